@@ -1,0 +1,14 @@
+// Preloaded by every npm script. Plain JavaScript, so that a runtime too old to read TypeScript still says so in one line.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  console.error(
+    `assay: needs Node 22.19 or later, this is ${process.versions.node}: run "npm ci" (it brings a runtime of its own), or install a newer Node.`,
+  );
+  process.exit(2);
+}
+
+// Node 22 still warns that it strips types; that is news to nobody who reads a report.
+process.removeAllListeners('warning');
+process.on('warning', (warning) => {
+  if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`);
+});
