@@ -1,0 +1,20 @@
+// Is the operation served? By evidence against unrouted controls: see the table in fixtures/check/routed/verdict.ts.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { inconclusive, pass, violation, warning } from '../../fixtures/check/verdict.ts';
+
+export const routed: Rule = {
+  name: 'routed',
+  title: 'is served',
+  clause: (operation) => clauseById(operation.clause),
+  applies: () => true,
+  async judge(operation, { routed, ask }) {
+    const found = await routed(operation);
+    const answer = await ask(operation);
+    if (found.served === true) return pass(answer, found.why);
+    if (found.served === undefined) return inconclusive(found.reason, found.why, answer);
+    const expected = 'an answer unlike that of paths that do not exist';
+    if (found.warn !== undefined) return warning(expected, `${found.why}; ${found.warn}`, answer);
+    return violation(expected, found.why, answer);
+  },
+};
