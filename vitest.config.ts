@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { conformanceOptions } from './fixtures/check/schedule/vitest-options.ts';
 
 export default defineConfig({
   test: {
@@ -9,6 +10,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'unit', include: ['**/*.test.ts'], exclude: ['node_modules/**', 'reports/out/**'], testTimeout: 30_000 },
+      },
+      {
+        extends: true,
+        test: { ...conformanceOptions, name: 'conformance', globalSetup: ['fixtures/check/schedule/global-setup.ts'] },
       },
     ],
   },

@@ -1,0 +1,62 @@
+// `npm test`: everything that shows Assay itself right, step by step, cheapest first.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+interface Step {
+  readonly name: string;
+  /** Package and script inside it; it is run by this very runtime. */
+  readonly tool: readonly [pkg: string, script: string];
+  readonly args: readonly string[];
+  readonly limitMs: number;
+  /** A binary for this platform that `npm ci --omit=optional` leaves out. */
+  readonly native?: string;
+}
+
+const platform = `${process.platform}-${process.arch}`;
+const steps: readonly Step[] = [
+  { name: 'types', tool: ['typescript', 'bin/tsc'], args: ['-p', '.'], limitMs: 60_000, native: `@typescript/typescript-${platform}` },
+  { name: 'lint and arrows', tool: ['@biomejs/biome', 'bin/biome'], args: ['ci', '--error-on-warnings', '.'], limitMs: 60_000, native: `@biomejs/cli-${platform}` },
+  { name: 'dead code', tool: ['knip', 'bin/knip.js'], args: [], limitMs: 60_000, native: `@oxc-parser/binding-${platform}${process.platform === 'linux' ? '-gnu' : ''}` },
+  { name: 'unit tests', tool: ['vitest', 'vitest.mjs'], args: ['run', '--project', 'unit'], limitMs: 240_000 },
+];
+
+for (const step of steps) {
+  if (step.native !== undefined && !existsSync(join(root, 'node_modules', step.native))) {
+    const message = `${step.name}: left out, ${step.native} is not installed (npm ci --omit=optional leaves it out)`;
+    if (process.env.CI === 'true') fail(message);
+    console.log(`SKIPPED ${message}`);
+    continue;
+  }
+  await perform(step.name, [scriptOf(step.tool), ...step.args], step.limitMs);
+}
+await perform('conformance against the embedded server', ['--import', './runtime.js', 'cli.ts', 'run', '--out', join('reports', 'out', 'self')], 120_000, {
+  BASE_URL: '',
+  CDN_URL: '',
+  GAMELOGS_URL: '',
+});
+console.log('\nEverything passed.');
+
+function scriptOf([pkg, script]: Step['tool']): string {
+  return join(dirname(require.resolve(`${pkg}/package.json`)), script);
+}
+
+/** Runs one step under a kill timer; the first that fails ends everything. */
+async function perform(name: string, args: readonly string[], limitMs: number, env: Record<string, string> = {}): Promise<void> {
+  console.log(`\n== ${name}`);
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  const code = await new Promise<number | string>((resolve) => child.once('exit', (status, signal) => resolve(status ?? signal ?? 1)));
+  clearTimeout(timer);
+  if (code !== 0) fail(`${name}: ended with ${code}${code === 'SIGKILL' ? `, killed after ${limitMs / 1000} s` : ''}`);
+}
+
+function fail(message: string): never {
+  console.error(`FAILED ${message}`);
+  process.exit(1);
+}

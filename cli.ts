@@ -1,0 +1,65 @@
+// The front door: one subcommand per job, no logic of its own.
+import { Command, CommanderError, Option } from 'commander';
+
+const catalogFormats = {
+  json: async () => (await import('./fixtures/catalog/export/json.ts')).catalogJson(),
+  markdown: async () => (await import('./fixtures/catalog/export/markdown.ts')).catalogMarkdown(),
+};
+
+const program = new Command('assay')
+  .description('Conformance and load tests for the backend of a multiplayer game')
+  .exitOverride()
+  .showHelpAfterError('(--help shows what there is)');
+
+program
+  .command('run')
+  .description('judge a target against the interface; without BASE_URL, CDN_URL and GAMELOGS_URL the embedded server')
+  .option('--only <id...>', 'checks, operations, areas, rules (#answers) or globs of them')
+  .option('--list', 'print the ids of the selected checks and stop')
+  .option('--out <dir>', 'where the result files go', 'reports/out')
+  .option('--strict', 'inferred clauses fail instead of warning')
+  .option('--read-only', 'leave out every call that may change the target')
+  .option('--min-judged <percent>', 'share of the documented checks that must be judged on every host', '80')
+  .option('--bail <n>', 'stop after n failures')
+  .option('--budget <seconds>', 'one deadline for the whole run', '300')
+  .option('--timeout <seconds>', 'one deadline for each call, body included', '10')
+  .option('--concurrency <n>', 'calls in flight (default: 32 on loopback, 8 elsewhere)')
+  .option('--rate <n>', 'calls per second at most')
+  .option('--seed <seed>', 'repeats the choices of a run')
+  .option('--profile <file>', 'what this target answers to open points')
+  .action(async (options) => (await import('./fixtures/check/schedule/command.ts')).runCommand(options, await import('./reports/show.ts')));
+
+program
+  .command('session')
+  .description('sign in and print ASSAY_TOKEN and ASSAY_SESSION for a shell: eval "$(npm run -s session)"')
+  .option('--profile <file>', 'what this target answers to open points')
+  .action(async (options) => (await import('./fixtures/target/session-command.ts')).sessionCommand(options));
+
+program
+  .command('serve')
+  .description('the embedded server; its first line of output is JSON with the three URLs, once it is ready')
+  .option('--port <port>', 'of the main API; the client data and the logging API listen on the next two', '0')
+  .option('--session <kind>', 'cookie, bearer or header', 'bearer')
+  .option('--seed <n>', 'of its data', '1')
+  .action(async (options) => (await import('./fixtures/server/serve-command.ts')).serveCommand(options));
+
+program
+  .command('catalog')
+  .description('the interface as data')
+  .addOption(new Option('--format <format>', 'how to write it').choices(['json', 'markdown']).default('json'))
+  .action(async ({ format }: { format: 'json' | 'markdown' }) => {
+    process.stdout.write(await catalogFormats[format]());
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = await exitCodeOf(error);
+}
+
+/** One line for a mistake of the user's, one for a mistake of ours; never a stack trace. */
+async function exitCodeOf(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const { tellError } = await import('./fixtures/target/tell-error.ts');
+  return tellError(error);
+}

@@ -1,0 +1,59 @@
+// What a user sees while a run is under way: one line redrawn on a terminal, few plain lines elsewhere.
+import { counted } from '../headline.ts';
+import { cut } from './columns.ts';
+import { terminalText } from './terminal-text.ts';
+
+/** Milliseconds between two drawings: smooth on a terminal, sparse in a CI log. */
+const pause = { terminal: 100, log: 2000 } as const;
+const barWidth = 24;
+
+export interface ProgressOptions {
+  readonly stream: { write(text: string): unknown; readonly columns?: number };
+  /** Checks planned. */
+  readonly total: number;
+  readonly isTerminal: boolean;
+  /** A clock in milliseconds; only differences count. */
+  readonly now: () => number;
+}
+
+export interface Progress {
+  /** Prints what preflight found, above the progress line. */
+  preflight(lines: readonly string[]): void;
+  /** Takes note of how far the run is; draws when it is time. */
+  tick(counts: { readonly done: number; readonly failed: number }): void;
+  /** Takes the progress line away. */
+  done(): void;
+}
+
+/** Progress of one run, its clock starting now. */
+export function createProgress({ stream, total, isTerminal, now }: ProgressOptions): Progress {
+  const started = now();
+  const wait = isTerminal ? pause.terminal : pause.log;
+  let drawn = started;
+  const clear = isTerminal ? '\r\x1b[2K' : '';
+  return {
+    preflight(lines) {
+      stream.write(clear + lines.map((each) => `${terminalText(each)}\n`).join(''));
+    },
+    tick(counts) {
+      const at = now();
+      if (at - drawn < wait) return;
+      drawn = at;
+      const state = `${tally(counts, total)} · ${((at - started) / 1000).toFixed(isTerminal ? 1 : 0)} s`;
+      const width = (stream.columns ?? 80) - 1;
+      stream.write(isTerminal ? clear + cut(`${bar(counts.done, total)} ${state}`, width) : `${state}\n`);
+    },
+    done() {
+      stream.write(clear);
+    },
+  };
+}
+
+function tally({ done, failed }: { readonly done: number; readonly failed: number }, total: number): string {
+  return `${done} of ${counted(total, 'check')} · ${failed} failed`;
+}
+
+function bar(done: number, total: number): string {
+  const full = total === 0 ? 0 : Math.min(barWidth, Math.floor((done / total) * barWidth));
+  return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}]`;
+}

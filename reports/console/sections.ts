@@ -1,0 +1,111 @@
+// What stands around the failures: how it ended, what was not judged and why, where the rest is.
+import { join } from 'node:path';
+import { reasons } from '../../fixtures/check/reasons.ts';
+import type { Result, RunResult } from '../../fixtures/check/result.ts';
+import { reportFiles, resultFile } from '../files.ts';
+import { causes, operationsOf } from '../fold.ts';
+import { counted, headline, whole } from '../headline.ts';
+import { causeLine } from './cause-block.ts';
+import { wrap } from './columns.ts';
+import { blank, type Line, line } from './line.ts';
+import { terminalText } from './terminal-text.ts';
+
+const variables = { base: 'BASE_URL', cdn: 'CDN_URL', gamelogs: 'GAMELOGS_URL' } as const;
+
+/** A reason code of another version. */
+const unknown = { means: 'this version of Assay does not know the reason', remedy: `see ${resultFile}` };
+
+/** The headline: verdict first. */
+export function headSection(result: RunResult, width: number): Line[] {
+  const { verdict, scope, outcomes, judged } = headline(result);
+  const style = result.exitCode === 0 ? 'good' : 'bad';
+  return [
+    ...wrap(terminalText(verdict), width, 3).map((part) => line(part, style)),
+    ...wrap(scope, width, 2).map((part) => line(part)),
+    ...wrap(outcomes, width, 2).map((part) => line(part)),
+    ...(judged === '' ? [] : [line(`documented checks judged: ${judged}`, 'weak')]),
+    ...wrap(terminalText(targetLine(result)), width, 2).map((part) => line(part, 'weak')),
+  ];
+}
+
+function targetLine({ target, seed }: RunResult): string {
+  const hosts = (['base', 'cdn', 'gamelogs'] as const).flatMap((host) =>
+    target[host] === undefined ? [] : [`${host} ${target[host]}`],
+  );
+  return `target: ${target.embedded ? 'embedded server' : hosts.join(' · ')} · SEED=${seed}`;
+}
+
+/** Warnings, or Assay's own errors, one line a cause. */
+export function foldedSection(
+  checks: readonly Result[],
+  outcome: 'warn' | 'harness-error',
+  width: number,
+  most: number,
+): Line[] {
+  const found = causes(checks, outcome);
+  if (found.length === 0) return [];
+  const count = found.reduce((sum, { results }) => sum + results.length, 0);
+  const title = outcome === 'warn' ? counted(count, 'warning') : `${counted(count, 'error')} of Assay itself`;
+  const lines = found.map((cause) => causeLine(cause, width));
+  return [blank, line(title, outcome === 'warn' ? 'doubt' : 'bad'), ...atMost(lines, most, 'cause')];
+}
+
+/** What could not be judged, by reason, the most frequent first, each with what the user can do. */
+export function inconclusiveSection(checks: readonly Result[], most: number): Line[] {
+  const found = checks.filter(({ outcome }) => outcome === 'inconclusive');
+  if (found.length === 0) return [];
+  const counts = byReason(found);
+  const longest = Math.max(...counts.map(([reason]) => reason.length));
+  const lines = counts.map(([reason, count]): Line => {
+    const { means, remedy } = reasons[reason as keyof typeof reasons] ?? unknown;
+    const code = `${whole(count)}×`.padStart(7).concat(` ${reason.padEnd(longest)}  `);
+    return { spans: [{ text: code }, { text: remedy }, { text: ` · ${means}`, style: 'weak' }] };
+  });
+  return [
+    blank,
+    line(`${counted(found.length, 'check')} inconclusive`, 'doubt'),
+    ...atMost(lines, most, 'reason'),
+  ];
+}
+
+/** Hosts that were left out, loudly, and in one line what else there was nothing to judge at. */
+export function notApplicableSection(checks: readonly Result[]): Line[] {
+  const found = checks.filter(({ outcome }) => outcome === 'not-applicable');
+  const [away, here] = [true, false].map((without) =>
+    found.filter(({ reason }) => (reason === 'host-not-given') === without),
+  ) as [Result[], Result[]];
+  const hosts = Array.from(Map.groupBy(away, ({ host }) => host)).map(([host, lost]) => {
+    const operations = counted(new Set(lost.flatMap(operationsOf)).size, 'operation');
+    const checksLost = counted(lost.length, 'check');
+    return line(`NOT JUDGED: ${operations} of ${host} (${checksLost}). Set ${variables[host]}.`, 'doubt');
+  });
+  const rest = byReason(here).map(([reason, count]) => `${whole(count)} ${reason}`);
+  const lines = [
+    ...hosts,
+    ...(rest.length === 0 ? [] : [line(`not applicable: ${rest.join(', ')}`, 'weak')]),
+  ];
+  return lines.length === 0 ? [] : [blank, ...lines];
+}
+
+/** Where everything is. The paths are there to be copied, so they are never cut. */
+export function filesSection(outDir: string): Line[] {
+  const paths = reportFiles.map(({ name, holds }) => ({ path: join(outDir, name), holds }));
+  const longest = Math.max(...paths.map(({ path }) => path.length));
+  const lines = paths.map(({ path, holds }): Line => {
+    return { spans: [{ text: path.padEnd(longest) }, { text: `  ${holds}`, style: 'weak' }], copied: true };
+  });
+  return [blank, ...lines];
+}
+
+function byReason(checks: readonly Result[]): [reason: string, count: number][] {
+  const groups = Map.groupBy(checks, ({ reason }) => reason ?? 'no reason given');
+  return Array.from(groups, ([reason, { length }]): [string, number] => [reason, length]).sort(
+    (a, b) => b[1] - a[1],
+  );
+}
+
+function atMost(lines: readonly Line[], most: number, thing: string): Line[] {
+  if (lines.length <= most) return [...lines];
+  const more = `      … and ${counted(lines.length - most + 1, `more ${thing}`)} in ${resultFile}`;
+  return [...lines.slice(0, most - 1), line(more, 'weak')];
+}

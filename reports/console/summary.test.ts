@@ -1,0 +1,206 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../../fixtures/catalog/catalog.ts';
+import { reasons } from '../../fixtures/check/reasons.ts';
+import { outcomes, type Result, type RunResult } from '../../fixtures/check/result.ts';
+import { sampleResult, sampleResults, sampleRun } from '../sample.ts';
+import { columns } from './columns.ts';
+import { renderSummary } from './summary.ts';
+
+const reasonCodes = Object.keys(reasons) as (keyof typeof reasons)[];
+const render = (checks: readonly Result[], over: Partial<RunResult> = {}, width = 100) =>
+  renderSummary(sampleRun(checks, over), { colour: false, width, outDir: 'reports/out' });
+
+const equalFailures = sampleResults(184, (index) => ({
+  id: `${catalog[index]?.id}#routed`,
+  outcome: 'fail',
+  cause: 'every path is answered 404',
+}));
+const differentFailures = sampleResults(2000, (index) => ({
+  id: `area.op${index}#rule`,
+  title: `rule ${index} `.repeat(20),
+  outcome: 'fail',
+  expected: 'e '.repeat(500),
+  actual: `${index} a`.repeat(500),
+}));
+const allInconclusive = sampleResults(2200, (index) => ({
+  outcome: 'inconclusive',
+  reason: reasonCodes[index % reasonCodes.length] ?? 'timeout',
+}));
+const mixed = sampleResults(4000, (index) => ({
+  id: `a.o${index}#r`,
+  title: `rule ${index % 300}`,
+  host: (['base', 'cdn', 'gamelogs'] as const)[index % 3] ?? 'base',
+  outcome: outcomes[index % outcomes.length] ?? 'pass',
+  actual: `${index % 300}`,
+  expected: 'x',
+  reason: reasonCodes[index % reasonCodes.length] ?? 'timeout',
+}));
+
+describe.each([
+  ['184 equal failures', equalFailures],
+  ['2,000 different failures', differentFailures],
+  ['2,000 different warnings', differentFailures.map((check): Result => ({ ...check, outcome: 'warn' }))],
+  [
+    '2,000 errors of our own',
+    differentFailures.map((check): Result => ({ ...check, outcome: 'harness-error' })),
+  ],
+  ['everything inconclusive', allInconclusive],
+  ['everything mixed', mixed],
+  ['an empty run', []],
+])('%s', (_, checks) => {
+  const verdict = 'DOES NOT CONFORM: too much to say here in one line. '.repeat(20);
+  const long = { ...sampleRun(checks).headline, verdict };
+  const target = { embedded: false, base: `http://h/${'p'.repeat(500)}` };
+
+  test.each([20, 60, 80, 100, 200])('take at most 60 lines of %i columns', (width) => {
+    for (const over of [{}, { headline: long, target, ended: 'interrupted' as const }]) {
+      const lines = render(checks, over, width).split('\n');
+      expect(lines.length).toBeLessThanOrEqual(60);
+      const cut = lines.filter((each) => !/^ {2}(curl|rerun) |^reports\/out\//.test(each));
+      expect(cut.filter((each) => columns(each) > Math.max(width, 40))).toEqual([]);
+    }
+  });
+
+  test('end with the files', () => {
+    expect(render(checks)).toMatch(/reports\/out\/result\.json .*\nreports\/out\/junit\.xml .*$/);
+  });
+});
+
+test('the headline is first, and says how the run was cut off', () => {
+  const [verdict, scope, counts] = render(equalFailures, { ended: 'interrupted' }).split('\n');
+  expect(verdict).toBe('INTERRUPTED · DOES NOT CONFORM: 184 checks failed');
+  expect(scope).toBe('0 of 184 operations served · 40 answered 2xx · 184 checks in 2.4 s');
+  expect(counts).toBe('184 failed');
+});
+
+test('133 equal failures are one block with everything in it', () => {
+  const blocks = render(equalFailures.slice(0, 133)).split('\n\n');
+  expect(blocks).toHaveLength(3);
+  expect(blocks[1]?.split('\n').map((each) => each.slice(0, 60))).toEqual([
+    'the call is served (133 failures)',
+    '  clause    The calls in the table under "Main API: Party" e',
+    '            (documented, endpoints.party)',
+    '  why       A client calls them by exactly this method and p',
+    '            does not work.',
+    '  expected  an answer that differs from that of an unrouted ',
+    '  actual    404, as /api/v1/qwhzk answers',
+    '  curl      curl -sS -X POST -H "Authorization: Bearer $ASSA',
+    "  rerun     npm start -- --only 'archives.journal#routed'",
+    '  at        archives.journal, archives.readPage, archives.ch',
+  ]);
+  expect(blocks[1]).toMatch(/ … and 130 more$/);
+});
+
+test('causes that do not fit are counted', () => {
+  const told = render(differentFailures).match(/^ *1× /gm)?.length ?? 0;
+  const blocks = render(differentFailures).match(/^ {2}rerun/gm)?.length ?? 0;
+  const left = (2000 - told - blocks).toLocaleString('en');
+  expect(blocks).toBeGreaterThanOrEqual(3);
+  expect(render(differentFailures)).toContain(
+    `… and ${left} more causes (${left} failures) in reports/out/result.json`,
+  );
+});
+
+test('one cause that breaks several rules and clauses says so', () => {
+  const shown = render([
+    sampleResult({ outcome: 'fail', cause: 'x' }),
+    sampleResult({ outcome: 'fail', cause: 'x', title: 'the answer is 2xx', clause: 'sense.answers' }),
+  ]);
+  expect(shown).toContain('the call is served, and 1 more rule (2 failures)');
+  expect(shown.replace(/\n +/g, ' ')).toContain('(documented, endpoints.party and 1 more)');
+});
+
+test('warnings and our own errors are one line each', () => {
+  const shown = render([
+    ...sampleResults(30, (index) => ({ id: `a.o${index}#r`, outcome: 'warn', title: '405 names methods' })),
+    sampleResult({ outcome: 'harness-error', detail: 'cannot read x' }),
+  ]);
+  expect(shown).toMatch(/^30 warnings\n {4}30× 405 names methods: 404, as .* {2}a\.o0, .* … and \d+ more$/m);
+  expect(shown).toMatch(
+    /^1 error of Assay itself\n {5}1× the call is served: cannot read x {2}party\.create$/m,
+  );
+});
+
+test('inconclusive is told by reason, the most frequent first, each with what to do', () => {
+  const shown = render([
+    ...sampleResults(2, () => ({ outcome: 'inconclusive', reason: 'timeout' })),
+    ...sampleResults(24, () => ({ outcome: 'inconclusive', reason: 'needs-body' })),
+  ]);
+  const lines = shown.split('26 checks inconclusive\n')[1]?.split('\n') ?? [];
+  expect(lines[0]).toMatch(/^ {4}24× needs-body {2}give its body in the profile · the call was refused/);
+  expect(lines[1]).toMatch(/^ {5}2× timeout {5}look at the target's log/);
+});
+
+test('a host that was not given is said loudly, with the variable to set', () => {
+  const lost = sampleResults(98, (index) => ({
+    id: `clientData.f${index % 49}#r${index}`,
+    host: 'cdn',
+    outcome: 'not-applicable',
+    reason: 'host-not-given',
+  }));
+  const other = sampleResult({ outcome: 'not-applicable', reason: 'not-triggered' });
+  expect(render([...lost, other])).toContain(
+    'NOT JUDGED: 49 operations of cdn (98 checks). Set CDN_URL.\nnot applicable: 1 not-triggered\n',
+  );
+});
+
+test('a reason or clause of a later version is told by its code', () => {
+  const reason = 'gremlins' as 'timeout';
+  const shown = render([
+    sampleResult({ outcome: 'inconclusive', reason }),
+    sampleResult({ outcome: 'fail', clause: 'party.unheard-of' }),
+  ]);
+  expect(shown).toContain('1× gremlins  see result.json');
+  expect(shown).toContain('party.unheard-of (documented, party.unheard-of)');
+});
+
+test('a curl is shown whole, or not at all', () => {
+  const block = (curl: string) => render([sampleResult({ outcome: 'fail', curl })], {}, 60);
+  const long = `curl 'http://h/${'x'.repeat(500)}'`;
+  expect(block(long)).toContain(`\n  curl      ${long}\n`);
+  expect(block(`curl 'http://h/${'x'.repeat(600)}'`)).toContain('\n  curl      see result.json\n');
+  expect(block("curl -d 'a\nb'")).toContain('\n  curl      see result.json\n');
+});
+
+describe('what comes from the target', () => {
+  const evil = '\x1b]0;owned\x07\x1b[2J\r\n\u202E\u2028\x9b1m';
+  const checks = outcomes.map((outcome) =>
+    sampleResult({
+      id: `${evil}${outcome}`,
+      title: evil,
+      operation: evil,
+      outcome,
+      reason: 'timeout',
+      detail: evil,
+      expected: evil,
+      actual: evil,
+      curl: evil,
+      rerun: evil,
+      clause: evil,
+    }),
+  );
+  const over = {
+    target: { embedded: false, base: evil },
+    seed: evil,
+    headline: { ...sampleRun([]).headline, verdict: evil },
+  };
+
+  test('never steers the terminal', () => {
+    expect(render(checks, over).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
+  });
+
+  test('never steers it in colour either', () => {
+    const coloured = renderSummary(sampleRun(checks, over), { colour: true, width: 100, outDir: 'out' });
+    expect(coloured.replace(/\x1b\[\d+m/g, '').replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+test('colour changes nothing but colour', () => {
+  const options = { width: 80, outDir: 'reports/out' };
+  const coloured = renderSummary(sampleRun(mixed), { ...options, colour: true });
+  expect(coloured).toContain('\x1b[31m');
+  expect(stripVTControlCharacters(coloured)).toBe(
+    renderSummary(sampleRun(mixed), { ...options, colour: false }),
+  );
+});

@@ -1,0 +1,67 @@
+// What a user sees first when a run has ended.
+import { join } from 'node:path';
+import type { RunResult } from '../../fixtures/check/result.ts';
+import { resultFile } from '../files.ts';
+import { type Cause, causes } from '../fold.ts';
+import { counted } from '../headline.ts';
+import { causeBlock, causeLine } from './cause-block.ts';
+import { blank, type Line, line, paint } from './line.ts';
+import * as section from './sections.ts';
+
+/** Fits a tall terminal and is read without scrolling twice. */
+const mostLines = 60;
+const narrowest = 40;
+
+export interface SummaryOptions {
+  readonly colour: boolean;
+  /** Columns; lines are cut to it, but for commands and paths that are there to be copied. */
+  readonly width: number;
+  readonly outDir: string;
+}
+
+/** The end of a run in at most 60 lines: headline, failures by cause, what was not judged and why, files. */
+export function renderSummary(result: RunResult, options: SummaryOptions): string {
+  const width = Math.max(options.width, narrowest);
+  const found = causes(result.checks);
+  const most = found.length === 0 ? 16 : 6;
+  const head = section.headSection(result, width);
+  const tail = [
+    ...section.foldedSection(result.checks, 'harness-error', width, 4),
+    ...section.foldedSection(result.checks, 'warn', width, most),
+    ...section.inconclusiveSection(result.checks, most),
+    ...section.notApplicableSection(result.checks),
+    ...section.filesSection(options.outDir),
+  ];
+  const room = mostLines - head.length - tail.length;
+  const failures = failureSection(found, width, room, join(options.outDir, resultFile));
+  return [...head, ...failures, ...tail].map((each) => paint(each, { ...options, width })).join('\n');
+}
+
+/** Blocks while they fit, then causes of one line, then how many were left out. */
+function failureSection(found: readonly Cause[], width: number, room: number, file: string): Line[] {
+  const lines: Line[] = [];
+  const rest = [...found];
+  const reserved = () => (rest.length > 1 ? 2 : 0);
+  for (const cause of found) {
+    const block = causeBlock(cause, width);
+    if (lines.length + block.length + reserved() > room) break;
+    lines.push(...block);
+    rest.shift();
+  }
+  if (rest.length > 0) lines.push(blank);
+  const short = rest.splice(
+    0,
+    Math.max(0, room - lines.length - (rest.length > room - lines.length ? 1 : 0)),
+  );
+  lines.push(...short.map((cause) => causeLine(cause, width)));
+  if (rest.length > 0) {
+    const failures = rest.reduce((sum, { results }) => sum + results.length, 0);
+    lines.push(
+      line(
+        `… and ${counted(rest.length, 'more cause')} (${counted(failures, 'failure')}) in ${file}`,
+        'weak',
+      ),
+    );
+  }
+  return lines;
+}

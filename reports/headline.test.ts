@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { counted, headline } from './headline.ts';
+import { sampleResult, sampleResults, sampleRun } from './sample.ts';
+
+test('the headline tells served, answered 2xx, checks and time', () => {
+  const checks = sampleResults(2143, () => ({}));
+  const answers = { operations: 184, served: 133, answered2xx: 97, verdict: 'CONFORMS' };
+  expect(headline(sampleRun(checks, { headline: answers }))).toMatchObject({
+    verdict: 'CONFORMS',
+    scope: '133 of 184 operations served · 97 answered 2xx · 2,143 checks in 2.4 s',
+  });
+});
+
+test('outcomes nobody had are left out, failures come first', () => {
+  const checks = [
+    sampleResult(),
+    sampleResult({ outcome: 'fail' }),
+    sampleResult({ outcome: 'not-applicable' }),
+  ];
+  expect(headline(sampleRun(checks)).outcomes).toBe('1 failed · 1 passed · 1 not applicable');
+});
+
+test.each([
+  ['interrupted', 'INTERRUPTED · CONFORMS'],
+  ['budget', 'CUT OFF by --budget · CONFORMS'],
+  ['worker-died', 'CUT OFF: the runner died · CONFORMS'],
+  ['bail', 'STOPPED by --bail · CONFORMS'],
+  ['complete', 'CONFORMS'],
+] as const)('a run that ended %s says so first', (ended, verdict) => {
+  expect(headline(sampleRun([], { ended })).verdict).toBe(verdict);
+});
+
+test('the judged share is rounded down, so that 100 % means all', () => {
+  expect(headline(sampleRun([], { judgedShare: { base: 0.9999, cdn: 1 } })).judged).toBe(
+    'base 99 % · cdn 100 %',
+  );
+});
+
+test.each([
+  [0, '0 checks'],
+  [1, '1 check'],
+  [2143, '2,143 checks'],
+])('%i is counted', (count, words) => {
+  expect(counted(count, 'check')).toBe(words);
+});
+
+test.each([
+  [0, '0.0 s'],
+  [2412, '2.4 s'],
+  [9949, '9.9 s'],
+  [9950, '10 s'],
+  [301_000, '301 s'],
+])('%i ms are %s', (durationMs, words) => {
+  expect(headline(sampleRun([], { durationMs })).scope).toContain(`in ${words}`);
+});

@@ -1,0 +1,67 @@
+// What people ask first, in words: shared by every report that a person reads.
+import { type Outcome, outcomes, type RunResult } from '../fixtures/check/result.ts';
+
+const words: Readonly<Record<Outcome, string>> = {
+  fail: 'failed',
+  warn: 'warned',
+  pass: 'passed',
+  observed: 'observed',
+  inconclusive: 'inconclusive',
+  'not-applicable': 'not applicable',
+  'harness-error': "stumbled (Assay's own error)",
+};
+
+const cutOff: Readonly<Record<Exclude<RunResult['ended'], 'complete'>, string>> = {
+  interrupted: 'INTERRUPTED',
+  budget: 'CUT OFF by --budget',
+  'worker-died': 'CUT OFF: the runner died',
+  bail: 'STOPPED by --bail',
+};
+
+export interface Headline {
+  /** The verdict sentence; a run that did not end by itself says so first. */
+  readonly verdict: string;
+  /** Operations served, operations that answered 2xx, number of checks, time. */
+  readonly scope: string;
+  /** Checks by outcome, outcomes nobody had left out. */
+  readonly outcomes: string;
+  /** How much of what the document states was judged, per host; empty where nothing applied. */
+  readonly judged: string;
+}
+
+/** The headline of a run. */
+export function headline(result: RunResult): Headline {
+  const { operations, served, answered2xx, verdict } = result.headline;
+  const scope = [
+    `${whole(served)} of ${whole(operations)} operations served`,
+    `${whole(answered2xx)} answered 2xx`,
+    `${counted(result.checks.length, 'check')} in ${seconds(result.durationMs)}`,
+  ];
+  const seen = outcomes.filter((outcome) => result.summary[outcome] > 0);
+  const shares = Object.entries(result.judgedShare).map(([host, share]) => `${host} ${percent(share)}`);
+  return {
+    verdict: result.ended === 'complete' ? verdict : `${cutOff[result.ended]} · ${verdict}`,
+    scope: scope.join(' · '),
+    outcomes: seen.map((outcome) => `${whole(result.summary[outcome])} ${words[outcome]}`).join(' · '),
+    judged: shares.join(' · '),
+  };
+}
+
+/** `1 check`, `2,143 checks`. */
+export function counted(count: number, thing: string): string {
+  return `${whole(count)} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+/** A whole number with its thousands set apart. */
+export function whole(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`;
+}
+
+/** Rounded down: 100 % means all of it. */
+function percent(share: number): string {
+  return `${Math.floor(share * 100)} %`;
+}

@@ -1,0 +1,110 @@
+// JUnit XML, for CI: one case per check, one failure per failed check, nothing folded.
+import type { Result, RunResult } from '../fixtures/check/result.ts';
+import { clauseText } from './clause-text.ts';
+import { operationsOf } from './fold.ts';
+import { attribute, xmlText } from './xml.ts';
+
+/** The run as JUnit XML: a testsuite per area or flow, in plan order. */
+export function junit(result: RunResult): string {
+  const suites = Map.groupBy(result.checks, ({ id }) => suiteOf(id));
+  const attributes = attribute('name', 'assay') + totals(result.checks) + seconds(result.durationMs);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes}>`,
+    ...Array.from(suites, ([name, checks]) => suite(name, checks, result)),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/** `party.create#routed` is of the area party, `login/logout` of the flow login. */
+function suiteOf(id: string): string {
+  return id.split(/[.#/]/, 1)[0] ?? id;
+}
+
+function suite(name: string, checks: readonly Result[], run: RunResult): string {
+  const time = checks.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const attributes =
+    attribute('name', name) + totals(checks) + seconds(time) + attribute('timestamp', run.startedAt);
+  const { verdict } = run.headline;
+  return [
+    `<testsuite${attributes}>`,
+    properties({ verdict, ended: run.ended, seed: run.seed, runId: run.runId }),
+    ...checks.map(testcase),
+    '</testsuite>',
+  ].join('\n');
+}
+
+function totals(checks: readonly Result[]): string {
+  const count = (element: string) => checks.filter((check) => elementOf(check) === element).length;
+  return (
+    attribute('tests', checks.length) +
+    attribute('failures', count('failure')) +
+    attribute('errors', count('error')) +
+    attribute('skipped', count('skipped'))
+  );
+}
+
+function testcase(check: Result): string {
+  const { id, title, level, clause, durationMs } = check;
+  const attributes =
+    attribute('classname', operationsOf(check).join(' ')) +
+    attribute('name', `${id} ${title}`) +
+    seconds(durationMs);
+  return `<testcase${attributes}>${properties({ clause, level })}${verdictOf(check)}</testcase>`;
+}
+
+function elementOf({ outcome }: Result): 'failure' | 'error' | 'skipped' | 'system-out' | undefined {
+  if (outcome === 'fail') return 'failure';
+  if (outcome === 'harness-error') return 'error';
+  if (outcome === 'inconclusive' || outcome === 'not-applicable') return 'skipped';
+  return outcome === 'pass' ? undefined : 'system-out';
+}
+
+function verdictOf(check: Result): string {
+  const element = elementOf(check);
+  const detail = check.detail ?? '';
+  if (element === undefined) return '';
+  if (element === 'system-out') return `<system-out>${xmlText(account(check))}</system-out>`;
+  if (element === 'skipped')
+    return `<skipped${attribute('message', oneLine(`${check.reason}: ${detail}`))}/>`;
+  const [type, message] =
+    element === 'failure'
+      ? [check.clause, `expected ${check.expected}; actual ${check.actual}`]
+      : ['harness-error', detail];
+  const attributes = attribute('type', type) + attribute('message', oneLine(message));
+  return `<${element}${attributes}>${xmlText(account(check))}</${element}>`;
+}
+
+/** All that a reader needs to understand and repeat it. */
+function account(check: Result): string {
+  const { says, why } = clauseText(check.clause);
+  const lines: [string, string | undefined][] = [
+    ['outcome', check.outcome],
+    ['level', check.level],
+    ['clause', `${says} (${check.clause})`],
+    ['why', why],
+    ['expected', check.expected],
+    ['actual', check.actual],
+    ['observed', check.behaviour],
+    ['detail', check.detail],
+    ['curl', check.curl],
+    ['rerun', check.rerun],
+  ];
+  return lines.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])).join('\n');
+}
+
+function properties(values: Readonly<Record<string, string>>): string {
+  const all = Object.entries(values).map(
+    ([name, value]) => `<property${attribute('name', name)}${attribute('value', value)}/>`,
+  );
+  return `<properties>${all.join('')}</properties>`;
+}
+
+function seconds(ms: number): string {
+  return attribute('time', (ms / 1000).toFixed(3));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

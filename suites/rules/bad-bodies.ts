@@ -1,0 +1,42 @@
+// Bodies that no client sends on purpose: cut off, empty, of the wrong type, of the wrong media type, compressed.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { endures, vandalOf } from './bad-input.ts';
+
+/** `{}`, compressed once with gzip: constant, so that every run sends the same bytes. */
+export const gzipped = Uint8Array.from(Buffer.from('H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', 'base64'));
+
+const takesBody = ({ method }: Operation) => method === 'POST' || method === 'PUT';
+
+const rule = (name: string, title: string, ask: Ask): Rule => ({
+  name,
+  title,
+  clause: () => clauseById('sense.no-server-error'),
+  applies: takesBody,
+  changes: true,
+  judge: (operation, context) => endures(operation, context, { as: vandalOf(operation), ...ask }),
+});
+
+export const malformedBody = rule('malformed-body', 'a body cut off in the middle is no server error', { body: '{"assay":' });
+
+export const emptyBody = rule('empty-body', 'an empty body with a type is no server error', { body: '' });
+
+/** JSON as it should be, but a list of lists where nearly every call wants an object; a log may well take it. */
+export const wrongTypeBody = rule('wrong-type-body', 'a body of the wrong JSON type is no server error', {
+  body: '[[1,"assay",null,{"a":{"b":[]}}]]',
+  contentType: 'application/json',
+});
+
+export const wrongMediaBody = rule('wrong-media-body', 'a body of the wrong media type is no server error', {
+  body: 'assay=1',
+  contentType: 'application/x-www-form-urlencoded',
+});
+
+export const gzipBody = rule('gzip-body', 'a compressed body is no server error', {
+  body: gzipped,
+  headers: [['content-encoding', 'gzip']],
+});
+
+export const badBodies: readonly Rule[] = [malformedBody, emptyBody, wrongTypeBody, wrongMediaBody, gzipBody];

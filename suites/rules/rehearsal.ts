@@ -1,0 +1,90 @@
+// A rule rehearsed without a target: a script answers what it asks. For the tests of rules.
+import { type Operation, parametersOf } from '../../fixtures/catalog/operation.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { type Ask, keyOf, requestOf } from '../../fixtures/check/evidence/ask.ts';
+import type { Judgement } from '../../fixtures/check/result.ts';
+import type { Exchange, Headers, Response, TransportError, TransportKind } from '../../fixtures/client/exchange.ts';
+
+/** What the script says to one ask; a `TransportKind` alone breaks the connection. Default: 200 with no body. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text as it stands, bytes as they stand, anything else as JSON with its media type. */
+  readonly body?: unknown;
+  readonly wire?: Partial<Response['wire']>;
+  readonly error?: TransportKind | Omit<TransportError, 'message'>;
+}
+
+export type Script = (ask: Ask, operation: Operation) => Answer;
+
+export interface Rehearsed {
+  readonly judgement: Judgement;
+  /** What was asked, each exchange once, in order. */
+  readonly asked: readonly Ask[];
+}
+
+/**
+ * Has a rule judge an operation on a served row of a signed-in player. Equal asks share one answer, as in a run.
+ * @param facts what this rehearsal's context says otherwise
+ */
+export async function rehearse(
+  rule: Rule,
+  operation: Operation,
+  script: Script,
+  facts: Partial<Context> = {},
+): Promise<Rehearsed> {
+  const asked: Ask[] = [];
+  const shared = new Map<string, Exchange>();
+  const ask = async (row: Operation, put: Ask = {}): Promise<Exchange> => {
+    const key = keyOf(row, { ...put, as: put.as ?? 'main' });
+    const known = shared.get(key);
+    if (known) return known;
+    asked.push(put);
+    const made = exchangeOf(row, put, script(put, row));
+    shared.set(key, made);
+    return made;
+  };
+  const context: Context = {
+    ask,
+    unknownIds: async () => [],
+    routed: async () => ({ served: true, why: 'rehearsed' }),
+    noSession: () => undefined,
+    given: () => true,
+    lost: () => undefined,
+    deadSession: async () => ({ ok: true }),
+    rawProbe: async () => [],
+    host: () => host,
+    ambient,
+    ambientGiven: new Set(Object.keys(ambient)),
+    ...facts,
+  };
+  return { judgement: await rule.judge(operation, context), asked };
+}
+
+const host = 'http://target.test';
+const ambient = { CDN_ROOT_FOLDER_PATH: 'root', gameVersion: '1.0', versionPattern: '1' };
+
+/** An exchange as the client would have made it. */
+export function exchangeOf(operation: Operation, ask: Ask, answer: Answer): Exchange {
+  const params = Object.fromEntries(parametersOf(operation).map((name) => [name, `assay-${name}`]));
+  const signedIn: Headers = ask.as?.startsWith('(') ? [] : [['authorization', `Bearer ${ask.as ?? 'main'}`]];
+  const request = requestOf(operation, ask, { host, ambient, params, headers: signedIn });
+  const about = { request, startedAt: 0, durationMs: 1, attempts: 1, waits: 0 };
+  if (answer.error === undefined) return { ...about, response: responseOf(answer) };
+  const error = typeof answer.error === 'string' ? { kind: answer.error, reusedConnection: false } : answer.error;
+  return { ...about, error: { message: `${request.method} ${request.url}: ${error.kind}`, ...error } };
+}
+
+/** A response as the client would have made it. */
+export function responseOf({ status = 200, headers = {}, body = '', wire }: Answer): Response {
+  const asItStands = typeof body === 'string' || body instanceof Uint8Array;
+  const bytes = body instanceof Uint8Array ? body : new TextEncoder().encode(asItStands ? String(body) : JSON.stringify(body));
+  const typed: Readonly<Record<string, string>> = asItStands ? headers : { 'content-type': 'application/json', ...headers };
+  return {
+    status,
+    headers: Object.entries(typed).map(([name, value]) => [name.toLowerCase(), value] as const),
+    body: bytes,
+    wire: { bytes: bytes.length, ...wire },
+  };
+}
