@@ -20,7 +20,7 @@ export function cut(text: string, width: number): string {
 /** The text on at most `lines` lines of `width` columns, broken at spaces where there are any; the rest is cut. */
 export function wrap(text: string, width: number, lines: number): string[] {
   const fits = head(text, width);
-  if (lines <= 1) return [cut(text, width)];
+  if (lines <= 1 || fits.length === text.length) return [cut(text, width)];
   const space = text.lastIndexOf(' ', fits.length);
   const end = space > fits.length / 2 ? space : fits.length;
   return [text.slice(0, end), ...wrap(text.slice(end).trimStart(), width, lines - 1)];

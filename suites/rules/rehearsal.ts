@@ -4,7 +4,13 @@ import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { type Ask, keyOf, requestOf } from '../../fixtures/check/evidence/ask.ts';
 import type { Judgement } from '../../fixtures/check/result.ts';
-import type { Exchange, Headers, Response, TransportError, TransportKind } from '../../fixtures/client/exchange.ts';
+import type {
+  Exchange,
+  Headers,
+  Response,
+  TransportError,
+  TransportKind,
+} from '../../fixtures/client/exchange.ts';
 
 /** What the script says to one ask; a `TransportKind` alone breaks the connection. Default: 200 with no body. */
 export interface Answer {
@@ -72,15 +78,21 @@ export function exchangeOf(operation: Operation, ask: Ask, answer: Answer): Exch
   const request = requestOf(operation, ask, { host, ambient, params, headers: signedIn });
   const about = { request, startedAt: 0, durationMs: 1, attempts: 1, waits: 0 };
   if (answer.error === undefined) return { ...about, response: responseOf(answer) };
-  const error = typeof answer.error === 'string' ? { kind: answer.error, reusedConnection: false } : answer.error;
+  const error =
+    typeof answer.error === 'string' ? { kind: answer.error, reusedConnection: false } : answer.error;
   return { ...about, error: { message: `${request.method} ${request.url}: ${error.kind}`, ...error } };
 }
 
 /** A response as the client would have made it. */
 export function responseOf({ status = 200, headers = {}, body = '', wire }: Answer): Response {
   const asItStands = typeof body === 'string' || body instanceof Uint8Array;
-  const bytes = body instanceof Uint8Array ? body : new TextEncoder().encode(asItStands ? String(body) : JSON.stringify(body));
-  const typed: Readonly<Record<string, string>> = asItStands ? headers : { 'content-type': 'application/json', ...headers };
+  const bytes =
+    body instanceof Uint8Array
+      ? body
+      : new TextEncoder().encode(asItStands ? String(body) : JSON.stringify(body));
+  const typed: Readonly<Record<string, string>> = asItStands
+    ? headers
+    : { 'content-type': 'application/json', ...headers };
   return {
     status,
     headers: Object.entries(typed).map(([name, value]) => [name.toLowerCase(), value] as const),

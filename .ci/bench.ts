@@ -1,0 +1,76 @@
+// `npm run bench`: what a run costs, as ratios of figures taken side by side in one run.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { floorScript, measure, type Usage } from './bench/measure.ts';
+import { type Served, serve, slowed } from './bench/targets.ts';
+
+const out = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+const rounds = 3;
+
+interface Row {
+  readonly what: string;
+  readonly measured: string;
+  readonly bound: string;
+  readonly holds: boolean;
+}
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+const rows: Row[] = [];
+const row = (what: string, value: number, most: number, shown: string, bound: string) => rows.push({ what, measured: shown, bound, holds: value <= most });
+
+const server = await serve();
+try {
+  await embedded();
+  await againstFloor(server);
+  const one = await rounded(() => measure(['cli.ts', 'run', '--only', 'party.create', '--out', out], {}));
+  row('--only one operation, embedded', one.wallMs, 1_000, seconds(one.wallMs), '≤ 1 s');
+  await latency(server);
+} finally {
+  server.close();
+}
+
+const width = Math.max(...rows.map(({ what }) => what.length));
+for (const { what, measured, bound, holds } of rows) console.log(`${what.padEnd(width)}  ${measured.padEnd(28)} ${bound.padEnd(12)} ${holds ? 'ok' : 'MISSED'}`);
+process.exitCode = rows.every(({ holds }) => holds) ? 0 : 1;
+
+async function rounded(once: () => Promise<Usage>): Promise<Usage> {
+  const taken: Usage[] = [];
+  for (let round = 0; round < rounds; round += 1) taken.push(await once());
+  const of = (pick: (usage: Usage) => number) => median(taken.map(pick));
+  return { wallMs: of((u) => u.wallMs), cpuMs: of((u) => u.cpuMs), peakMiB: of((u) => u.peakMiB), requests: of((u) => u.requests), judged: of((u) => u.judged) };
+}
+
+/** A whole `npm start`, server inside. */
+async function embedded(): Promise<void> {
+  const usage = await rounded(() => measure(['cli.ts', 'run', '--out', out], {}, out));
+  row('npm start, embedded server: wall', usage.wallMs, 3_000, `${seconds(usage.wallMs)} for ${usage.judged} judged`, '≤ 3 s');
+  row('npm start, embedded server: judged', -usage.judged, -2_000, `${usage.judged}`, '≥ 2000');
+  row('npm start, embedded server: peak memory', usage.peakMiB, 400, `${usage.peakMiB.toFixed(0)} MiB`, '≤ 400 MiB');
+}
+
+/** The suite without its server, next to bare undici sending as many requests to the same one. */
+async function againstFloor({ urls }: Served): Promise<void> {
+  const ratios: number[] = [];
+  let last = '';
+  for (let round = 0; round < rounds; round += 1) {
+    const suite = await measure(['cli.ts', 'run', '--out', out], urls, out);
+    const floor = await measure([floorScript, String(suite.requests)], urls);
+    ratios.push(suite.cpuMs / floor.cpuMs);
+    last = `${suite.requests} requests, ${seconds(suite.cpuMs)} against ${seconds(floor.cpuMs)}`;
+  }
+  const ratio = median(ratios);
+  row('CPU of the suite over bare undici', ratio, 4, `${ratio.toFixed(2)} × (${last})`, '≤ 4 ×');
+}
+
+/** Every answer 100 ms later than it would be. */
+async function latency({ urls }: Served): Promise<void> {
+  const far = await slowed(urls, 100);
+  try {
+    const usage = await measure(['cli.ts', 'run', '--out', out], far.urls, out);
+    row('a target with 100 ms latency', usage.wallMs, 30_000, seconds(usage.wallMs), '≤ 30 s');
+  } finally {
+    far.close();
+  }
+}

@@ -1,0 +1,18 @@
+// The yardstick: bare undici, N reads of a server's health, 32 at a time.
+import { Agent, request } from 'undici';
+
+const total = Number(process.argv[2]);
+const url = `${process.env.BASE_URL}/api/v1/healthcheck`;
+const dispatcher = new Agent({ connections: 32 });
+let sent = 0;
+
+await Promise.all(
+  Array.from({ length: 32 }, async () => {
+    while (sent < total) {
+      sent += 1;
+      const { body } = await request(url, { dispatcher });
+      await body.text();
+    }
+  }),
+);
+await dispatcher.close();

@@ -1,0 +1,42 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import { type Operation, placeholders } from '../../fixtures/catalog/operation.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
+import { holdsJson } from '../../fixtures/check/matchers/json-text.ts';
+import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
+import { pass, violation } from '../../fixtures/check/verdict.ts';
+import { mediaType } from '../../fixtures/client/exchange.ts';
+import { askedPathAlone } from './asked-path.ts';
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** One row for each folder: the first whose file has a fixed name, since beside `{archiveId}.json` every name is one. */
+const representatives: readonly Operation[] = [
+  ...Object.values<Operation>(areas.clientData)
+    .filter(({ path }) => placeholders(fileOf(path)).length === 0)
+    .reduce((folders, row) => (folders.has(folderOf(row.path)) ? folders : folders.set(folderOf(row.path), row)), new Map<string, Operation>())
+    .values(),
+];
+
+export const absentFile: Rule = {
+  name: 'absent-file',
+  title: 'a file that the table does not name is not served as content beside it',
+  clause: () => clauseById('cdn.absent'),
+  applies: (operation) => representatives.includes(operation),
+  async judge(operation, context) {
+    const real = await successfulAnswer(operation, context);
+    if (!real.open) return real.judgement;
+    const path = `${folderOf(askedPathAlone(real.exchange, operation, context))}/assayNoSuchFile.json`;
+    const absent = answered(await context.ask(operation, { path }));
+    if (!absent.open) return absent.judgement;
+    const { status } = absent.response;
+    if (status < 200 || status > 299) return pass(absent.exchange, `answered ${status}`);
+    if (sameBytes(real.exchange, absent.exchange))
+      return violation('no content for a file that does not exist', `answered ${status} with the content of ${fileOf(operation.path)}`, absent.exchange);
+    if (holdsJson(absent.response)) return violation('no content for a file that does not exist', `answered ${status} with JSON`, absent.exchange);
+    // A single-page host: a client that wants JSON can still tell.
+    return pass(absent.exchange, `answered ${status}, told apart by its type: ${mediaType(absent.response) ?? 'none'}`);
+  },
+};

@@ -1,0 +1,55 @@
+// What a call is answered without a credential, and with one that is spoiled. The scheme is open: nothing here fails.
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { nobody, spoiled } from '../../fixtures/check/evidence/ask.ts';
+import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
+import { sameOutline } from '../../fixtures/check/matchers/outline.ts';
+import { inconclusive, observed } from '../../fixtures/check/verdict.ts';
+import type { Exchange } from '../../fixtures/client/exchange.ts';
+
+const publicRows: readonly Operation[] = [areas.auth.login, areas.auth.publicKey, areas.general.healthcheck];
+
+/** Rows of the main API that a credential may be asked for. */
+export const mayAskCredential = (operation: Operation) => operation.host === 'base' && !publicRows.includes(operation);
+
+const isTaken = ({ response }: Exchange) => response !== undefined && response.status >= 200 && response.status < 300;
+
+function told(exchange: Exchange, signedIn: Exchange): string {
+  const status = String(exchange.response?.status ?? '');
+  const isLikeSignedIn = exchange.response?.status === signedIn.response?.status && sameOutline(exchange, signedIn);
+  if (!isTaken(exchange)) return isLikeSignedIn ? `${status}, as signed in` : status;
+  return isLikeSignedIn ? `${status}, in the same form as signed in` : `${status}, in another form than signed in`;
+}
+
+export const anonymous: Rule = {
+  name: 'anonymous',
+  title: 'what it answers without a credential',
+  clause: () => clauseById('open.anonymous'),
+  applies: mayAskCredential,
+  async judge(operation, context) {
+    const signedIn = await servedAnswer(operation, context);
+    if (!signedIn.open) return signedIn.judgement;
+    const without = answered(await context.ask(operation, { as: nobody }));
+    if (!without.open) return without.judgement;
+    const behaviour = context.noSession() === undefined ? told(without.exchange, signedIn.exchange) : String(without.response.status);
+    return observed(`without a credential: ${behaviour}`, without.exchange);
+  },
+};
+
+export const spoiledCredential: Rule = {
+  name: 'spoiled',
+  title: 'what it answers with a spoiled credential',
+  clause: () => clauseById('open.spoiled'),
+  applies: mayAskCredential,
+  async judge(operation, context) {
+    const missing = context.noSession();
+    if (missing !== undefined) return inconclusive('no-session', missing);
+    const signedIn = await servedAnswer(operation, context);
+    if (!signedIn.open) return signedIn.judgement;
+    const with_ = answered(await context.ask(operation, { as: spoiled }));
+    if (!with_.open) return with_.judgement;
+    return observed(`with a spoiled credential: ${told(with_.exchange, signedIn.exchange)}`, with_.exchange);
+  },
+};

@@ -1,0 +1,68 @@
+// Is the plain call answered with success? What a server may honestly refuse is told by its reason instead.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import { type Operation, parametersOf } from '../../fixtures/catalog/operation.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
+import { redirectOf } from '../../fixtures/check/matchers/redirect.ts';
+import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
+import type { Judgement } from '../../fixtures/check/result.ts';
+import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
+import type { Exchange } from '../../fixtures/client/exchange.ts';
+
+/** The target's own folder and version are no inputs of a caller's. */
+const ofTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
+
+/** Does the document fix every input of this call? */
+const isFixed = (operation: Operation) =>
+  operation.method === 'GET' && parametersOf(operation).every((name) => ofTarget.has(name));
+
+const success = 'an answer with success (2xx)';
+
+export const answers: Rule = {
+  name: 'answers',
+  title: 'answers its default form with success',
+  clause: (operation) => clauseById(isFixed(operation) ? 'endpoints.default-form' : 'sense.answers'),
+  applies: () => true,
+  async judge(operation, context) {
+    const plain = await context.ask(operation);
+    if (context.lost(operation.host) === undefined && isReset(plain))
+      return repeated(operation, context, plain);
+    const gate = await servedAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    const { exchange, response } = gate;
+    const { status } = response;
+    if (status >= 200 && status < 300) return pass(exchange);
+    if (isServerError(response)) return repeated(operation, context, exchange);
+    if (status >= 300 && status < 400) return redirected(exchange);
+    if (status !== 401 && status !== 403 && isFixed(operation) && operation.absence === 'never')
+      return violation(success, String(status), exchange);
+    return inconclusive(
+      await whyNot(operation, status, context),
+      `its plain call is answered ${status}`,
+      exchange,
+    );
+  },
+};
+
+/** A connection that broke although it was fresh: no stale keep-alive explains it. */
+const isReset = ({ error }: Exchange) => error?.kind === 'reset' && !error.reusedConnection;
+
+const failed = (exchange: Exchange) =>
+  isReset(exchange) || (exchange.response !== undefined && isServerError(exchange.response));
+
+const told = ({ response }: Exchange) =>
+  response ? String(response.status) : 'a connection that breaks before an answer';
+
+/** A failure that goes away when repeated is still one, told as such. */
+async function repeated(operation: Operation, { ask }: Context, first: Exchange): Promise<Judgement> {
+  const again = [await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
+  const times = [first, ...again].filter(failed).length;
+  return violation(success, `${told(first)}, ${times} of 3 times`, first);
+}
+
+function redirected(exchange: Exchange): Judgement {
+  const redirect = redirectOf(exchange);
+  if (redirect?.away) return inconclusive('redirected', `it redirects to ${redirect.to}`, exchange);
+  return violation(success, `${exchange.response?.status}: redirected, not answered`, exchange);
+}

@@ -1,0 +1,49 @@
+// The body is what its media type says it is, whatever the status.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { servedAnswer } from '../../fixtures/check/gate.ts';
+import { holdsJson, labelledJson, notJson, notUtf8 } from '../../fixtures/check/matchers/json-text.ts';
+import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { header, type Response } from '../../fixtures/client/exchange.ts';
+
+/** 204, 304 and redirects have no content that a client would parse. */
+const hasContent = ({ status }: Response) =>
+  status !== 204 && status !== 205 && (status < 300 || status > 399);
+
+const saysUtf8 = (response: Response) =>
+  /;\s*charset\s*=\s*"?utf-?8\b/i.test(header(response, 'content-type') ?? '');
+
+export const media: Rule = {
+  name: 'media',
+  title: 'a body labelled JSON is one JSON text',
+  clause: () => clauseById('rfc8259.text'),
+  applies: () => true,
+  async judge(operation, context) {
+    const gate = await servedAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    const { exchange, response } = gate;
+    if (!hasContent(response)) return notTriggered(`${response.status} has no content`);
+    const found = notJson(response);
+    if (!found) return pass(exchange);
+    return labelledJson(response)
+      ? violation(found.expected, found.actual, exchange)
+      : notTriggered('the body is not labelled JSON');
+  },
+};
+
+export const utf8: Rule = {
+  name: 'utf8',
+  title: 'JSON and text labelled UTF-8 are UTF-8',
+  clause: () => clauseById('rfc8259.utf8'),
+  applies: () => true,
+  async judge(operation, context) {
+    const gate = await servedAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    const { exchange, response } = gate;
+    if (response.body.length === 0) return notTriggered('the body is empty');
+    if (!saysUtf8(response) && !holdsJson(response))
+      return notTriggered('the body is neither JSON nor labelled UTF-8');
+    const found = notUtf8(response);
+    return found ? violation(found.expected, found.actual, exchange) : pass(exchange);
+  },
+};

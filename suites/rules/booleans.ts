@@ -1,0 +1,46 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
+import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
+
+const { party } = areas;
+const rows: readonly Operation[] = [party.get, party.details, party.leave, party.removePlayer];
+const named = new Set(['includeState', 'disband', 'ban']);
+
+/** Each of the row's booleans turned round. */
+function turned({ query }: Operation): Record<string, string> {
+  const booleans = Object.entries(query).filter(([name]) => named.has(name));
+  return Object.fromEntries(booleans.map(([name, value]) => [name, value === 'true' ? 'false' : 'true']));
+}
+
+const isRefused = (status: number) => status === 400 || status === 422;
+const isTaken = (status: number) => status >= 200 && status < 300;
+
+/** Only a value refused as bad input while the other one is taken counts: anything else may be the party's state. */
+export const booleans: Rule = {
+  name: 'booleans',
+  title: 'takes true and false alike',
+  clause: () => clauseById('party.booleans'),
+  applies: (operation) => rows.includes(operation),
+  async judge(operation, context) {
+    const asDocumented = await servedAnswer(operation, context);
+    if (!asDocumented.open) return asDocumented.judgement;
+    const as = operation.ends === 'party' ? { as: 'leaver' } : {};
+    const other = answered(await context.ask(operation, { ...as, params: turned(operation) }));
+    if (!other.open) return other.judgement;
+    const [default_, turnedRound] = [asDocumented.response.status, other.response.status];
+    if (isTaken(default_) && isTaken(turnedRound)) return pass(other.exchange);
+    const actual = `${default_} for ${told(operation.query)}, ${turnedRound} for ${told(turned(operation))}`;
+    if ((isTaken(default_) && isRefused(turnedRound)) || (isRefused(default_) && isTaken(turnedRound)))
+      return violation('both values of a boolean are taken', actual, other.exchange);
+    return inconclusive('needs-state', `no value of it can be compared: ${actual}`, other.exchange);
+  },
+};
+
+const told = (query: Readonly<Record<string, string>>) =>
+  Object.entries(query)
+    .filter(([name]) => named.has(name))
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' and ');

@@ -1,0 +1,24 @@
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
+import { labelledJson } from '../../fixtures/check/matchers/json-text.ts';
+import { outline, sameOutline } from '../../fixtures/check/matchers/outline.ts';
+import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+
+export const brackets: Rule = {
+  name: 'brackets',
+  title: 'takes [] in a query name raw as well as percent-encoded',
+  clause: () => clauseById('sense.brackets'),
+  applies: ({ query }) => Object.keys(query).some((name) => name.endsWith('[]')),
+  async judge(operation, context) {
+    const encoded = await successfulAnswer(operation, context);
+    if (!encoded.open) return encoded.judgement;
+    const raw = answered(await context.ask(operation, { rawBrackets: true }));
+    if (!raw.open) return raw.judgement;
+    // RFC 3986 has no raw brackets in a query, and firewalls hold to it; they do not answer in the application's JSON.
+    if ([400, 403].includes(raw.response.status) && !labelledJson(raw.response))
+      return notTriggered(`raw brackets are refused before the application sees them (${raw.response.status})`);
+    if (sameOutline(encoded.exchange, raw.exchange)) return pass(raw.exchange);
+    return violation(`as percent-encoded: ${outline(encoded.exchange)}`, `raw: ${outline(raw.exchange)}`, raw.exchange);
+  },
+};

@@ -1,0 +1,52 @@
+// After a logout the credential is nobody's.
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { dead, nobody } from '../../fixtures/check/evidence/ask.ts';
+import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
+import { standing } from '../../fixtures/check/matchers/standing.ts';
+import type { Judgement } from '../../fixtures/check/result.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+
+/** The row that judges logout itself; see suites/sentences/logout.ts. */
+export const logoutProbe: Operation = areas.me.location;
+
+const besides: readonly Operation[] = [areas.auth.login, areas.auth.publicKey, areas.me.logout, logoutProbe];
+
+/** Is the credential of a session that was logged out treated as none by this row? */
+export async function isOver(operation: Operation, context: Context): Promise<Judgement> {
+  const missing = context.noSession();
+  if (missing !== undefined) return inconclusive('no-session', missing);
+  const signedIn = await servedAnswer(operation, context);
+  if (!signedIn.open) return signedIn.judgement;
+  const nobodys = answered(await context.ask(operation, { as: nobody }));
+  if (!nobodys.open) return nobodys.judgement;
+  if (standing(nobodys.exchange, signedIn.exchange, nobodys.exchange) === 'indistinct')
+    return notTriggered(`answered ${nobodys.response.status} with and without a credential`);
+  const ended = await context.deadSession();
+  if (!ended.ok) return inconclusive('prerequisite-failed', ended.why);
+  // Where a logout has to reach several nodes, one of them may lag: the second answer counts.
+  const first = await context.ask(operation, { as: dead });
+  const lags = standing(first, signedIn.exchange, nobodys.exchange) === 'signed-in';
+  const answer = answered(lags ? await context.ask(operation, { as: dead, nth: 1 }) : first);
+  if (!answer.open) return answer.judgement;
+  const { status } = answer.response;
+  switch (standing(answer.exchange, signedIn.exchange, nobodys.exchange)) {
+    case 'nobody':
+      return pass(answer.exchange, `answered ${status} after the logout`);
+    case 'signed-in':
+      return violation(`after the logout, what nobody gets: ${nobodys.response.status}`, `answered ${status}, as signed in`, answer.exchange);
+    default:
+      return inconclusive('unstable-answers', `answered ${status} after the logout: neither as signed in nor as nobody`, answer.exchange);
+  }
+}
+
+export const deadSession: Rule = {
+  name: 'dead-session',
+  title: 'a logged-out credential is no credential',
+  clause: () => clauseById('auth.logout'),
+  applies: (operation) => operation.host === 'base' && !besides.includes(operation),
+  judge: isOver,
+};

@@ -1,0 +1,38 @@
+// HEAD says what GET says. Servers that know no HEAD are honest about it.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { answered } from '../../fixtures/check/gate.ts';
+import { headContradicts } from '../../fixtures/check/matchers/head-fields.ts';
+import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { isRead, quiet, quietContent } from './quiet-reads.ts';
+
+/** "I answer no HEAD here", in the ways seen: by router, by firewall, by method. */
+const unknownMethod = new Set([400, 403, 404, 405, 501]);
+
+export const head: Rule = {
+  name: 'head',
+  title: 'HEAD answers as GET does, without the body',
+  clause: () => clauseById('rfc9110.head'),
+  applies: isRead,
+  async judge(operation, context) {
+    const get = await quietContent(operation, context);
+    if (!get.open) return get.judgement;
+    const gate = answered(await context.ask(operation, quiet(operation, 1, { method: 'HEAD' })));
+    if (!gate.open) return gate.judgement;
+    const { exchange, response } = gate;
+    if (unknownMethod.has(response.status)) return notTriggered(`HEAD is answered ${response.status}`);
+    const found = headContradicts(response, get.response);
+    if (!found) return pass(exchange);
+    // What changes by itself between two GETs cannot contradict HEAD.
+    const later = answered(await context.ask(operation, quiet(operation, 4)));
+    if (!later.open) return later.judgement;
+    const changed =
+      headContradicts(later.response, get.response) ??
+      lengthChanged(later.response.wire.bytes, get.response.wire.bytes);
+    if (changed || !headContradicts(response, later.response))
+      return pass(exchange, 'it differs only in what changes by itself');
+    return violation(found.expected, found.actual, exchange);
+  },
+};
+
+const lengthChanged = (a: number, b: number) => a !== b;

@@ -1,0 +1,19 @@
+// Every client-data file is JSON. The bytes decide: buckets label files as they please.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { successfulAnswer } from '../../fixtures/check/gate.ts';
+import { notJson } from '../../fixtures/check/matchers/json-text.ts';
+import { pass, violation } from '../../fixtures/check/verdict.ts';
+
+export const jsonFile: Rule = {
+  name: 'json-file',
+  title: 'the file is JSON',
+  clause: () => clauseById('cdn.json'),
+  applies: ({ host, media }) => host === 'cdn' && media === 'json',
+  async judge(operation, context) {
+    const gate = await successfulAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    const found = notJson(gate.response);
+    return found ? violation(found.expected, found.actual, gate.exchange) : pass(gate.exchange);
+  },
+};

@@ -1,0 +1,24 @@
+// Did the answer arrive whole? What a forgiving parser hides is judged once per host, by the raw probe.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { servedAnswer } from '../../fixtures/check/gate.ts';
+import { brokenFraming } from '../../fixtures/check/matchers/broken-framing.ts';
+import { pass, violation } from '../../fixtures/check/verdict.ts';
+
+export const framing: Rule = {
+  name: 'framing',
+  title: 'its answer arrives whole',
+  clause: () => clauseById('rfc9112.framing'),
+  applies: () => true,
+  async judge(operation, context) {
+    const plain = await context.ask(operation);
+    const broken = brokenFraming(plain);
+    if (broken) {
+      // A restart in the middle of an answer is nobody's framing: only what breaks again is.
+      const again = await context.ask(operation, { nth: 2 });
+      if (brokenFraming(again)) return violation(broken.expected, broken.actual, again);
+    }
+    const gate = await servedAnswer(operation, context);
+    return gate.open ? pass(gate.exchange) : gate.judgement;
+  },
+};

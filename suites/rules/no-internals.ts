@@ -1,0 +1,37 @@
+// Refusals show nothing of what runs behind them: the plain call where it is refused, and two that ought to be.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
+import { servedAnswer } from '../../fixtures/check/gate.ts';
+import { internalsShown } from '../../fixtures/check/matchers/internals.ts';
+import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+
+const anonymous: Ask = { as: nobody };
+/** Cut off in the middle: what makes many a body parser talk. */
+const malformed: Ask = { as: 'vandal', body: '{"assay":' };
+
+const provocations = ({ host, method }: Operation): Ask[] => [
+  ...(host === 'base' ? [anonymous] : []),
+  ...(method === 'POST' || method === 'PUT' ? [malformed] : []),
+];
+
+export const noInternals: Rule = {
+  name: 'no-internals',
+  title: 'its refusals show no stack trace and no path of the server',
+  clause: () => clauseById('sense.no-internals'),
+  applies: () => true,
+  async judge(operation, context) {
+    const plain = await servedAnswer(operation, context);
+    if (!plain.open) return plain.judgement;
+    const further = await Promise.all(provocations(operation).map((ask) => context.ask(operation, ask)));
+    const refusals = [plain.exchange, ...further].filter(
+      ({ response }) => response && response.status >= 400,
+    );
+    for (const refusal of refusals) {
+      const found = internalsShown(refusal);
+      if (found) return violation(found.expected, found.actual, refusal);
+    }
+    return refusals.length === 0 ? notTriggered('nothing was refused') : pass(refusals.at(-1));
+  },
+};

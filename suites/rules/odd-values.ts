@@ -1,0 +1,5 @@
+import type { Rule } from '../../fixtures/check/check.ts';
+import { oddPaths } from './odd-path.ts';
+import { oddQueries } from './odd-query.ts';
+
+export const oddValues: readonly Rule[] = [...oddPaths, ...oddQueries];

@@ -1,0 +1,61 @@
+// A method that the table does not list for a path is not silently the documented one.
+import { catalog } from '../../fixtures/catalog/catalog.ts';
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import { type Operation, placeholders } from '../../fixtures/catalog/operation.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
+import { sameOutline } from '../../fixtures/check/matchers/outline.ts';
+import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
+import { pass, violation } from '../../fixtures/check/verdict.ts';
+import { type Exchange, json } from '../../fixtures/client/exchange.ts';
+import { vandalOf } from './bad-input.ts';
+
+const isHole = (segment: string) => placeholders(segment).length > 0;
+
+/** Is GET documented for this path, by the same template or by one that takes it in? */
+function readsHere({ host, path }: Operation): boolean {
+  const segments = path.split('/');
+  return catalog.some((other) => {
+    const template = other.path.split('/');
+    if (other.method !== 'GET' || other.host !== host || template.length !== segments.length) return false;
+    return template.every((part, at) => part === segments[at] || isHole(part) || isHole(segments[at] ?? ''));
+  });
+}
+
+/**
+ * The unlisted call of a row. A write is asked by GET, which prefetchers and crawlers send unasked. Where GET is
+ * another row, and for whatever only reads (GET and POST side by side are honest there), it is PATCH: no row has it,
+ * and unlike DELETE it takes nothing away where it is served.
+ */
+export function otherMethod(operation: Operation): Ask {
+  const as = vandalOf(operation);
+  const { method, effect } = operation;
+  if (method !== 'GET' && effect !== 'read' && !readsHere(operation)) return { as, method: 'GET' };
+  return method === 'POST' || method === 'PUT' ? { as, method: 'PATCH', body: '{}' } : { as, method: 'PATCH' };
+}
+
+/** Same status and outline; where there is no JSON to outline, the same bytes. */
+function alike(documented: Exchange, other: Exchange): boolean {
+  if (documented.response?.status !== other.response?.status || !sameOutline(documented, other)) return false;
+  return (other.response !== undefined && json(other.response).ok) || sameBytes(documented, other);
+}
+
+export const otherMethodRule: Rule = {
+  name: 'other-method',
+  title: 'another method is not silently the same call',
+  clause: () => clauseById('sense.method'),
+  applies: () => true,
+  changes: true,
+  async judge(operation, context) {
+    const documented = await successfulAnswer(operation, context);
+    if (!documented.open) return documented.judgement;
+    const ask = otherMethod(operation);
+    const other = answered(await context.ask(operation, ask));
+    if (!other.open) return other.judgement;
+    const { status } = other.response;
+    if (alike(documented.exchange, other.exchange))
+      return violation('a refusal such as 405, or an answer of its own', `${ask.method} is answered ${status} like the documented ${operation.method}`, other.exchange);
+    return pass(other.exchange, `${ask.method} is answered ${status}`);
+  },
+};

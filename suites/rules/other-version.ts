@@ -1,0 +1,23 @@
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
+import { contentDifferences } from '../../fixtures/check/matchers/same-content.ts';
+import { pass, violation } from '../../fixtures/check/verdict.ts';
+
+const noSuchVersion = 'assay-no-such-version';
+
+export const otherVersion: Rule = {
+  name: 'other-version',
+  title: 'another game version does not give the same file',
+  clause: () => clauseById('cdn.versioned'),
+  applies: ({ path }) => path.includes('{gameVersion}'),
+  async judge(operation, context) {
+    const real = await successfulAnswer(operation, context);
+    if (!real.open) return real.judgement;
+    const other = answered(await context.ask(operation, { params: { gameVersion: noSuchVersion } }));
+    if (!other.open) return other.judgement;
+    const { status } = other.response;
+    if (contentDifferences(real.exchange, other.exchange).size > 0) return pass(other.exchange, `answered ${status}`);
+    return violation('anything but the file, for a version that does not exist', `answered ${status} with the same file`, other.exchange);
+  },
+};

@@ -1,0 +1,30 @@
+// Reads by a player on whom nobody writes, so that what changes between two of them changed by itself.
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { answered, type Gate, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
+import { inconclusive } from '../../fixtures/check/verdict.ts';
+
+/** The `nth` quiet read of a row, departing from its plain form by `ask`. Files know no players. */
+export function quiet(operation: Operation, nth = 1, ask: Ask = {}): Ask {
+  return { ...(operation.host === 'base' && { as: 'reader' }), ...(nth > 1 && { nth }), ...ask };
+}
+
+export const isRead = ({ method }: Operation) => method === 'GET';
+
+/** Opens when the row is served and its first quiet read is answered 200, the status that has content to compare. */
+export async function quietContent(operation: Operation, context: Context): Promise<Gate> {
+  const served = await servedAnswer(operation, context);
+  if (!served.open) return served;
+  const gate = answered(await context.ask(operation, quiet(operation)));
+  if (!gate.open || gate.response.status === 200) return gate;
+  const { status } = gate.response;
+  return {
+    open: false,
+    judgement: inconclusive(
+      await whyNot(operation, status, context),
+      `a read is answered ${status}`,
+      gate.exchange,
+    ),
+  };
+}

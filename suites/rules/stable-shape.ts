@@ -1,0 +1,43 @@
+// Two reads without a write between them have one shape.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { answered } from '../../fixtures/check/gate.ts';
+import type { Finding } from '../../fixtures/check/matchers/finding.ts';
+import { jsonIn } from '../../fixtures/check/matchers/json-text.ts';
+import { shapeDifference } from '../../fixtures/check/matchers/shape.ts';
+import { pass, violation } from '../../fixtures/check/verdict.ts';
+import { mediaType, type Response } from '../../fixtures/client/exchange.ts';
+import { isRead, quiet, quietContent } from './quiet-reads.ts';
+
+export const stableShape: Rule = {
+  name: 'stable-shape',
+  title: 'two reads without a write between them have one shape',
+  clause: () => clauseById('sense.stable-shape'),
+  applies: isRead,
+  async judge(operation, context) {
+    const first = await quietContent(operation, context);
+    if (!first.open) return first.judgement;
+    const second = answered(await context.ask(operation, quiet(operation, 2)));
+    if (!second.open) return second.judgement;
+    const found = unlike(first.response, second.response);
+    if (!found) return pass(second.exchange);
+    // Something may have ended or begun just then: only a shape that has changed again by the third read is unstable.
+    const third = answered(await context.ask(operation, quiet(operation, 3)));
+    if (!third.open) return third.judgement;
+    if (!unlike(second.response, third.response))
+      return pass(third.exchange, `it changed once: ${found.actual}`);
+    return violation(found.expected, found.actual, second.exchange);
+  },
+};
+
+function unlike(a: Response, b: Response): Finding | undefined {
+  const expected = 'the same answer in form each time';
+  if (a.status !== b.status) return { expected, actual: `${a.status} once, ${b.status} the other time` };
+  const [left, right] = [jsonIn(a), jsonIn(b)];
+  if ('value' in left && 'value' in right) return shapeDifference(left.value, right.value);
+  const [one, other] = [a, b].map((answer) => mediaType(answer) ?? 'no media type');
+  if (one !== other) return { expected, actual: `${one} once, ${other} the other time` };
+  return 'value' in left !== 'value' in right
+    ? { expected, actual: 'JSON once, something else the other time' }
+    : undefined;
+}

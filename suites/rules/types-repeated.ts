@@ -1,0 +1,23 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
+import { pass, violation } from '../../fixtures/check/verdict.ts';
+
+/** The value that was accepted once is given a second time: another type might honestly be unknown to the target. */
+export const typesRepeated: Rule = {
+  name: 'types-repeated',
+  title: 'takes types[] more than once',
+  clause: () => clauseById('resources.types-repeatable'),
+  applies: (operation) => operation === areas.extensions.catalogItems,
+  async judge(operation, context) {
+    const once = await successfulAnswer(operation, context);
+    if (!once.open) return once.judgement;
+    const query = once.exchange.request.url.split('?', 2)[1] ?? '';
+    const twice = answered(await context.ask(operation, { extraQuery: query }));
+    if (!twice.open) return twice.judgement;
+    const { status } = twice.response;
+    if (status >= 200 && status < 300) return pass(twice.exchange);
+    return violation('the same success as with one types[]', `answered ${status} where one was answered ${once.response.status}`, twice.exchange);
+  },
+};
