@@ -49,7 +49,7 @@ function python(code: string, input = '') {
 
 function readBack(xml: string): ReadRun {
   const { status, stdout, stderr, error } = python(program, xml);
-  if (status !== 0) throw new Error(`junitparser did not read it: ${error?.message ?? stderr}`);
+  if (status !== 0) throw new Error(`junitparser did not read it: ${stderr || error?.message}`);
   return JSON.parse(stdout);
 }
 
