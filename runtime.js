@@ -1,3 +1,5 @@
+import * as module from 'node:module';
+
 // Preloaded by every npm script. Plain JavaScript, so that a runtime too old to read TypeScript still says so in one line.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -6,6 +8,9 @@ if (major < 22 || (major === 22 && minor < 19)) {
   );
   process.exit(2);
 }
+
+// A third of a start goes into compiling what has not changed since the last one.
+module.enableCompileCache?.();
 
 // Node 22 still warns that it strips types; that is news to nobody who reads a report.
 process.removeAllListeners('warning');

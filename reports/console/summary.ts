@@ -9,7 +9,7 @@ import { blank, type Line, line, paint } from './line.ts';
 import * as section from './sections.ts';
 
 /** Fits a tall terminal and is read without scrolling twice. */
-const mostLines = 60;
+const mostLines = 52;
 const narrowest = 40;
 
 export interface SummaryOptions {

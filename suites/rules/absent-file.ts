@@ -16,7 +16,10 @@ const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const representatives: readonly Operation[] = [
   ...Object.values<Operation>(areas.clientData)
     .filter(({ path }) => placeholders(fileOf(path)).length === 0)
-    .reduce((folders, row) => (folders.has(folderOf(row.path)) ? folders : folders.set(folderOf(row.path), row)), new Map<string, Operation>())
+    .reduce(
+      (folders, row) => (folders.has(folderOf(row.path)) ? folders : folders.set(folderOf(row.path), row)),
+      new Map<string, Operation>(),
+    )
     .values(),
 ];
 
@@ -34,9 +37,21 @@ export const absentFile: Rule = {
     const { status } = absent.response;
     if (status < 200 || status > 299) return pass(absent.exchange, `answered ${status}`);
     if (sameBytes(real.exchange, absent.exchange))
-      return violation('no content for a file that does not exist', `answered ${status} with the content of ${fileOf(operation.path)}`, absent.exchange);
-    if (holdsJson(absent.response)) return violation('no content for a file that does not exist', `answered ${status} with JSON`, absent.exchange);
+      return violation(
+        'no content for a file that does not exist',
+        `answered ${status} with the content of ${fileOf(operation.path)}`,
+        absent.exchange,
+      );
+    if (holdsJson(absent.response))
+      return violation(
+        'no content for a file that does not exist',
+        `answered ${status} with JSON`,
+        absent.exchange,
+      );
     // A single-page host: a client that wants JSON can still tell.
-    return pass(absent.exchange, `answered ${status}, told apart by its type: ${mediaType(absent.response) ?? 'none'}`);
+    return pass(
+      absent.exchange,
+      `answered ${status}, told apart by its type: ${mediaType(absent.response) ?? 'none'}`,
+    );
   },
 };

@@ -11,17 +11,33 @@ import { type Exchange, json } from '../../fixtures/client/exchange.ts';
 import { mayAskCredential } from './anonymous.ts';
 import { askedPath } from './asked-path.ts';
 
-const isTaken = ({ response }: Exchange) => response !== undefined && response.status >= 200 && response.status < 300;
+const isTaken = ({ response }: Exchange) =>
+  response !== undefined && response.status >= 200 && response.status < 300;
 
 /** Another player's answer to the very same call: a row with an id in it is asked about the same one. */
-async function reader(operation: Operation, context: Context, plain: Exchange, nth?: number): Promise<Exchange> {
+async function reader(
+  operation: Operation,
+  context: Context,
+  plain: Exchange,
+  nth?: number,
+): Promise<Exchange> {
   const path = askedPath(plain, operation, context);
   const asItStands = operation.path === path && Object.keys(operation.query).length === 0;
-  return context.ask(operation, { as: 'reader', ...(!asItStands && { path }), ...(nth !== undefined && { nth }) });
+  return context.ask(operation, {
+    as: 'reader',
+    ...(!asItStands && { path }),
+    ...(nth !== undefined && { nth }),
+  });
 }
 
 /** All three once more, one after the other: a value that only time changed does not come back the same. */
-async function again(operation: Operation, context: Context, plain: Exchange, stranger: Ask, first: OwnData): Promise<OwnData> {
+async function again(
+  operation: Operation,
+  context: Context,
+  plain: Exchange,
+  stranger: Ask,
+  first: OwnData,
+): Promise<OwnData> {
   const mine = await context.ask(operation, { nth: 1 });
   const shown = await context.ask(operation, { ...stranger, nth: 1 });
   const theirs = await reader(operation, context, plain, 1);
@@ -39,8 +55,12 @@ export const anonymousPrivate: Rule = {
     if (missing !== undefined) return inconclusive('no-session', missing);
     const mine = await successfulAnswer(operation, context);
     if (!mine.open) return mine.judgement;
-    if (!json(mine.response).ok) return notTriggered('its answer is not JSON, so nothing in it can be told to be the player\'s own');
-    const strangers: readonly (readonly [string, Ask])[] = [['without a credential', { as: nobody }], ['with a spoiled credential', { as: spoiled }]];
+    if (!json(mine.response).ok)
+      return notTriggered("its answer is not JSON, so nothing in it can be told to be the player's own");
+    const strangers: readonly (readonly [string, Ask])[] = [
+      ['without a credential', { as: nobody }],
+      ['with a spoiled credential', { as: spoiled }],
+    ];
     let refused = 0;
     for (const [how, ask] of strangers) {
       const stranger = answered(await context.ask(operation, ask));
@@ -50,14 +70,26 @@ export const anonymousPrivate: Rule = {
         continue;
       }
       const theirs = await reader(operation, context, mine.exchange);
-      if (theirs.response?.status === 401) return inconclusive('needs-players', 'no second player could be signed in to compare with');
+      if (theirs.response?.status === 401)
+        return inconclusive('needs-players', 'no second player could be signed in to compare with');
       const found = ownData(mine.exchange, theirs, stranger.exchange);
-      if (found.own.length === 0) return notTriggered('two players are answered the same: nothing here is one player\'s own');
-      const confirmed = found.shown.length > 0 ? await again(operation, context, mine.exchange, ask, found) : found;
+      if (found.own.length === 0)
+        return notTriggered("two players are answered the same: nothing here is one player's own");
+      const confirmed =
+        found.shown.length > 0 ? await again(operation, context, mine.exchange, ask, found) : found;
       if (confirmed.shown.length > 0)
-        return violation(`no data of the signed-in player ${how}`, `the signed-in player's value at ${place(confirmed)}`, stranger.exchange);
+        return violation(
+          `no data of the signed-in player ${how}`,
+          `the signed-in player's value at ${place(confirmed)}`,
+          stranger.exchange,
+        );
     }
-    return pass(mine.exchange, refused === strangers.length ? 'refused without a valid credential' : 'nothing that identifies the player is shown');
+    return pass(
+      mine.exchange,
+      refused === strangers.length
+        ? 'refused without a valid credential'
+        : 'nothing that identifies the player is shown',
+    );
   },
 };
 

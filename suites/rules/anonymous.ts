@@ -12,15 +12,20 @@ import type { Exchange } from '../../fixtures/client/exchange.ts';
 const publicRows: readonly Operation[] = [areas.auth.login, areas.auth.publicKey, areas.general.healthcheck];
 
 /** Rows of the main API that a credential may be asked for. */
-export const mayAskCredential = (operation: Operation) => operation.host === 'base' && !publicRows.includes(operation);
+export const mayAskCredential = (operation: Operation) =>
+  operation.host === 'base' && !publicRows.includes(operation);
 
-const isTaken = ({ response }: Exchange) => response !== undefined && response.status >= 200 && response.status < 300;
+const isTaken = ({ response }: Exchange) =>
+  response !== undefined && response.status >= 200 && response.status < 300;
 
 function told(exchange: Exchange, signedIn: Exchange): string {
   const status = String(exchange.response?.status ?? '');
-  const isLikeSignedIn = exchange.response?.status === signedIn.response?.status && sameOutline(exchange, signedIn);
+  const isLikeSignedIn =
+    exchange.response?.status === signedIn.response?.status && sameOutline(exchange, signedIn);
   if (!isTaken(exchange)) return isLikeSignedIn ? `${status}, as signed in` : status;
-  return isLikeSignedIn ? `${status}, in the same form as signed in` : `${status}, in another form than signed in`;
+  return isLikeSignedIn
+    ? `${status}, in the same form as signed in`
+    : `${status}, in another form than signed in`;
 }
 
 export const anonymous: Rule = {
@@ -33,7 +38,10 @@ export const anonymous: Rule = {
     if (!signedIn.open) return signedIn.judgement;
     const without = answered(await context.ask(operation, { as: nobody }));
     if (!without.open) return without.judgement;
-    const behaviour = context.noSession() === undefined ? told(without.exchange, signedIn.exchange) : String(without.response.status);
+    const behaviour =
+      context.noSession() === undefined
+        ? told(without.exchange, signedIn.exchange)
+        : String(without.response.status);
     return observed(`without a credential: ${behaviour}`, without.exchange);
   },
 };

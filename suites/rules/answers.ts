@@ -35,7 +35,14 @@ export const answers: Rule = {
     if (status >= 200 && status < 300) return pass(exchange);
     if (isServerError(response)) return repeated(operation, context, exchange);
     if (status >= 300 && status < 400) return redirected(exchange);
-    if (status !== 401 && status !== 403 && isFixed(operation) && operation.absence === 'never')
+    const missing = operation.host === 'base' ? context.noSession() : undefined;
+    if (
+      status !== 401 &&
+      status !== 403 &&
+      isFixed(operation) &&
+      operation.absence === 'never' &&
+      missing === undefined
+    )
       return violation(success, String(status), exchange);
     return inconclusive(
       await whyNot(operation, status, context),
@@ -46,7 +53,8 @@ export const answers: Rule = {
 };
 
 /** A connection that broke although it was fresh: no stale keep-alive explains it. */
-const isReset = ({ error }: Exchange) => error?.kind === 'reset' && !error.reusedConnection;
+const isReset = ({ error }: Exchange) =>
+  error?.kind === 'reset' && !error.reusedConnection && error.partial === undefined;
 
 const failed = (exchange: Exchange) =>
   isReset(exchange) || (exchange.response !== undefined && isServerError(exchange.response));
@@ -55,10 +63,12 @@ const told = ({ response }: Exchange) =>
   response ? String(response.status) : 'a connection that breaks before an answer';
 
 /** A failure that goes away when repeated is still one, told as such. */
-async function repeated(operation: Operation, { ask }: Context, first: Exchange): Promise<Judgement> {
-  const again = [await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
-  const times = [first, ...again].filter(failed).length;
-  return violation(success, `${told(first)}, ${times} of 3 times`, first);
+async function repeated(operation: Operation, { ask, lost }: Context, first: Exchange): Promise<Judgement> {
+  const all = [first, await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
+  const gone = lost(operation.host);
+  if (gone !== undefined) return inconclusive('target-lost', gone, first);
+  const put = all.filter((exchange) => exchange.response !== undefined || isReset(exchange));
+  return violation(success, `${told(first)}, ${put.filter(failed).length} of ${put.length} times`, first);
 }
 
 function redirected(exchange: Exchange): Judgement {

@@ -19,7 +19,9 @@ const rule = (name: string, title: string, ask: Ask): Rule => ({
   judge: (operation, context) => endures(operation, context, { as: vandalOf(operation), ...ask }),
 });
 
-export const malformedBody = rule('malformed-body', 'a body cut off in the middle is no server error', { body: '{"assay":' });
+export const malformedBody = rule('malformed-body', 'a body cut off in the middle is no server error', {
+  body: '{"assay":',
+});
 
 export const emptyBody = rule('empty-body', 'an empty body with a type is no server error', { body: '' });
 

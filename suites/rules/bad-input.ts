@@ -1,8 +1,9 @@
 // What rules about bad input have in common: a row that works before, and no server error after.
-import type { Operation } from '../../fixtures/catalog/operation.ts';
+
 import { areas } from '../../fixtures/catalog/catalog.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Context } from '../../fixtures/check/context.ts';
-import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
+import type { Ask } from '../../fixtures/check/evidence/ask.ts';
 import { answered, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
 import { breakage, mayPass } from '../../fixtures/check/matchers/breakage.ts';
 import type { Judgement } from '../../fixtures/check/result.ts';
@@ -10,7 +11,6 @@ import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
 
 /** Who sends bad input: never a player whose session or party others need, should a server take it for good input. */
 export function vandalOf(operation: Operation): string {
-  if (operation === areas.auth.login) return nobody;
   if (operation.ends === 'session') return 'session-ender';
   return operation.ends === 'party' ? 'leaver' : 'vandal';
 }
@@ -21,15 +21,21 @@ export async function endures(operation: Operation, context: Context, ask: Ask):
   if (!gate.open) return gate.judgement;
   const already = breakage(gate.exchange);
   if (already !== undefined)
-    return inconclusive('prerequisite-failed', `its plain call is ${already} too, so this says nothing about the input`, gate.exchange);
+    return inconclusive(
+      'prerequisite-failed',
+      `its plain call is ${already} too, so this says nothing about the input`,
+      gate.exchange,
+    );
   const first = await context.ask(operation, ask);
   const exchange = mayPass(first) ? await context.ask(operation, { ...ask, nth: 1 }) : first;
   const broke = breakage(exchange);
   if (broke !== undefined) return violation('taken or refused, but no server error', broke, exchange);
-  if (exchange.error?.partial) return pass(exchange, `answered ${exchange.error.partial.status}, then closed`);
+  if (exchange.error?.partial)
+    return pass(exchange, `answered ${exchange.error.partial.status}, then closed`);
   const answer = answered(exchange);
   if (!answer.open) return answer.judgement;
-  if (answer.response.status === 401 && operation !== areas.auth.login) return unseen(operation, context, gate.response.status);
+  if (answer.response.status === 401 && operation !== areas.auth.login)
+    return unseen(operation, context, gate.response.status);
   return pass(exchange, `answered ${answer.response.status}`);
 }
 

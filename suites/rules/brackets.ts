@@ -17,8 +17,14 @@ export const brackets: Rule = {
     if (!raw.open) return raw.judgement;
     // RFC 3986 has no raw brackets in a query, and firewalls hold to it; they do not answer in the application's JSON.
     if ([400, 403].includes(raw.response.status) && !labelledJson(raw.response))
-      return notTriggered(`raw brackets are refused before the application sees them (${raw.response.status})`);
+      return notTriggered(
+        `raw brackets are refused before the application sees them (${raw.response.status})`,
+      );
     if (sameOutline(encoded.exchange, raw.exchange)) return pass(raw.exchange);
-    return violation(`as percent-encoded: ${outline(encoded.exchange)}`, `raw: ${outline(raw.exchange)}`, raw.exchange);
+    return violation(
+      `as percent-encoded: ${outline(encoded.exchange)}`,
+      `raw: ${outline(raw.exchange)}`,
+      raw.exchange,
+    );
   },
 };

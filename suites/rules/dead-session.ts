@@ -37,9 +37,17 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
     case 'nobody':
       return pass(answer.exchange, `answered ${status} after the logout`);
     case 'signed-in':
-      return violation(`after the logout, what nobody gets: ${nobodys.response.status}`, `answered ${status}, as signed in`, answer.exchange);
+      return violation(
+        `after the logout, what nobody gets: ${nobodys.response.status}`,
+        `answered ${status}, as signed in`,
+        answer.exchange,
+      );
     default:
-      return inconclusive('unstable-answers', `answered ${status} after the logout: neither as signed in nor as nobody`, answer.exchange);
+      return inconclusive(
+        'unstable-answers',
+        `answered ${status} after the logout: neither as signed in nor as nobody`,
+        answer.exchange,
+      );
   }
 }
 

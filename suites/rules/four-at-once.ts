@@ -1,9 +1,14 @@
 // Four equal calls at once: a race shows first as a server error.
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
 import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
 import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
+import type { Exchange } from '../../fixtures/client/exchange.ts';
+
+/** A player of its own, whose state nobody else needs; and a session of its own for each call that ends one. */
+const callerOf = ({ ends }: Operation) => (ends === 'session' ? 'session-ender' : 'crowd');
 
 export const concurrent: Rule = {
   name: 'concurrent',
@@ -19,7 +24,9 @@ export const concurrent: Rule = {
         `a single call is answered ${alone.response.status} already`,
         alone.exchange,
       );
-    const four = await Promise.all([1, 2, 3, 4].map((nth) => context.ask(operation, { as: 'crowd', nth })));
+    const four = await Promise.all(
+      [1, 2, 3, 4].map((nth) => context.ask(operation, { as: callerOf(operation), nth })),
+    );
     const broken = four.filter(({ response }) => response && isServerError(response));
     const [worst] = broken;
     if (worst)
@@ -28,7 +35,11 @@ export const concurrent: Rule = {
         `${worst.response?.status}, ${broken.length} of 4`,
         worst,
       );
-    const gates = four.map(answered);
-    return gates.find((gate) => !gate.open)?.judgement ?? pass(four[3]);
+    const unanswered = four.map(answered).find((gate) => !gate.open);
+    if (unanswered?.open === false) return unanswered.judgement;
+    const isWalled = ({ response }: Exchange) => response?.status === 401;
+    if (four.every(isWalled) && !isWalled(alone.exchange))
+      return inconclusive('needs-players', 'answered 401 before the call was looked at', four[3]);
+    return pass(four[3]);
   },
 };

@@ -15,8 +15,10 @@ export const framing: Rule = {
     const broken = brokenFraming(plain);
     if (broken) {
       // A restart in the middle of an answer is nobody's framing: only what breaks again is.
-      const again = await context.ask(operation, { nth: 2 });
-      if (brokenFraming(again)) return violation(broken.expected, broken.actual, again);
+      for (const nth of [2, 3]) {
+        const again = await context.ask(operation, { nth });
+        if (brokenFraming(again)) return violation(broken.expected, broken.actual, again);
+      }
     }
     const gate = await servedAnswer(operation, context);
     return gate.open ? pass(gate.exchange) : gate.judgement;

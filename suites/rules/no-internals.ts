@@ -6,14 +6,15 @@ import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
 import { servedAnswer } from '../../fixtures/check/gate.ts';
 import { internalsShown } from '../../fixtures/check/matchers/internals.ts';
 import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { vandalOf } from './bad-input.ts';
 
 const anonymous: Ask = { as: nobody };
-/** Cut off in the middle: what makes many a body parser talk. */
-const malformed: Ask = { as: 'vandal', body: '{"assay":' };
+/** Cut off in the middle, which makes many a body parser talk; the very exchange that `malformed-body` judges. */
+const malformed = (operation: Operation): Ask => ({ as: vandalOf(operation), body: '{"assay":' });
 
-const provocations = ({ host, method }: Operation): Ask[] => [
-  ...(host === 'base' ? [anonymous] : []),
-  ...(method === 'POST' || method === 'PUT' ? [malformed] : []),
+const provocations = (operation: Operation): Ask[] => [
+  ...(operation.host === 'base' ? [anonymous] : []),
+  ...(operation.method === 'POST' || operation.method === 'PUT' ? [malformed(operation)] : []),
 ];
 
 export const noInternals: Rule = {

@@ -15,7 +15,7 @@ export const notPublic: Rule = {
   name: 'private',
   title: 'an answer made for one player is not marked public',
   clause: () => clauseById('rfc9111.private'),
-  applies: ({ host }) => host === 'base',
+  applies: ({ host, method }) => host === 'base' && method === 'GET',
   async judge(operation, context) {
     const missing = context.noSession();
     if (missing !== undefined) return inconclusive('no-session', missing);
@@ -27,24 +27,25 @@ export const notPublic: Rule = {
       return notTriggered('anybody gets the same answer');
     const found = sharedCaching(gate.response);
     if (!found) return pass(gate.exchange);
-    const whose = await madeForOne(operation, context, gate.exchange);
+    const whose = await madeForOne(operation, context);
     return whose === true ? violation(found.expected, found.actual, gate.exchange) : whose;
   },
 };
 
-/** Marked for all, and some have to sign in first: it may still be one answer for everybody who does. */
-async function madeForOne(operation: Operation, context: Context, mine: Exchange) {
-  if (operation.method !== 'GET') return notTriggered('the answer to a write is not kept by shared caches');
-  const another = answered(await context.ask(operation, quiet(operation)));
+/**
+ * Marked for all, and nobody has it without signing in: it may still be one answer for everybody who does.
+ * Another player's answer between two of one's own, so that what changes by itself is known.
+ */
+async function madeForOne(operation: Operation, { ask }: Context) {
+  const mine = await ask(operation, { nth: 5 });
+  const another = answered(await ask(operation, quiet(operation, 5)));
+  const again = await ask(operation, { nth: 6 });
   if (!another.open) return another.judgement;
   if (sameHeaders(mine, another.exchange))
     return inconclusive('needs-players', 'one player alone cannot show whether all get this answer');
-  const again = await context.ask(operation, { nth: 2 });
   const changing = contentDifferences(mine, again);
-  return (
-    contentDifferences(mine, another.exchange, changing).size > 0 ||
-    notTriggered('two players get the same answer')
-  );
+  const own = contentDifferences(mine, another.exchange, changing).size > 0;
+  return own || notTriggered('two players get the same answer');
 }
 
 const sameHeaders = (a: Exchange, b: Exchange) =>

@@ -6,8 +6,8 @@ import type { Rule } from '../../fixtures/check/check.ts';
 import type { Ask } from '../../fixtures/check/evidence/ask.ts';
 import { servedAnswer } from '../../fixtures/check/gate.ts';
 import { askedPath } from './asked-path.ts';
-import { longValue, punctuation, undecodable, unicode } from './odd-text.ts';
 import { endures, vandalOf } from './bad-input.ts';
+import { longValue, punctuation, undecodable, unicode } from './odd-text.ts';
 
 /** Folder and version stand in every client-data path, and one store answers them all: not a parameter of the row. */
 const ofTheTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
@@ -23,17 +23,29 @@ const rule = (name: string, title: string, ask: (parameter: string) => Ask): Rul
     endures(operation, context, { as: vandalOf(operation), ...ask(lastParameter(operation) ?? '') }),
 });
 
-export const pathLong = rule('path-long', 'a path value of 2,000 characters is no server error', (parameter) => ({
-  params: { [parameter]: longValue },
-}));
+export const pathLong = rule(
+  'path-long',
+  'a path value of 2,000 characters is no server error',
+  (parameter) => ({
+    params: { [parameter]: longValue },
+  }),
+);
 
-export const pathUnicode = rule('path-unicode', 'a path value beyond ASCII is no server error', (parameter) => ({
-  params: { [parameter]: unicode },
-}));
+export const pathUnicode = rule(
+  'path-unicode',
+  'a path value beyond ASCII is no server error',
+  (parameter) => ({
+    params: { [parameter]: unicode },
+  }),
+);
 
-export const pathEncoded = rule('path-encoded', 'a path value that needs encoding is no server error', (parameter) => ({
-  params: { [parameter]: punctuation },
-}));
+export const pathEncoded = rule(
+  'path-encoded',
+  'a path value that needs encoding is no server error',
+  (parameter) => ({
+    params: { [parameter]: punctuation },
+  }),
+);
 
 /** Cannot be made from a value, which would be encoded: the plain call's path with the last parameter replaced. */
 export const pathUndecodable: Rule = {
@@ -52,7 +64,9 @@ export const pathUndecodable: Rule = {
 /** Counted from the end, since folders before it may hold slashes of their own. */
 export function undecodablePath(operation: Operation, target: string): string {
   const template = operation.path.split('/');
-  const fromEnd = template.length - template.findLastIndex((part) => placeholders(part).some((name) => !ofTheTarget.has(name)));
+  const fromEnd =
+    template.length -
+    template.findLastIndex((part) => placeholders(part).some((name) => !ofTheTarget.has(name)));
   const [path = '', query] = target.split('?', 2);
   const segments = path.split('/');
   const at = segments.length - fromEnd;

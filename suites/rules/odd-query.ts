@@ -1,8 +1,9 @@
 // Values in the query that no client sends on purpose.
+import { areas } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import { type Operation, placeholders } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
 import { endures, vandalOf } from './bad-input.ts';
 import { longValue, punctuation, undecodable, unicode } from './odd-text.ts';
 
@@ -30,20 +31,41 @@ const again = (operation: Operation, value: string): Ask => ({
     .join('&'),
 });
 
-const rule = (name: string, title: string, ask: (operation: Operation) => Ask, besides = (_: Operation) => true): Rule => ({
+/** Refused logins are nobody's: a player who is answered 401 would have his session looked into. */
+const callerOf = (operation: Operation) => (operation === areas.auth.login ? nobody : vandalOf(operation));
+
+const rule = (
+  name: string,
+  title: string,
+  ask: (operation: Operation) => Ask,
+  besides = (_: Operation) => true,
+): Rule => ({
   name,
   title,
   clause: () => clauseById('sense.no-server-error'),
   applies: (operation) => oddNames(operation).length > 0 && besides(operation),
-  judge: (operation, context) => endures(operation, context, { as: vandalOf(operation), ...ask(operation) }),
+  judge: (operation, context) => endures(operation, context, { as: callerOf(operation), ...ask(operation) }),
 });
 
 export const oddQueries: readonly Rule[] = [
-  rule('query-long', 'a query value of 2,000 characters is no server error', (operation) => all(operation, longValue)),
+  rule('query-long', 'a query value of 2,000 characters is no server error', (operation) =>
+    all(operation, longValue),
+  ),
   rule('query-empty', 'an empty query value is no server error', (operation) => all(operation, '')),
-  rule('query-unicode', 'a query value beyond ASCII is no server error', (operation) => all(operation, unicode)),
-  rule('query-encoded', 'a query value that needs encoding is no server error', (operation) => all(operation, punctuation)),
-  rule('query-undecodable', 'a query that cannot be percent-decoded is no server error', (operation) => again(operation, undecodable)),
+  rule('query-unicode', 'a query value beyond ASCII is no server error', (operation) =>
+    all(operation, unicode),
+  ),
+  rule('query-encoded', 'a query value that needs encoding is no server error', (operation) =>
+    all(operation, punctuation),
+  ),
+  rule('query-undecodable', 'a query that cannot be percent-decoded is no server error', (operation) =>
+    again(operation, undecodable),
+  ),
   // types[] may be repeated: a rule of its own asks that it is accepted.
-  rule('query-repeated', 'a query name given twice is no server error', (operation) => again(operation, 'assay'), ({ query }) => !('types[]' in query)),
+  rule(
+    'query-repeated',
+    'a query name given twice is no server error',
+    (operation) => again(operation, 'assay'),
+    ({ query }) => !('types[]' in query),
+  ),
 ];

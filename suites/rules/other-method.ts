@@ -32,7 +32,9 @@ export function otherMethod(operation: Operation): Ask {
   const as = vandalOf(operation);
   const { method, effect } = operation;
   if (method !== 'GET' && effect !== 'read' && !readsHere(operation)) return { as, method: 'GET' };
-  return method === 'POST' || method === 'PUT' ? { as, method: 'PATCH', body: '{}' } : { as, method: 'PATCH' };
+  return method === 'POST' || method === 'PUT'
+    ? { as, method: 'PATCH', body: '{}' }
+    : { as, method: 'PATCH' };
 }
 
 /** Same status and outline; where there is no JSON to outline, the same bytes. */
@@ -55,7 +57,11 @@ export const otherMethodRule: Rule = {
     if (!other.open) return other.judgement;
     const { status } = other.response;
     if (alike(documented.exchange, other.exchange))
-      return violation('a refusal such as 405, or an answer of its own', `${ask.method} is answered ${status} like the documented ${operation.method}`, other.exchange);
+      return violation(
+        'a refusal such as 405, or an answer of its own',
+        `${ask.method} is answered ${status} like the documented ${operation.method}`,
+        other.exchange,
+      );
     return pass(other.exchange, `${ask.method} is answered ${status}`);
   },
 };

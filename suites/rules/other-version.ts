@@ -17,7 +17,12 @@ export const otherVersion: Rule = {
     const other = answered(await context.ask(operation, { params: { gameVersion: noSuchVersion } }));
     if (!other.open) return other.judgement;
     const { status } = other.response;
-    if (contentDifferences(real.exchange, other.exchange).size > 0) return pass(other.exchange, `answered ${status}`);
-    return violation('anything but the file, for a version that does not exist', `answered ${status} with the same file`, other.exchange);
+    if (contentDifferences(real.exchange, other.exchange).size > 0)
+      return pass(other.exchange, `answered ${status}`);
+    return violation(
+      'anything but the file, for a version that does not exist',
+      `answered ${status} with the same file`,
+      other.exchange,
+    );
   },
 };

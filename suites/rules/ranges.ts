@@ -32,13 +32,19 @@ export const range: Rule = {
       return notTriggered('there is no content to take a part of');
     if (response.wire.coding !== undefined)
       return notTriggered('the file is stored compressed: ranges count its compressed bytes');
-    const judged: Judgement[] = [];
-    for (const asked of rangesOf(response.body.length))
-      judged.push(await judgePart(operation, context, exchange, asked));
-    const { worst } = Object.groupBy(judged, ({ kind }) => (kind === 'pass' ? 'pass' : 'worst'));
-    return worst?.find(({ kind }) => kind === 'violation') ?? worst?.[0] ?? (judged[0] as Judgement);
+    const parts = rangesOf(response.body.length).map((asked) =>
+      judgePart(operation, context, exchange, asked),
+    );
+    const judged = await Promise.all(parts);
+    return weightiest(judged) ?? notTriggered('there is nothing to take a part of');
   },
 };
+
+/** Of several judgements on one file, the one that says most. */
+function weightiest(judged: readonly Judgement[]): Judgement | undefined {
+  const kinds = ['violation', 'inconclusive', 'pass', 'not-applicable'];
+  return judged.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))[0];
+}
 
 async function judgePart(
   operation: Operation,

@@ -22,7 +22,15 @@ export const redirectParameter: Rule = {
     const without = answered(await context.ask(operation, { path }));
     if (!without.open) return without.judgement;
     if (isTaken(without.response.status))
-      return violation(`${without.response.status}, as without the parameter`, `answered ${status} with it`, given.exchange);
-    return inconclusive('prerequisite-failed', `refused with it (${status}) and without (${without.response.status})`, given.exchange);
+      return violation(
+        `${without.response.status}, as without the parameter`,
+        `answered ${status} with it`,
+        given.exchange,
+      );
+    return inconclusive(
+      'prerequisite-failed',
+      `refused with it (${status}) and without (${without.response.status})`,
+      given.exchange,
+    );
   },
 };

@@ -3,7 +3,7 @@ import { type Operation, parametersOf } from '../../fixtures/catalog/operation.t
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { type Ask, keyOf, requestOf } from '../../fixtures/check/evidence/ask.ts';
-import type { Judgement } from '../../fixtures/check/result.ts';
+import type { InconclusiveReason, Judgement, NotApplicableReason } from '../../fixtures/check/result.ts';
 import type {
   Exchange,
   Headers,
@@ -24,8 +24,12 @@ export interface Answer {
 
 export type Script = (ask: Ask, operation: Operation) => Answer;
 
+/** A judgement in one word: its reason where it has one. */
+export type Told = 'pass' | 'violation' | 'warning' | 'observed' | InconclusiveReason | NotApplicableReason;
+
 export interface Rehearsed {
   readonly judgement: Judgement;
+  readonly told: Told;
   /** What was asked, each exchange once, in order. */
   readonly asked: readonly Ask[];
 }
@@ -65,7 +69,13 @@ export async function rehearse(
     ambientGiven: new Set(Object.keys(ambient)),
     ...facts,
   };
-  return { judgement: await rule.judge(operation, context), asked };
+  const judgement = await rule.judge(operation, context);
+  return { judgement, told: tell(judgement), asked };
+}
+
+function tell(judgement: Judgement): Told {
+  if (judgement.kind === 'violation') return judgement.onlyWarns ? 'warning' : 'violation';
+  return 'reason' in judgement ? judgement.reason : judgement.kind;
 }
 
 const host = 'http://target.test';

@@ -18,6 +18,10 @@ export const typesRepeated: Rule = {
     if (!twice.open) return twice.judgement;
     const { status } = twice.response;
     if (status >= 200 && status < 300) return pass(twice.exchange);
-    return violation('the same success as with one types[]', `answered ${status} where one was answered ${once.response.status}`, twice.exchange);
+    return violation(
+      'the same success as with one types[]',
+      `answered ${status} where one was answered ${once.response.status}`,
+      twice.exchange,
+    );
   },
 };

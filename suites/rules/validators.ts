@@ -62,7 +62,7 @@ export const notModified: Rule = {
     const { status } = gate.response;
     if (status === 304) return pass(gate.exchange);
     if (!current) return notTriggered('its ETag changes with every answer');
-    if (status === 401 || status === 403 || status === 404)
+    if (status >= 400 && status < 500 && status !== 412)
       return inconclusive('unstable-answers', `200 at first, ${status} with If-None-Match`, gate.exchange);
     return violation('304', String(status), gate.exchange);
   },
@@ -75,8 +75,9 @@ async function whileCurrent(
   etag: string,
 ): Promise<{ gate: Gate; current: boolean }> {
   const first = answered(await ask(operation, conditional(operation, etag)));
-  const newer = first.open && first.response.status === 200 ? etagOf(first.response) : undefined;
-  if (newer === undefined || newer === etag) return { gate: first, current: true };
+  if (!first.open || first.response.status !== 200) return { gate: first, current: true };
+  const newer = etagOf(first.response);
+  if (newer === undefined || newer === etag) return { gate: first, current: newer === etag };
   const second = answered(await ask(operation, conditional(operation, newer)));
   return {
     gate: second,

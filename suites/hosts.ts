@@ -1,0 +1,19 @@
+// What is asked once per host: how it treats what the document does not show, and what HTTP asks of any server.
+import { areas } from '../fixtures/catalog/catalog.ts';
+import type { Operation } from '../fixtures/catalog/operation.ts';
+import { suite } from '../fixtures/check/check.ts';
+import { habits, overLarge } from './hosts/habits.ts';
+import { standards } from './hosts/standards.ts';
+
+/** The row that each host's findings are filed under. */
+const representatives: readonly Operation[] = [
+  areas.general.healthcheck,
+  areas.clientData.catalog,
+  areas.logs.logsBatch,
+];
+
+export default suite('hosts', [
+  ...representatives.flatMap((operation) => [...habits(operation), ...standards(operation)]),
+  overLarge(areas.general.healthcheck, areas.general.checkClientVersion),
+  overLarge(areas.logs.logsBatch, areas.logs.logsBatch),
+]);

@@ -1,0 +1,95 @@
+// Habits of a host that clients come to rely on. Open: nothing here fails.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import { type Check, check } from '../../fixtures/check/check.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
+import { sameOutline } from '../../fixtures/check/matchers/outline.ts';
+import { observed } from '../../fixtures/check/verdict.ts';
+import { type Exchange, header } from '../../fixtures/client/exchange.ts';
+import { askedPath } from '../rules/asked-path.ts';
+
+interface Habit {
+  readonly rule: string;
+  readonly title: string;
+  readonly ask: (operation: Operation, plain: Exchange, context: Context) => Ask;
+  readonly tell: (answer: Exchange, plain: Exchange) => string;
+}
+
+const status = ({ response }: Exchange) => response?.status ?? 0;
+
+const comparedTo = (answer: Exchange, plain: Exchange, same: string): string =>
+  status(answer) === status(plain) && sameOutline(answer, plain) ? `${same} (${status(answer)})` : `answered ${status(answer)}`;
+
+/** The path alone changed, its query kept. */
+const withPath = (change: (path: string) => string): Habit['ask'] => (operation, plain, context) => {
+  const [path = '', query] = askedPath(plain, operation, context).split('?', 2);
+  return { path: query === undefined ? change(path) : `${change(path)}?${query}` };
+};
+
+/** Letters turned round in the last segment, percent-encoding left as it is. */
+const turnCase = (path: string) =>
+  path.replace(/[^/]*$/, (last) => last.replace(/%..|[a-z]|[A-Z]/g, (at) => (at.startsWith('%') ? at : at === at.toLowerCase() ? at.toUpperCase() : at.toLowerCase())));
+
+const table: readonly Habit[] = [
+  {
+    rule: 'host-case',
+    title: 'how the host treats another case in a path',
+    ask: withPath(turnCase),
+    tell: (answer, plain) => `case of paths: ${comparedTo(answer, plain, 'ignored')}`,
+  },
+  {
+    rule: 'host-trailing-slash',
+    title: 'how the host treats a trailing slash',
+    ask: withPath((path) => `${path}/`),
+    tell: (answer, plain) => `trailing slash: ${comparedTo(answer, plain, 'ignored')}`,
+  },
+  {
+    rule: 'host-options',
+    title: 'how the host answers OPTIONS',
+    ask: () => ({ method: 'OPTIONS', body: null }),
+    tell: (answer) => `OPTIONS: answered ${status(answer)}, ${allowOf(answer)}`,
+  },
+  {
+    rule: 'host-unknown-query',
+    title: 'how the host treats a query parameter it does not know',
+    ask: () => ({ extraQuery: 'assayUnknown=1' }),
+    tell: (answer, plain) => `unknown query parameter: ${comparedTo(answer, plain, 'ignored')}`,
+  },
+];
+
+const allowOf = (answer: Exchange) => {
+  const allow = answer.response && header(answer.response, 'allow');
+  return allow === undefined ? 'without Allow' : `Allow: ${allow}`;
+};
+
+export const habits = (operation: Operation): Check[] =>
+  table.map(({ rule, title, ask, tell }) =>
+    check(operation, rule, clauseById('open.http'), title, async (context) => {
+      const plain = await servedAnswer(operation, context);
+      if (!plain.open) return plain.judgement;
+      const answer = answered(await context.ask(operation, ask(operation, plain.exchange, context)));
+      return answer.open ? observed(tell(answer.exchange, plain.exchange), answer.exchange) : answer.judgement;
+    }),
+  );
+
+const fiveMiB = 5 * 2 ** 20;
+
+/**
+ * A body of 5 MiB, once per host that takes bodies. A host that answers and hangs up while it is still being sent
+ * may look as if it had broken off: that too is a behaviour.
+ * @param filedUnder the row the host's findings are filed under
+ * @param taker the row that is sent the body
+ */
+export const overLarge = (filedUnder: Operation, taker: Operation): Check =>
+  check(filedUnder, 'host-over-large-body', clauseById('open.http'), 'how the host treats a body of 5 MiB', async (context) => {
+    const plain = await servedAnswer(taker, context);
+    if (!plain.open) return plain.judgement;
+    const exchange = await context.ask(taker, { as: 'vandal', body: `{"assay":"${'x'.repeat(fiveMiB)}"}` });
+    const before = exchange.error?.partial?.status;
+    if (before !== undefined) return observed(`a body of 5 MiB: answered ${before}, then closed`, exchange);
+    if (exchange.error?.kind === 'reset') return observed('a body of 5 MiB: the connection is closed', exchange);
+    const answer = answered(exchange);
+    return answer.open ? observed(`a body of 5 MiB: answered ${answer.response.status}`, exchange) : answer.judgement;
+  }, { changes: true });

@@ -1,0 +1,74 @@
+// What HTTP asks of any server, looked at once per host.
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import { type Check, check } from '../../fixtures/check/check.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
+import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
+import type { Judgement } from '../../fixtures/check/result.ts';
+import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { header } from '../../fixtures/client/exchange.ts';
+import { otherMethod } from '../rules/other-method.ts';
+
+/** RFC 9110, section 6.6.1: MUST in 2xx, 3xx and 4xx where the server has a clock. */
+async function date(operation: Operation, context: Context): Promise<Judgement> {
+  const plain = await servedAnswer(operation, context);
+  if (!plain.open) return plain.judgement;
+  const { exchange, response } = plain;
+  if (response.status >= 500) return notTriggered(`Date may be missing from a ${response.status}`);
+  const sent = header(response, 'date');
+  if (sent === undefined) return violation('a Date field', 'none', exchange);
+  return Number.isNaN(Date.parse(sent)) ? violation('a Date field that is a date', JSON.stringify(sent), exchange) : pass(exchange);
+}
+
+/** The call that the rule `other-method` makes anyway; where it is not answered 405, one more. */
+async function allow(operation: Operation, context: Context): Promise<Judgement> {
+  const plain = await servedAnswer(operation, context);
+  if (!plain.open) return plain.judgement;
+  const more: Ask = operation.method === 'GET' ? { as: 'vandal', method: 'DELETE' } : { as: 'vandal', method: 'PATCH', body: '{}' };
+  for (const ask of [otherMethod(operation), more]) {
+    const other = answered(await context.ask(operation, ask));
+    if (!other.open) return other.judgement;
+    if (other.response.status !== 405) continue;
+    const allowed = header(other.response, 'allow');
+    return allowed === undefined ? violation('405 with the allowed methods in Allow', '405 without Allow', other.exchange) : pass(other.exchange, `Allow: ${allowed}`);
+  }
+  return notTriggered('no 405 was seen');
+}
+
+/** Rows of the main API that most servers ask a credential for; their anonymous answers are asked by rules anyway. */
+const guarded: readonly Operation[] = [areas.me.location, areas.general.currencies, areas.players.banStatus];
+
+async function challenge(operation: Operation, context: Context): Promise<Judgement> {
+  for (const row of operation.host === 'base' ? guarded : [operation]) {
+    const { response, ...exchange } = await context.ask(row, operation.host === 'base' ? { as: nobody } : {});
+    if (response?.status !== 401) continue;
+    const sent = header(response, 'www-authenticate');
+    return sent === undefined ? violation('401 with a WWW-Authenticate challenge', '401 without one', { ...exchange, response }) : pass({ ...exchange, response }, sent);
+  }
+  return notTriggered('no 401 was seen');
+}
+
+const afterTheEnd = /^content-after-(head|no-content)\b/;
+
+/** Read without a parser in between, which would forgive. */
+const wire = (isMine: (finding: string) => boolean, expected: string) => async (operation: Operation, context: Context): Promise<Judgement> => {
+  const plain = await servedAnswer(operation, context);
+  if (!plain.open) return plain.judgement;
+  const found = (await context.rawProbe(operation.host)).filter(isMine);
+  return found.length === 0 ? pass() : violation(expected, found.join('; '));
+};
+
+type Standard = readonly [rule: string, clause: string, title: string, judge: typeof date, changes: boolean];
+
+const table: readonly Standard[] = [
+  ['host-date', 'rfc9110.date', 'the host sends Date', date, false],
+  ['host-allow', 'rfc9110.allow', 'the host lists the allowed methods in a 405', allow, true],
+  ['host-challenge', 'rfc9110.challenge', 'the host says in a 401 how to sign in', challenge, false],
+  ['host-framing', 'rfc9112.framing', "the host's messages end where they say", wire((finding) => !afterTheEnd.test(finding), 'messages framed as RFC 9112 says'), false],
+  ['host-no-content', 'rfc9110.no-content', 'the host sends nothing after an answer without content', wire((finding) => afterTheEnd.test(finding), 'no bytes after HEAD, 204 or 304'), false],
+];
+
+export const standards = (operation: Operation): Check[] =>
+  table.map(([rule, clause, title, judge, changes]) => check(operation, rule, clauseById(clause), title, (context) => judge(operation, context), { changes }));

@@ -1,0 +1,39 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import { type Check, check } from '../../fixtures/check/check.ts';
+import { answered, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
+import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
+import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
+import type { Exchange } from '../../fixtures/client/exchange.ts';
+
+/** Two lines of a log as any client might write them: constant, so that a run repeats itself. */
+const records = [
+  { timestamp: '2026-01-01T00:00:00.000Z', level: 'info', type: 'assay', event: 'assay', message: 'first of two' },
+  { timestamp: '2026-01-01T00:00:01.000Z', level: 'info', type: 'assay', event: 'assay', message: 'second of two' },
+];
+
+/** The shape of a batch is not shown: the likely ones, the likeliest first. */
+const forms: Readonly<Record<string, readonly unknown[]>> = {
+  'logs.logsBatch': [{ logs: records }, records, { batch: records }],
+  'logs.analyticsBatch': [{ events: records }, records, { batch: records }],
+};
+
+const accepts = (operation: Operation): Check =>
+  check(operation, 'accepts-batch', clauseById('logs.batches'), 'accepts a small batch', async (context) => {
+    const gate = await servedAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    let broke: Exchange | undefined;
+    let last = gate.response.status;
+    for (const form of forms[operation.id] ?? []) {
+      const put = answered(await context.ask(operation, { body: JSON.stringify(form) }));
+      if (!put.open) return put.judgement;
+      last = put.response.status;
+      if (last >= 200 && last < 300) return pass(put.exchange);
+      if (isServerError(put.response)) broke = put.exchange;
+    }
+    if (broke !== undefined) return violation('a small batch is accepted', `answered ${broke.response?.status}`, broke);
+    return inconclusive(await whyNot(operation, last, context), `no form of a batch that we tried was accepted: ${last}`);
+  });
+
+export const logBatches: readonly Check[] = Object.values(areas.logs).map(accepts);
