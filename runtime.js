@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import * as module from 'node:module';
 
 // Preloaded by every npm script. Plain JavaScript, so that a runtime too old to read TypeScript still says so in one line.
@@ -6,6 +7,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(
     `assay: needs Node 22.19 or later, this is ${process.versions.node}: run "npm ci" (it brings a runtime of its own), or install a newer Node.`,
   );
+  process.exit(2);
+}
+if (!existsSync(new URL('./node_modules/commander', import.meta.url))) {
+  console.error('assay: its dependencies are not installed: run "npm ci".');
   process.exit(2);
 }
 

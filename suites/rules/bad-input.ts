@@ -8,6 +8,8 @@ import { answered, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
 import { breakage, mayPass } from '../../fixtures/check/matchers/breakage.ts';
 import type { Judgement } from '../../fixtures/check/result.ts';
 import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
+import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { askedPath } from './asked-path.ts';
 
 /** Who sends bad input: never a player whose session or party others need, should a server take it for good input. */
 export function vandalOf(operation: Operation): string {
@@ -15,8 +17,11 @@ export function vandalOf(operation: Operation): string {
   return operation.ends === 'party' ? 'leaver' : 'vandal';
 }
 
-/** Taken or refused is all the same; a 5xx or a connection broken off, twice where it may pass, is not. */
-export async function endures(operation: Operation, context: Context, ask: Ask): Promise<Judgement> {
+/**
+ * Taken or refused is all the same; a 5xx or a connection broken off, twice where it may pass, is not.
+ * @param inUrl the bad input stands in the URL, where a firewall in front may break it off by its looks
+ */
+export async function endures(operation: Operation, context: Context, ask: Ask, inUrl = false): Promise<Judgement> {
   const gate = await servedAnswer(operation, context);
   if (!gate.open) return gate.judgement;
   const already = breakage(gate.exchange);
@@ -29,6 +34,8 @@ export async function endures(operation: Operation, context: Context, ask: Ask):
   const first = await context.ask(operation, ask);
   const exchange = mayPass(first) ? await context.ask(operation, { ...ask, nth: 1 }) : first;
   const broke = breakage(exchange);
+  if (broke !== undefined && inUrl && exchange.error && (await brokenElsewhere(operation, context, ask, exchange)))
+    return inconclusive('reset', 'the connection is broken off on unrouted paths as well: perhaps by a firewall', exchange);
   if (broke !== undefined) return violation('taken or refused, but no server error', broke, exchange);
   if (exchange.error?.partial)
     return pass(exchange, `answered ${exchange.error.partial.status}, then closed`);
@@ -37,6 +44,13 @@ export async function endures(operation: Operation, context: Context, ask: Ask):
   if (answer.response.status === 401 && operation !== areas.auth.login)
     return unseen(operation, context, gate.response.status);
   return pass(exchange, `answered ${answer.response.status}`);
+}
+
+/** Does the same text break a path that nothing is served at? Then it is not the row that breaks. */
+async function brokenElsewhere(operation: Operation, context: Context, ask: Ask, broken: Exchange): Promise<boolean> {
+  const last = askedPath(broken, operation, context).replace(/^[^?]*\//, '');
+  const there = await context.ask(operation, { ...(ask.as !== undefined && { as: ask.as }), path: `/assayUnrouted/${last}` });
+  return there.error?.kind === 'reset' && there.error.partial === undefined;
 }
 
 /** A wall in front of the handler: the input never reached what it could have broken. */

@@ -20,7 +20,7 @@ const rule = (name: string, title: string, ask: (parameter: string) => Ask): Rul
   clause: () => clauseById('sense.no-server-error'),
   applies: (operation) => lastParameter(operation) !== undefined,
   judge: (operation, context) =>
-    endures(operation, context, { as: vandalOf(operation), ...ask(lastParameter(operation) ?? '') }),
+    endures(operation, context, { as: vandalOf(operation), ...ask(lastParameter(operation) ?? '') }, true),
 });
 
 export const pathLong = rule(
@@ -57,7 +57,7 @@ export const pathUndecodable: Rule = {
     const gate = await servedAnswer(operation, context);
     if (!gate.open) return gate.judgement;
     const path = undecodablePath(operation, askedPath(gate.exchange, operation, context));
-    return endures(operation, context, { as: vandalOf(operation), path });
+    return endures(operation, context, { as: vandalOf(operation), path }, true);
   },
 };
 

@@ -1,13 +1,20 @@
 import { areas } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
+import type { Context } from '../../fixtures/check/context.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
+import type { Judgement } from '../../fixtures/check/result.ts';
+import { inconclusive, violation } from '../../fixtures/check/verdict.ts';
 import { askedPathAlone } from './asked-path.ts';
+import { endures } from './bad-input.ts';
 
 const isTaken = (status: number) => status >= 200 && status < 300;
 
-/** What it does is open, so `false` may honestly be answered with "not allowed": only the call without it compares. */
+/**
+ * Refused with it while taken without it: it does not exist. What it does is open, so `false` may honestly be answered
+ * with "not allowed", though not with a server error.
+ */
 export const redirectParameter: Rule = {
   name: 'redirect-parameter',
   title: 'does not refuse shouldNotThrowOperationNotAllowed',
@@ -17,7 +24,7 @@ export const redirectParameter: Rule = {
     const given = await servedAnswer(operation, context);
     if (!given.open) return given.judgement;
     const { status } = given.response;
-    if (isTaken(status)) return pass(given.exchange, 'taken');
+    if (isTaken(status)) return turnedRound(operation, context);
     const path = askedPathAlone(given.exchange, operation, context);
     const without = answered(await context.ask(operation, { path }));
     if (!without.open) return without.judgement;
@@ -34,3 +41,8 @@ export const redirectParameter: Rule = {
     );
   },
 };
+
+async function turnedRound(operation: Operation, context: Context): Promise<Judgement> {
+  const judgement = await endures(operation, context, { params: { shouldNotThrowOperationNotAllowed: 'false' } });
+  return judgement.kind === 'violation' ? { ...judgement, onlyWarns: true } : judgement;
+}
