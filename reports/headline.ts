@@ -52,9 +52,11 @@ export function counted(count: number, thing: string): string {
   return `${whole(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 
+const grouped = new Intl.NumberFormat('en');
+
 /** A whole number with its thousands set apart. */
 export function whole(count: number): string {
-  return count.toLocaleString('en');
+  return grouped.format(count);
 }
 
 function seconds(ms: number): string {

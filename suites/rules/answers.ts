@@ -35,14 +35,11 @@ export const answers: Rule = {
     if (status >= 200 && status < 300) return pass(exchange);
     if (isServerError(response)) return repeated(operation, context, exchange);
     if (status >= 300 && status < 400) return redirected(exchange);
-    const missing = operation.host === 'base' ? context.noSession() : undefined;
-    if (
-      status !== 401 &&
-      status !== 403 &&
-      isFixed(operation) &&
-      operation.absence === 'never' &&
-      missing === undefined
-    )
+    const isWall = status === 401 || status === 403;
+    const unsigned = operation.host === 'base' ? context.noSession() : undefined;
+    if (!isWall && unsigned !== undefined)
+      return inconclusive('no-session', `answered ${status}, and ${unsigned}`, exchange);
+    if (!isWall && isFixed(operation) && operation.absence === 'never')
       return violation(success, String(status), exchange);
     return inconclusive(
       await whyNot(operation, status, context),

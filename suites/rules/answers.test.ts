@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { answers } from './answers.ts';
+import { type Answer, rehearse, type Script } from './rehearsal.ts';
+
+const { config } = areas.general;
+const { create, details } = areas.party;
+const always =
+  (status: number, headers = {}): Script =>
+  () => ({ status, headers });
+
+test('a documented call whose inputs are fixed cites the document, any other good sense', () => {
+  const cited = [config, details, areas.clientData.catalog, create, areas.party.get, areas.clientData.news];
+  expect(cited.map((row) => answers.clause(row).id)).toEqual([
+    ...Array(3).fill('endpoints.default-form'),
+    ...Array(3).fill('sense.answers'),
+  ]);
+});
+
+test.each([
+  ['200', config, always(200), 'pass'],
+  ['204', create, always(204), 'pass'],
+  ['404 where nothing can be absent', config, always(404), 'violation'],
+  ['400 where all inputs are documented', config, always(400), 'violation'],
+  ['500', create, always(500), 'violation'],
+  ['503 without Retry-After', config, always(503), 'violation'],
+  ['503 with Retry-After', config, always(503, { 'retry-after': '9' }), 'rate-limited'],
+  ['429', config, always(429), 'rate-limited'],
+  ['400 to a body that is not documented', create, always(400), 'needs-body'],
+  ['422 to a body that is not documented', create, always(422), 'needs-body'],
+  ['415 to a body that is not documented', create, always(415), 'needs-body'],
+  ['404 to a state that the player is not in', details, always(404), 'needs-state'],
+  ['401 though signed in', config, always(401), 'auth-wall'],
+  ['403', config, always(403), 'auth-wall'],
+  ['a redirect within the origin', config, always(308, { location: '/api/v1/config/' }), 'violation'],
+  ['a redirect to a login page', config, always(302, { location: '/login' }), 'redirected'],
+  ['a redirect to another origin', config, always(302, { location: 'https://sso.test/' }), 'redirected'],
+  ['a deadline that passed', config, (): Answer => ({ error: 'timeout' }), 'timeout'],
+] as const)('%s', async (_, row, script, told) => {
+  expect((await rehearse(answers, row, script)).told).toBe(told);
+});
+
+test('a 404 to an identifier that nobody knows is no violation', async () => {
+  const unknownIds = async () => ['partyId'];
+  expect((await rehearse(answers, areas.party.get, always(404), { unknownIds })).told).toBe(
+    'unknown-resource',
+  );
+});
+
+test('where nobody is signed in a refusal accuses nobody', async () => {
+  const noSession = () => 'no token';
+  expect((await rehearse(answers, config, always(401), { noSession })).told).toBe('no-session');
+  expect((await rehearse(answers, config, always(400), { noSession })).told).toBe('no-session');
+});
+
+test('a row that is not served is asked nothing more', async () => {
+  const routed = async () => ({ served: false, kind: 'unrouted', why: 'like any other path' }) as const;
+  expect((await rehearse(answers, config, always(404), { routed })).told).toBe('not-served');
+});
+
+test('a server error that goes away is told as 1 of 3', async () => {
+  const { judgement } = await rehearse(answers, config, ({ nth }) => ({ status: nth ? 200 : 500 }));
+  expect(judgement).toMatchObject({ kind: 'violation', actual: '500, 1 of 3 times' });
+});
+
+test('a reset of a fresh connection is a violation, told as n of 3', async () => {
+  const { judgement } = await rehearse(answers, config, ({ nth }) => (nth === 3 ? {} : { error: 'reset' }));
+  expect(judgement).toMatchObject({ actual: 'a connection that breaks before an answer, 2 of 3 times' });
+});
+
+test('a reset of a reused connection, and of a host that is lost, accuses nobody', async () => {
+  const routed = async () => ({ served: undefined, reason: 'reset', why: 'broke' }) as const;
+  const reused: Script = () => ({ error: { kind: 'reset', reusedConnection: true } });
+  expect((await rehearse(answers, config, reused, { routed })).told).toBe('reset');
+  let asked = 0;
+  const lost = () => (asked > 1 ? 'it stopped answering' : undefined);
+  const dying: Script = () => ({ error: asked++ > 0 ? 'aborted' : 'reset' });
+  expect((await rehearse(answers, config, dying, { lost })).told).toBe('target-lost');
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { media, utf8 } from './body-is-its-type.ts';
+import { type Answer, rehearse } from './rehearsal.ts';
+
+const { config } = areas.general;
+const json = { 'content-type': 'application/json' };
+const latin1 = Uint8Array.from([0x22, 0xfc, 0x22]);
+
+test.each([
+  ['JSON labelled JSON', { headers: json, body: '{}' }, 'pass'],
+  ['a refusal that is JSON', { status: 404, headers: json, body: '{}' }, 'pass'],
+  ['JSON without a label', { body: '{}' }, 'pass'],
+  ['JSON after a byte order mark, which has a rule of its own', { headers: json, body: '\uFEFF{}' }, 'pass'],
+  ['HTML labelled JSON', { headers: json, body: '<html>' }, 'violation'],
+  ['two texts', { headers: json, body: '{}{}' }, 'violation'],
+  ['a refusal that is HTML and says JSON', { status: 500, headers: json, body: '<html>' }, 'violation'],
+  ['nothing labelled JSON', { headers: json, body: '' }, 'violation'],
+  ['nothing without a label', { body: '' }, 'not-triggered'],
+  ['204 that keeps a label', { status: 204, headers: json, body: '' }, 'not-triggered'],
+  ['a redirect that keeps a label', { status: 302, headers: json, body: '' }, 'not-triggered'],
+  [
+    'a refusal in plain text',
+    { status: 400, headers: { 'content-type': 'text/plain' }, body: 'no' },
+    'not-triggered',
+  ],
+] as [string, Answer, string][])('media: %s', async (_, answer, told) => {
+  expect((await rehearse(media, config, () => answer)).told).toBe(told);
+});
+
+test.each([
+  ['JSON in UTF-8', { headers: json, body: '"ü"' }, 'pass'],
+  [
+    'text that says UTF-8 and is',
+    { headers: { 'content-type': 'text/plain; charset="UTF-8"' }, body: 'ü' },
+    'pass',
+  ],
+  ['JSON in another encoding', { headers: json, body: latin1 }, 'violation'],
+  ['JSON in another encoding, without a label', { body: latin1 }, 'violation'],
+  [
+    'text that says UTF-8 and is not',
+    { headers: { 'content-type': 'text/plain;charset=utf-8' }, body: latin1.subarray(1, 2) },
+    'violation',
+  ],
+  [
+    'text that says nothing',
+    { headers: { 'content-type': 'text/plain' }, body: latin1.subarray(1, 2) },
+    'not-triggered',
+  ],
+  ['nothing', { headers: json, body: '' }, 'not-triggered'],
+] as [string, Answer, string][])('utf8: %s', async (_, answer, told) => {
+  expect((await rehearse(utf8, config, () => answer)).told).toBe(told);
+});

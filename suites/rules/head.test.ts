@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { head } from './head.ts';
+import { type Answer, rehearse, type Script } from './rehearsal.ts';
+
+const { config } = areas.general;
+const get: Answer = { body: { a: 1 }, headers: { etag: '"a"' } };
+const answering =
+  (answer: Answer): Script =>
+  ({ method }) =>
+    method === 'HEAD' ? answer : get;
+
+test.each([
+  [
+    'the same fields',
+    { headers: { 'content-length': '7', etag: '"a"', 'content-type': 'application/json' } },
+    'pass',
+  ],
+  ['fewer fields', {}, 'pass'],
+  ['404, as many routers do', { status: 404 }, 'not-triggered'],
+  ['405', { status: 405 }, 'not-triggered'],
+  ['501', { status: 501 }, 'not-triggered'],
+  ['a server error', { status: 500 }, 'violation'],
+  ['another length', { headers: { 'content-length': '0' } }, 'violation'],
+  ['another ETag', { headers: { etag: '"b"' } }, 'violation'],
+  ['another type', { headers: { 'content-type': 'text/html' } }, 'violation'],
+  ['a rate limit', { status: 429 }, 'rate-limited'],
+] as [string, Answer, string][])('%s', async (_, answer, told) => {
+  expect((await rehearse(head, config, answering(answer))).told).toBe(told);
+});
+
+test('a body whose length or tag changes from GET to GET cannot be contradicted', async () => {
+  let n = 0;
+  const growing: Script = ({ method }) =>
+    method === 'HEAD' ? { headers: { 'content-length': '3' } } : { body: 'x'.repeat(++n) };
+  expect((await rehearse(head, config, growing)).told).toBe('pass');
+  const tagged: Script = ({ method }) => ({
+    headers: { etag: `"${++n}"` },
+    body: method === 'HEAD' ? '' : 'x',
+  });
+  expect((await rehearse(head, config, tagged)).told).toBe('pass');
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { nobody } from '../../fixtures/check/evidence/ask.ts';
+import { noInternals } from './no-internals.ts';
+import { rehearse, type Script } from './rehearsal.ts';
+
+const { create } = areas.party;
+const trace = { error: 'x', stack: 'Error: x\n    at handler (/usr/src/app/x.js:12:5)' };
+
+test.each([
+  ['plain refusals', () => ({ status: 400, body: { error: 'bad' } }), 'pass'],
+  ['nothing refused', () => ({}), 'not-triggered'],
+  ['a plain call that shows a trace', ({ as }) => (as ? {} : { status: 500, body: trace }), 'violation'],
+  ['a trace for nobody', ({ as }) => (as === nobody ? { status: 401, body: trace } : {}), 'violation'],
+  [
+    'a trace for a body that is cut off',
+    ({ body }) => (body ? { status: 400, body: trace } : {}),
+    'violation',
+  ],
+  ['a success that holds one, as a log might', () => ({ body: trace }), 'not-triggered'],
+] as [string, Script, string][])('%s', async (_, script, told) => {
+  expect((await rehearse(noInternals, create, script)).told).toBe(told);
+});
+
+test('it asks only where a refusal may be had', async () => {
+  const rows = [areas.clientData.catalog, areas.general.config, create];
+  const counts = await Promise.all(
+    rows.map(async (row) => (await rehearse(noInternals, row, () => ({}))).asked.length),
+  );
+  expect(counts).toEqual([1, 2, 3]);
+});

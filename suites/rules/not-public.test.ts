@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { nobody } from '../../fixtures/check/evidence/ask.ts';
+import { notPublic } from './not-public.ts';
+import { rehearse, type Script } from './rehearsal.ts';
+
+const { location } = areas.me;
+const shared = { 'cache-control': 'public, max-age=60' };
+
+/** Who may read, and what each is told. */
+const reading =
+  (headers: Record<string, string>, told: (who: string) => unknown): Script =>
+  ({ as = 'main' }) =>
+    as === nobody ? { status: 401 } : { headers, body: told(as) };
+
+test.each([
+  ["a player's own data, unmarked", reading({}, (who) => ({ who })), 'pass'],
+  [
+    "a player's own data, marked private",
+    reading({ 'cache-control': 'private' }, (who) => ({ who })),
+    'pass',
+  ],
+  ["a player's own data, marked public", reading(shared, (who) => ({ who })), 'violation'],
+  ['one answer for all who sign in', reading(shared, () => ({ a: 1 })), 'not-triggered'],
+  ['one answer for anybody', () => ({ headers: shared, body: { a: 1 } }), 'not-triggered'],
+  ['a refused read', () => ({ status: 403 }), 'auth-wall'],
+] as [string, Script, string][])('%s', async (_, script, told) => {
+  expect((await rehearse(notPublic, location, script)).told).toBe(told);
+});
+
+test("a public answer with a clock in it is nobody's own", async () => {
+  let now = 0;
+  expect((await rehearse(notPublic, location, () => ({ headers: shared, body: { at: now++ } }))).told).toBe(
+    'not-triggered',
+  );
+});
+
+test('without a session nothing is private', async () => {
+  const noSession = () => 'no token';
+  expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).told).toBe(
+    'no-session',
+  );
+});
