@@ -9,26 +9,23 @@ import { writeReports } from './write.ts';
 const { stdout } = process;
 const colour = stdout.isTTY === true && !process.env.NO_COLOR;
 
-let progress: Progress | undefined;
-const counts = { done: 0, failed: 0 };
+let line: Progress | undefined;
 
 export function preflight(lines: readonly string[]): void {
   for (const line of lines) stdout.write(`${terminalText(line)}\n`);
 }
 
 export function begin(total: number): void {
-  progress = createProgress({ stream: stdout, total, isTerminal: stdout.isTTY === true, now: Date.now });
+  line = createProgress({ stream: stdout, total, isTerminal: stdout.isTTY === true, now: Date.now });
 }
 
-export function result(outcome: 'pass' | 'fail' | 'skip'): void {
-  counts.done += 1;
-  if (outcome === 'fail') counts.failed += 1;
-  progress?.tick(counts);
+export function progress(counts: { readonly done: number; readonly failed: number }): void {
+  line?.tick(counts);
 }
 
 /** Writes the result files into `out` and prints the summary. */
 export async function end(run: RunResult, out: string): Promise<void> {
-  progress?.done();
+  line?.done();
   writeReports(run, out);
   const outDir = relative(process.cwd(), out) || '.';
   const text = renderSummary(run, {

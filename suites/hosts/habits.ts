@@ -20,17 +20,25 @@ interface Habit {
 const status = ({ response }: Exchange) => response?.status ?? 0;
 
 const comparedTo = (answer: Exchange, plain: Exchange, same: string): string =>
-  status(answer) === status(plain) && sameOutline(answer, plain) ? `${same} (${status(answer)})` : `answered ${status(answer)}`;
+  status(answer) === status(plain) && sameOutline(answer, plain)
+    ? `${same} (${status(answer)})`
+    : `answered ${status(answer)}`;
 
 /** The path alone changed, its query kept. */
-const withPath = (change: (path: string) => string): Habit['ask'] => (operation, plain, context) => {
-  const [path = '', query] = askedPath(plain, operation, context).split('?', 2);
-  return { path: query === undefined ? change(path) : `${change(path)}?${query}` };
-};
+const withPath =
+  (change: (path: string) => string): Habit['ask'] =>
+  (operation, plain, context) => {
+    const [path = '', query] = askedPath(plain, operation, context).split('?', 2);
+    return { path: query === undefined ? change(path) : `${change(path)}?${query}` };
+  };
 
 /** Letters turned round in the last segment, percent-encoding left as it is. */
 const turnCase = (path: string) =>
-  path.replace(/[^/]*$/, (last) => last.replace(/%..|[a-z]|[A-Z]/g, (at) => (at.startsWith('%') ? at : at === at.toLowerCase() ? at.toUpperCase() : at.toLowerCase())));
+  path.replace(/[^/]*$/, (last) =>
+    last.replace(/%..|[a-z]|[A-Z]/g, (at) =>
+      at.startsWith('%') ? at : at === at.toLowerCase() ? at.toUpperCase() : at.toLowerCase(),
+    ),
+  );
 
 const table: readonly Habit[] = [
   {
@@ -70,7 +78,9 @@ export const habits = (operation: Operation): Check[] =>
       const plain = await servedAnswer(operation, context);
       if (!plain.open) return plain.judgement;
       const answer = answered(await context.ask(operation, ask(operation, plain.exchange, context)));
-      return answer.open ? observed(tell(answer.exchange, plain.exchange), answer.exchange) : answer.judgement;
+      return answer.open
+        ? observed(tell(answer.exchange, plain.exchange), answer.exchange)
+        : answer.judgement;
     }),
   );
 
@@ -83,13 +93,23 @@ const fiveMiB = 5 * 2 ** 20;
  * @param taker the row that is sent the body
  */
 export const overLarge = (filedUnder: Operation, taker: Operation): Check =>
-  check(filedUnder, 'host-over-large-body', clauseById('open.http'), 'how the host treats a body of 5 MiB', async (context) => {
-    const plain = await servedAnswer(taker, context);
-    if (!plain.open) return plain.judgement;
-    const exchange = await context.ask(taker, { as: 'vandal', body: `{"assay":"${'x'.repeat(fiveMiB)}"}` });
-    const before = exchange.error?.partial?.status;
-    if (before !== undefined) return observed(`a body of 5 MiB: answered ${before}, then closed`, exchange);
-    if (exchange.error?.kind === 'reset') return observed('a body of 5 MiB: the connection is closed', exchange);
-    const answer = answered(exchange);
-    return answer.open ? observed(`a body of 5 MiB: answered ${answer.response.status}`, exchange) : answer.judgement;
-  }, { changes: true });
+  check(
+    filedUnder,
+    'host-over-large-body',
+    clauseById('open.http'),
+    'how the host treats a body of 5 MiB',
+    async (context) => {
+      const plain = await servedAnswer(taker, context);
+      if (!plain.open) return plain.judgement;
+      const exchange = await context.ask(taker, { as: 'vandal', body: `{"assay":"${'x'.repeat(fiveMiB)}"}` });
+      const before = exchange.error?.partial?.status;
+      if (before !== undefined) return observed(`a body of 5 MiB: answered ${before}, then closed`, exchange);
+      if (exchange.error?.kind === 'reset')
+        return observed('a body of 5 MiB: the connection is closed', exchange);
+      const answer = answered(exchange);
+      return answer.open
+        ? observed(`a body of 5 MiB: answered ${answer.response.status}`, exchange)
+        : answer.judgement;
+    },
+    { changes: true },
+  );

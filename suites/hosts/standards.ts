@@ -19,20 +19,27 @@ async function date(operation: Operation, context: Context): Promise<Judgement> 
   if (response.status >= 500) return notTriggered(`Date may be missing from a ${response.status}`);
   const sent = header(response, 'date');
   if (sent === undefined) return violation('a Date field', 'none', exchange);
-  return Number.isNaN(Date.parse(sent)) ? violation('a Date field that is a date', JSON.stringify(sent), exchange) : pass(exchange);
+  return Number.isNaN(Date.parse(sent))
+    ? violation('a Date field that is a date', JSON.stringify(sent), exchange)
+    : pass(exchange);
 }
 
 /** The call that the rule `other-method` makes anyway; where it is not answered 405, one more. */
 async function allow(operation: Operation, context: Context): Promise<Judgement> {
   const plain = await servedAnswer(operation, context);
   if (!plain.open) return plain.judgement;
-  const more: Ask = operation.method === 'GET' ? { as: 'vandal', method: 'DELETE' } : { as: 'vandal', method: 'PATCH', body: '{}' };
+  const more: Ask =
+    operation.method === 'GET'
+      ? { as: 'vandal', method: 'DELETE' }
+      : { as: 'vandal', method: 'PATCH', body: '{}' };
   for (const ask of [otherMethod(operation), more]) {
     const other = answered(await context.ask(operation, ask));
     if (!other.open) return other.judgement;
     if (other.response.status !== 405) continue;
     const allowed = header(other.response, 'allow');
-    return allowed === undefined ? violation('405 with the allowed methods in Allow', '405 without Allow', other.exchange) : pass(other.exchange, `Allow: ${allowed}`);
+    return allowed === undefined
+      ? violation('405 with the allowed methods in Allow', '405 without Allow', other.exchange)
+      : pass(other.exchange, `Allow: ${allowed}`);
   }
   return notTriggered('no 405 was seen');
 }
@@ -45,7 +52,9 @@ async function challenge(operation: Operation, context: Context): Promise<Judgem
     const { response, ...exchange } = await context.ask(row, operation.host === 'base' ? { as: nobody } : {});
     if (response?.status !== 401) continue;
     const sent = header(response, 'www-authenticate');
-    return sent === undefined ? violation('401 with a WWW-Authenticate challenge', '401 without one', { ...exchange, response }) : pass({ ...exchange, response }, sent);
+    return sent === undefined
+      ? violation('401 with a WWW-Authenticate challenge', '401 without one', { ...exchange, response })
+      : pass({ ...exchange, response }, sent);
   }
   return notTriggered('no 401 was seen');
 }
@@ -53,12 +62,14 @@ async function challenge(operation: Operation, context: Context): Promise<Judgem
 const afterTheEnd = /^content-after-(head|no-content)\b/;
 
 /** Read without a parser in between, which would forgive. */
-const wire = (isMine: (finding: string) => boolean, expected: string) => async (operation: Operation, context: Context): Promise<Judgement> => {
-  const plain = await servedAnswer(operation, context);
-  if (!plain.open) return plain.judgement;
-  const found = (await context.rawProbe(operation.host)).filter(isMine);
-  return found.length === 0 ? pass() : violation(expected, found.join('; '));
-};
+const wire =
+  (isMine: (finding: string) => boolean, expected: string) =>
+  async (operation: Operation, context: Context): Promise<Judgement> => {
+    const plain = await servedAnswer(operation, context);
+    if (!plain.open) return plain.judgement;
+    const found = (await context.rawProbe(operation.host)).filter(isMine);
+    return found.length === 0 ? pass() : violation(expected, found.join('; '));
+  };
 
 type Standard = readonly [rule: string, clause: string, title: string, judge: typeof date, changes: boolean];
 
@@ -66,9 +77,23 @@ const table: readonly Standard[] = [
   ['host-date', 'rfc9110.date', 'the host sends Date', date, false],
   ['host-allow', 'rfc9110.allow', 'the host lists the allowed methods in a 405', allow, true],
   ['host-challenge', 'rfc9110.challenge', 'the host says in a 401 how to sign in', challenge, false],
-  ['host-framing', 'rfc9112.framing', "the host's messages end where they say", wire((finding) => !afterTheEnd.test(finding), 'messages framed as RFC 9112 says'), false],
-  ['host-no-content', 'rfc9110.no-content', 'the host sends nothing after an answer without content', wire((finding) => afterTheEnd.test(finding), 'no bytes after HEAD, 204 or 304'), false],
+  [
+    'host-framing',
+    'rfc9112.framing',
+    "the host's messages end where they say",
+    wire((finding) => !afterTheEnd.test(finding), 'messages framed as RFC 9112 says'),
+    false,
+  ],
+  [
+    'host-no-content',
+    'rfc9110.no-content',
+    'the host sends nothing after an answer without content',
+    wire((finding) => afterTheEnd.test(finding), 'no bytes after HEAD, 204 or 304'),
+    false,
+  ],
 ];
 
 export const standards = (operation: Operation): Check[] =>
-  table.map(([rule, clause, title, judge, changes]) => check(operation, rule, clauseById(clause), title, (context) => judge(operation, context), { changes }));
+  table.map(([rule, clause, title, judge, changes]) =>
+    check(operation, rule, clauseById(clause), title, (context) => judge(operation, context), { changes }),
+  );

@@ -21,7 +21,12 @@ export function vandalOf(operation: Operation): string {
  * Taken or refused is all the same; a 5xx or a connection broken off, twice where it may pass, is not.
  * @param inUrl the bad input stands in the URL, where a firewall in front may break it off by its looks
  */
-export async function endures(operation: Operation, context: Context, ask: Ask, inUrl = false): Promise<Judgement> {
+export async function endures(
+  operation: Operation,
+  context: Context,
+  ask: Ask,
+  inUrl = false,
+): Promise<Judgement> {
   const gate = await servedAnswer(operation, context);
   if (!gate.open) return gate.judgement;
   const already = breakage(gate.exchange);
@@ -34,8 +39,17 @@ export async function endures(operation: Operation, context: Context, ask: Ask, 
   const first = await context.ask(operation, ask);
   const exchange = mayPass(first) ? await context.ask(operation, { ...ask, nth: 1 }) : first;
   const broke = breakage(exchange);
-  if (broke !== undefined && inUrl && exchange.error && (await brokenElsewhere(operation, context, ask, exchange)))
-    return inconclusive('reset', 'the connection is broken off on unrouted paths as well: perhaps by a firewall', exchange);
+  if (
+    broke !== undefined &&
+    inUrl &&
+    exchange.error &&
+    (await brokenElsewhere(operation, context, ask, exchange))
+  )
+    return inconclusive(
+      'reset',
+      'the connection is broken off on unrouted paths as well: perhaps by a firewall',
+      exchange,
+    );
   if (broke !== undefined) return violation('taken or refused, but no server error', broke, exchange);
   if (exchange.error?.partial)
     return pass(exchange, `answered ${exchange.error.partial.status}, then closed`);
@@ -47,9 +61,17 @@ export async function endures(operation: Operation, context: Context, ask: Ask, 
 }
 
 /** Does the same text break a path that nothing is served at? Then it is not the row that breaks. */
-async function brokenElsewhere(operation: Operation, context: Context, ask: Ask, broken: Exchange): Promise<boolean> {
+async function brokenElsewhere(
+  operation: Operation,
+  context: Context,
+  ask: Ask,
+  broken: Exchange,
+): Promise<boolean> {
   const last = askedPath(broken, operation, context).replace(/^[^?]*\//, '');
-  const there = await context.ask(operation, { ...(ask.as !== undefined && { as: ask.as }), path: `/assayUnrouted/${last}` });
+  const there = await context.ask(operation, {
+    ...(ask.as !== undefined && { as: ask.as }),
+    path: `/assayUnrouted/${last}`,
+  });
   return there.error?.kind === 'reset' && there.error.partial === undefined;
 }
 

@@ -44,7 +44,8 @@ const rule = (
   title,
   clause: () => clauseById('sense.no-server-error'),
   applies: (operation) => oddNames(operation).length > 0 && besides(operation),
-  judge: (operation, context) => endures(operation, context, { as: callerOf(operation), ...ask(operation) }, true),
+  judge: (operation, context) =>
+    endures(operation, context, { as: callerOf(operation), ...ask(operation) }, true),
 });
 
 export const oddQueries: readonly Rule[] = [

@@ -43,6 +43,8 @@ export const redirectParameter: Rule = {
 };
 
 async function turnedRound(operation: Operation, context: Context): Promise<Judgement> {
-  const judgement = await endures(operation, context, { params: { shouldNotThrowOperationNotAllowed: 'false' } });
+  const judgement = await endures(operation, context, {
+    params: { shouldNotThrowOperationNotAllowed: 'false' },
+  });
   return judgement.kind === 'violation' ? { ...judgement, onlyWarns: true } : judgement;
 }

@@ -9,8 +9,20 @@ import type { Exchange } from '../../fixtures/client/exchange.ts';
 
 /** Two lines of a log as any client might write them: constant, so that a run repeats itself. */
 const records = [
-  { timestamp: '2026-01-01T00:00:00.000Z', level: 'info', type: 'assay', event: 'assay', message: 'first of two' },
-  { timestamp: '2026-01-01T00:00:01.000Z', level: 'info', type: 'assay', event: 'assay', message: 'second of two' },
+  {
+    timestamp: '2026-01-01T00:00:00.000Z',
+    level: 'info',
+    type: 'assay',
+    event: 'assay',
+    message: 'first of two',
+  },
+  {
+    timestamp: '2026-01-01T00:00:01.000Z',
+    level: 'info',
+    type: 'assay',
+    event: 'assay',
+    message: 'second of two',
+  },
 ];
 
 /** The shape of a batch is not shown: the likely ones, the likeliest first. */
@@ -32,8 +44,12 @@ const accepts = (operation: Operation): Check =>
       if (last >= 200 && last < 300) return pass(put.exchange);
       if (isServerError(put.response)) broke = put.exchange;
     }
-    if (broke !== undefined) return violation('a small batch is accepted', `answered ${broke.response?.status}`, broke);
-    return inconclusive(await whyNot(operation, last, context), `no form of a batch that we tried was accepted: ${last}`);
+    if (broke !== undefined)
+      return violation('a small batch is accepted', `answered ${broke.response?.status}`, broke);
+    return inconclusive(
+      await whyNot(operation, last, context),
+      `no form of a batch that we tried was accepted: ${last}`,
+    );
   });
 
 export const logBatches: readonly Check[] = Object.values(areas.logs).map(accepts);

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Check } from '../../fixtures/check/check.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { type Answer, rehearse, type Script } from '../rules/rehearsal.ts';
+import { habits, overLarge } from './habits.ts';
+import { standards } from './standards.ts';
+
+const base = areas.general.healthcheck;
+const all = [...habits(base), ...standards(base), overLarge(base, areas.general.checkClientVersion)];
+
+async function say(rule: string, script: Script, facts?: Partial<Context>, checks: readonly Check[] = all) {
+  const check = checks.find((each) => each.rule === rule);
+  if (!check) throw new RangeError(rule);
+  const asRule = { name: check.rule, title: check.title, clause: () => check.clause, applies: () => true };
+  return rehearse(
+    { ...asRule, judge: (_: Operation, context: Context) => check.run(context) },
+    check.operation,
+    script,
+    facts,
+  );
+}
+
+const plain: Answer = { body: { status: 'OK' } };
+const script =
+  (other: Answer): Script =>
+  (ask) =>
+    Object.keys(ask).length === 0 ? plain : other;
+
+test.each<[string, Answer, string, object]>([
+  ['host-case', plain, 'case of paths: ignored (200)', { path: '/api/v1/HEALTHCHECK' }],
+  ['host-case', { status: 404 }, 'case of paths: answered 404', { path: '/api/v1/HEALTHCHECK' }],
+  ['host-trailing-slash', { status: 308 }, 'trailing slash: answered 308', { path: '/api/v1/healthcheck/' }],
+  [
+    'host-options',
+    { status: 204, headers: { allow: 'GET' } },
+    'OPTIONS: answered 204, Allow: GET',
+    { method: 'OPTIONS', body: null },
+  ],
+  [
+    'host-options',
+    { status: 404 },
+    'OPTIONS: answered 404, without Allow',
+    { method: 'OPTIONS', body: null },
+  ],
+  ['host-unknown-query', plain, 'unknown query parameter: ignored (200)', { extraQuery: 'assayUnknown=1' }],
+])('%s of %j is told', async (rule, answer, behaviour, ask) => {
+  const { judgement, asked } = await say(rule, script(answer));
+  expect(judgement).toMatchObject({ kind: 'observed', behaviour });
+  expect(asked[1]).toEqual(ask);
+});
+
+test.each<[Answer, string]>([
+  [{ status: 413 }, 'answered 413'],
+  [{ status: 500 }, 'answered 500'],
+  [{ error: 'reset' }, 'the connection is closed'],
+  [
+    { error: { kind: 'reset', reusedConnection: false, partial: { status: 413, headers: [], bytes: 0 } } },
+    'answered 413, then closed',
+  ],
+])('an over-large body with %j never fails', async (answer, told) => {
+  expect((await say('host-over-large-body', script(answer))).judgement).toMatchObject({
+    kind: 'observed',
+    behaviour: `a body of 5 MiB: ${told}`,
+  });
+});
+
+test.each<[Answer, string]>([
+  [{ headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' } }, 'pass'],
+  [{}, 'violation'],
+  [{ headers: { date: 'today' } }, 'violation'],
+  [{ status: 500 }, 'not-applicable'],
+])('Date in %j', async (answer, expected) => {
+  expect((await say('host-date', () => answer)).judgement.kind).toBe(expected);
+});
+
+test.each<[string, Answer, Answer, string]>([
+  ['405 with Allow', { status: 405, headers: { allow: 'GET' } }, {}, 'pass'],
+  ['405 without', { status: 405 }, {}, 'violation'],
+  ['404, then 405 without', { status: 404 }, { status: 405 }, 'violation'],
+  ['no 405', { status: 404 }, { status: 404 }, 'not-applicable'],
+])('wrong methods answered with %s', async (_, patch, del, expected) => {
+  const by: Script = ({ method }) => (method === 'PATCH' ? patch : method === 'DELETE' ? del : plain);
+  expect((await say('host-allow', by)).judgement.kind).toBe(expected);
+});
+
+test.each<[Answer, string]>([
+  [{ status: 401, headers: { 'www-authenticate': 'Bearer' } }, 'pass'],
+  [{ status: 401 }, 'violation'],
+  [{ status: 403 }, 'not-applicable'],
+])('nobody answered with %j', async (answer, expected) => {
+  expect((await say('host-challenge', script(answer))).judgement.kind).toBe(expected);
+});
+
+test.each<[string[], string, string]>([
+  [[], 'pass', 'pass'],
+  [['bytes-after-end: "x"'], 'violation', 'pass'],
+  [['content-after-head: "x"'], 'pass', 'violation'],
+  [['content-after-no-content: "x"', 'bare-lf: 1'], 'violation', 'violation'],
+])('on the wire %j', async (found, framing, noContent) => {
+  const facts = { rawProbe: async () => found };
+  expect((await say('host-framing', script({}), facts)).judgement.kind).toBe(framing);
+  expect((await say('host-no-content', script({}), facts)).judgement.kind).toBe(noContent);
+});

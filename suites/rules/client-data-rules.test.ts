@@ -1,0 +1,58 @@
+// Other versions and absent files of the client data.
+import { expect, test } from 'vitest';
+import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
+import { absentFile } from './absent-file.ts';
+import { otherVersion } from './other-version.ts';
+import { type Answer, rehearse } from './rehearsal.ts';
+
+const row = areas.clientData.eula;
+const file: Answer = { body: { text: 'be nice' } };
+
+test('every file but the one that has no game version', () => {
+  expect(catalog.filter(otherVersion.applies)).toHaveLength(48);
+});
+
+test.each<[string, Answer, string]>([
+  ['404', { status: 404 }, 'pass'],
+  ['403 of a bucket', { status: 403 }, 'pass'],
+  ['the same file', file, 'violation'],
+  ['another file', { body: { text: 'be nicer' } }, 'pass'],
+  ['a page', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'pass'],
+  ['a timeout', { error: 'timeout' }, 'inconclusive'],
+])('another version answered with %s', async (_, answer, expected) => {
+  const { judgement, asked } = await rehearse(otherVersion, row, ({ params }) => (params ? answer : file));
+  expect(judgement.kind).toBe(expected);
+  expect(asked[1]).toEqual({ params: { gameVersion: 'assay-no-such-version' } });
+});
+
+test('one row for each folder in which names are fixed', () => {
+  const folders = catalog.filter(absentFile.applies).map(({ path }) => path.slice(0, path.lastIndexOf('/')));
+  expect(new Set(folders).size).toBe(18);
+  expect(folders).toHaveLength(18);
+  expect(absentFile.applies(areas.clientData.archiveQuests)).toBe(false);
+});
+
+test.each<[string, Answer, string]>([
+  ['404', { status: 404 }, 'pass'],
+  ['403 of a bucket', { status: 403 }, 'pass'],
+  ['the page of a single-page host', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'pass'],
+  ['the file beside it', file, 'violation'],
+  ['JSON', { body: {} }, 'violation'],
+  [
+    'JSON by its bytes',
+    { body: '{"error":1}', headers: { 'content-type': 'application/octet-stream' } },
+    'violation',
+  ],
+  ['a redirect', { status: 302 }, 'pass'],
+])('an absent file answered with %s', async (_, answer, expected) => {
+  const { judgement, asked } = await rehearse(absentFile, row, ({ path }) => (path ? answer : file));
+  expect(judgement.kind).toBe(expected);
+  expect(asked[1]).toEqual({
+    path: '/clientData/assay-CDN_ROOT_FOLDER_PATH/content/assay-gameVersion/consents/eula/v4/assayNoSuchFile.json',
+  });
+});
+
+test('without the file itself its absence says nothing', async () => {
+  expect((await rehearse(absentFile, row, () => ({ status: 404 }))).judgement.kind).toBe('inconclusive');
+  expect((await rehearse(otherVersion, row, () => ({ status: 404 }))).judgement.kind).toBe('inconclusive');
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
+import { deadSession } from './dead-session.ts';
+import { type Answer, rehearse, type Script } from './rehearsal.ts';
+
+const row = areas.general.currencies;
+const wallet: Answer = { body: { currencies: [] } };
+const refused: Answer = { status: 401 };
+
+const to =
+  (deads: Answer, nobodys: Answer = refused, later: Answer = deads): Script =>
+  ({ as, nth }) =>
+    as === '(dead)' ? (nth === undefined ? deads : later) : as === '(nobody)' ? nobodys : wallet;
+
+test('all rows but those of signing in and out, and the one that logout is judged by', () => {
+  expect(catalog.filter(deadSession.applies)).toHaveLength(129);
+  expect(deadSession.applies(areas.me.location)).toBe(false);
+});
+
+test.each<[string, Script, string]>([
+  ['refused as nobody is', to(refused), 'pass'],
+  ['refused in its own way', to({ status: 403 }), 'pass'],
+  ['let in as before', to(wallet), 'violation'],
+  ['let in once more, then no longer', to(wallet, refused, refused), 'pass'],
+  ['everybody let in alike', to(wallet, wallet), 'not-applicable'],
+  ['neither the one nor the other', to({ status: 404 }), 'inconclusive'],
+  ['no answer', to({ error: 'timeout' }), 'inconclusive'],
+])('after the logout: %s', async (_, script, expected) => {
+  expect((await rehearse(deadSession, row, script)).judgement.kind).toBe(expected);
+});
+
+test('a logout that did not work is told as such', async () => {
+  const facts = { deadSession: async () => ({ ok: false as const, why: 'logout was answered 500' }) };
+  expect((await rehearse(deadSession, row, to(refused), facts)).judgement).toMatchObject({
+    reason: 'prerequisite-failed',
+    detail: 'logout was answered 500',
+  });
+});
+
+test('a call that is public ends no session', async () => {
+  let ended = false;
+  const end = async () => {
+    ended = true;
+    return { ok: true as const };
+  };
+  await rehearse(deadSession, row, to(wallet, wallet), { deadSession: end });
+  expect(ended).toBe(false);
+});

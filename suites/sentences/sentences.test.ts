@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { type Answer, rehearse, type Script } from '../rules/rehearsal.ts';
+import { sentenceChecks } from './sentences.ts';
+
+/** A check rehearsed as a rule is. */
+async function say(id: string, script: Script, facts?: Partial<Context>) {
+  const check = sentenceChecks.find((each) => each.id === id);
+  if (!check) throw new RangeError(id);
+  const rule = { name: check.rule, title: check.title, clause: () => check.clause, applies: () => true };
+  return rehearse(
+    { ...rule, judge: (_: Operation, context: Context) => check.run(context) },
+    check.operation,
+    script,
+    facts,
+  );
+}
+
+test('ids are unique', () => {
+  expect(new Set(sentenceChecks.map(({ id }) => id)).size).toBe(sentenceChecks.length);
+});
+
+test.each<[string, Answer, string]>([
+  ['auth.publicKey#public-key', { body: { key: 'Zm9v'.repeat(20) } }, 'pass'],
+  ['auth.publicKey#public-key', { body: {} }, 'violation'],
+  ['auth.publicKey#public-key', { body: { kty: 'oct', k: 'c2VjcmV0' } }, 'violation'],
+  ['auth.publicKey#public-key', { status: 404 }, 'inconclusive'],
+  ['general.realTimeUrl#address', { body: { url: 'wss://rtm.example' } }, 'pass'],
+  ['general.realTimeUrl#address', { body: { url: '' } }, 'violation'],
+  ['general.realTimeUrl#address', { status: 500 }, 'inconclusive'],
+  ['general.version#version-report', { body: { version: '1.2.3' } }, 'pass'],
+  ['general.version#version-report', { body: {} }, 'violation'],
+  ['general.version#version-report', { body: { ok: true } }, 'violation'],
+  ['general.checkClientVersion#version-report', { body: { ok: true } }, 'pass'],
+  ['utils.contentVersion#version-report', { status: 204 }, 'violation'],
+  ['utils.contentVersionOf#version-report', { body: [] }, 'violation'],
+])('%s of %j: %s', async (id, answer, expected) => {
+  expect((await say(id, () => answer)).judgement.kind).toBe(expected);
+});
+
+test('a pattern that nobody knows may honestly have no version', async () => {
+  const { judgement } = await say('utils.contentVersionOf#version-report', () => ({ body: [] }), {
+    unknownIds: async () => ['versionPattern'],
+  });
+  expect(judgement).toMatchObject({ reason: 'unknown-resource' });
+});
+
+test('a batch is accepted in whichever form the server takes', async () => {
+  const onlyLists: Script = ({ body }) => ({
+    status: typeof body === 'string' && body.startsWith('[') ? 202 : 400,
+  });
+  const { judgement, asked } = await say('logs.logsBatch#accepts-batch', onlyLists);
+  expect(judgement.kind).toBe('pass');
+  expect(asked).toHaveLength(3);
+});
+
+test.each<[Answer, object]>([
+  [{ status: 400 }, { kind: 'inconclusive', reason: 'needs-body' }],
+  [{ status: 403 }, { kind: 'inconclusive', reason: 'auth-wall' }],
+  [{ status: 429 }, { kind: 'inconclusive', reason: 'rate-limited' }],
+  [{ status: 500 }, { kind: 'violation' }],
+])('no batch accepted but %j', async (answer, expected) => {
+  const { judgement } = await say('logs.analyticsBatch#accepts-batch', ({ body }) =>
+    body === undefined ? { status: 400 } : answer,
+  );
+  expect(judgement).toMatchObject(expected);
+});
+
+const token = 'abcdefghijklmnopqrstuvwx';
+const refusedLogins = [
+  'auth.login#refuses-empty-token',
+  'auth.login#refuses-malformed-token',
+  'auth.login#refuses-missing-token',
+];
+
+/** A login that answers bad tokens thus, and whether what it grants works. */
+const login =
+  (bad: Answer, works: boolean): Script =>
+  ({ as, path, params, headers }, operation) => {
+    if (operation === areas.auth.login)
+      return path !== undefined || params !== undefined
+        ? bad
+        : { body: { token: 'a-good-token-of-somebody' } };
+    return as === '(nobody)' && !(headers !== undefined && works)
+      ? { status: 401 }
+      : { body: { country: 'DE' } };
+  };
+
+test.each(refusedLogins)('%s', async (id) => {
+  expect((await say(id, login({ status: 401 }, false))).judgement.kind).toBe('pass');
+  expect((await say(id, login({ body: { token } }, true))).judgement).toMatchObject({
+    kind: 'violation',
+    actual: 'answered 200 with a credential that works',
+  });
+  expect((await say(id, login({ body: { token } }, false))).judgement.kind).toBe('pass');
+  expect((await say(id, login({ body: { error: 'no' } }, true))).judgement.kind).toBe('pass');
+  expect(
+    (await say(id, login({ status: 401 }, false), { noSession: () => 'nobody' })).judgement,
+  ).toMatchObject({ reason: 'no-session' });
+});
+
+test('the missing token is missing, not empty', async () => {
+  const { judgement } = await say('auth.login#refuses-missing-token', login({ status: 400 }, false));
+  expect(judgement.kind === 'pass' && judgement.evidence?.request.url).toBe(
+    'http://target.test/api/v1/auth/provider/storefront/login',
+  );
+});
+
+test('where a bad login is taken and nothing tells a session from none, nobody is accused', async () => {
+  const open: Script = (_, operation) => ({
+    body: operation === areas.auth.login ? { token } : { country: 'DE' },
+  });
+  expect((await say('auth.login#refuses-empty-token', open)).judgement.kind).toBe('inconclusive');
+});
+
+const logout =
+  (deads: Answer, distinct: Operation = areas.me.location): Script =>
+  ({ as }, operation) =>
+    as === '(dead)'
+      ? deads
+      : as === '(nobody)' && operation === distinct
+        ? { status: 401 }
+        : { body: { a: 1 } };
+
+test('logout ends the session', async () => {
+  expect((await say('me.logout#ends-session', logout({ status: 401 }))).judgement.kind).toBe('pass');
+  expect((await say('me.logout#ends-session', logout({ body: { a: 1 } }))).judgement.kind).toBe('violation');
+});
+
+test('where the first call does not tell, another one may', async () => {
+  expect(
+    (await say('me.logout#ends-session', logout({ status: 401 }, areas.general.currencies))).judgement.kind,
+  ).toBe('pass');
+  expect(
+    (await say('me.logout#ends-session', logout({ status: 401 }, areas.auth.login))).judgement,
+  ).toMatchObject({ kind: 'inconclusive' });
+});
