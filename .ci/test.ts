@@ -23,7 +23,7 @@ const steps: readonly Step[] = [
   { name: 'types', tool: ['typescript', 'bin/tsc'], args: ['-p', '.'], limitMs: 60_000, native: `@typescript/typescript-${platform}` },
   { name: 'lint and arrows', tool: ['@biomejs/biome', 'bin/biome'], args: ['ci', '--error-on-warnings', '.'], limitMs: 60_000, native: `@biomejs/cli-${platform}` },
   { name: 'dead code', tool: ['knip', 'bin/knip.js'], args: [], limitMs: 60_000, native: `@oxc-parser/binding-${platform}${process.platform === 'linux' ? '-gnu' : ''}` },
-  { name: 'unit tests', tool: ['vitest', 'vitest.mjs'], args: ['run', '--project', 'unit'], limitMs: 240_000 },
+  { name: 'unit tests', tool: ['vitest', 'vitest.mjs'], args: ['run', '--configLoader', 'native', '--project', 'unit'], limitMs: 240_000 },
 ];
 
 for (const step of steps) {

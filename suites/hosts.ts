@@ -2,6 +2,7 @@
 import { areas } from '../fixtures/catalog/catalog.ts';
 import type { Operation } from '../fixtures/catalog/operation.ts';
 import { suite } from '../fixtures/check/check.ts';
+import { errorShape } from './hosts/errors.ts';
 import { habits, overLarge } from './hosts/habits.ts';
 import { standards } from './hosts/standards.ts';
 
@@ -13,7 +14,7 @@ const representatives: readonly Operation[] = [
 ];
 
 export default suite('hosts', [
-  ...representatives.flatMap((operation) => [...habits(operation), ...standards(operation)]),
+  ...representatives.flatMap((operation) => [...habits(operation), ...standards(operation), errorShape(operation)]),
   overLarge(areas.general.healthcheck, areas.general.checkClientVersion),
   overLarge(areas.logs.logsBatch, areas.logs.logsBatch),
 ]);

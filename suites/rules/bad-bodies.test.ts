@@ -83,7 +83,7 @@ test('a 401 before the input was looked at is no pass', async () => {
 
 test('a row that is not served is not asked', async () => {
   const { judgement, asked } = await rehearse(emptyBody, row, script({ status: 500 }), {
-    routed: async () => ({ served: false as const, why: '404' }),
+    routed: async () => ({ served: false, kind: 'unrouted', why: '404' }),
   });
   expect(judgement).toMatchObject({ reason: 'not-served' });
   expect(asked).toEqual([]);

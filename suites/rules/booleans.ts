@@ -27,7 +27,8 @@ export const booleans: Rule = {
   async judge(operation, context) {
     const asDocumented = await servedAnswer(operation, context);
     if (!asDocumented.open) return asDocumented.judgement;
-    const as = operation.ends === 'party' ? { as: 'leaver' } : {};
+    // What ends a party needs one that is still there, and so a player whom no other call takes it from.
+    const as = operation.ends === 'party' ? { as: `${operation.id}, turned round` } : {};
     const other = answered(await context.ask(operation, { ...as, params: turned(operation) }));
     if (!other.open) return other.judgement;
     const [default_, turnedRound] = [asDocumented.response.status, other.response.status];

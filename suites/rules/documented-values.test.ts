@@ -70,9 +70,12 @@ test.each<[number, number, string]>([
   expect(judgement.kind).toBe(expected);
 });
 
-test('each boolean of a call is turned round, by a player who may leave', async () => {
+test('each boolean of a call is turned round, by a player who has a party of his own', async () => {
   const { asked } = await rehearse(booleans, areas.party.removePlayer, () => ({}));
-  expect(asked[1]).toEqual({ as: 'leaver', params: { ban: 'true', disband: 'true' } });
+  expect(asked[1]).toEqual({
+    as: 'party.removePlayer, turned round',
+    params: { ban: 'true', disband: 'true' },
+  });
 });
 
 test('inbox is taken with another limit', async () => {

@@ -2,6 +2,7 @@
 import type { Check } from '../../fixtures/check/check.ts';
 import { logBatches } from './log-batches.ts';
 import { logoutEndsSession } from './logout.ts';
+import { privacyVersions } from './privacy-versions.ts';
 import { publicKey } from './public-key.ts';
 import { realTimeAddress } from './real-time-address.ts';
 import { refusedLogins } from './refused-logins.ts';
@@ -14,4 +15,5 @@ export const sentenceChecks: readonly Check[] = [
   ...logBatches,
   ...refusedLogins,
   logoutEndsSession,
+  privacyVersions,
 ];

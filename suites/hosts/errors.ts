@@ -1,0 +1,39 @@
+// What an error looks like on this host. Open: nothing here fails, but clients branch on it.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import { check } from '../../fixtures/check/check.ts';
+import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
+import { observed } from '../../fixtures/check/verdict.ts';
+import { json, mediaType, type Response } from '../../fixtures/client/exchange.ts';
+import { askedPath } from '../rules/asked-path.ts';
+
+const deepest = 3;
+
+/** The error of a path that does not exist, as status, type and the names in it. */
+export const errorShape = (operation: Operation) =>
+  check(operation, 'host-error-shape', clauseById('open.errors'), 'what an error looks like', async (context) => {
+    const plain = await servedAnswer(operation, context);
+    if (!plain.open) return plain.judgement;
+    const [path = ''] = askedPath(plain.exchange, operation, context).split('?', 1);
+    const answer = answered(await context.ask(operation, { path: `${path}/assay-does-not-exist` }));
+    if (!answer.open) return answer.judgement;
+    return observed(`error: ${look(answer.response)}`, answer.exchange);
+  });
+
+function look(response: Response): string {
+  const body = json(response);
+  const type = mediaType(response) ?? 'no type';
+  return `${response.status}, ${type}${body.ok ? `, ${names(body.value, deepest)}` : ''}`;
+}
+
+/** `{error: {code, message}}`: names sorted, values left out. */
+function names(value: unknown, depth: number): string {
+  if (Array.isArray(value)) return '[…]';
+  if (value === null || typeof value !== 'object') return '';
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const shown = members.slice(0, 20).map(([name, inner]) => {
+    const below = depth > 1 ? names(inner, depth - 1) : '';
+    return below === '' ? name : `${name}: ${below}`;
+  });
+  return `{${shown.join(', ')}}`;
+}
