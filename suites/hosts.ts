@@ -14,7 +14,11 @@ const representatives: readonly Operation[] = [
 ];
 
 export default suite('hosts', [
-  ...representatives.flatMap((operation) => [...habits(operation), ...standards(operation), errorShape(operation)]),
+  ...representatives.flatMap((operation) => [
+    ...habits(operation),
+    ...standards(operation),
+    errorShape(operation),
+  ]),
   overLarge(areas.general.healthcheck, areas.general.checkClientVersion),
   overLarge(areas.logs.logsBatch, areas.logs.logsBatch),
 ]);

@@ -11,14 +11,20 @@ const deepest = 3;
 
 /** The error of a path that does not exist, as status, type and the names in it. */
 export const errorShape = (operation: Operation) =>
-  check(operation, 'host-error-shape', clauseById('open.errors'), 'what an error looks like', async (context) => {
-    const plain = await servedAnswer(operation, context);
-    if (!plain.open) return plain.judgement;
-    const [path = ''] = askedPath(plain.exchange, operation, context).split('?', 1);
-    const answer = answered(await context.ask(operation, { path: `${path}/assay-does-not-exist` }));
-    if (!answer.open) return answer.judgement;
-    return observed(`error: ${look(answer.response)}`, answer.exchange);
-  });
+  check(
+    operation,
+    'host-error-shape',
+    clauseById('open.errors'),
+    'what an error looks like',
+    async (context) => {
+      const plain = await servedAnswer(operation, context);
+      if (!plain.open) return plain.judgement;
+      const [path = ''] = askedPath(plain.exchange, operation, context).split('?', 1);
+      const answer = answered(await context.ask(operation, { path: `${path}/assay-does-not-exist` }));
+      if (!answer.open) return answer.judgement;
+      return observed(`error: ${look(answer.response)}`, answer.exchange);
+    },
+  );
 
 function look(response: Response): string {
   const body = json(response);

@@ -77,3 +77,13 @@ test('a reset of a reused connection, and of a host that is lost, accuses nobody
   const dying: Script = () => ({ error: asked++ > 0 ? 'aborted' : 'reset' });
   expect((await rehearse(answers, config, dying, { lost })).told).toBe('target-lost');
 });
+
+test('files under an assumed folder and version are missed only once another file is found there', async () => {
+  const ambientGiven = new Set<string>();
+  const { catalog } = areas.clientData;
+  const nowhere = await rehearse(answers, catalog, always(404), { ambientGiven });
+  const beside: Script = (_, row) => ({ status: row === catalog ? 404 : 200 });
+  const missed = await rehearse(answers, catalog, beside, { ambientGiven });
+  expect([nowhere.told, missed.told]).toEqual(['segments-unknown', 'violation']);
+  expect((await rehearse(answers, catalog, always(404))).told).toBe('violation');
+});

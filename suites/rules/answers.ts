@@ -1,4 +1,5 @@
 // Is the plain call answered with success? What a server may honestly refuse is told by its reason instead.
+import { catalog } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import { type Operation, parametersOf } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
@@ -39,6 +40,12 @@ export const answers: Rule = {
     const unsigned = operation.host === 'base' ? context.noSession() : undefined;
     if (!isWall && unsigned !== undefined)
       return inconclusive('no-session', `answered ${status}, and ${unsigned}`, exchange);
+    if (operation.host === 'cdn' && (await areSegmentsAssumed(context)))
+      return inconclusive(
+        'segments-unknown',
+        `answered ${status} under an assumed folder and version`,
+        exchange,
+      );
     if (!isWall && isFixed(operation) && operation.absence === 'never')
       return violation(success, String(status), exchange);
     return inconclusive(
@@ -48,6 +55,13 @@ export const answers: Rule = {
     );
   },
 };
+
+/** Folder and version are a guess of ours, and no file at all was found there. */
+async function areSegmentsAssumed({ ambientGiven, ask }: Context): Promise<boolean> {
+  if ([...ofTarget].every((name) => ambientGiven.has(name))) return false;
+  const files = await Promise.all(catalog.filter(({ host }) => host === 'cdn').map((file) => ask(file)));
+  return !files.some(({ response }) => response?.status === 200);
+}
 
 /** A connection that broke although it was fresh: no stale keep-alive explains it. */
 const isReset = ({ error }: Exchange) =>
