@@ -1,17 +1,20 @@
-import { expect, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { catalog } from '../fixtures/catalog/catalog.ts';
 import { register } from '../fixtures/catalog/clauses/register.ts';
 import { untestable } from '../fixtures/catalog/clauses/untestable.ts';
-import { catalog } from '../fixtures/catalog/catalog.ts';
 import { loadSuites, suiteFiles } from '../fixtures/check/schedule/plan.ts';
 
 const suites = await loadSuites(suiteFiles(fileURLToPath(new URL('.', import.meta.url))));
 const checks = suites.flatMap(({ checks }) => checks);
 const cited = new Set(checks.map(({ clause }) => clause.id));
 
-test.each(register.map((clause) => [clause.id, clause] as const))('%s is judged by a check, or by a flow that it names', (id, { flow }) => {
-  expect(cited.has(id) || flow !== undefined).toBe(true);
-});
+test.each(register.map((clause) => [clause.id, clause] as const))(
+  '%s is judged by a check, or by a flow that it names',
+  (id, { flow }) => {
+    expect(cited.has(id) || flow !== undefined).toBe(true);
+  },
+);
 
 test('a clause that waits for a flow is of something no single call can show', () => {
   for (const { flow } of register.filter(({ id }) => !cited.has(id))) expect(flow).toMatch(/^[a-z]+$/);
@@ -23,7 +26,8 @@ test('a sentence that is not judged says why', () => {
 
 test('every operation is asked whether it is routed, and whether it answers', () => {
   const ids = new Set(checks.map(({ id }) => id));
-  for (const { id } of catalog) expect([ids.has(`${id}#routed`), ids.has(`${id}#answers`)]).toEqual([true, true]);
+  for (const { id } of catalog)
+    expect([ids.has(`${id}#routed`), ids.has(`${id}#answers`)]).toEqual([true, true]);
 });
 
 test('there are at least 2,000 checks, and no two share an id', () => {

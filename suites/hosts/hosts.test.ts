@@ -99,7 +99,7 @@ test.each<[string[], string, string]>([
   [['content-after-head: "x"'], 'pass', 'violation'],
   [['content-after-no-content: "x"', 'bare-lf: 1'], 'violation', 'violation'],
 ])('on the wire %j', async (found, framing, noContent) => {
-  const facts = { rawProbe: async () => found };
+  const facts = { rawProbe: async () => ({ findings: found }) };
   expect((await say('host-framing', script({}), facts)).judgement.kind).toBe(framing);
   expect((await say('host-no-content', script({}), facts)).judgement.kind).toBe(noContent);
 });

@@ -7,7 +7,7 @@ import type { Context } from '../../fixtures/check/context.ts';
 import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
 import type { Judgement } from '../../fixtures/check/result.ts';
-import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 import { header } from '../../fixtures/client/exchange.ts';
 import { otherMethod } from '../rules/other-method.ts';
 
@@ -67,8 +67,12 @@ const wire =
   async (operation: Operation, context: Context): Promise<Judgement> => {
     const plain = await servedAnswer(operation, context);
     if (!plain.open) return plain.judgement;
-    const found = (await context.rawProbe(operation.host)).filter(isMine);
-    return found.length === 0 ? pass() : violation(expected, found.join('; '));
+    const { findings, failure } = await context.rawProbe(operation.host);
+    const found = findings.filter(isMine);
+    if (found.length > 0) return violation(expected, found.join('; '));
+    return failure === undefined
+      ? pass()
+      : inconclusive('reset', `the probe without a parser failed: ${failure}`);
   };
 
 type Standard = readonly [rule: string, clause: string, title: string, judge: typeof date, changes: boolean];

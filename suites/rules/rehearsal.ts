@@ -63,7 +63,7 @@ export async function rehearse(
     given: () => true,
     lost: () => undefined,
     deadSession: async () => ({ ok: true }),
-    rawProbe: async () => [],
+    rawProbe: async () => ({ findings: [] }),
     host: () => host,
     ambient,
     ambientGiven: new Set(Object.keys(ambient)),

@@ -1,6 +1,7 @@
 // "The privacy definition file is listed under two versions, v3 and v4; which applies to which game version is open."
-import { clientData } from '../../fixtures/catalog/client-data.ts';
+
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import { clientData } from '../../fixtures/catalog/client-data.ts';
 import { check } from '../../fixtures/check/check.ts';
 import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
 
