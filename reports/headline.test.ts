@@ -20,16 +20,6 @@ test('outcomes nobody had are left out, failures come first', () => {
   expect(headline(sampleRun(checks)).outcomes).toBe('1 failed · 1 passed · 1 not applicable');
 });
 
-test.each([
-  ['interrupted', 'INTERRUPTED · CONFORMS'],
-  ['budget', 'CUT OFF by --budget · CONFORMS'],
-  ['worker-died', 'CUT OFF: the runner died · CONFORMS'],
-  ['bail', 'STOPPED by --bail · CONFORMS'],
-  ['complete', 'CONFORMS'],
-] as const)('a run that ended %s says so first', (ended, verdict) => {
-  expect(headline(sampleRun([], { ended })).verdict).toBe(verdict);
-});
-
 test('the judged share is rounded down, so that 100 % means all', () => {
   expect(headline(sampleRun([], { judgedShare: { base: 0.9999, cdn: 1 } })).judged).toBe(
     'base 99 % · cdn 100 %',

@@ -11,15 +11,8 @@ const words: Readonly<Record<Outcome, string>> = {
   'harness-error': "stumbled (Assay's own error)",
 };
 
-const cutOff: Readonly<Record<Exclude<RunResult['ended'], 'complete'>, string>> = {
-  interrupted: 'INTERRUPTED',
-  budget: 'CUT OFF by --budget',
-  'worker-died': 'CUT OFF: the runner died',
-  bail: 'STOPPED by --bail',
-};
-
 export interface Headline {
-  /** The verdict sentence; a run that did not end by itself says so first. */
+  /** The verdict sentence. */
   readonly verdict: string;
   /** Operations served, operations that answered 2xx, number of checks, time. */
   readonly scope: string;
@@ -40,7 +33,7 @@ export function headline(result: RunResult): Headline {
   const seen = outcomes.filter((outcome) => result.summary[outcome] > 0);
   const shares = Object.entries(result.judgedShare).map(([host, share]) => `${host} ${percent(share)}`);
   return {
-    verdict: result.ended === 'complete' ? verdict : `${cutOff[result.ended]} · ${verdict}`,
+    verdict,
     scope: scope.join(' · '),
     outcomes: seen.map((outcome) => `${whole(result.summary[outcome])} ${words[outcome]}`).join(' · '),
     judged: shares.join(' · '),
@@ -52,11 +45,9 @@ export function counted(count: number, thing: string): string {
   return `${whole(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-const grouped = new Intl.NumberFormat('en');
-
 /** A whole number with its thousands set apart. */
 export function whole(count: number): string {
-  return grouped.format(count);
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function seconds(ms: number): string {
