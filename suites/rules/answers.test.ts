@@ -82,8 +82,13 @@ test('files under an assumed folder and version are missed only once another fil
   const ambientGiven = new Set<string>();
   const { catalog } = areas.clientData;
   const nowhere = await rehearse(answers, catalog, always(404), { ambientGiven });
-  const beside: Script = (_, row) => ({ status: row === catalog ? 404 : 200 });
+  const hosts = new Set<string>();
+  const beside: Script = (_, row) => {
+    hosts.add(row.host);
+    return { status: row === catalog ? 404 : 200 };
+  };
   const missed = await rehearse(answers, catalog, beside, { ambientGiven });
   expect([nowhere.told, missed.told]).toEqual(['segments-unknown', 'violation']);
+  expect([...hosts]).toEqual(['cdn']);
   expect((await rehearse(answers, catalog, always(404))).told).toBe('violation');
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../fixtures/catalog/catalog.ts';
+import type { Context } from '../../fixtures/check/context.ts';
 import { nobody } from '../../fixtures/check/evidence/ask.ts';
 import { notPublic } from './not-public.ts';
-import { rehearse, type Script } from './rehearsal.ts';
+import { exchangeOf, rehearse, type Script } from './rehearsal.ts';
 
 const { location } = areas.me;
 const shared = { 'cache-control': 'public, max-age=60' };
@@ -40,4 +41,13 @@ test('without a session nothing is private', async () => {
   expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).told).toBe(
     'no-session',
   );
+});
+
+test('one player alone cannot show what another would get', async () => {
+  const script = reading(shared, String);
+  const ask: Context['ask'] = async (row, put = {}) => {
+    const as = put.as === nobody ? nobody : 'main';
+    return exchangeOf(row, { ...put, as }, script({ ...put, as }, row));
+  };
+  expect((await rehearse(notPublic, location, script, { ask })).told).toBe('needs-players');
 });

@@ -58,6 +58,7 @@ test('a short file is asked for what it has', async () => {
 
 test('an empty file, and one stored compressed, have no parts to compare', async () => {
   expect((await rehearse(range, catalog, () => ({ body: '' }))).told).toBe('not-triggered');
+  expect((await rehearse(range, catalog, () => ({ status: 203, body: file }))).told).toBe('not-triggered');
   expect((await rehearse(range, catalog, () => ({ body: file, wire: { coding: 'gzip' } }))).told).toBe(
     'not-triggered',
   );

@@ -8,6 +8,7 @@ const inTurn =
   (...answers: Answer[]): Script =>
   ({ nth = 1 }) =>
     answers[Math.min(nth, answers.length) - 1] ?? {};
+const cut = { headers: { 'content-type': 'application/json' }, body: '{' };
 const html = { headers: { 'content-type': 'text/html' }, body: '<p>' };
 
 test.each([
@@ -24,6 +25,7 @@ test.each([
     'violation',
   ],
   ['a form that changes to and fro', inTurn({ body: {} }, html, { body: {} }), 'violation'],
+  ['JSON that is cut now and then', inTurn({ body: {} }, cut, { body: {} }), 'violation'],
   ['one change, as something ends', inTurn({ body: { a: 1 } }, { body: {} }, { body: {} }), 'pass'],
   ['two texts', inTurn(html), 'pass'],
   ['a refused read', inTurn({ status: 403 }), 'auth-wall'],

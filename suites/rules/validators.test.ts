@@ -46,6 +46,16 @@ test.each([
   ['a firewall that dislikes it', () => ({ status: 403 }), 'unstable-answers'],
   ['content that has changed', (etag) => (etag === '"b"' ? { status: 304 } : tagged('"b"')), 'pass'],
   ['content that changes each time', (etag) => tagged(etag === '"b"' ? '"c"' : '"b"'), 'not-triggered'],
+  [
+    'content that has changed, and then breaks',
+    (etag) => (etag === '"b"' ? { status: 500 } : tagged('"b"')),
+    'violation',
+  ],
+  [
+    'content that has changed, and then a rate limit',
+    (etag) => (etag === '"b"' ? { status: 429 } : tagged('"b"')),
+    'rate-limited',
+  ],
   ['the whole content, untagged', () => ({}), 'not-triggered'],
   ['a rate limit', () => ({ status: 429 }), 'rate-limited'],
 ] as [string, (etag: string) => Answer, string][])('not-modified: %s', async (_, conditional, told) => {
