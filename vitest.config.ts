@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
-    experimental: { viteModuleRunner: false },
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       {
         extends: true,
