@@ -13,7 +13,9 @@ const program = new Command('assay')
 
 program
   .command('run')
-  .description('judge a target against the interface; without BASE_URL, CDN_URL and GAMELOGS_URL the embedded server')
+  .description(
+    'judge a target against the interface; without BASE_URL, CDN_URL and GAMELOGS_URL the embedded server',
+  )
   .option('--only <id...>', 'checks, operations, areas, rules (#answers) or globs of them')
   .option('--list', 'print the ids of the selected checks and stop')
   .option('--out <dir>', 'where the result files go', 'reports/out')
@@ -27,7 +29,12 @@ program
   .option('--rate <n>', 'calls per second at most')
   .option('--seed <seed>', 'repeats the choices of a run')
   .option('--profile <file>', 'what this target answers to open points')
-  .action(async (options) => (await import('./fixtures/check/schedule/command.ts')).runCommand(options, await import('./reports/show.ts')));
+  .action(async (options) =>
+    (await import('./fixtures/check/schedule/command.ts')).runCommand(
+      options,
+      await import('./reports/show.ts'),
+    ),
+  );
 
 program
   .command('session')
@@ -54,7 +61,8 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = await exitCodeOf(error);
+  // A worker or a server that was being started has nobody to serve any more.
+  process.exit(await exitCodeOf(error));
 }
 
 /** One line for a mistake of the user's, one for a mistake of ours; never a stack trace. */
