@@ -9,11 +9,20 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['**/*.test.ts'], exclude: ['node_modules/**', 'reports/out/**'], testTimeout: 30_000 },
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: ['node_modules/**', 'reports/out/**'],
+          testTimeout: 30_000,
+        },
       },
       {
         extends: true,
-        test: { ...conformanceOptions, name: 'conformance', globalSetup: ['fixtures/check/schedule/global-setup.ts'] },
+        test: {
+          ...conformanceOptions,
+          name: 'conformance',
+          globalSetup: ['fixtures/check/schedule/global-setup.ts'],
+        },
       },
     ],
   },

@@ -15,10 +15,12 @@ interface Row {
   readonly holds: boolean;
 }
 
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 const rows: Row[] = [];
-const row = (what: string, value: number, most: number, shown: string, bound: string) => rows.push({ what, measured: shown, bound, holds: value <= most });
+const row = (what: string, value: number, most: number, shown: string, bound: string) =>
+  rows.push({ what, measured: shown, bound, holds: value <= most });
 
 const server = await serve();
 try {
@@ -32,22 +34,41 @@ try {
 }
 
 const width = Math.max(...rows.map(({ what }) => what.length));
-for (const { what, measured, bound, holds } of rows) console.log(`${what.padEnd(width)}  ${measured.padEnd(28)} ${bound.padEnd(12)} ${holds ? 'ok' : 'MISSED'}`);
+for (const { what, measured, bound, holds } of rows)
+  console.log(`${what.padEnd(width)}  ${measured.padEnd(28)} ${bound.padEnd(12)} ${holds ? 'ok' : 'MISSED'}`);
 process.exitCode = rows.every(({ holds }) => holds) ? 0 : 1;
 
 async function rounded(once: () => Promise<Usage>): Promise<Usage> {
   const taken: Usage[] = [];
   for (let round = 0; round < rounds; round += 1) taken.push(await once());
   const of = (pick: (usage: Usage) => number) => median(taken.map(pick));
-  return { wallMs: of((u) => u.wallMs), cpuMs: of((u) => u.cpuMs), peakMiB: of((u) => u.peakMiB), requests: of((u) => u.requests), judged: of((u) => u.judged) };
+  return {
+    wallMs: of((u) => u.wallMs),
+    cpuMs: of((u) => u.cpuMs),
+    peakMiB: of((u) => u.peakMiB),
+    requests: of((u) => u.requests),
+    judged: of((u) => u.judged),
+  };
 }
 
 /** A whole `npm start`, server inside. */
 async function embedded(): Promise<void> {
   const usage = await rounded(() => measure(['cli.ts', 'run', '--out', out], {}, out));
-  row('npm start, embedded server: wall', usage.wallMs, 3_000, `${seconds(usage.wallMs)} for ${usage.judged} judged`, '≤ 3 s');
+  row(
+    'npm start, embedded server: wall',
+    usage.wallMs,
+    3_000,
+    `${seconds(usage.wallMs)} for ${usage.judged} judged`,
+    '≤ 3 s',
+  );
   row('npm start, embedded server: judged', -usage.judged, -2_000, `${usage.judged}`, '≥ 2000');
-  row('npm start, embedded server: peak memory', usage.peakMiB, 400, `${usage.peakMiB.toFixed(0)} MiB`, '≤ 400 MiB');
+  row(
+    'npm start, embedded server: peak memory',
+    usage.peakMiB,
+    400,
+    `${usage.peakMiB.toFixed(0)} MiB`,
+    '≤ 400 MiB',
+  );
 }
 
 /** The suite without its server, next to bare undici sending as many requests to the same one. */

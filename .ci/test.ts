@@ -20,10 +20,33 @@ interface Step {
 
 const platform = `${process.platform}-${process.arch}`;
 const steps: readonly Step[] = [
-  { name: 'types', tool: ['typescript', 'bin/tsc'], args: ['-p', '.'], limitMs: 60_000, native: `@typescript/typescript-${platform}` },
-  { name: 'lint and arrows', tool: ['@biomejs/biome', 'bin/biome'], args: ['ci', '--error-on-warnings', '.'], limitMs: 60_000, native: `@biomejs/cli-${platform}` },
-  { name: 'dead code', tool: ['knip', 'bin/knip.js'], args: [], limitMs: 60_000, native: `@oxc-parser/binding-${platform}${process.platform === 'linux' ? '-gnu' : ''}` },
-  { name: 'unit tests', tool: ['vitest', 'vitest.mjs'], args: ['run', '--configLoader', 'native', '--project', 'unit'], limitMs: 240_000 },
+  {
+    name: 'types',
+    tool: ['typescript', 'bin/tsc'],
+    args: ['-p', '.'],
+    limitMs: 60_000,
+    native: `@typescript/typescript-${platform}`,
+  },
+  {
+    name: 'lint and arrows',
+    tool: ['@biomejs/biome', 'bin/biome'],
+    args: ['ci', '--error-on-warnings', '.'],
+    limitMs: 60_000,
+    native: `@biomejs/cli-${platform}`,
+  },
+  {
+    name: 'dead code',
+    tool: ['knip', 'bin/knip.js'],
+    args: [],
+    limitMs: 60_000,
+    native: `@oxc-parser/binding-${platform}${process.platform === 'linux' ? '-gnu' : ''}`,
+  },
+  {
+    name: 'unit tests',
+    tool: ['vitest', 'vitest.mjs'],
+    args: ['run', '--configLoader', 'native', '--project', 'unit'],
+    limitMs: 240_000,
+  },
 ];
 
 for (const step of steps) {
@@ -35,11 +58,16 @@ for (const step of steps) {
   }
   await perform(step.name, [scriptOf(step.tool), ...step.args], step.limitMs);
 }
-await perform('conformance against the embedded server', ['--import', './runtime.js', 'cli.ts', 'run', '--out', join('reports', 'out', 'self')], 120_000, {
-  BASE_URL: '',
-  CDN_URL: '',
-  GAMELOGS_URL: '',
-});
+await perform(
+  'conformance against the embedded server',
+  ['--import', './runtime.js', 'cli.ts', 'run', '--out', join('reports', 'out', 'self')],
+  120_000,
+  {
+    BASE_URL: '',
+    CDN_URL: '',
+    GAMELOGS_URL: '',
+  },
+);
 console.log('\nEverything passed.');
 
 function scriptOf([pkg, script]: Step['tool']): string {
@@ -47,13 +75,25 @@ function scriptOf([pkg, script]: Step['tool']): string {
 }
 
 /** Runs one step under a kill timer; the first that fails ends everything. */
-async function perform(name: string, args: readonly string[], limitMs: number, env: Record<string, string> = {}): Promise<void> {
+async function perform(
+  name: string,
+  args: readonly string[],
+  limitMs: number,
+  env: Record<string, string> = {},
+): Promise<void> {
   console.log(`\n== ${name}`);
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
-  const code = await new Promise<number | string>((resolve) => child.once('exit', (status, signal) => resolve(status ?? signal ?? 1)));
+  const code = await new Promise<number | string>((resolve) =>
+    child.once('exit', (status, signal) => resolve(status ?? signal ?? 1)),
+  );
   clearTimeout(timer);
-  if (code !== 0) fail(`${name}: ended with ${code}${code === 'SIGKILL' ? `, killed after ${limitMs / 1000} s` : ''}`);
+  if (code !== 0)
+    fail(`${name}: ended with ${code}${code === 'SIGKILL' ? `, killed after ${limitMs / 1000} s` : ''}`);
 }
 
 function fail(message: string): never {

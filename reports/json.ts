@@ -6,7 +6,7 @@ import { shapeProblem } from './result-shape.ts';
 import { writeWhole } from './whole-file.ts';
 
 /** 256 MiB: a run of 3,000 checks, each with an exchange of 64 KiB, stays below. */
-export const largestResult = 256 * 1024 * 1024;
+const largestResult = 256 * 1024 * 1024;
 
 /** A result file that cannot be used; its message is one line for the user. */
 export class UnreadableResult extends Error {

@@ -19,7 +19,11 @@ export interface Usage {
 }
 
 /** Runs a script of this project to its end. `out` is where it leaves its result.json, where it makes one. */
-export async function measure(args: readonly string[], env: Readonly<Record<string, string>>, out?: string): Promise<Usage> {
+export async function measure(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  out?: string,
+): Promise<Usage> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-usage-'));
   const file = join(folder, 'usage.json');
   const report = `data:text/javascript,import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(process.env.ASSAY_USAGE,JSON.stringify(process.resourceUsage())))`;

@@ -1,6 +1,6 @@
 // Servers to measure against, each in a process of its own.
 import { spawn } from 'node:child_process';
-import { createServer, connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,7 +13,10 @@ export interface Served {
 
 /** The embedded server in a process of its own. */
 export async function serve(): Promise<Served> {
-  const child = spawn(process.execPath, ['--import', './runtime.js', 'cli.ts', 'serve'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', './runtime.js', 'cli.ts', 'serve'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const line = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {
@@ -23,7 +26,14 @@ export async function serve(): Promise<Served> {
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
   const { base_url, cdn_url, gamelogs_url } = JSON.parse(line);
-  const urls = { BASE_URL: base_url, CDN_URL: cdn_url, GAMELOGS_URL: gamelogs_url, CDN_ROOT_FOLDER_PATH: 'live', GAME_VERSION: '7.2.0_1', VERSION_PATTERN: '7.2' };
+  const urls = {
+    BASE_URL: base_url,
+    CDN_URL: cdn_url,
+    GAMELOGS_URL: gamelogs_url,
+    CDN_ROOT_FOLDER_PATH: 'live',
+    GAME_VERSION: '7.2.0_1',
+    VERSION_PATTERN: '7.2',
+  };
   return { urls, close: () => child.kill() };
 }
 
@@ -45,8 +55,14 @@ export async function slowed(urls: Served['urls'], ms: number): Promise<Served> 
 async function slowProxy({ hostname, port }: URL, ms: number): Promise<{ url: string; close: () => void }> {
   const server = createServer({ noDelay: true }, (near) => {
     const far = connect({ host: hostname, port: Number(port), noDelay: true });
-    near.on('data', (chunk) => far.write(chunk)).on('error', () => far.destroy()).on('close', () => far.destroy());
-    far.on('data', (chunk) => setTimeout(() => near.write(chunk), ms)).on('error', () => near.destroy()).on('close', () => setTimeout(() => near.end(), ms));
+    near
+      .on('data', (chunk) => far.write(chunk))
+      .on('error', () => far.destroy())
+      .on('close', () => far.destroy());
+    far
+      .on('data', (chunk) => setTimeout(() => near.write(chunk), ms))
+      .on('error', () => near.destroy())
+      .on('close', () => setTimeout(() => near.end(), ms));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port: own } = server.address() as { port: number };

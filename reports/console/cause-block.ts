@@ -60,7 +60,7 @@ function curlLine(curl: string): string {
 }
 
 /** `a, b, c … and 128 more`: as many as fit, at least one. */
-export function shortened(names: readonly string[], width: number): string {
+function shortened(names: readonly string[], width: number): string {
   const all = names.join(', ');
   if (columns(all) <= width) return all;
   const ending = ` … and ${whole(names.length)} more`;

@@ -26,7 +26,7 @@ export const malformedBody = rule('malformed-body', 'a body cut off in the middl
 export const emptyBody = rule('empty-body', 'an empty body with a type is no server error', { body: '' });
 
 /** JSON as it should be, but a list of lists where nearly every call wants an object; a log may well take it. */
-export const wrongTypeBody = rule('wrong-type-body', 'a body of the wrong JSON type is no server error', {
+const wrongTypeBody = rule('wrong-type-body', 'a body of the wrong JSON type is no server error', {
   body: '[[1,"assay",null,{"a":{"b":[]}}]]',
   contentType: 'application/json',
 });
@@ -36,7 +36,7 @@ export const wrongMediaBody = rule('wrong-media-body', 'a body of the wrong medi
   contentType: 'application/x-www-form-urlencoded',
 });
 
-export const gzipBody = rule('gzip-body', 'a compressed body is no server error', {
+const gzipBody = rule('gzip-body', 'a compressed body is no server error', {
   body: gzipped,
   headers: [['content-encoding', 'gzip']],
 });

@@ -23,23 +23,15 @@ const rule = (name: string, title: string, ask: (parameter: string) => Ask): Rul
     endures(operation, context, { as: vandalOf(operation), ...ask(lastParameter(operation) ?? '') }, true),
 });
 
-export const pathLong = rule(
-  'path-long',
-  'a path value of 2,000 characters is no server error',
-  (parameter) => ({
-    params: { [parameter]: longValue },
-  }),
-);
+const pathLong = rule('path-long', 'a path value of 2,000 characters is no server error', (parameter) => ({
+  params: { [parameter]: longValue },
+}));
 
-export const pathUnicode = rule(
-  'path-unicode',
-  'a path value beyond ASCII is no server error',
-  (parameter) => ({
-    params: { [parameter]: unicode },
-  }),
-);
+const pathUnicode = rule('path-unicode', 'a path value beyond ASCII is no server error', (parameter) => ({
+  params: { [parameter]: unicode },
+}));
 
-export const pathEncoded = rule(
+const pathEncoded = rule(
   'path-encoded',
   'a path value that needs encoding is no server error',
   (parameter) => ({
@@ -48,7 +40,7 @@ export const pathEncoded = rule(
 );
 
 /** Cannot be made from a value, which would be encoded: the plain call's path with the last parameter replaced. */
-export const pathUndecodable: Rule = {
+const pathUndecodable: Rule = {
   name: 'path-undecodable',
   title: 'a path that cannot be percent-decoded is no server error',
   clause: () => clauseById('sense.no-server-error'),

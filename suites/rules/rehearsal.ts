@@ -94,7 +94,7 @@ export function exchangeOf(operation: Operation, ask: Ask, answer: Answer): Exch
 }
 
 /** A response as the client would have made it. */
-export function responseOf({ status = 200, headers = {}, body = '', wire }: Answer): Response {
+function responseOf({ status = 200, headers = {}, body = '', wire }: Answer): Response {
   const asItStands = typeof body === 'string' || body instanceof Uint8Array;
   const bytes =
     body instanceof Uint8Array
