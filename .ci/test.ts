@@ -1,12 +1,10 @@
 // `npm test`: everything that shows Assay itself right, step by step, cheapest first.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const require = createRequire(import.meta.url);
 
 interface Step {
   readonly name: string;
@@ -71,7 +69,7 @@ await perform(
 console.log('\nEverything passed.');
 
 function scriptOf([pkg, script]: Step['tool']): string {
-  return join(dirname(require.resolve(`${pkg}/package.json`)), script);
+  return join(root, 'node_modules', pkg, script);
 }
 
 /** Runs one step under a kill timer; the first that fails ends everything. */
