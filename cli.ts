@@ -6,6 +6,11 @@ const catalogFormats = {
   markdown: async () => (await import('./fixtures/catalog/export/markdown.ts')).catalogMarkdown(),
 };
 
+// Whoever reads along may stop doing so (`| head`); the run goes on and its files are whole.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 const program = new Command('assay')
   .description('Conformance and load tests for the backend of a multiplayer game')
   .exitOverride()
@@ -29,6 +34,15 @@ program
   .option('--rate <n>', 'calls per second at most')
   .option('--seed <seed>', 'repeats the choices of a run')
   .option('--profile <file>', 'what this target answers to open points')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npm start -- --only party               an area
+  npm start -- --only party.create        an operation
+  npm start -- --only '#answers' --bail 5 a rule, until the fifth failure
+  npm start -- --read-only --rate 20      with care, on somebody else's server`,
+  )
   .action(async (options) =>
     (await import('./fixtures/check/schedule/command.ts')).runCommand(
       options,
