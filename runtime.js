@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import * as module from 'node:module';
+import { dirname } from 'node:path';
 
 // Preloaded by every npm script. Plain JavaScript, so that a runtime too old to read TypeScript still says so in one line.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -16,7 +17,8 @@ if (!existsSync(new URL('./node_modules/commander', import.meta.url))) {
 
 // A third of a start goes into compiling what has not changed since the last one; worker threads take it from the environment.
 module.enableCompileCache?.();
-if (module.getCompileCacheDir?.()) process.env.NODE_COMPILE_CACHE = module.getCompileCacheDir();
+const cache = module.getCompileCacheDir?.();
+if (cache && !process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = dirname(cache);
 
 // Node 22 still warns that it strips types; that is news to nobody who reads a report.
 process.removeAllListeners('warning');
