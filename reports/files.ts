@@ -3,6 +3,6 @@ export const resultFile = 'result.json';
 export const junitFile = 'junit.xml';
 
 export const reportFiles: readonly { readonly name: string; readonly holds: string }[] = [
-  { name: resultFile, holds: 'every check with its exchange and curl' },
+  { name: resultFile, holds: 'every check; failures and warnings with exchange and curl' },
   { name: junitFile, holds: 'the same for CI' },
 ];

@@ -5,10 +5,17 @@ import { sampleResult, sampleResults, sampleRun } from './sample.ts';
 test('the headline tells served, answered 2xx, checks and time', () => {
   const checks = sampleResults(2143, () => ({}));
   const answers = { operations: 184, served: 133, answered2xx: 97, verdict: 'CONFORMS' };
+  checks[0] = sampleResult({ id: 'party.create#answers' });
   expect(headline(sampleRun(checks, { headline: answers }))).toMatchObject({
     verdict: 'CONFORMS',
     scope: '133 of 184 operations served · 97 answered 2xx · 2,143 checks in 2.4 s',
   });
+});
+
+test('what was not asked is not told as zero', () => {
+  const scope = (id: string) => headline(sampleRun([sampleResult({ id })])).scope;
+  expect(scope('party.create#answers')).not.toContain('served');
+  expect(scope('party.create#routed')).not.toContain('2xx');
 });
 
 test('outcomes nobody had are left out, failures come first', () => {

@@ -25,9 +25,11 @@ export interface Headline {
 /** The headline of a run. */
 export function headline(result: RunResult): Headline {
   const { operations, served, answered2xx, verdict } = result.headline;
+  // What was not asked is left out: a zero would read as a verdict.
+  const asked = (rule: string) => result.checks.some(({ id }) => id.endsWith(`#${rule}`));
   const scope = [
-    `${whole(served)} of ${whole(operations)} operations served`,
-    `${whole(answered2xx)} answered 2xx`,
+    ...(asked('routed') ? [`${whole(served)} of ${whole(operations)} operations served`] : []),
+    ...(asked('answers') ? [`${whole(answered2xx)} answered 2xx`] : []),
     `${counted(result.checks.length, 'check')} in ${seconds(result.durationMs)}`,
   ];
   const seen = outcomes.filter((outcome) => result.summary[outcome] > 0);

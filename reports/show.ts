@@ -30,7 +30,7 @@ export async function end(run: RunResult, out: string): Promise<void> {
   const outDir = relative(process.cwd(), out) || '.';
   const text = renderSummary(run, {
     colour,
-    width: stdout.columns ?? 120,
+    width: stdout.columns ?? 160,
     outDir: outDir.startsWith('..') ? out : outDir,
   });
   await new Promise((resolve) => stdout.write(`${text}\n`, resolve));

@@ -61,6 +61,7 @@ export async function rehearse(
     routed: async () => ({ served: true, why: 'rehearsed' }),
     noSession: () => undefined,
     given: () => true,
+    unreachable: () => undefined,
     lost: () => undefined,
     deadSession: async () => ({ ok: true }),
     rawProbe: async () => ({ findings: [] }),

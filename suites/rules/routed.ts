@@ -15,6 +15,7 @@ export const routed: Rule = {
     if (found.served === undefined) return inconclusive(found.reason, found.why, answer);
     const expected = 'an answer unlike that of paths that do not exist';
     if (found.warn !== undefined) return warning(expected, `${found.why}; ${found.warn}`, answer);
-    return { ...violation(expected, found.why, answer), cause: `routed: ${found.kind}` };
+    const actual = found.kind === 'unrouted' ? 'just the answer that paths that do not exist get' : found.why;
+    return { ...violation(expected, actual, answer), cause: `routed: ${found.kind}` };
   },
 };
