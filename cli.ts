@@ -43,12 +43,13 @@ Examples:
   npm start -- --only '#answers' --bail 5 a rule, until the fifth failure
   npm start -- --read-only --rate 20      with care, on somebody else's server`,
   )
-  .action(async (options) =>
-    (await import('./fixtures/check/schedule/command.ts')).runCommand(
-      options,
-      await import('./reports/show.ts'),
-    ),
-  );
+  .action(async (options) => {
+    const [{ runCommand }, show] = await Promise.all([
+      import('./fixtures/check/schedule/command.ts'),
+      import('./reports/show.ts'),
+    ]);
+    await runCommand(options, show);
+  });
 
 program
   .command('session')
