@@ -44,11 +44,8 @@ Examples:
   npm start -- --read-only --rate 20      with care, on somebody else's server`,
   )
   .action(async (options) => {
-    const [{ runCommand }, show] = await Promise.all([
-      import('./fixtures/check/schedule/command.ts'),
-      import('./reports/show.ts'),
-    ]);
-    await runCommand(options, show);
+    const { runCommand } = await import('./fixtures/check/schedule/command.ts');
+    await runCommand(options, await import('./reports/show.ts'));
   });
 
 program
