@@ -34,6 +34,9 @@ program
   .option('--rate <n>', 'calls per second at most')
   .option('--seed <seed>', 'repeats the choices of a run')
   .option('--profile <file>', 'what this target answers to open points')
+  .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
+  .option('--baseline <file>', 'result.json of an earlier run: only what got worse since fails this one')
+  .option('--rerun <file>', 'result.json of an earlier run: only what failed or was inconclusive there')
   .addHelpText(
     'after',
     `
@@ -49,9 +52,33 @@ Examples:
   });
 
 program
+  .command('diff')
+  .description('what changed between two runs, or between two servers; exit 1 where something got worse')
+  .argument('<before>', 'result.json of a run')
+  .argument('<after>', 'result.json of a later run, or of a run against another server')
+  .option('--all', 'every line, where there are more than 80')
+  .option('--json', 'the comparison as data')
+  .action(async (before, after, options) =>
+    (await import('./reports/diff/command.ts')).diffCommand(before, after, options),
+  );
+
+program
+  .command('learn')
+  .description('write a profile from a run against a target, or from captures of its clients')
+  .option('--har <file...>', 'HAR captures; without them a run learns')
+  .option('--base <url>', 'which calls of a capture go to the main API; found out without')
+  .option('--cdn <url>', 'to the client data')
+  .option('--gamelogs <url>', 'to the logging API')
+  .option('--profile <file>', 'what is known of the target already; for a run')
+  .option('--output <file>', 'the profile', 'assay-profile.json')
+  .option('--force', 'replace a profile that says something else')
+  .action(async (options) => (await import('./fixtures/target/learn/command.ts')).learnCommand(options));
+
+program
   .command('session')
   .description('sign in and print ASSAY_TOKEN and ASSAY_SESSION for a shell: eval "$(npm run -s session)"')
   .option('--profile <file>', 'what this target answers to open points')
+  .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
   .action(async (options) => (await import('./fixtures/target/session-command.ts')).sessionCommand(options));
 
 program
@@ -61,6 +88,14 @@ program
   .option('--session <kind>', 'cookie, bearer or header', 'bearer')
   .option('--seed <n>', 'of its data', '1')
   .action(async (options) => (await import('./fixtures/server/serve-command.ts')).serveCommand(options));
+
+program
+  .command('prove')
+  .description('judge the judge: servers with one thing wrong each, every one of which must be found out')
+  .option('--seed <seed>', 'draws other operations', '1')
+  .option('--only <name...>', 'liars whose name holds one of these')
+  .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
+  .action(async (options) => (await import('./fixtures/liars/prove-command.ts')).proveCommand(options));
 
 program
   .command('catalog')

@@ -33,13 +33,26 @@ export function headline(result: RunResult): Headline {
     `${counted(result.checks.length, 'check')} in ${seconds(result.durationMs)}`,
   ];
   const seen = outcomes.filter((outcome) => result.summary[outcome] > 0);
+  const told = (outcome: Outcome) =>
+    `${whole(result.summary[outcome])} ${words[outcome]}${outcome === 'fail' ? excused(result) : ''}`;
   const shares = Object.entries(result.judgedShare).map(([host, share]) => `${host} ${percent(share)}`);
   return {
     verdict,
     scope: scope.join(' · '),
-    outcomes: seen.map((outcome) => `${whole(result.summary[outcome])} ${words[outcome]}`).join(' · '),
+    outcomes: seen.map(told).join(' · '),
     judged: shares.join(' · '),
   };
+}
+
+/** ` (2 waived, 1 known)`: failures that do not count. */
+function excused({ checks }: RunResult): string {
+  const waived = checks.filter((check) => check.waived !== undefined).length;
+  const known = checks.filter((check) => check.known !== undefined).length;
+  const parts = [
+    ...(waived > 0 ? [`${whole(waived)} waived`] : []),
+    ...(known > 0 ? [`${whole(known)} known`] : []),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 /** `1 check`, `2,143 checks`. */

@@ -93,3 +93,29 @@ test('a warning and an observation pass, and are told in system-out', () => {
 test('a run without checks is still a document', () => {
   expect(junit(sampleRun([]))).toMatch(/<testsuites name="assay" tests="0" [^>]+>\n<\/testsuites>\n$/);
 });
+
+const waived = { reason: 'not ready', link: 'https://tracker.example/1', expires: '2026-12-31' };
+
+test('a waived failure is skipped with reason, link and end, and what was found', () => {
+  expect(caseOf({ outcome: 'fail', waived, expected: 'a', actual: 'b' })).toContain(
+    '<skipped message="waived until 2026-12-31: not ready (https://tracker.example/1); expected a; actual b"/>',
+  );
+});
+
+test('a failure that the baseline has too is skipped', () => {
+  expect(caseOf({ outcome: 'fail', known: true, expected: 'a', actual: 'b' })).toContain(
+    '<skipped message="known from the baseline: expected a; actual b"/>',
+  );
+});
+
+test('a waiver that is out of date is a failure of its own, and is counted', () => {
+  const waiver = { ...waived, check: 'a.*', waived: 0 };
+  const xml = junit(
+    sampleRun([sampleResult()], { waivers: [{ ...waiver, problem: '"a.*" expired' }, waiver] }),
+  );
+  expect(xml).toContain('<testsuites name="assay" tests="2" failures="1" errors="0" skipped="0"');
+  expect(xml).toContain('<testsuite name="waivers" tests="1" failures="1" errors="0" skipped="0">');
+  expect(xml).toContain(
+    '<testcase classname="waivers" name="a.*"><failure type="waiver" message="&quot;a.*&quot; expired"/></testcase>',
+  );
+});

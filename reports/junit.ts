@@ -7,11 +7,13 @@ import { attribute, xmlText } from './xml.ts';
 /** The run as JUnit XML: a testsuite per area or flow, in plan order. */
 export function junit(result: RunResult): string {
   const suites = Map.groupBy(result.checks, ({ id }) => suiteOf(id));
-  const attributes = attribute('name', 'assay') + totals(result.checks) + seconds(result.durationMs);
+  const stale = staleWaivers(result).length;
+  const attributes = attribute('name', 'assay') + totals(result.checks, stale) + seconds(result.durationMs);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes}>`,
     ...Array.from(suites, ([name, checks]) => suite(name, checks, result)),
+    ...waiverSuite(result),
     '</testsuites>',
     '',
   ].join('\n');
@@ -35,11 +37,25 @@ function suite(name: string, checks: readonly Result[], run: RunResult): string 
   ].join('\n');
 }
 
-function totals(checks: readonly Result[]): string {
+const staleWaivers = ({ waivers }: RunResult) => waivers.filter(({ problem }) => problem !== undefined);
+
+/** Waivers that are out of date fail the run, so CI has to see them fail. */
+function waiverSuite(run: RunResult): string[] {
+  const stale = staleWaivers(run);
+  if (stale.length === 0) return [];
+  const cases = stale.map(({ check, problem = '' }) => {
+    const failure = `<failure${attribute('type', 'waiver')}${attribute('message', problem)}/>`;
+    return `<testcase${attribute('classname', 'waivers')}${attribute('name', check)}>${failure}</testcase>`;
+  });
+  return [`<testsuite${attribute('name', 'waivers')}${totals([], stale.length)}>`, ...cases, '</testsuite>'];
+}
+
+/** @param stale waivers that are out of date, which count as failures */
+function totals(checks: readonly Result[], stale = 0): string {
   const count = (element: string) => checks.filter((check) => elementOf(check) === element).length;
   return (
-    attribute('tests', checks.length) +
-    attribute('failures', count('failure')) +
+    attribute('tests', checks.length + stale) +
+    attribute('failures', count('failure') + stale) +
     attribute('errors', count('error')) +
     attribute('skipped', count('skipped'))
   );
@@ -54,7 +70,12 @@ function testcase(check: Result): string {
   return `<testcase${attributes}>${properties({ clause, level })}${verdictOf(check)}</testcase>`;
 }
 
-function elementOf({ outcome }: Result): 'failure' | 'error' | 'skipped' | 'system-out' | undefined {
+function elementOf({
+  outcome,
+  waived,
+  known,
+}: Result): 'failure' | 'error' | 'skipped' | 'system-out' | undefined {
+  if (waived !== undefined || known !== undefined) return 'skipped';
   if (outcome === 'fail') return 'failure';
   if (outcome === 'harness-error') return 'error';
   if (outcome === 'inconclusive' || outcome === 'not-applicable') return 'skipped';
@@ -66,14 +87,21 @@ function verdictOf(check: Result): string {
   const detail = check.detail ?? '';
   if (element === undefined) return '';
   if (element === 'system-out') return `<system-out>${xmlText(account(check))}</system-out>`;
-  if (element === 'skipped')
-    return `<skipped${attribute('message', oneLine(`${check.reason}: ${detail}`))}/>`;
+  if (element === 'skipped') return `<skipped${attribute('message', oneLine(whySkipped(check)))}/>`;
   const [type, message] =
     element === 'failure'
       ? [check.clause, `expected ${check.expected}; actual ${check.actual}`]
       : ['harness-error', detail];
   const attributes = attribute('type', type) + attribute('message', oneLine(message));
   return `<${element}${attributes}>${xmlText(account(check))}</${element}>`;
+}
+
+/** CI tells a failure that does not count by its reason, and stays green. */
+function whySkipped({ outcome, reason, detail, expected, actual, waived }: Result): string {
+  if (outcome !== 'fail') return `${reason}: ${detail ?? ''}`;
+  const found = `expected ${expected}; actual ${actual}`;
+  if (waived === undefined) return `known from the baseline: ${found}`;
+  return `waived until ${waived.expires}: ${waived.reason} (${waived.link}); ${found}`;
 }
 
 /** All that a reader needs to understand and repeat it. */

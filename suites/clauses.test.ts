@@ -5,9 +5,12 @@ import { register } from '../fixtures/catalog/clauses/register.ts';
 import { untestable } from '../fixtures/catalog/clauses/untestable.ts';
 import { loadSuites, suiteFiles } from '../fixtures/check/schedule/plan.ts';
 
-const suites = await loadSuites(suiteFiles(fileURLToPath(new URL('.', import.meta.url))));
+const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const suites = await loadSuites(['scenarios', 'suites'].flatMap((name) => suiteFiles(folder(name))));
 const checks = suites.flatMap(({ checks }) => checks);
-const cited = new Set(checks.map(({ clause }) => clause.id));
+/** By `answers`, where a profile states what a row is asked and answered. */
+const citedByJudgement = 'profile.accepts';
+const cited = new Set([...checks.map(({ clause }) => clause.id), citedByJudgement]);
 
 test.each(register.map((clause) => [clause.id, clause] as const))(
   '%s is judged by a check, or by a flow that it names',

@@ -42,7 +42,7 @@ export function causeLine(cause: Cause, width: number): Line {
 }
 
 /** The rule's title; `and 2 more rules` where one cause broke several. */
-function titleOf({ example, results }: Cause): string {
+export function titleOf({ example, results }: Cause): string {
   const more = new Set(results.map(({ title }) => title)).size - 1;
   return more === 0 ? example.title : `${example.title}, and ${counted(more, 'more rule')}`;
 }
@@ -60,7 +60,7 @@ function curlLine(curl: string): string {
 }
 
 /** `a, b, c … and 128 more`: as many as fit, at least one. */
-function shortened(names: readonly string[], width: number): string {
+export function shortened(names: readonly string[], width: number): string {
   const all = names.join(', ');
   if (columns(all) <= width) return all;
   const ending = ` … and ${whole(names.length)} more`;

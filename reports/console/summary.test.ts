@@ -47,6 +47,7 @@ describe.each([
   ],
   ['everything inconclusive', allInconclusive],
   ['everything mixed', mixed],
+  ['everything mixed but failures', mixed.filter(({ outcome }) => outcome !== 'fail')],
   ['an empty run', []],
 ])('%s', (_, checks) => {
   const verdict = 'DOES NOT CONFORM: too much to say here in one line. '.repeat(20);
@@ -54,7 +55,16 @@ describe.each([
   const target = { embedded: false, base: `http://h/${'p'.repeat(500)}` };
 
   test.each([20, 60, 80, 100, 200])('take at most 60 lines of %i columns', (width) => {
-    for (const over of [{}, { headline: long, target, ended: 'interrupted' as const }]) {
+    const stale = Array.from({ length: 50 }, (_, index) => ({
+      ...{ check: `${index}`, reason: 'r', link: 'l', expires: '2026-01-01', waived: 1 },
+      problem: 'expired '.repeat(50),
+    }));
+    const baseline = {
+      ...{ startedAt: '2026-01-01T00:00:00.000Z', runId: 'r', knownFailures: 7, repaired: 0 },
+      worse: checks.map(({ id }) => id),
+    };
+    const most = { headline: long, target, ended: 'interrupted' as const, waivers: stale, baseline };
+    for (const over of [{}, most]) {
       const lines = render(checks, over, width).split('\n');
       expect(lines.length).toBeLessThanOrEqual(60);
       const cut = lines.filter((each) => !/^ {2}(curl|rerun) |^reports\/out\//.test(each));

@@ -7,9 +7,10 @@ import { counted } from '../headline.ts';
 import { causeBlock, causeLine } from './cause-block.ts';
 import { blank, type Line, line, paint } from './line.ts';
 import * as section from './sections.ts';
+import { counting, standingSection } from './standing.ts';
 
 /** Fits a tall terminal and is read without scrolling twice. */
-const mostLines = 52;
+const mostLines = 58;
 const narrowest = 40;
 
 export interface SummaryOptions {
@@ -22,15 +23,22 @@ export interface SummaryOptions {
 /** The end of a run in at most 60 lines: headline, failures by cause, what was not judged and why, files. */
 export function renderSummary(result: RunResult, options: SummaryOptions): string {
   const width = Math.max(options.width, narrowest);
-  const found = causes(result.checks);
-  const most = found.length === 0 ? 16 : 6;
+  const found = causes(counting(result.checks));
   const head = section.headSection(result, width);
+  const fixed = {
+    errors: section.foldedSection(result.checks, 'harness-error', width, 4),
+    standing: standingSection(result, width),
+    rest: [...section.notApplicableSection(result.checks), ...section.filesSection(options.outDir)],
+  };
+  const taken = Object.values(fixed).reduce((sum, lines) => sum + lines.length, head.length);
+  // Two lists share what is left where nothing failed; each has two lines around it.
+  const most = found.length === 0 ? Math.floor((mostLines - taken) / 2) - 2 : 6;
   const tail = [
-    ...section.foldedSection(result.checks, 'harness-error', width, 4),
+    ...fixed.errors,
+    ...fixed.standing,
     ...section.foldedSection(result.checks, 'warn', width, most),
     ...section.inconclusiveSection(result.checks, most),
-    ...section.notApplicableSection(result.checks),
-    ...section.filesSection(options.outDir),
+    ...fixed.rest,
   ];
   const room = mostLines - head.length - tail.length;
   const failures = failureSection(found, width, room, join(options.outDir, resultFile));

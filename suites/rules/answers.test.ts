@@ -92,3 +92,31 @@ test('files under an assumed folder and version are missed only once another fil
   expect([...hosts]).toEqual(['cdn']);
   expect((await rehearse(answers, catalog, always(404))).told).toBe('violation');
 });
+
+const { story } = areas.archives;
+const { block } = areas.players;
+const unknown = async () => ['storyId'];
+
+test.each([
+  ['an accepted status', block, 409, { body: {}, accepts: [409] }, {}, 'pass'],
+  ['success, but another than the one that is named', block, 200, { accepts: [204] }, {}, 'violation'],
+  ['a refusal of the stated body', block, 400, { body: {} }, {}, 'violation'],
+  ['a refusal of whoever is signed in', block, 403, { body: {} }, {}, 'violation'],
+  ['a 404 to what the profile names', story, 404, { accepts: [200] }, {}, 'violation'],
+  ['a 404 to what nobody names', story, 404, { accepts: [200] }, { unknownIds: unknown }, 'unknown-resource'],
+  ['a 400 where no body is stated', block, 400, { accepts: [200] }, {}, 'needs-body'],
+  ['a 404 to a state the player is not in', details, 404, { accepts: [200] }, {}, 'needs-state'],
+  ['a 401 to nobody', block, 401, { body: {} }, { noSession: () => 'no token' }, 'no-session'],
+  ['only a schema is stated', story, 404, { schema: {} }, {}, 'needs-state'],
+] as const)('where the profile says how a row is spoken: %s', async (_, row, status, said, facts, told) => {
+  const rehearsed = await rehearse(answers, row, always(status), { stated: () => said, ...facts });
+  expect(rehearsed.told).toBe(told);
+  if (told === 'pass' || told === 'violation')
+    expect(rehearsed.judgement).toMatchObject({ level: 'profile', clause: 'profile.accepts' });
+});
+
+test('a row whose inputs the document fixes stays the document’s, whatever the profile says', async () => {
+  const stated = () => ({ accepts: [200] });
+  const judged = [200, 404].map((status) => rehearse(answers, config, always(status), { stated }));
+  for (const { judgement } of await Promise.all(judged)) expect(judgement).not.toHaveProperty('level');
+});

@@ -7,9 +7,10 @@ import type { Context } from '../../fixtures/check/context.ts';
 import { servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
 import { redirectOf } from '../../fixtures/check/matchers/redirect.ts';
 import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
-import type { Judgement } from '../../fixtures/check/result.ts';
+import type { InconclusiveReason, Judgement } from '../../fixtures/check/result.ts';
 import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
+import type { OperationProfile } from '../../fixtures/target/profile.ts';
 
 /** The target's own folder and version are no inputs of a caller's. */
 const ofTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
@@ -33,7 +34,11 @@ export const answers: Rule = {
     if (!gate.open) return gate.judgement;
     const { exchange, response } = gate;
     const { status } = response;
-    if (status >= 200 && status < 300) return pass(exchange);
+    const stated = statedOf(operation, context);
+    const succeeded = status >= 200 && status < 300;
+    if (stated?.accepts?.includes(status) ?? succeeded) return byProfile(pass(exchange), stated);
+    if (stated && succeeded)
+      return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
     if (isServerError(response)) return repeated(operation, context, exchange);
     if (status >= 300 && status < 400) return redirected(exchange);
     const isWall = status === 401 || status === 403;
@@ -48,13 +53,38 @@ export const answers: Rule = {
       );
     if (!isWall && isFixed(operation) && operation.absence === 'never')
       return violation(success, String(status), exchange);
-    return inconclusive(
-      await whyNot(operation, status, context),
-      `its plain call is answered ${status}`,
-      exchange,
-    );
+    const reason = await whyNot(operation, status, context);
+    if (stated && !(await isExcused(operation, status, reason, stated, context)))
+      return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
+    return inconclusive(reason, `its plain call is answered ${status}`, exchange);
   },
 };
+
+/** What the profile says of a plain call whose inputs the document leaves open: what it is asked with, or answered. */
+function statedOf(operation: Operation, { stated }: Context): OperationProfile | undefined {
+  const said = isFixed(operation) ? undefined : stated(operation);
+  return said?.accepts === undefined && said?.body === undefined ? undefined : said;
+}
+
+const byProfile = <J extends Judgement>(judgement: J, stated?: OperationProfile): J =>
+  stated === undefined ? judgement : { ...judgement, level: 'profile', clause: 'profile.accepts' };
+
+const acceptedBy = ({ accepts }: OperationProfile) => accepts?.join(' or ') ?? success;
+
+const mayMeanNoState = new Set([404, 409, 410]);
+
+/** A refusal is honest where an input or the session is missing all the same, or the player is not in the state. */
+async function isExcused(
+  operation: Operation,
+  status: number,
+  reason: InconclusiveReason,
+  { body }: OperationProfile,
+  { unknownIds }: Context,
+): Promise<boolean> {
+  if (reason === 'no-session' || (reason === 'needs-body' && body === undefined)) return true;
+  if (operation.absence === 'state' && mayMeanNoState.has(status)) return true;
+  return (await unknownIds(operation)).length > 0;
+}
 
 /** Folder and version are a guess of ours, and no file at all was found there. */
 async function areSegmentsAssumed({ ambientGiven, ask }: Context): Promise<boolean> {

@@ -10,7 +10,9 @@ import { jsonFile } from './json-file.ts';
 import { framing } from './message-framing.ts';
 import { noInternals } from './no-internals.ts';
 import { notPublic } from './not-public.ts';
+import { payloadSchema } from './payload-schema.ts';
 import { range } from './ranges.ts';
+import { shape } from './shape.ts';
 import { stableShape } from './stable-shape.ts';
 import { etagStable, modified, notModified } from './validators.ts';
 
@@ -21,6 +23,7 @@ export const httpRules: readonly Rule[] = [
   utf8,
   bom,
   interoperable,
+  payloadSchema,
   jsonFile,
   coding,
   etagStable,
@@ -29,6 +32,7 @@ export const httpRules: readonly Rule[] = [
   range,
   head,
   stableShape,
+  shape,
   concurrent,
   noInternals,
   notPublic,

@@ -24,6 +24,9 @@ export interface Answer {
 
 export type Script = (ask: Ask, operation: Operation) => Answer;
 
+/** Rules play no flows; what the profile states is stated by `facts`. */
+const noFlows = { accepts: () => undefined, spoken: () => false } as unknown as Context['flows'];
+
 /** A judgement in one word: its reason where it has one. */
 export type Told = 'pass' | 'violation' | 'warning' | 'observed' | InconclusiveReason | NotApplicableReason;
 
@@ -68,6 +71,8 @@ export async function rehearse(
     host: () => host,
     ambient,
     ambientGiven: new Set(Object.keys(ambient)),
+    stated: () => undefined,
+    flows: noFlows,
     ...facts,
   };
   const judgement = await rule.judge(operation, context);

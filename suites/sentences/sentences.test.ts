@@ -12,7 +12,7 @@ async function say(id: string, script: Script, facts?: Partial<Context>) {
   const rule = { name: check.rule, title: check.title, clause: () => check.clause, applies: () => true };
   return rehearse(
     { ...rule, judge: (_: Operation, context: Context) => check.run(context) },
-    check.operation,
+    check.operations[0],
     script,
     facts,
   );

@@ -1,0 +1,40 @@
+// Which flows work: those that do on one line, each of the others as a line of steps.
+import type { Result } from '../../fixtures/check/result.ts';
+import { type FlowLine, flowsOf, isTroubled, signs } from '../flows.ts';
+import { counted } from '../headline.ts';
+import { wrap } from './columns.ts';
+import { blank, type Line, line, type Style } from './line.ts';
+
+const styles: Readonly<Record<string, Style>> = { '✗': 'bad', E: 'bad', '!': 'doubt', '?': 'doubt' };
+
+export function flowSection(checks: readonly Result[], width: number): Line[] {
+  const flows = flowsOf(checks);
+  if (flows.length === 0) return [];
+  const [troubled, fine] = [true, false].map((wanted) =>
+    flows.filter((flow) => isTroubled(flow) === wanted),
+  ) as [FlowLine[], FlowLine[]];
+  const longest = Math.max(...flows.map(({ name }) => name.length));
+  const steps = fine.reduce((sum, flow) => sum + flow.steps.length, 0);
+  const named = fine.map(({ name }) => name).join(', ');
+  return [
+    blank,
+    ...(fine.length === 0
+      ? []
+      : wrap(`flows without a finding: ${named} (${counted(steps, 'step')})`, width, 2).map((part) =>
+          line(part),
+        )),
+    ...troubled.map((flow) => stepLine(flow, longest)),
+    ...(troubled.length === 0
+      ? []
+      : [line('  ✓ passed  · observed  ! warning  ✗ failed  ? inconclusive  - not applicable', 'weak')]),
+  ];
+}
+
+function stepLine({ name, steps }: FlowLine, longest: number): Line {
+  const spans = steps.map(({ outcome }) => {
+    const text = signs[outcome];
+    const style = styles[text];
+    return style ? { text, style } : { text };
+  });
+  return { spans: [{ text: `  ${name.padEnd(longest)}  ` }, ...spans] };
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { Result, RunResult, WaiverAccount } from '../../fixtures/check/result.ts';
+import { sampleResult, sampleResults, sampleRun } from '../sample.ts';
+import { renderSummary } from './summary.ts';
+
+const render = (checks: readonly Result[], over: Partial<RunResult> = {}) =>
+  renderSummary(sampleRun(checks, over), { colour: false, width: 120, outDir: 'reports/out' });
+
+const waiver = (check: string, over: Partial<WaiverAccount> = {}): WaiverAccount => ({
+  check,
+  reason: 'not ready',
+  link: 'https://tracker.example/1',
+  expires: '2026-12-31',
+  waived: 0,
+  ...over,
+});
+const waived = { reason: 'not ready', link: 'https://tracker.example/1', expires: '2026-12-31' };
+const baseline = {
+  startedAt: '2026-01-01T00:00:00.000Z',
+  runId: 'r',
+  worse: [],
+  knownFailures: 0,
+  repaired: 0,
+};
+
+test('waived failures are counted with the ends of their waivers, the first end first, and take no block', () => {
+  const shown = render(
+    sampleResults(3, (index) => ({ id: `a.o${index}#r`, outcome: 'fail', waived })),
+    { waivers: [waiver('a.*', { waived: 2 }), waiver('a.o2#r', { waived: 1, expires: '2026-11-30' })] },
+  );
+  expect(shown).toContain('3 failed (3 waived)');
+  expect(shown).toContain('3 failures waived: a.o2#r until 2026-11-30, a.* until 2026-12-31');
+  expect(shown).not.toContain('rerun');
+});
+
+test('many waivers are told by the next ends', () => {
+  const waivers = Array.from({ length: 9 }, (_, index) => waiver(`a.o${index}#r`, { waived: 1 }));
+  const shown = render([sampleResult({ outcome: 'fail', waived })], { waivers });
+  expect(shown.replaceAll('\n', ' ')).toMatch(
+    /1 failure waived: (a\.o\d#r until 2026-12-31(, )?){4} and 5 more/,
+  );
+});
+
+test('waivers that are out of date are told, the first four of them', () => {
+  const waivers = Array.from({ length: 6 }, (_, index) =>
+    waiver(`w${index}`, { problem: `waiver ${index} expired` }),
+  );
+  const shown = render([], { waivers });
+  expect(shown).toContain(
+    'waiver 0 expired\nwaiver 1 expired\nwaiver 2 expired\nwaiver 3 expired\n… and 2 more waivers',
+  );
+});
+
+test('what is known from the baseline is one line', () => {
+  const known = sampleResults(12, (index) => ({ id: `a.o${index}#r`, outcome: 'fail', known: true }));
+  const worse = sampleResult({ id: 'b.x#r', outcome: 'fail', cause: 'new' });
+  const shown = render([...known, worse], { baseline: { ...baseline, worse: ['b.x#r'], knownFailures: 12 } });
+  expect(shown).toContain('13 failed (12 known)');
+  expect(shown).toContain('12 failures known from the baseline');
+  expect(shown.match(/^ {2}rerun .*/gm)).toEqual(["  rerun     npm start -- --only 'b.x#r'"]);
+});
+
+test('what passed in the baseline and cannot be asked any more is told with what to do', () => {
+  const silent = sampleResults(3, (index) => ({
+    id: `a.o${index}#r`,
+    outcome: 'inconclusive',
+    reason: 'not-served',
+  }));
+  const shown = render(silent, { baseline: { ...baseline, worse: ['a.o0#r', 'a.o1#r'] } });
+  expect(shown).toContain(
+    '2 checks passed in the baseline, now not-served: serve it; see its #routed check  a.o0, a.o1',
+  );
+});
+
+test('without waivers and baseline nothing is said', () => {
+  expect(render([sampleResult()])).not.toMatch(/waive|baseline/);
+});

@@ -1,0 +1,72 @@
+// What does not count against the target for now, and what got worse although it did not fail: waivers and baseline.
+import { reasons } from '../../fixtures/check/reasons.ts';
+import type { Result, RunResult } from '../../fixtures/check/result.ts';
+import { operationsOf } from '../fold.ts';
+import { counted, whole } from '../headline.ts';
+import { shortened } from './cause-block.ts';
+import { wrap } from './columns.ts';
+import { blank, type Line, line } from './line.ts';
+import { terminalText } from './terminal-text.ts';
+
+const mostProblems = 4;
+const mostEnds = 4;
+
+/** Failures that neither a waiver nor the baseline excuses. */
+export const counting = (checks: readonly Result[]): readonly Result[] =>
+  checks.filter(({ waived, known }) => waived === undefined && known === undefined);
+
+/** Waivers that are out of date, failures that are waived and until when, and what is known from the baseline. */
+export function standingSection(run: RunResult, width: number): Line[] {
+  const lines = [
+    ...silentLines(run, width),
+    ...problemLines(run),
+    ...waivedLines(run, width),
+    ...knownLines(run),
+  ];
+  return lines.length === 0 ? [] : [blank, ...lines];
+}
+
+function problemLines({ waivers }: RunResult): Line[] {
+  const problems = waivers.flatMap(({ problem }) => problem ?? []);
+  const shown = problems.slice(0, mostProblems).map((problem) => line(problem, 'bad'));
+  const left = problems.length - shown.length;
+  return left > 0 ? [...shown, line(`… and ${counted(left, 'more waiver')} out of date`, 'bad')] : shown;
+}
+
+/** `3 failures waived: party.*#schema until 2026-12-31, …`, what ends first first. */
+function waivedLines({ checks, waivers }: RunResult, width: number): Line[] {
+  const count = checks.filter(({ waived }) => waived !== undefined).length;
+  if (count === 0) return [];
+  const ends = waivers
+    .filter(({ waived }) => waived > 0)
+    .sort((a, b) => (a.expires < b.expires ? -1 : 1))
+    .map(({ check, expires }) => `${check} until ${expires}`);
+  const more = ends.length > mostEnds ? ` and ${whole(ends.length - mostEnds)} more` : '';
+  const told = `${counted(count, 'failure')} waived: ${ends.slice(0, mostEnds).join(', ')}${more}`;
+  return wrap(terminalText(told), width, 2).map((part) => line(part, 'doubt'));
+}
+
+function knownLines({ baseline }: RunResult): Line[] {
+  if (baseline === undefined || baseline.knownFailures === 0) return [];
+  return [line(`${counted(baseline.knownFailures, 'failure')} known from the baseline`, 'doubt')];
+}
+
+/** What passed in the baseline and is no longer there to be asked: no failure, but worse. */
+function silentLines({ baseline, checks }: RunResult, width: number): Line[] {
+  const worse = new Set(baseline?.worse);
+  const silent = checks.filter(({ id, outcome }) => worse.has(id) && outcome !== 'fail');
+  return Array.from(
+    Map.groupBy(silent, ({ reason }) => reason),
+    ([reason, found]): Line => {
+      const remedy = reason === undefined ? '' : `: ${reasons[reason]?.remedy ?? 'see result.json'}`;
+      const at = shortened([...new Set(found.flatMap(operationsOf))], Math.max(20, Math.floor(width / 3)));
+      const count = counted(found.length, 'check');
+      return {
+        spans: [
+          { text: `${count} passed in the baseline, now ${reason}${remedy}  `, style: 'bad' },
+          { text: at, style: 'weak' },
+        ],
+      };
+    },
+  ).slice(0, mostProblems);
+}

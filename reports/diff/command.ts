@@ -1,0 +1,30 @@
+// `npm run diff`: from two files to a comparison and an exit code.
+import { compareRuns } from '../../fixtures/check/changes/changes.ts';
+import { readStoredResult } from '../../fixtures/check/stored-result.ts';
+import { diffJson } from './json.ts';
+import { renderDiff } from './render.ts';
+import { exitCodeOf } from './verdict.ts';
+
+export interface RawDiffOptions {
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+const { stdout } = process;
+
+/**
+ * Prints what changed, and leaves the exit code: 1 where something got worse.
+ * @throws ConfigurationError where a file cannot be used
+ */
+export function diffCommand(beforePath: string, afterPath: string, { all, json }: RawDiffOptions): void {
+  const before = readStoredResult(beforePath, 'diff');
+  const after = readStoredResult(afterPath, 'diff');
+  const view = { before, after, changes: compareRuns(before, after) };
+  const colour = stdout.isTTY === true && !process.env.NO_COLOR;
+  stdout.write(
+    json
+      ? diffJson(view)
+      : `${renderDiff(view, { colour, width: stdout.columns ?? 160, all: all ?? false })}\n`,
+  );
+  process.exitCode = exitCodeOf(view.changes);
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { compareRuns } from '../../fixtures/check/changes/changes.ts';
+import { reasons } from '../../fixtures/check/reasons.ts';
+import { outcomes, type Result, type RunResult } from '../../fixtures/check/result.ts';
+import { columns } from '../console/columns.ts';
+import { sampleResult, sampleResults, sampleRun } from '../sample.ts';
+import { diffJson } from './json.ts';
+import { renderDiff } from './render.ts';
+import { exitCodeOf } from './verdict.ts';
+
+const view = (before: RunResult, after: RunResult) => ({
+  before,
+  after,
+  changes: compareRuns(before, after),
+});
+const render = (before: RunResult, after: RunResult, over: { all?: boolean; width?: number } = {}) =>
+  renderDiff(view(before, after), { colour: false, width: 120, all: false, ...over });
+
+const check = (id: string, outcome: Result['outcome'], over: Partial<Result> = {}) =>
+  sampleResult({ id, outcome, ...over });
+
+/** A night before and a night after, with one of everything. */
+const before = sampleRun([
+  check('party.create#routed', 'pass'),
+  check('party.get#routed', 'pass'),
+  check('party.get#answers', 'pass', { title: 'answers' }),
+  check('me.location#answers', 'pass', { title: 'answers' }),
+  check('me.logout#answers', 'fail', { title: 'ends the session' }),
+  check('me.location#head', 'pass', { title: 'HEAD' }),
+  check('queue.token#anonymous', 'observed', { behaviour: '401', title: 'without a credential' }),
+  check('queue.token#shape', 'observed', { behaviour: '200 {"id":"number"}', title: 'its shape' }),
+  check('old#x', 'pass'),
+  check('still#x', 'fail'),
+]);
+const after = sampleRun(
+  [
+    check('party.create#routed', 'fail', { cause: 'one' }),
+    check('party.get#routed', 'fail', { cause: 'one' }),
+    check('party.get#answers', 'inconclusive', { reason: 'not-served' }),
+    check('me.location#answers', 'inconclusive', { reason: 'no-session' }),
+    check('me.logout#answers', 'pass', { title: 'ends the session' }),
+    check('me.location#head', 'warn', { title: 'HEAD' }),
+    check('queue.token#anonymous', 'observed', { behaviour: '403', title: 'without a credential' }),
+    check('queue.token#shape', 'observed', { behaviour: '200 {"id":"string"}', title: 'its shape' }),
+    check('new#x', 'pass'),
+    check('still#x', 'fail'),
+  ],
+  { startedAt: '2026-01-03T03:04:05.678Z' },
+);
+
+test('reads from the verdict down to what needs no more than a number', () => {
+  expect(render(before, after).split('\n')).toEqual([
+    'Worse: 3 regressions · 1 no longer judged · 1 new warning · 2 behaviours changed · 1 repaired',
+    'A  http://127.0.0.1:8080, http://127.0.0.1:8081 · 2026-01-02 03:04 UTC',
+    'B  http://127.0.0.1:8080, http://127.0.0.1:8081 · 2026-01-03 03:04 UTC',
+    '',
+    '3 regressions',
+    '  the call is served (2 checks; in A pass)',
+    '  expected  an answer that differs from that of an unrouted path',
+    '  actual    404, as /api/v1/qwhzk answers',
+    "  rerun     npm start -- --only 'party.create#routed'",
+    '  at        party.create, party.get',
+    '     1× not-served: serve it; see its #routed check  party.get',
+    '',
+    '1 check no longer judged',
+    '     1× no-session: set LOGIN_TOKEN to a token the target accepts  me.location',
+    '',
+    '1 new warning',
+    '     1× HEAD: 404, as /api/v1/qwhzk answers  me.location',
+    '',
+    '2 changes of behaviour or shape',
+    '  without a credential  queue.token',
+    '  A         401',
+    '  B         403',
+    '  its shape  queue.token',
+    '    /id: number → string',
+    '',
+    '1 repaired',
+    '     1× ends the session  me.logout',
+    '',
+    '1 still failing · 1 new check · 1 check gone · 2 with the same outcome',
+  ]);
+});
+
+test('a run compared with itself has not changed', () => {
+  const [verdict, , , , rest] = render(before, before).split('\n');
+  expect(verdict).toBe('Nothing changed.');
+  expect(rest).toBe('2 still failing · 8 with the same outcome');
+  expect(exitCodeOf(compareRuns(before, before))).toBe(0);
+});
+
+test('what is repaired, lost or warned is not worse', () => {
+  const [verdict] = render(after, before).split('\n');
+  expect(verdict).toMatch(/^Worse: 1 regression /);
+  const lost = sampleRun([check('a.b#c', 'inconclusive', { reason: 'no-session' })], {
+    judgedShare: { base: 0.9 },
+  });
+  const whole = sampleRun([check('a.b#c', 'pass')], { judgedShare: { base: 0.9 } });
+  expect(render(whole, lost)).toMatch(/^Not worse: 1 no longer judged\n/);
+  expect(exitCodeOf(compareRuns(whole, lost))).toBe(0);
+});
+
+test('a host of which too little is judged now is worse', () => {
+  const short = { ...before, judgedShare: { base: 0.412 } };
+  expect(render(before, short).split('\n').slice(0, 4)).toEqual([
+    'Worse: too little judged on base',
+    expect.any(String),
+    expect.any(String),
+    'too little was judged on base: 41 % of its documented checks (97 % in A)',
+  ]);
+  expect(exitCodeOf(compareRuns(before, short))).toBe(1);
+});
+
+test('two servers are told apart, and so is a run that was cut off or is the older one', () => {
+  const rewrite = {
+    ...before,
+    target: { embedded: false, base: 'http://rewrite' },
+    startedAt: '2025-01-01T00:00:00.000Z',
+    ended: 'budget' as const,
+    options: { ...before.options, strict: true },
+  };
+  const lines = render(before, rewrite).split('\n');
+  expect(lines).toContain('B  http://rewrite · 2025-01-01 00:00 UTC · cut off (budget)');
+  expect(lines).toContain('two targets: worse means worse on B than on A');
+  expect(lines).toContain('A is the later of the two runs');
+  expect(lines).toContain('only one run was --strict: inferred clauses are compared as warnings');
+});
+
+describe('whatever changed', () => {
+  const reasonCodes = Object.keys(reasons) as (keyof typeof reasons)[];
+  const all = sampleResults(4_000, (index) => ({
+    id: `a.o${index}#r${index % 400}`,
+    title: `rule ${index % 400} `.repeat(30),
+    outcome: outcomes[index % outcomes.length] ?? 'pass',
+    cause: `${index}`,
+    actual: `\x1b[2J${index}`.repeat(100),
+    reason: reasonCodes[index % reasonCodes.length] ?? 'timeout',
+    behaviour: `b ${index}`,
+  }));
+  const over = (index: number): Partial<Result> => ({
+    outcome: outcomes[(index + 1 + (index % 3)) % outcomes.length] ?? 'pass',
+    behaviour: `c ${index}`,
+  });
+  const turned = all.map((check, index): Result => ({ ...check, ...over(index) }));
+  const observed = (letter: string) =>
+    sampleResults(500, (index) => ({
+      id: `a.o${index}#anonymous`,
+      outcome: 'observed',
+      behaviour: `${letter} ${index}`,
+    }));
+  const runs = [sampleRun([...all, ...observed('b')]), sampleRun([...turned, ...observed('c')])] as const;
+
+  test.each([20, 80, 160])('it takes at most 80 lines of %i columns, safe for a terminal', (width) => {
+    for (const [a, b] of [runs, [runs[1], runs[0]]] as const) {
+      const lines = render(a, b, { width }).split('\n');
+      expect(lines.length).toBeLessThanOrEqual(80);
+      expect(lines.join('')).not.toContain('\x1b');
+      const cut = lines.filter((each) => !/^ {2}rerun /.test(each));
+      expect(cut.filter((each) => columns(each) > Math.max(width, 40))).toEqual([]);
+    }
+  });
+
+  test('what is left out is counted, and --all shows it', () => {
+    expect(render(...runs)).toMatch(/… and \d+ more causes \(--all shows them\)/);
+    const shown = render(...runs, { all: true });
+    expect(shown).not.toContain('--all shows them');
+    expect(shown.split('\n').length).toBeGreaterThan(2_000);
+  });
+});
+
+test('as data it holds the same, with both results of what got worse', () => {
+  const told = JSON.parse(diffJson(view(before, after)));
+  expect(told).toMatchObject({
+    schema: 'assay.diff/1',
+    exitCode: 1,
+    before: { startedAt: '2026-01-02T03:04:05.678Z' },
+    regressions: [
+      { id: 'party.create#routed', was: 'pass', outcome: 'fail', rerun: expect.any(String) },
+      { id: 'party.get#routed' },
+      { id: 'party.get#answers', outcome: 'inconclusive', reason: 'not-served' },
+    ],
+    noLongerJudged: [{ id: 'me.location#answers' }],
+    newlyWarned: [{ id: 'me.location#head' }],
+    repaired: ['me.logout#answers'],
+    stillFailing: ['still#x'],
+    gone: ['old#x'],
+    added: ['new#x'],
+  });
+  expect(told.behaviours).toHaveLength(2);
+});

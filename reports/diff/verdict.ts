@@ -1,0 +1,25 @@
+// What a comparison comes to.
+import type { Changes } from '../../fixtures/check/changes/changes.ts';
+import { counted, whole } from '../headline.ts';
+
+/** 1 where something got worse. */
+export function exitCodeOf({ kinds, shortfalls }: Changes): 0 | 1 {
+  return kinds.worse.length > 0 || shortfalls.length > 0 ? 1 : 0;
+}
+
+/** One line: is it worse, and how much of what changed. */
+export function verdictLine(changes: Changes): string {
+  const { kinds, shortfalls, behaviours } = changes;
+  const points = behaviours.reduce((sum, { points }) => sum + points.length, 0);
+  const parts: [count: number, text: string][] = [
+    [kinds.worse.length, counted(kinds.worse.length, 'regression')],
+    [shortfalls.length, `too little judged on ${shortfalls.map(({ host }) => host).join(', ')}`],
+    [kinds.lost.length, `${whole(kinds.lost.length)} no longer judged`],
+    [kinds['newly-warned'].length, counted(kinds['newly-warned'].length, 'new warning')],
+    [points, `${counted(points, 'behaviour')} changed`],
+    [kinds.repaired.length, `${whole(kinds.repaired.length)} repaired`],
+  ];
+  const told = parts.flatMap(([count, text]) => (count > 0 ? [text] : []));
+  if (exitCodeOf(changes) === 1) return `Worse: ${told.join(' · ')}`;
+  return told.length === 0 ? 'Nothing changed.' : `Not worse: ${told.join(' · ')}`;
+}

@@ -1,0 +1,70 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import { anyOrStop, exists, namesNothing, noVersion } from './exists.ts';
+import { consentFilesTold, languagesTold } from './told.ts';
+
+const { clientData, general } = areas;
+const { named: clause } = effects.content;
+
+const fileOf = ({ path }: Operation) => path.slice(path.indexOf('consents/'));
+const consentFiles = Object.values(clientData).filter(({ path }) => path.includes('/consents/'));
+
+const consentsWithText = [
+  ['eula', clientData.eulaDefinition, clientData.eula],
+  ['marketing', clientData.marketingDefinition, clientData.marketing],
+  ['privacy', clientData.privacyV4Definition, clientData.privacyV4],
+  ['eula-console-eu', clientData.eulaConsoleEUDefinition, clientData.eulaConsoleEU],
+  ['eula-console-na', clientData.eulaConsoleNADefinition, clientData.eulaConsoleNA],
+] as const;
+
+/** Consents that are asked for, their definitions, and their texts in every language that is named. */
+export function consents(flow: Flow): void {
+  const { step } = flow.scene('client');
+  step(
+    'consents-of-api',
+    [general.consent, clientData.eulaDefinition],
+    clause,
+    'consents that the main API names exist as files',
+    async (stage) => {
+      const answer = await stage.done('client', general.consent);
+      const told = consentFilesTold(answer, consentFiles.map(fileOf));
+      if (told.length === 0) throw namesNothing(general.consent, 'documented consent and version');
+      const named = consentFiles.filter((operation) => told.includes(fileOf(operation)));
+      const found = await Promise.all(named.map((operation) => exists(stage, operation, {}, noVersion)));
+      const missing = named.filter((_, at) => !found[at]).map(fileOf);
+      if (missing.length === named.length) await anyOrStop(stage);
+      stage.expect(missing.length === 0, 'a file for each consent named', `no ${missing.join(', ')}`, answer);
+    },
+  );
+
+  const files = flow.scene();
+  for (const [name, definition, text] of consentsWithText)
+    files.step(
+      `${name}-languages`,
+      [definition, text],
+      clause,
+      `a text exists in every language that the definition of ${name} names`,
+      async (stage) => {
+        const answer = await stage.done(undefined, definition, {
+          mayRefuse: 'a game version that may not exist',
+        });
+        const languages = languagesTold(answer);
+        if (languages.length === 0) throw namesNothing(definition, 'languages as file names have them');
+        const found = await Promise.all(
+          languages.map((language) => {
+            const inLanguage = { ...text, path: text.path.replace(/\/en\.json$/, `/${language}.json`) };
+            return exists(stage, inLanguage, {}, noVersion);
+          }),
+        );
+        const missing = languages.filter((_, at) => !found[at]);
+        stage.expect(
+          missing.length === 0,
+          `a text in each language`,
+          `none in ${missing.join(', ')}`,
+          answer,
+        );
+      },
+    );
+}

@@ -1,0 +1,93 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
+import { open } from '../../fixtures/catalog/clauses/open.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import type { Stage } from '../../fixtures/check/flow/stage.ts';
+import type { View } from '../../fixtures/check/flow/view.ts';
+import { statusOf } from '../../fixtures/client/exchange.ts';
+import { befriend } from './made.ts';
+
+const { general, me } = areas;
+const clauses = effects.friends;
+
+/** What a player says of their doings, and who is told. */
+export function presence(flow: Flow): void {
+  const { prepare, step } = flow.scene('player', 'friend', 'stranger');
+  const friends = prepare('two friends', (stage) => befriend(stage, 'player', 'friend'));
+
+  const first = step(
+    'presence',
+    [general.richPresence, me.setRichPresence],
+    clauses.presence,
+    'a friend is told what a player says of their doings',
+    async (stage) => {
+      stage.of(friends);
+      return say(stage);
+    },
+  );
+
+  const second = step(
+    'presence-changed',
+    [general.richPresence, me.setRichPresence],
+    clauses.presence,
+    'a friend is told what a player says next',
+    async (stage) => {
+      stage.of(first);
+      return say(stage);
+    },
+  );
+
+  step(
+    'presence-replaced',
+    [general.richPresence, me.setRichPresence],
+    clauses.presence,
+    'a friend is no longer told what a player said before',
+    async (stage) => {
+      stage.of(second);
+      await stage.seesNot('friend', told(stage.id('player'), stage.of(first)));
+    },
+  );
+
+  step(
+    'presence-own',
+    [general.richPresence, me.setRichPresence],
+    clauses.own,
+    'what one player says stands in the presence of no other',
+    async (stage) => {
+      await stage.seesNot('player', told(stage.id('friend'), stage.of(second)));
+    },
+  );
+
+  step(
+    'presence-stranger',
+    [general.richPresence],
+    open['open.flows'],
+    'what a stranger is told of the doings of a player',
+    async (stage) => {
+      const value = stage.of(second);
+      const read = await stage.observeAnswer('stranger', general.richPresence, {
+        params: { playerId: stage.id('player') },
+      });
+      stage.observe(
+        `${statusOf(read)}, ${mentions(read, value) ? 'what they said' : 'not what they said'}`,
+        read,
+      );
+    },
+  );
+}
+
+const told = (playerId: string, value: string): View => ({
+  operation: general.richPresence,
+  params: { playerId },
+  value,
+  what: 'what was said',
+});
+
+async function say(stage: Stage<'player' | 'friend' | 'stranger'>): Promise<string> {
+  const value = stage.unique('assaypresence');
+  const until = { ...told(stage.id('player'), value), by: 'friend' };
+  await stage.done('player', me.setRichPresence, { carry: { value }, until });
+  await stage.sees('friend', until);
+  return value;
+}

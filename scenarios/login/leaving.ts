@@ -1,0 +1,140 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
+import { open } from '../../fixtures/catalog/clauses/open.ts';
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { poll } from '../../fixtures/check/flow/polling.ts';
+import { goesOn, leaveMark, stillGoesOn } from './mark.ts';
+
+const { auth, me } = areas;
+const clauses = effects.login;
+const anyState = open['open.flows'];
+
+/** A logout may take effect some seconds later; longer than this it has not. */
+const logoutTakesEffectWithinMs = 5_000;
+const noToken = 'assay-is-no-token';
+
+/** Sessions of one player, one after another: the second, its end, and the one after that. */
+export function leaving(flow: Flow): void {
+  const { prepare, step } = flow.scene('player', 'other');
+  const kept = prepare('something that the player keeps', (stage) => leaveMark(stage, 'player'));
+
+  const twice = step(
+    'sign-in-again',
+    [auth.login],
+    anyState,
+    'whether a token signs in again, and whether the session before goes on',
+    async (stage) => {
+      const mark = stage.of(kept);
+      if (!(await stage.signInAgain('player')) || !(await stage.signInAgain('player', 'once more'))) {
+        stage.observe('a token signs in once');
+        return { isTaken: false, goOn: false };
+      }
+      const goOn = mentions(await stage.put('player again', mark.operation, mark), mark.value);
+      stage.observe(goOn ? 'it does, and so do the sessions before' : 'it does, and ends the session before');
+      return { isTaken: true, goOn };
+    },
+  );
+
+  const second = step(
+    'same-player',
+    [auth.login],
+    clauses.same,
+    'who signs in again finds what they keep',
+    async (stage) => {
+      const mark = stage.of(kept);
+      if (!stage.of(twice).isTaken) stage.cannotTell('needs-state', 'the token signs in once');
+      if (!mark.stays) stage.cannotTell('needs-body', 'nothing is known that stays with a player');
+      await stage.sees('player once more', mark);
+      return mark;
+    },
+  );
+
+  step('refused', [auth.login], anyState, 'what a token that is no token is answered', async (stage) => {
+    await stage.observeAnswer(undefined, auth.login, { params: { token: noToken } });
+  });
+
+  const played = step(
+    'refused-others',
+    [auth.login],
+    clauses.others,
+    'a session goes on when somebody else is refused',
+    async (stage) => {
+      const mark = stage.of(second);
+      await goesOn(stage, mark);
+      await stage.put(undefined, auth.login, { params: { token: noToken } });
+      await stillGoesOn(stage, mark);
+      return mark;
+    },
+  );
+
+  step(
+    'logout-others',
+    [me.logout],
+    clauses.others,
+    'a session goes on when another player signs out',
+    async (stage) => {
+      const mark = stage.of(played);
+      if (!(await stage.signInAgain('other'))) stage.cannotTell('needs-state', 'the token signs in once');
+      await goesOn(stage, mark);
+      await stage.done('other again', me.logout);
+      await stillGoesOn(stage, mark);
+    },
+  );
+
+  const out = step('logout', [me.logout], clauses.called, 'a player signs out', async (stage) => {
+    const mark = stage.of(second);
+    await goesOn(stage, mark);
+    await stage.done('player once more', me.logout);
+    return mark;
+  });
+
+  const over = step(
+    'after-logout',
+    [me.logout],
+    clauseById('auth.logout'),
+    'a session that was signed out no longer reads what the player keeps',
+    async (stage) => {
+      const mark = stage.of(out);
+      const { holds, last } = await poll(
+        () => stage.put('player once more', mark.operation, mark),
+        (answer) => !mentions(answer, mark.value),
+        logoutTakesEffectWithinMs,
+      );
+      stage.expect(holds, 'a session that is over', `${mark.operation.id} still shows ${mark.what}`, last);
+      return mark;
+    },
+  );
+
+  step('logout-again', [me.logout], anyState, 'what signing out again is answered', async (stage) => {
+    stage.of(over);
+    await stage.observeAnswer('player once more', me.logout);
+  });
+
+  step(
+    'logout-other-sessions',
+    [me.logout],
+    anyState,
+    'whether signing out of one session ends the others of that player',
+    async (stage) => {
+      const mark = stage.of(over);
+      if (!stage.of(twice).goOn) return stage.observe('there is one at a time');
+      // The logout has had its time in the step before.
+      const answer = await stage.observeAnswer('player again', mark.operation, mark);
+      stage.observe(mentions(answer, mark.value) ? 'the others go on' : 'the others are over', answer);
+    },
+  );
+
+  step(
+    'sign-in-after-logout',
+    [auth.login, me.logout],
+    clauses.same,
+    'who signs in after having signed out finds what they keep',
+    async (stage) => {
+      const mark = stage.of(over);
+      if (!(await stage.signInAgain('player'))) stage.cannotTell('needs-state', 'the token signs in once');
+      await stage.sees('player again', mark);
+    },
+  );
+}

@@ -1,0 +1,59 @@
+// Something that only one player has, and where that player finds it again: by it sessions are told apart.
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { poll } from '../../fixtures/check/flow/polling.ts';
+import { silenced } from '../../fixtures/check/flow/refusal.ts';
+import type { Stage } from '../../fixtures/check/flow/stage.ts';
+import { Stop } from '../../fixtures/check/flow/stop.ts';
+import type { View } from '../../fixtures/check/flow/view.ts';
+import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
+import { inParty, makeParty } from '../party/made.ts';
+
+const { players } = areas;
+const stateName = 'SeenStoreItems';
+
+export interface Mark extends View {
+  readonly value: string;
+  /** It is kept with the player: whoever signs in as that player has it. */
+  readonly stays: boolean;
+}
+
+/** A state that was written and read; where nobody knows how to write one, a party. */
+export async function leaveMark<Role extends string>(stage: Stage<Role>, role: NoInfer<Role>): Promise<Mark> {
+  const value = stage.unique('assaylogin');
+  const view = { operation: players.seenStoreItems, value, what: 'what the player keeps' };
+  try {
+    await stage.done(role, players.setState, { carry: { stateName, value }, until: view });
+    await stage.sees(role, view);
+    return { ...view, stays: true };
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    const partyId = await makeParty(stage, role);
+    await stage.sees(role, inParty(partyId, 'the party'));
+    return { ...inParty(partyId, 'the party of the player'), value: partyId, stays: false };
+  }
+}
+
+type Session = Stage<'player once more'>;
+
+const shows = async (stage: Session, mark: Mark): Promise<Exchange> => {
+  const answer = await stage.put('player once more', mark.operation, mark);
+  silenced(answer);
+  return answer;
+};
+
+/** Ends the step where the second session is over already: a session may last for seconds only. */
+export async function goesOn(stage: Session, mark: Mark): Promise<void> {
+  if (!mentions(await shows(stage, mark), mark.value))
+    stage.cannotTell('needs-state', 'the session ended by itself');
+}
+
+/** A session that went on a moment ago does so now: `401` is no wall then, but its end. */
+export async function stillGoesOn(stage: Session, mark: Mark): Promise<void> {
+  const { holds, last } = await poll(
+    () => shows(stage, mark),
+    (answer) => mentions(answer, mark.value),
+  );
+  const seen = `${mark.operation.id} is answered ${statusOf(last)} without ${mark.what}`;
+  stage.expect(holds, 'a session that goes on', seen, last);
+}

@@ -1,0 +1,46 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import { leaveMark } from './mark.ts';
+
+const { auth } = areas;
+const clauses = effects.login;
+
+/** Two tokens are two players. */
+export function telling(flow: Flow): void {
+  const { prepare, step } = flow.scene('player', 'other');
+  const kept = prepare('something that the player keeps', (stage) => leaveMark(stage, 'player'));
+
+  step(
+    'two-players',
+    [auth.login],
+    clauses.two,
+    'another player does not read what a player keeps',
+    async (stage) => {
+      await stage.seesNot('other', stage.of(kept));
+    },
+  );
+
+  const both = step(
+    'two-players-write',
+    [auth.login],
+    clauses.two,
+    'what another player keeps does not replace what a player keeps',
+    async (stage) => {
+      const own = stage.of(kept);
+      const others = await leaveMark(stage, 'other');
+      await stage.sees('player', own);
+      return others;
+    },
+  );
+
+  step(
+    'two-players-other-side',
+    [auth.login],
+    clauses.two,
+    'a player does not read what another player keeps',
+    async (stage) => {
+      await stage.seesNot('player', stage.of(both));
+    },
+  );
+}

@@ -1,0 +1,116 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
+import { open } from '../../fixtures/catalog/clauses/open.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { statusOf } from '../../fixtures/client/exchange.ts';
+import { enter, meet } from '../queue/met.ts';
+
+const { match, queue } = areas;
+const clauses = effects.match;
+const anyState = open['open.flows'];
+
+/** A match that two players were told of by the queue, and that one of them quits. */
+export function found(flow: Flow): void {
+  const { prepare, step } = flow.scene('player', 'other', 'stranger');
+  const met = prepare('a match from the queue', async (stage) => {
+    const name = stage.unique('assayqueue');
+    await enter(stage, 'player', name);
+    await enter(stage, 'other', name);
+    const { isMet, told } = await meet(stage, ['player', 'other'], name);
+    const [{ matchId }] = told;
+    if (!isMet || matchId === undefined || matchId !== told[1].matchId)
+      return stage.cannotTell('needs-state', 'two players who queued were not told one match');
+    return { operation: match.get, params: { matchId } };
+  });
+
+  const seen = step(
+    'queued-view',
+    [match.get, queue.enter],
+    clauses.made,
+    'a match from the queue is read by who is told of it',
+    async (stage) => {
+      const view = stage.of(met);
+      await stage.sees('player', { ...view, what: 'the match from the queue' });
+      return view;
+    },
+  );
+
+  const names = prepare('a match that names who plays', async (stage) => {
+    const view = stage.of(seen);
+    if (!(await stage.comes('player', { ...view, value: stage.id('player'), what: 'the player' })))
+      stage.cannotTell('unknown-resource', `${match.get.id} does not tell who plays`);
+    return view;
+  });
+
+  step(
+    'queued-names-other',
+    [match.get, queue.enter],
+    clauses.made,
+    'a match from the queue names not one player only, but with whom they play as well',
+    async (stage) => {
+      await stage.sees('player', { ...stage.of(names), value: stage.id('other'), what: 'the other player' });
+    },
+  );
+
+  step(
+    'queued-other-view',
+    [match.get, queue.enter],
+    clauses.made,
+    'a match from the queue names the same to the other of the two',
+    async (stage) => {
+      const view = stage.of(names);
+      await stage.sees('other', { ...view, value: stage.id('player'), what: 'the first player' });
+      await stage.sees('other', { ...view, value: stage.id('other'), what: 'the second player' });
+    },
+  );
+
+  step(
+    'queued-stranger-view',
+    [match.get],
+    anyState,
+    'what a stranger is told of a match from the queue',
+    async (stage) => {
+      const told = await stage.observeAnswer('stranger', match.get, stage.of(seen));
+      const who = mentions(told, stage.id('player')) ? 'and who plays' : 'not who plays';
+      stage.observe(`${statusOf(told)}, ${who}`, told);
+    },
+  );
+
+  const quit = step(
+    'queued-quit',
+    [match.quit],
+    clauses.called,
+    'one of two quits the match',
+    async (stage) => {
+      const { operation, params } = stage.of(seen);
+      await stage.done('player', match.quit, { params });
+      return { operation, params };
+    },
+  );
+
+  step(
+    'queued-quit-other-view',
+    [match.get, match.quit],
+    anyState,
+    'what the other is told of the match once one of two has quit it',
+    async (stage) => {
+      const told = await stage.observeAnswer('other', match.get, stage.of(quit));
+      const who = mentions(told, stage.id('other')) ? 'still in it' : 'no longer in it';
+      stage.observe(`${statusOf(told)}, ${who}`, told);
+    },
+  );
+
+  step(
+    'queued-quit-queue',
+    [queue.enter, match.quit],
+    anyState,
+    'what entering the queue after having quit a match is answered',
+    async (stage) => {
+      stage.of(quit);
+      const offer = { value: stage.unique('assayqueue') };
+      stage.later('player', queue.cancel);
+      await stage.observeAnswer('player', queue.enter, stage.said('player', queue.enter, { offer }));
+    },
+  );
+}

@@ -1,0 +1,21 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import type { Stage } from '../../fixtures/check/flow/stage.ts';
+import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
+
+const { match } = areas;
+
+/** The details of a match. */
+export const inMatch = (matchId: string) => ({
+  operation: match.get,
+  params: { matchId },
+});
+
+/** The id of a match that was made: read with it, there is one, and with another id there is none. */
+export async function matchIn(stage: Stage<'host' | 'other'>, made: Exchange): Promise<string> {
+  const status = async (matchId: string) =>
+    statusOf(await stage.put('host', match.get, { params: { matchId } }));
+  return stage.identifier(made, match.create, 'matchId', async (candidate) => {
+    const isThere = (await status(candidate)) < 300;
+    return isThere && (await status(stage.unique('assay'))) >= 300;
+  });
+}

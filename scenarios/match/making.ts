@@ -1,0 +1,138 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
+import { open } from '../../fixtures/catalog/clauses/open.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { statusOf } from '../../fixtures/client/exchange.ts';
+import { inMatch, matchIn } from './made.ts';
+
+const { general, match } = areas;
+const clauses = effects.match;
+const anyState = open['open.flows'];
+
+/** A match from its making until its maker has quit it, and what somebody else sees of it. */
+export function making(flow: Flow): void {
+  const { step } = flow.scene('host', 'other');
+
+  const made = step('create', [match.create], clauses.called, 'a player makes a match', async (stage) => {
+    const answer = await stage.done('host', match.create);
+    const matchId = await matchIn(stage, answer);
+    stage.later('host', match.quit, { params: { matchId } });
+    return matchId;
+  });
+
+  const read = step(
+    'details',
+    [match.get, match.create],
+    clauses.made,
+    'who made a match reads it',
+    async (stage) => {
+      const view = inMatch(stage.of(made));
+      await stage.sees('host', { ...view, what: 'the match that was made' });
+      return view;
+    },
+  );
+
+  const named = step(
+    'host-in-view',
+    [match.get, match.create],
+    anyState,
+    'whether a match names who made it, to them',
+    async (stage) => {
+      const view = stage.of(read);
+      const isNamed = await stage.comes('host', { ...view, value: stage.id('host'), what: 'who made it' });
+      stage.observe(isNamed ? 'it does' : 'it does not');
+      return isNamed;
+    },
+  );
+
+  step('other-view', [match.get], anyState, 'what another player is told of a match', async (stage) => {
+    const told = await stage.observeAnswer('other', match.get, stage.of(read));
+    const who = mentions(told, stage.id('host')) ? 'and who plays' : 'not who plays';
+    stage.observe(`${statusOf(told)}, ${who}`, told);
+  });
+
+  const meddled = step(
+    'other-quits',
+    [match.quit],
+    anyState,
+    'what quitting a match that one is not in is answered',
+    async (stage) => {
+      await stage.observeAnswer('other', match.quit, stage.of(read));
+    },
+  );
+
+  step(
+    'other-quits-view',
+    [match.get, match.quit],
+    clauses.kept,
+    'who made a match is still in it after somebody else has quit it',
+    async (stage) => {
+      stage.of(meddled);
+      if (!stage.of(named)) stage.cannotTell('unknown-resource', `${match.get.id} does not tell who plays`);
+      await stage.sees('host', { ...stage.of(read), value: stage.id('host'), what: 'who made it' });
+    },
+  );
+
+  step(
+    'create-again',
+    [match.create],
+    anyState,
+    'what making a match while in one is answered',
+    async (stage) => {
+      const { matchId } = stage.of(read).params;
+      const answer = await stage.observeAnswer('host', match.create, stage.said('host', match.create));
+      const again = await matchIn(stage, answer).catch(() => undefined);
+      if (again !== undefined && again !== matchId)
+        stage.later('host', match.quit, { params: { matchId: again } });
+      const which = again === undefined ? '' : again === matchId ? ', the same match' : ', another match';
+      stage.observe(`${statusOf(answer)}${which}`, answer);
+    },
+  );
+
+  step(
+    'incentives',
+    [general.matchIncentives, match.create],
+    anyState,
+    'whether who is in a match is told what is offered to who plays',
+    async (stage) => {
+      stage.of(made);
+      const outside = await stage.observeAnswer('other', general.matchIncentives);
+      const inside = await stage.observeAnswer('host', general.matchIncentives);
+      stage.observe(`${statusOf(outside)} outside of a match, ${statusOf(inside)} in one`, inside);
+    },
+  );
+
+  const quit = step('quit', [match.quit], clauses.called, 'who made a match quits it', async (stage) => {
+    const view = stage.of(read);
+    await stage.done('host', match.quit, { params: view.params });
+    return view;
+  });
+
+  step(
+    'quit-view',
+    [match.get, match.quit],
+    anyState,
+    'what who has quit a match is told of it',
+    async (stage) => {
+      await stage.observeAnswer('host', match.get, stage.of(quit));
+    },
+  );
+
+  step('quit-again', [match.quit], anyState, 'what quitting a match again is answered', async (stage) => {
+    await stage.observeAnswer('host', match.quit, stage.of(quit));
+  });
+
+  step(
+    'quit-create',
+    [match.create, match.quit],
+    anyState,
+    'what making a match after having quit one is answered',
+    async (stage) => {
+      stage.of(quit);
+      const answer = await stage.observeAnswer('host', match.create, stage.said('host', match.create));
+      const matchId = await matchIn(stage, answer).catch(() => undefined);
+      if (matchId !== undefined) stage.later('host', match.quit, { params: { matchId } });
+    },
+  );
+}

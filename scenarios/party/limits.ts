@@ -1,0 +1,44 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { open } from '../../fixtures/catalog/clauses/open.ts';
+import { standsBeside } from '../../fixtures/check/flow/fellows.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { statusOf } from '../../fixtures/client/exchange.ts';
+import { makeParty } from './made.ts';
+
+const { party } = areas;
+
+const others = ['second', 'third', 'fourth', 'fifth'] as const;
+
+/** How many a party takes. */
+export function limits(flow: Flow): void {
+  const { prepare, step } = flow.scene('leader', ...others);
+  const made = prepare('a party', (stage) => makeParty(stage, 'leader'));
+
+  step(
+    'full',
+    [party.join, party.acceptJoin],
+    open['open.flows'],
+    'what a full party answers',
+    async (stage) => {
+      const partyId = stage.of(made);
+      let members = 1;
+      for (const role of others) {
+        const joined = await stage.put(role, party.join, { params: { playerId: stage.id('leader') } });
+        const letIn = await stage.put('leader', party.acceptJoin, {
+          params: { partyId, playerId: stage.id(role) },
+        });
+        const view = await stage.put('leader', party.details);
+        if (!(standsBeside(view, stage.id(role), stage.id('leader')) ?? mentions(view, stage.id(role)))) {
+          stage.observe(
+            `a party of ${members} takes no other: join ${statusOf(joined)}, accept ${statusOf(letIn)}`,
+            letIn,
+          );
+          return;
+        }
+        members += 1;
+      }
+      stage.observe(`a party takes ${members} players and more`);
+    },
+  );
+}

@@ -1,0 +1,41 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import type { Stage } from '../../fixtures/check/flow/stage.ts';
+import type { View } from '../../fixtures/check/flow/view.ts';
+import { statusOf } from '../../fixtures/client/exchange.ts';
+
+const { party } = areas;
+
+/** Makes a party that is deleted again when the run is over. */
+export async function makeParty<Role extends string>(
+  stage: Stage<Role>,
+  leader: NoInfer<Role>,
+): Promise<string> {
+  const answer = await stage.done(leader, party.create);
+  const partyId = await stage.identifier(answer, party.create, 'partyId');
+  stage.later(leader, party.delete, { params: { partyId } });
+  return partyId;
+}
+
+/** The party one is in, where a value stands in it. */
+export const inParty = (value: string, what: string): View => ({ operation: party.details, value, what });
+
+/** Somebody among the members of the party one is in, in the list that a fellow member stands in. */
+export const amongMembers = (value: string, beside: string, what: string): View => ({
+  ...inParty(value, what),
+  beside,
+});
+
+/** Lets somebody in who asked; a target may have let them in at once. */
+export async function letIn<Role extends string>(
+  stage: Stage<Role>,
+  partyId: string,
+  [leader, joiner]: readonly [NoInfer<Role>, NoInfer<Role>],
+): Promise<void> {
+  await stage.done(joiner, party.join, { params: { playerId: stage.id(leader) } });
+  const accepted = await stage.put(leader, party.acceptJoin, {
+    params: { partyId, playerId: stage.id(joiner) },
+  });
+  const status = statusOf(accepted);
+  await stage.sees(leader, amongMembers(stage.id(joiner), stage.id(leader), `the ${joiner}`));
+  if (status >= 300) stage.note(`joined at once: accepting is answered ${status}`);
+}

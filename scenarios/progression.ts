@@ -1,0 +1,10 @@
+import { flow } from '../fixtures/check/flow/flow.ts';
+import { archives } from './progression/archives.ts';
+import { gifts } from './progression/gifts.ts';
+import { onboarding } from './progression/onboarding.ts';
+import { ranks } from './progression/ranks.ts';
+
+const progression = flow('progression');
+for (const scene of [archives, onboarding, gifts, ranks]) scene(progression);
+
+export default progression.suite();

@@ -1,0 +1,141 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
+import { open } from '../../fixtures/catalog/clauses/open.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+
+const area = areas.archives;
+const clauses = effects.progression;
+const anyState = open['open.flows'];
+
+/** Stories, their nodes and pages, and the reward track. */
+export function archives(flow: Flow): void {
+  const { prepare, step } = flow.scene('player', 'other');
+
+  const before = prepare('progress as it was', async (stage) => ({
+    node: await stage.snapshot('player', area.activeNode),
+    othersNode: await stage.snapshot('other', area.activeNode),
+  }));
+
+  const story = step('story', [area.story], clauses.called, 'a player reads a story', async (stage) => {
+    const answer = await stage.done('player', area.story);
+    const { node } = stage.of(before);
+    const named = stage.values(answer, /node.*id$/i);
+    return named.filter((id) => !stage.mentioned(node.exchange, id));
+  });
+
+  const chosen = step(
+    'active-node',
+    [area.updateActiveNode, area.activeNode],
+    clauses.shown,
+    'the node that a player makes active is the active one',
+    async (stage) => {
+      const [nodeId] = stage.of(story);
+      if (nodeId === undefined)
+        return stage.cannotTell('unknown-resource', 'the story tells no node but the active one');
+      const until = { operation: area.activeNode, value: nodeId, what: 'the node that was made active' };
+      await stage.done('player', area.updateActiveNode, { carry: { nodeId }, until });
+      await stage.sees('player', until);
+      return nodeId;
+    },
+  );
+
+  step(
+    'active-node-own',
+    [area.activeNode, area.updateActiveNode],
+    clauses.own,
+    "another player's active node stays as it was",
+    async (stage) => {
+      stage.of(chosen);
+      const after = await stage.snapshot('other', area.activeNode);
+      stage.expect(
+        !stage.differs(stage.of(before).othersNode, after),
+        "the other player's node as it was",
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  const journal = step(
+    'journal',
+    [area.journal],
+    clauses.called,
+    'a player reads a journal',
+    async (stage) => {
+      await stage.done('player', area.journal);
+      return {
+        own: await stage.snapshot('player', area.journal),
+        others: await stage.snapshot('other', area.journal),
+      };
+    },
+  );
+
+  const turned = step(
+    'page',
+    [area.readPage, area.journal],
+    anyState,
+    'whether a page that was read shows in the journal',
+    async (stage) => {
+      const { own } = stage.of(journal);
+      const [pageId] = stage.values(own.exchange, /page.*id$/i);
+      await stage.done('player', area.readPage, pageId === undefined ? {} : { carry: { pageId } });
+      const after = await stage.snapshot('player', area.journal);
+      const shown = stage.differs(own, after);
+      stage.observe(shown ? 'it does' : 'it does not', after.exchange);
+      return shown;
+    },
+  );
+
+  step(
+    'page-own',
+    [area.readPage, area.journal],
+    clauses.own,
+    "another player's journal stays as it was",
+    async (stage) => {
+      if (!stage.of(turned)) stage.cannotTell('needs-state', 'the page shows in no journal');
+      const after = await stage.snapshot('other', area.journal);
+      stage.expect(
+        !stage.differs(stage.of(journal).others, after),
+        "the other player's journal as it was",
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  step(
+    'popup',
+    [area.showStartPopup, area.popupStatus],
+    anyState,
+    'whether a popup that was shown is told as shown',
+    async (stage) => {
+      const status = await stage.snapshot('player', area.popupStatus);
+      await stage.done('player', area.showStartPopup);
+      const after = await stage.snapshot('player', area.popupStatus);
+      stage.observe(stage.differs(status, after) ? 'it is' : 'it is not', after.exchange);
+    },
+  );
+
+  step(
+    'xp',
+    [area.updateXp, area.tier],
+    anyState,
+    'whether experience that is reported in its plain form moves the tier',
+    async (stage) => {
+      const tier = await stage.snapshot('player', area.tier);
+      await stage.done('player', area.updateXp);
+      const after = await stage.snapshot('player', area.tier);
+      stage.observe(stage.differs(tier, after) ? 'it does' : 'it does not', after.exchange);
+    },
+  );
+
+  step(
+    'old-tracks',
+    [area.claimOldTracks],
+    anyState,
+    'what claiming old reward tracks is answered',
+    async (stage) => {
+      await stage.observeAnswer('player', area.claimOldTracks);
+    },
+  );
+}

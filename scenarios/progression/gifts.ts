@@ -1,0 +1,91 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
+import { open } from '../../fixtures/catalog/clauses/open.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+
+const { general, mysteryBox } = areas;
+const clauses = effects.progression;
+
+/** The weekly free gift: claimed once, and twice. */
+export function gifts(flow: Flow): void {
+  const { prepare, step } = flow.scene('player', 'other');
+
+  const before = prepare('status and wallet as they were', async (stage) => ({
+    status: await stage.snapshot('player', mysteryBox.status),
+    wallet: await stage.snapshot('player', general.currencies),
+    othersStatus: await stage.snapshot('other', mysteryBox.status),
+  }));
+
+  const claimed = step(
+    'gift',
+    [mysteryBox.claim],
+    clauses.called,
+    'a player claims the weekly gift',
+    async (stage) => {
+      stage.of(before);
+      await stage.done('player', mysteryBox.claim);
+      return await stage.snapshot('player', general.currencies);
+    },
+  );
+
+  const shown = step(
+    'gift-shown',
+    [mysteryBox.status, mysteryBox.claim],
+    clauses.shown,
+    'the status tells that the gift was claimed',
+    async (stage) => {
+      const { status } = stage.of(before);
+      stage.of(claimed);
+      const changed = await stage.hasChanged('player', status, mysteryBox.status);
+      stage.expect(changed, 'another status after the claim', 'the same as before it', status.exchange);
+    },
+  );
+
+  step(
+    'gift-own',
+    [mysteryBox.status, mysteryBox.claim],
+    clauses.own,
+    "another player's status stays as it was",
+    async (stage) => {
+      stage.of(shown);
+      const after = await stage.snapshot('other', mysteryBox.status);
+      const { othersStatus } = stage.of(before);
+      stage.expect(
+        !stage.differs(othersStatus, after),
+        "the other player's status as it was",
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  const again = step(
+    'gift-again',
+    [mysteryBox.claim],
+    open['open.flows'],
+    'what claiming the gift twice is answered',
+    async (stage) => {
+      stage.of(claimed);
+      await stage.observeAnswer('player', mysteryBox.claim);
+    },
+  );
+
+  step(
+    'gift-once',
+    [mysteryBox.claim, general.currencies],
+    clauses.once,
+    'a gift that was claimed twice is given once',
+    async (stage) => {
+      stage.of(again);
+      if (!stage.differs(stage.of(before).wallet, stage.of(claimed)))
+        stage.cannotTell('needs-state', 'the gift changed nothing in the wallet');
+      const after = await stage.snapshot('player', general.currencies);
+      stage.expect(
+        !stage.differs(stage.of(claimed), after),
+        'the wallet as it was after the first claim',
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+}

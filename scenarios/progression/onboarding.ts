@@ -1,0 +1,114 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
+import { open } from '../../fixtures/catalog/clauses/open.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+
+const area = areas.onboarding;
+const clauses = effects.progression;
+const anyState = open['open.flows'];
+
+/** The first steps of a player. */
+export function onboarding(flow: Flow): void {
+  const { prepare, step } = flow.scene('player', 'other');
+
+  const before = prepare('onboarding as it was', async (stage) => ({
+    own: await stage.snapshot('player', area.get),
+    others: await stage.snapshot('other', area.get),
+    botMatches: await stage.snapshot('player', area.botMatchStatus),
+    othersBotMatches: await stage.snapshot('other', area.botMatchStatus),
+  }));
+
+  const played = step(
+    'bot-match',
+    [area.playBotMatch],
+    clauses.called,
+    'a player reports a match against bots',
+    async (stage) => {
+      stage.of(before);
+      await stage.done('player', area.playBotMatch);
+    },
+  );
+
+  const shown = step(
+    'bot-match-shown',
+    [area.botMatchStatus, area.playBotMatch],
+    clauses.shown,
+    'the match against bots is shown',
+    async (stage) => {
+      stage.of(played);
+      const { botMatches } = stage.of(before);
+      const changed = await stage.hasChanged('player', botMatches, area.botMatchStatus);
+      stage.expect(changed, 'another status after the match', 'the same as before it', botMatches.exchange);
+    },
+  );
+
+  step(
+    'bot-match-own',
+    [area.botMatchStatus, area.playBotMatch],
+    clauses.own,
+    "another player's status stays as it was",
+    async (stage) => {
+      stage.of(shown);
+      const after = await stage.snapshot('other', area.botMatchStatus);
+      stage.expect(
+        !stage.differs(stage.of(before).othersBotMatches, after),
+        "the other player's status as it was",
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  const reported = step(
+    'onboarding-step',
+    [area.updateProgress],
+    clauses.called,
+    'a player reports a step of the onboarding',
+    async (stage) => {
+      stage.of(before);
+      await stage.done('player', area.updateProgress);
+    },
+  );
+
+  step(
+    'onboarding-shown',
+    [area.get, area.updateProgress],
+    anyState,
+    'whether a step that was reported in its plain form moves the onboarding on',
+    async (stage) => {
+      stage.of(reported);
+      const after = await stage.snapshot('player', area.get);
+      stage.observe(stage.differs(stage.of(before).own, after) ? 'it does' : 'it does not', after.exchange);
+    },
+  );
+
+  step(
+    'onboarding-own',
+    [area.get, area.updateProgress],
+    clauses.own,
+    "another player's onboarding stays as it was",
+    async (stage) => {
+      stage.of(reported);
+      const after = await stage.snapshot('other', area.get);
+      stage.expect(
+        !stage.differs(stage.of(before).others, after),
+        "the other player's onboarding as it was",
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  step(
+    'onboarding-rewards',
+    [area.reconcileRewards],
+    anyState,
+    'whether rewards that are reconciled twice are told alike',
+    async (stage) => {
+      stage.of(before);
+      const first = await stage.snapshot('player', area.reconcileRewards);
+      const second = await stage.snapshot('player', area.reconcileRewards);
+      stage.observe(stage.differs(first, second) ? 'they differ' : 'alike', second.exchange);
+    },
+  );
+}

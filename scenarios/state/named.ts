@@ -1,0 +1,138 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
+import { open } from '../../fixtures/catalog/clauses/open.ts';
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import type { View } from '../../fixtures/check/flow/view.ts';
+
+const { players } = areas;
+const clauses = effects.state;
+const anyState = open['open.flows'];
+
+interface Named {
+  readonly key: string;
+  readonly stateName: string;
+  readonly read: Operation;
+}
+
+const challenges: Named = {
+  key: 'challenge-ui-data',
+  stateName: 'ChallengeUIData',
+  read: players.challengeUIData,
+};
+const states: readonly [Named, ...Named[]] = [
+  challenges,
+  { key: 'new-lores-ui-data', stateName: 'NewLoresUIData', read: players.newLoresUIData },
+  { key: 'seen-news-articles', stateName: 'SeenNewsArticles', read: players.seenNewsArticles },
+  { key: 'seen-store-items', stateName: 'SeenStoreItems', read: players.seenStoreItems },
+];
+
+const inState = ({ read, stateName }: Named, value: string): View => ({
+  operation: read,
+  value,
+  what: `what was written as ${stateName}`,
+});
+
+/** The states that hold JSON, each written and read by its player, and not by another. */
+export function named(flow: Flow): void {
+  const { step } = flow.scene('player', 'other');
+
+  const written = states.map((state) => {
+    const { key, stateName, read } = state;
+    const kept = step(
+      `${key}-written`,
+      [players.setState, read],
+      clauses.kept,
+      `what is written as ${stateName} is read there`,
+      async (stage) => {
+        const value = stage.unique('assaystate');
+        const until = inState(state, value);
+        await stage.done('player', players.setState, { carry: { stateName, value }, until });
+        await stage.sees('player', until);
+        return value;
+      },
+    );
+
+    step(
+      key,
+      [read],
+      clauseById('resources.named-states'),
+      `${stateName} is a state that its player can read`,
+      async (stage) => {
+        await stage.done('player', read, { mayRefuse: `${stateName}, which may not have been written,` });
+      },
+    );
+
+    step(
+      `${key}-other-player`,
+      [read, players.setState],
+      clauses.apart,
+      `another player does not read the ${stateName} of the first`,
+      async (stage) => {
+        await stage.seesNot('other', inState(state, stage.of(kept)));
+      },
+    );
+    return kept;
+  });
+
+  step(
+    'names-apart',
+    [players.setState, ...states.map(({ read }) => read)],
+    clauses.apart,
+    'each state is read under its own name alone',
+    async (stage) => {
+      const values = written.map((kept) => stage.of(kept));
+      for (const [at, { read, stateName }] of states.entries()) {
+        const view = await stage.put('player', read);
+        const strange = states.find((_, other) => other !== at && stage.mentioned(view, values[other] ?? ''));
+        stage.expect(
+          strange === undefined,
+          `${read.id} shows what was written as ${stateName} alone`,
+          `it also shows what was written as ${strange?.stateName}`,
+          view,
+        );
+      }
+    },
+  );
+
+  const again = step(
+    'written-again',
+    [players.setState, players.challengeUIData],
+    clauses.latest,
+    'what is written again is read from then on',
+    async (stage) => {
+      const [first] = written.map((kept) => stage.of(kept));
+      const { stateName } = challenges;
+      const value = stage.unique('assaystate');
+      const said = stage.said('player', players.setState, { carry: { stateName, value } });
+      await stage.done('player', players.setState, { ...said, mayRefuse: 'a second write' });
+      await stage.sees('player', inState(challenges, value));
+      return first ?? '';
+    },
+  );
+
+  step(
+    'first-value',
+    [players.setState, players.challengeUIData],
+    anyState,
+    'what becomes of a value when another is written',
+    async (stage) => {
+      const first = inState(challenges, stage.of(again));
+      const gone = await stage.comes('player', first, 'gone');
+      stage.observe(gone ? 'the later value takes its place' : 'it stands beside the later one');
+    },
+  );
+
+  step(
+    'own-name',
+    [players.setState],
+    anyState,
+    'what writing a state of a name that is not documented is answered',
+    async (stage) => {
+      const carry = { stateName: 'AssayNotes', value: stage.unique('assaystate') };
+      const said = stage.said('player', players.setState, { carry });
+      await stage.observeAnswer('player', players.setState, said);
+    },
+  );
+}

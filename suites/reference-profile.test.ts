@@ -1,0 +1,49 @@
+// The suites against the embedded server with its own profile, as a user runs them.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { catalog } from '../fixtures/catalog/catalog.ts';
+import type { Result, RunResult } from '../fixtures/check/result.ts';
+import { root } from '../fixtures/check/schedule/vitest-options.ts';
+
+const reference = join(root, 'fixtures/target/profiles/reference.json');
+
+async function run(profile: string, ...only: readonly string[]): Promise<RunResult> {
+  const out = mkdtempSync(join(tmpdir(), 'assay-profile-'));
+  const args = ['--import', './runtime.js', 'cli.ts', 'run', '--out', out, '--only', ...only];
+  const env = { PATH: process.env.PATH, PROFILE: profile };
+  await promisify(execFile)(process.execPath, args, { cwd: root, env, timeout: 60_000 }).catch(() => {});
+  return JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
+}
+
+const of = (rule: string, checks: readonly Result[]) => checks.filter(({ id }) => id.endsWith(`#${rule}`));
+
+test('every check that applies is judged, none fails and none warns', async () => {
+  const { exitCode, summary, checks } = await run(reference, '*#*');
+  expect(exitCode).toBe(0);
+  expect(summary).toMatchObject({ fail: 0, warn: 0, inconclusive: 0, 'harness-error': 0 });
+  const passed = (rule: string) => of(rule, checks).filter(({ outcome }) => outcome === 'pass');
+  expect(passed('answers')).toHaveLength(catalog.length);
+  // All but the one that answers bytes.
+  expect(passed('schema')).toHaveLength(catalog.length - 1);
+});
+
+test('an answer unlike its schema fails, and so does a call that the profile says succeeds', async () => {
+  const profile = JSON.parse(readFileSync(reference, 'utf8'));
+  profile.operations['general.version'].schema.required.push('build');
+  profile.operations['onboarding.updateProgress'].body = { step: 'three' };
+  const file = join(mkdtempSync(join(tmpdir(), 'assay-profile-')), 'wrong.json');
+  writeFileSync(file, JSON.stringify(profile));
+
+  const { exitCode, checks } = await run(file, 'general.version#schema', 'onboarding.updateProgress#answers');
+
+  expect(exitCode).toBe(1);
+  expect(checks.map(({ outcome, level, clause, actual }) => [outcome, level, clause, actual])).toEqual([
+    ['fail', 'profile', 'profile.schema', 'it is missing'],
+    ['fail', 'profile', 'profile.accepts', '400'],
+  ]);
+  for (const { rerun } of checks) expect(rerun).toContain(`PROFILE=${file} npm start -- --only`);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { payloadSchema } from './payload-schema.ts';
+import { type Answer, rehearse } from './rehearsal.ts';
+
+const { create } = areas.party;
+const schema = { type: 'object', required: ['partyId'], properties: { partyId: { type: 'string' } } };
+const stated = () => ({ schema });
+const judged = (answer: Answer, facts = { stated } as object) =>
+  rehearse(payloadSchema, create, () => answer, facts);
+
+test('an answer of the form that the profile gives passes', async () => {
+  expect((await judged({ status: 201, body: { partyId: 'p', more: [] } })).told).toBe('pass');
+});
+
+test('another form is a violation that names the place, what was expected and what was found', async () => {
+  const { judgement } = await judged({ body: { partyId: 7 } });
+  expect(judgement).toMatchObject({
+    kind: 'violation',
+    expected: '/partyId must be string',
+    actual: '7',
+  });
+});
+
+test('an answer that is not JSON is another form', async () => {
+  expect((await judged({ body: 'ok' })).told).toBe('violation');
+});
+
+test.each([
+  ['the profile gives no schema', { body: {} }, { stated: () => ({ accepts: [200] }) }],
+  ['the call is refused', { status: 409, body: { error: 'no' } }, { stated }],
+  ['there is no content', { status: 204 }, { stated }],
+] as const)('nothing is held against it where %s', async (_, answer, facts) => {
+  expect((await judged(answer, facts)).told).toBe('not-triggered');
+});

@@ -1,0 +1,29 @@
+// The plain call's answer has the form that the profile gives it.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { servedAnswer } from '../../fixtures/check/gate.ts';
+import { jsonIn } from '../../fixtures/check/matchers/json-text.ts';
+import { unlikeSchema } from '../../fixtures/check/matchers/payload.ts';
+import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+
+export const payloadSchema: Rule = {
+  name: 'schema',
+  title: 'its answer has the form that the profile gives it',
+  clause: () => clauseById('profile.schema'),
+  applies: () => true,
+  async judge(operation, context) {
+    const schema = context.stated(operation)?.schema;
+    if (schema === undefined) return notTriggered('the profile gives no schema for its answer');
+    const gate = await servedAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    const { exchange, response } = gate;
+    if (response.status < 200 || response.status > 299)
+      return notTriggered(`its plain call is answered ${response.status}`);
+    if (response.status === 204 || response.status === 205)
+      return notTriggered(`${response.status} has no content`);
+    const json = jsonIn(response);
+    if (!('value' in json)) return violation('a JSON answer, as the profile says', json.why, exchange);
+    const found = unlikeSchema(json.value, schema);
+    return found ? violation(found.expected, found.actual, exchange) : pass(exchange);
+  },
+};

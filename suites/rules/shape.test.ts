@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { rehearse, type Script } from './rehearsal.ts';
+import { shape } from './shape.ts';
+
+const behaviour = async (
+  script: Script,
+  operation = areas.me.location as (typeof areas.me)[keyof typeof areas.me],
+) => {
+  const { judgement } = await rehearse(shape, operation, script);
+  return judgement.kind === 'observed' ? judgement.behaviour : judgement;
+};
+
+test.each([
+  ['JSON', { body: { b: [1], a: 'x' } }, '200 {"a":"string","b":["number"]}'],
+  ['an empty answer', { status: 204 }, '204 empty'],
+  [
+    'anything else',
+    { body: '<p>', headers: { 'content-type': 'text/html; charset=utf-8' } },
+    '200 text/html',
+  ],
+  ['JSON without its label', { body: '{"a":1}' }, '200 {"a":"number"}'],
+  ['bytes without a type', { body: new Uint8Array([1, 255]) }, '200 no type'],
+])('%s is told by status and skeleton', async (_, answer, expected) => {
+  expect(await behaviour(() => answer)).toBe(expected);
+});
+
+test('a read is that of a player on whom nobody writes, so that order does not count', async () => {
+  const told = await behaviour(({ as }) => ({ body: as === 'reader' ? { mine: [] } : { mine: [1] } }));
+  expect(told).toBe('200 {"mine":[]}');
+});
+
+test('a refusal has a shape too: clients branch on it', async () => {
+  expect(await behaviour(() => ({ status: 409, body: { error: 'x' } }))).toBe('409 {"error":"string"}');
+});
+
+test.each([401, 403, 500])('%i hides the shape of the answer', async (status) => {
+  expect(await behaviour(() => ({ status, body: { error: 'x' } }))).toMatchObject({
+    kind: 'inconclusive',
+    detail: `its plain call is answered ${status}`,
+  });
+});
+
+test('a call that is not answered says why', async () => {
+  expect(await behaviour(() => ({ error: 'timeout' }))).toMatchObject({ reason: 'timeout' });
+});

@@ -1,0 +1,39 @@
+// The shape of a row's answer. Payloads are not documented: nothing here fails, but a client is written against it.
+import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
+import type { Rule } from '../../fixtures/check/check.ts';
+import { answered, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
+import { skeletonOf } from '../../fixtures/check/matchers/skeleton.ts';
+import { inconclusive, observed } from '../../fixtures/check/verdict.ts';
+import { json, mediaType, type Response } from '../../fixtures/client/exchange.ts';
+import { isRead, quiet } from './quiet-reads.ts';
+
+export const shape: Rule = {
+  name: 'shape',
+  title: 'what its answer looks like',
+  clause: () => clauseById('open.shape'),
+  applies: () => true,
+  async judge(operation, context) {
+    const plain = await servedAnswer(operation, context);
+    // What a player reads on whom nobody writes does not hang on what else the run did before.
+    const gate =
+      plain.open && isRead(operation) ? answered(await context.ask(operation, quiet(operation))) : plain;
+    if (!gate.open) return gate.judgement;
+    const { exchange, response } = gate;
+    // A wall hides the answer, and a server error is none that a server chose.
+    const isHidden = response.status === 401 || response.status === 403 || response.status >= 500;
+    if (!isHidden) return observed(look(response), exchange);
+    return inconclusive(
+      await whyNot(operation, response.status, context),
+      `its plain call is answered ${response.status}`,
+      exchange,
+    );
+  },
+};
+
+/** `200 {"id":"string"}`, `204 empty`, `200 application/octet-stream`, `400 {"code":"string"}`. */
+function look(response: Response): string {
+  if (response.body.length === 0) return `${response.status} empty`;
+  const body = json(response);
+  const form = body.ok ? JSON.stringify(skeletonOf(body.value)) : (mediaType(response) ?? 'no type');
+  return `${response.status} ${form}`;
+}
