@@ -5,6 +5,7 @@ import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { poll } from '../../fixtures/check/flow/polling.ts';
+import { tellingAnybody } from './around.ts';
 import { goesOn, leaveMark, stillGoesOn } from './mark.ts';
 
 const { auth, me } = areas;
@@ -17,8 +18,11 @@ const noToken = 'assay-is-no-token';
 
 /** Sessions of one player, one after another: the second, its end, and the one after that. */
 export function leaving(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'other');
+  const scene = flow.scene('player', 'other');
+  const { prepare, step } = scene;
+  const anybody = tellingAnybody(scene);
   const kept = prepare('something that the player keeps', (stage) => leaveMark(stage, 'player'));
+  anybody.during();
 
   const twice = step(
     'sign-in-again',
@@ -51,10 +55,6 @@ export function leaving(flow: Flow): void {
     },
   );
 
-  step('refused', [auth.login], anyState, 'what a token that is no token is answered', async (stage) => {
-    await stage.observeAnswer(undefined, auth.login, { params: { token: noToken } });
-  });
-
   const played = step(
     'refused-others',
     [auth.login],
@@ -68,6 +68,10 @@ export function leaving(flow: Flow): void {
       return mark;
     },
   );
+
+  step('refused', [auth.login], anyState, 'what a token that is no token is answered', async (stage) => {
+    await stage.observeAnswer(undefined, auth.login, { params: { token: noToken } });
+  });
 
   step(
     'logout-others',
@@ -106,6 +110,8 @@ export function leaving(flow: Flow): void {
       return mark;
     },
   );
+
+  anybody.after(over);
 
   step('logout-again', [me.logout], anyState, 'what signing out again is answered', async (stage) => {
     stage.of(over);

@@ -1,4 +1,5 @@
 // The shape of a row's answer. Payloads are not documented: nothing here fails, but a client is written against it.
+import { areas } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import { answered, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
@@ -11,7 +12,8 @@ export const shape: Rule = {
   name: 'shape',
   title: 'what its answer looks like',
   clause: () => clauseById('open.shape'),
-  applies: () => true,
+  // What entering the queue is answered hangs on who else is waiting in it just then.
+  applies: (operation) => operation !== areas.queue.enter,
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);
     // What a player reads on whom nobody writes does not hang on what else the run did before.

@@ -27,8 +27,8 @@ const records = [
 
 /** The shape of a batch is not shown: the likely ones, the likeliest first. */
 const forms: Readonly<Record<string, readonly unknown[]>> = {
-  'logs.logsBatch': [{ logs: records }, records, { batch: records }],
-  'logs.analyticsBatch': [{ events: records }, records, { batch: records }],
+  'logs.logsBatch': [{ logs: records }, records, { records }, { batch: records }],
+  'logs.analyticsBatch': [{ events: records }, records, { records }, { batch: records }],
 };
 
 const accepts = (operation: Operation): Check =>
