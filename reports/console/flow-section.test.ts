@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome, Result } from '../../fixtures/check/result.ts';
 import { sampleResult } from '../sample.ts';
-import { flowSection } from './flow-section.ts';
+import { flowSection, leftBehindSection } from './flow-section.ts';
 import { paint } from './line.ts';
 
 const step = (id: string, outcome: Outcome): Result => sampleResult({ id, outcome });
@@ -21,4 +21,18 @@ test('a flow with a finding is a line of steps, one sign each, in their order', 
 
 test('checks of operations are no flows', () => {
   expect(shown(step('party.create#routed', 'fail'))).toEqual([]);
+});
+
+test('what could not be put back is told, and no more of it than fits', () => {
+  const left = Array.from({ length: 5 }, (_, nth) => `party ${nth}: party.delete answered 500`);
+  const lines = leftBehindSection({ leftBehind: left }).map((each) =>
+    paint(each, { colour: false, width: 100 }),
+  );
+  expect(lines).toEqual([
+    '',
+    '5 things that flows made could not be put back:',
+    ...left.slice(0, 3).map((what) => `  ${what}`),
+    '  … and 2 more in result.json',
+  ]);
+  expect(leftBehindSection({ leftBehind: [] })).toEqual([]);
 });

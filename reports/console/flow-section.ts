@@ -1,5 +1,5 @@
 // Which flows work: those that do on one line, each of the others as a line of steps.
-import type { Result } from '../../fixtures/check/result.ts';
+import type { Result, RunResult } from '../../fixtures/check/result.ts';
 import { type FlowLine, flowsOf, isTroubled, signs } from '../flows.ts';
 import { counted } from '../headline.ts';
 import { wrap } from './columns.ts';
@@ -37,4 +37,18 @@ function stepLine({ name, steps }: FlowLine, longest: number): Line {
     return style ? { text, style } : { text };
   });
   return { spans: [{ text: `  ${name.padEnd(longest)}  ` }, ...spans] };
+}
+
+const mostLeft = 3;
+
+/** What flows made on the target and could not put back: no verdict, but somebody may want to tidy up. */
+export function leftBehindSection({ leftBehind }: Pick<RunResult, 'leftBehind'>): Line[] {
+  if (leftBehind.length === 0) return [];
+  const more = leftBehind.length - mostLeft;
+  return [
+    blank,
+    line(`${counted(leftBehind.length, 'thing')} that flows made could not be put back:`, 'weak'),
+    ...leftBehind.slice(0, mostLeft).map((what) => line(`  ${what}`, 'weak')),
+    ...(more > 0 ? [line(`  … and ${more} more in result.json`, 'weak')] : []),
+  ];
 }

@@ -5,6 +5,7 @@ import { resultFile } from '../files.ts';
 import { type Cause, causes } from '../fold.ts';
 import { counted } from '../headline.ts';
 import { causeBlock, causeLine } from './cause-block.ts';
+import { flowSection, leftBehindSection } from './flow-section.ts';
 import { blank, type Line, line, paint } from './line.ts';
 import * as section from './sections.ts';
 import { counting, standingSection } from './standing.ts';
@@ -28,6 +29,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   const fixed = {
     errors: section.foldedSection(result.checks, 'harness-error', width, 4),
     standing: standingSection(result, width),
+    flows: [...flowSection(result.checks, width), ...leftBehindSection(result)],
     rest: [...section.notApplicableSection(result.checks), ...section.filesSection(options.outDir)],
   };
   const taken = Object.values(fixed).reduce((sum, lines) => sum + lines.length, head.length);
@@ -36,6 +38,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   const tail = [
     ...fixed.errors,
     ...fixed.standing,
+    ...fixed.flows,
     ...section.foldedSection(result.checks, 'warn', width, most),
     ...section.inconclusiveSection(result.checks, most),
     ...fixed.rest,
