@@ -46,7 +46,7 @@ export function tellingAnybody({ step }: SceneBuilder<'player' | 'other'>): Arou
           around,
           'who has signed in is told what anybody was told before',
           async (stage) => {
-            if (!stage.of(before)) stage.cannotTell('needs-state', notTold);
+            if (!stage.of(before)) stage.notTriggered(notTold);
             await stage.sees('player', { operation, what });
           },
         );
@@ -60,7 +60,7 @@ export function tellingAnybody({ step }: SceneBuilder<'player' | 'other'>): Arou
           'when a player has signed out, anybody is told what was told before',
           async (stage) => {
             stage.of(out);
-            if (!stage.of(before)) stage.cannotTell('needs-state', notTold);
+            if (!stage.of(before)) stage.notTriggered(notTold);
             await stage.sees(undefined, { operation, what });
           },
         );

@@ -45,7 +45,7 @@ const shows = async (stage: Session, mark: Mark): Promise<Exchange> => {
 /** Ends the step where the second session is over already: a session may last for seconds only. */
 export async function goesOn(stage: Session, mark: Mark): Promise<void> {
   if (!mentions(await shows(stage, mark), mark.value))
-    stage.cannotTell('needs-state', 'the session ended by itself');
+    stage.cannotTell('needs-state', 'the session does not show what the player keeps');
 }
 
 /** A session that went on a moment ago does so now: `401` is no wall then, but its end. */

@@ -4,7 +4,7 @@ import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
-import { enter, meet } from '../queue/met.ts';
+import { leave, matchIn, meet, sweep } from '../queue/met.ts';
 
 const { match, queue } = areas;
 const clauses = effects.match;
@@ -14,13 +14,14 @@ const anyState = open['open.flows'];
 export function found(flow: Flow): void {
   const { prepare, step } = flow.scene('player', 'other', 'stranger');
   const met = prepare('a match from the queue', async (stage) => {
-    const name = stage.unique('assayqueue');
-    await enter(stage, 'player', name);
-    await enter(stage, 'other', name);
-    const { isMet, told } = await meet(stage, ['player', 'other'], name);
+    const { isMet, told } = await stage.aloneInQueue(async () => {
+      const name = stage.unique('assayqueue');
+      await sweep(stage, 'other', name);
+      return meet(stage, ['player', 'other'], name);
+    });
     const [{ matchId }] = told;
     if (!isMet || matchId === undefined || matchId !== told[1].matchId)
-      return stage.cannotTell('needs-state', 'two players who queued were not told one match');
+      return stage.notTriggered('two players who queued were not told one match');
     return { operation: match.get, params: { matchId } };
   });
 
@@ -109,8 +110,11 @@ export function found(flow: Flow): void {
     async (stage) => {
       stage.of(quit);
       const offer = { value: stage.unique('assayqueue') };
-      stage.later('player', queue.cancel);
-      await stage.observeAnswer('player', queue.enter, stage.said('player', queue.enter, { offer }));
+      const again = stage.said('player', queue.enter, { offer });
+      await stage.aloneInQueue(async () => {
+        const answer = await stage.observeAnswer('player', queue.enter, again);
+        await leave(stage, 'player', await matchIn(stage, answer));
+      });
     },
   );
 }

@@ -2,22 +2,25 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
-import { enter, meet } from './met.ts';
+import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
+import { enter, meet, sweep } from './met.ts';
 
 const { match, queue } = areas;
 
 /** One leaves the queue before two others enter it. */
 export function leaving(flow: Flow): void {
   const { prepare, step } = flow.scene('gone', 'first', 'second');
-  const left = prepare('a queue that one player has left, and two others have entered', async (stage) => {
-    const name = stage.unique('assayqueue');
-    await enter(stage, 'gone', name);
-    await stage.done('gone', queue.cancel);
-    await enter(stage, 'first', name);
-    await enter(stage, 'second', name);
-    return name;
-  });
+  const met = prepare('two who enter a queue that another has left', (stage) =>
+    stage.aloneInQueue(async () => {
+      const name = stage.unique('assayqueue');
+      await sweep(stage, 'second', name);
+      await enter(stage, 'gone', name);
+      const left = await stage.put('gone', queue.cancel);
+      if (statusOf(left) >= 300)
+        stage.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
+      return meet(stage, ['first', 'second'], name);
+    }),
+  );
 
   step(
     'cancelled-not-matched',
@@ -25,8 +28,7 @@ export function leaving(flow: Flow): void {
     effects.queue.cancelled,
     'who left the queue is not matched with who enters after that',
     async (stage) => {
-      const name = stage.of(left);
-      const { isMet, told } = await meet(stage, ['first', 'second'], name);
+      const { isMet, told } = stage.of(met);
       const answers: Exchange[] = [];
       for (const { answer, matchId } of told) {
         answers.push(answer);
@@ -34,7 +36,7 @@ export function leaving(flow: Flow): void {
       }
       const naming = answers.find((answer) => mentions(answer, stage.id('gone')));
       stage.expect(naming === undefined, 'a match without who left', 'one with them', naming);
-      if (!isMet) stage.cannotTell('needs-state', 'nobody is matched with anybody here');
+      if (!isMet) stage.notTriggered('nobody is matched with anybody here');
     },
   );
 }

@@ -3,20 +3,15 @@ import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
-import { enter, type Meeting, meet } from './met.ts';
+import { type Meeting, meet, sweep } from './met.ts';
 
 const { match, queue } = areas;
 const clauses = effects.queue;
+const notFound = 'the two did not find one another';
 
 /** Two players enter one queue: they find one another, or honestly do not. */
 export function meeting(flow: Flow): void {
-  const { prepare, step } = flow.scene('first', 'second');
-  const queued = prepare('two players in one queue', async (stage) => {
-    const name = stage.unique('assayqueue');
-    await enter(stage, 'first', name);
-    await enter(stage, 'second', name);
-    return name;
-  });
+  const { step } = flow.scene('first', 'second');
 
   const entered = step(
     'find',
@@ -24,7 +19,11 @@ export function meeting(flow: Flow): void {
     open['open.flows'],
     'whether two players who enter the queue find one another',
     async (stage) => {
-      const meeting = await meet(stage, ['first', 'second'], stage.of(queued));
+      const meeting = await stage.aloneInQueue(async () => {
+        const name = stage.unique('assayqueue');
+        await sweep(stage, 'second', name);
+        return meet(stage, ['first', 'second'], name);
+      });
       stage.observe(inWords(meeting), meeting.told[1].answer);
       return meeting;
     },
@@ -37,7 +36,7 @@ export function meeting(flow: Flow): void {
     'when one is told of the other, both are',
     async (stage) => {
       const { isMet, told } = stage.of(entered);
-      if (!isMet) stage.cannotTell('needs-state', 'the two did not find one another');
+      if (!isMet) stage.notTriggered(notFound);
       for (const [nth, { names, matchId, answer }] of told.entries()) {
         const who = nth === 0 ? 'the first' : 'the second';
         if (statusOf(answer) >= 300)
@@ -50,7 +49,7 @@ export function meeting(flow: Flow): void {
   const one = step('find-one-match', [queue.enter], clauses.one, 'both are told one match', async (stage) => {
     const { isMet, told } = stage.of(entered);
     const [first, second] = told.map(({ matchId }) => matchId);
-    if (!isMet) stage.cannotTell('needs-state', 'the two did not find one another');
+    if (!isMet) stage.notTriggered(notFound);
     if (first === undefined || second === undefined)
       return stage.cannotTell('unknown-resource', 'no answer told the id of the match');
     stage.expect(first === second, 'one match', 'two', told[1].answer);
@@ -75,7 +74,7 @@ export function meeting(flow: Flow): void {
     open['open.flows'],
     'what leaving the queue once a match was found is answered',
     async (stage) => {
-      if (!stage.of(entered).isMet) stage.cannotTell('needs-state', 'the two did not find one another');
+      if (!stage.of(entered).isMet) stage.notTriggered(notFound);
       await stage.observeAnswer('first', queue.cancel);
     },
   );

@@ -14,9 +14,35 @@ export async function enter<Role extends string>(
   role: NoInfer<Role>,
   name: string,
 ): Promise<Exchange> {
-  const answer = await stage.done(role, queue.enter, { offer: { value: name } });
+  const mayRefuse = 'entering the queue once more';
+  const answer = await stage.done(role, queue.enter, { offer: { value: name }, mayRefuse });
   stage.later(role, queue.cancel);
   return answer;
+}
+
+const mostWaiting = 3;
+
+/** Meets whoever waits already, so that nobody does: single checks enter the queue as well. */
+export async function sweep<Role extends string>(
+  stage: Stage<Role>,
+  role: NoInfer<Role>,
+  name: string,
+): Promise<void> {
+  for (let met = 0; met < mostWaiting; met += 1) {
+    const matchId = await matchIn(stage, await enter(stage, role, name));
+    await leave(stage, role, matchId);
+    if (matchId === undefined) return;
+  }
+}
+
+/** Out of the queue, or out of the match that was found. */
+export async function leave<Role extends string>(
+  stage: Stage<Role>,
+  role: NoInfer<Role>,
+  matchId: string | undefined,
+): Promise<void> {
+  if (matchId === undefined) await stage.put(role, queue.cancel);
+  else await stage.put(role, match.quit, { params: { matchId } });
 }
 
 /** What one who entered is told last. */
@@ -24,7 +50,7 @@ export interface Told {
   readonly answer: Exchange;
   /** The match to play, where one is told. */
   readonly matchId: string | undefined;
-  /** Whom they waited for is named to them. */
+  /** The other one is named to them. */
   readonly names: boolean;
 }
 
@@ -34,23 +60,28 @@ export interface Meeting {
   readonly told: readonly [Told, Told];
 }
 
-/** Two who entered ask how it stands until both are told, for a bounded time. */
+type Two<Role extends string> = readonly [NoInfer<Role>, NoInfer<Role>];
+
+/** Two enter, and ask how it stands until both are told, for a bounded time; without a match they leave again. */
 export async function meet<Role extends string>(
   stage: Stage<Role>,
-  [first, second]: readonly [NoInfer<Role>, NoInfer<Role>],
+  [first, second]: Two<Role>,
   name: string,
 ): Promise<Meeting> {
-  const early = await toldTo(stage, [first, second], name);
-  const late = await toldTo(stage, [second, first], name);
-  // The second may have waited for longer than the first was asked.
-  const told = [
-    isTold(late) && !isTold(early) ? await toldTo(stage, [first, second], name) : early,
-    late,
-  ] as const;
-  for (const [nth, { matchId }] of told.entries())
-    if (matchId !== undefined) stage.later(nth === 0 ? first : second, match.quit, { params: { matchId } });
+  await enter(stage, first, name);
+  await enter(stage, second, name);
+  const ask = () => Promise.all([toldTo(stage, [first, second], name), toldTo(stage, [second, first], name)]);
+  let told = await ask();
+  // One of them may have been told just when the other had given up.
+  if (isTold(told[0]) !== isTold(told[1])) told = await ask();
   const isOne = told[0].matchId !== undefined && told[0].matchId === told[1].matchId;
-  return { isMet: isOne || told[0].names || told[1].names, told };
+  const isMet = isOne || told[0].names || told[1].names;
+  for (const [nth, { matchId }] of told.entries()) {
+    const role = nth === 0 ? first : second;
+    if (!isMet) await leave(stage, role, matchId);
+    else if (matchId !== undefined) stage.later(role, match.quit, { params: { matchId } });
+  }
+  return { isMet, told };
 }
 
 const isTold = ({ matchId, names }: Told) => matchId !== undefined || names;
@@ -58,7 +89,7 @@ const isTold = ({ matchId, names }: Told) => matchId !== undefined || names;
 /** Entering again tells how it stands, where the target takes it. */
 async function toldTo<Role extends string>(
   stage: Stage<Role>,
-  [role, other]: readonly [NoInfer<Role>, NoInfer<Role>],
+  [role, other]: Two<Role>,
   name: string,
 ): Promise<Told> {
   const again = stage.said(role, queue.enter, { offer: { value: name } });
@@ -76,5 +107,8 @@ async function toldTo<Role extends string>(
 }
 
 /** The match that an answer names as such: a ticket has an id as well. */
-const matchIn = <Role extends string>(stage: Stage<Role>, answer: Exchange): Promise<string | undefined> =>
+export const matchIn = <Role extends string>(
+  stage: Stage<Role>,
+  answer: Exchange,
+): Promise<string | undefined> =>
   stage.identifier(answer, queue.enter, 'matchId', async () => false).catch(() => undefined);

@@ -2,11 +2,14 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { silenced } from '../../fixtures/check/flow/refusal.ts';
+import { statusOf } from '../../fixtures/client/exchange.ts';
 import { letIn, makeParty } from '../party/made.ts';
-import { enter, meet } from './met.ts';
+import { meet, sweep } from './met.ts';
 
 const { match, party, queue } = areas;
 const anyState = open['open.flows'];
+const operations = [queue.enter, party.create] as const;
 
 /** The leader of a party enters the queue. */
 export function together(flow: Flow): void {
@@ -14,49 +17,51 @@ export function together(flow: Flow): void {
   const made = prepare('a party of two', async (stage) => {
     const partyId = await makeParty(stage, 'leader');
     await letIn(stage, partyId, ['leader', 'member']);
-    return { partyId, name: stage.unique('assayqueue') };
+    return partyId;
   });
 
   const entered = step(
     'enter-party',
-    [queue.enter, party.create],
+    operations,
     anyState,
     'what the leader of a party who enters the queue is answered',
-    async (stage) => {
-      const { partyId, name } = stage.of(made);
-      stage.later('leader', queue.cancel);
-      const asParty = stage.said('leader', queue.enter, { offer: { value: name, partyId } });
-      await stage.observeAnswer('leader', queue.enter, asParty);
-    },
+    // Who of them is found is one step with it, since nobody else may come between.
+    (stage) =>
+      stage.aloneInQueue(async () => {
+        const partyId = stage.of(made);
+        const name = stage.unique('assayqueue');
+        await sweep(stage, 'other', name);
+        stage.later('leader', queue.cancel);
+        stage.later('member', queue.cancel);
+        const asParty = stage.said('leader', queue.enter, { offer: { value: name, partyId } });
+        const leaders = await stage.observeAnswer('leader', queue.enter, asParty);
+        const asMember = stage.said('member', queue.enter, { offer: { value: name } });
+        const members = await stage.put('member', queue.enter, asMember);
+        const { told } = await meet(stage, ['other', 'leader'], name);
+        stage.observe(`${statusOf(leaders)}`, leaders);
+        return { members, told };
+      }),
   );
 
   step(
     'enter-member',
-    [queue.enter, party.create],
+    operations,
     anyState,
     'what a member whose leader has entered the queue is answered on entering',
     async (stage) => {
-      stage.of(entered);
-      stage.later('member', queue.cancel);
-      const asMember = stage.said('member', queue.enter, { offer: { value: stage.of(made).name } });
-      await stage.observeAnswer('member', queue.enter, asMember);
+      const { members } = stage.of(entered);
+      silenced(members);
+      stage.observe(`${statusOf(members)}`, members);
     },
   );
 
-  const joined = prepare('somebody else in the queue', async (stage) => {
-    stage.of(entered);
-    await enter(stage, 'other', stage.of(made).name);
-  });
-
   step(
     'find-party',
-    [queue.enter, party.create],
+    operations,
     anyState,
     'who of a party is matched with somebody who enters the queue',
     async (stage) => {
-      stage.of(joined);
-      const { told } = await meet(stage, ['other', 'leader'], stage.of(made).name);
-      const [{ answer, matchId }] = told;
+      const [{ answer, matchId }] = stage.of(entered).told;
       const details = matchId && (await stage.put('other', match.get, { params: { matchId } }));
       const isIn = (role: 'leader' | 'member') =>
         [answer, details || answer].some((each) => mentions(each, stage.id(role)));
