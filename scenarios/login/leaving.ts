@@ -41,7 +41,7 @@ export function leaving(flow: Flow): void {
     },
   );
 
-  const second = step(
+  step(
     'same-player',
     [auth.login],
     clauses.same,
@@ -51,9 +51,15 @@ export function leaving(flow: Flow): void {
       if (!stage.of(twice).isTaken) stage.cannotTell('needs-state', 'the token signs in once');
       if (!mark.stays) stage.cannotTell('needs-body', 'nothing is known that stays with a player');
       await stage.sees('player once more', mark);
-      return mark;
     },
   );
+
+  const second = prepare('a second session that shows what the player keeps', async (stage) => {
+    const mark = stage.of(kept);
+    if (!stage.of(twice).isTaken) stage.cannotTell('needs-state', 'the token signs in once');
+    await goesOn(stage, mark);
+    return mark;
+  });
 
   const played = step(
     'refused-others',
@@ -139,6 +145,7 @@ export function leaving(flow: Flow): void {
     'who signs in after having signed out finds what they keep',
     async (stage) => {
       const mark = stage.of(over);
+      if (!mark.stays) stage.cannotTell('needs-body', 'nothing is known that stays with a player');
       if (!(await stage.signInAgain('player'))) stage.cannotTell('needs-state', 'the token signs in once');
       await stage.sees('player again', mark);
     },

@@ -111,23 +111,6 @@ export function leading(flow: Flow): void {
     },
   );
 
-  step(
-    'create-again',
-    [party.create],
-    anyState,
-    'what making a party while in one is answered',
-    async (stage) => {
-      const { partyId } = stage.of(created);
-      const answer = await stage.put('leader', party.create);
-      const again = await stage.identifier(answer, party.create, 'partyId').catch(() => undefined);
-      const which = again === undefined ? '' : again === partyId ? ', the same party' : ', another party';
-      if (again !== undefined && again !== partyId)
-        stage.later('leader', party.delete, { params: { partyId: again } });
-      stage.observe(`${statusOf(answer)}${which}`, answer);
-      return { partyId: again ?? partyId };
-    },
-  );
-
   const ended = step(
     'delete',
     [party.delete],

@@ -10,8 +10,25 @@ const { party } = areas;
 
 const others = ['second', 'third', 'fourth', 'fifth'] as const;
 
-/** How many a party takes. */
+/** How many parties one makes, and how many people one takes. */
 export function limits(flow: Flow): void {
+  const twice = flow.scene('leader');
+  const first = twice.prepare('a party', (stage) => makeParty(stage, 'leader'));
+  twice.step(
+    'create-again',
+    [party.create],
+    open['open.flows'],
+    'what making a party while in one is answered',
+    async (stage) => {
+      const partyId = stage.of(first);
+      const answer = await stage.observeAnswer('leader', party.create);
+      const again = await stage.identifier(answer, party.create, 'partyId').catch(() => undefined);
+      if (again === undefined) return;
+      if (again !== partyId) stage.later('leader', party.delete, { params: { partyId: again } });
+      stage.observe(`${statusOf(answer)}, ${again === partyId ? 'the same party' : 'another party'}`, answer);
+    },
+  );
+
   const { prepare, step } = flow.scene('leader', ...others);
   const made = prepare('a party', (stage) => makeParty(stage, 'leader'));
 

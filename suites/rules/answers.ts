@@ -71,7 +71,7 @@ const byProfile = <J extends Judgement>(judgement: J, stated?: OperationProfile)
 
 const acceptedBy = ({ accepts }: OperationProfile) => accepts?.join(' or ') ?? success;
 
-const mayMeanNoState = new Set([404, 409, 410]);
+const conflicts = new Set([409, 410]);
 
 /** A refusal is honest where an input or the session is missing all the same, or the player is not in the state. */
 async function isExcused(
@@ -82,7 +82,9 @@ async function isExcused(
   { unknownIds }: Context,
 ): Promise<boolean> {
   if (reason === 'no-session' || (reason === 'needs-body' && body === undefined)) return true;
-  if (operation.absence === 'state' && mayMeanNoState.has(status)) return true;
+  if (operation.absence === 'state' && status === 404) return true;
+  // An invitation that nobody made cannot be accepted, though its party is known.
+  if (operation.absence !== 'never' && conflicts.has(status)) return true;
   return (await unknownIds(operation)).length > 0;
 }
 
