@@ -4,16 +4,13 @@ import { open } from '../../fixtures/catalog/clauses/open.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
-import { poll } from '../../fixtures/check/flow/polling.ts';
 import { tellingAnybody } from './around.ts';
-import { goesOn, leaveMark, stillGoesOn } from './mark.ts';
+import { comesToEnd, goesOn, leaveMark, stillGoesOn } from './mark.ts';
 
 const { auth, me } = areas;
 const clauses = effects.login;
 const anyState = open['open.flows'];
 
-/** A logout may take effect some seconds later; longer than this it has not. */
-const logoutTakesEffectWithinMs = 5_000;
 const noToken = 'assay-is-no-token';
 
 /** Sessions of one player, one after another: the second, its end, and the one after that. */
@@ -107,11 +104,7 @@ export function leaving(flow: Flow): void {
     'a session that was signed out no longer reads what the player keeps',
     async (stage) => {
       const mark = stage.of(out);
-      const { holds, last } = await poll(
-        () => stage.put('player once more', mark.operation, mark),
-        (answer) => !mentions(answer, mark.value),
-        logoutTakesEffectWithinMs,
-      );
+      const { holds, last } = await comesToEnd(stage, mark);
       stage.expect(holds, 'a session that is over', `${mark.operation.id} still shows ${mark.what}`, last);
       return mark;
     },

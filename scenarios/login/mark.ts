@@ -1,7 +1,7 @@
 // Something that only one player has, and where that player finds it again: by it sessions are told apart.
 import { areas } from '../../fixtures/catalog/catalog.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
-import { poll } from '../../fixtures/check/flow/polling.ts';
+import { type Polled, poll } from '../../fixtures/check/flow/polling.ts';
 import { silenced } from '../../fixtures/check/flow/refusal.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
 import { Stop } from '../../fixtures/check/flow/stop.ts';
@@ -57,3 +57,14 @@ export async function stillGoesOn(stage: Session, mark: Mark): Promise<void> {
   const seen = `${mark.operation.id} is answered ${statusOf(last)} without ${mark.what}`;
   stage.expect(holds, 'a session that goes on', seen, last);
 }
+
+/** A logout may take effect some seconds later; longer than this it has not. */
+const logoutTakesEffectWithinMs = 5_000;
+
+/** Does the second session come to show the mark no more? */
+export const comesToEnd = (stage: Session, mark: Mark): Promise<Polled> =>
+  poll(
+    () => shows(stage, mark),
+    (answer) => !mentions(answer, mark.value),
+    logoutTakesEffectWithinMs,
+  );

@@ -4,7 +4,7 @@ import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
-import { leave, matchIn, meet, sweep } from '../queue/met.ts';
+import { leave, matchIn, meet } from '../queue/met.ts';
 
 const { match, queue } = areas;
 const clauses = effects.match;
@@ -14,11 +14,9 @@ const anyState = open['open.flows'];
 export function found(flow: Flow): void {
   const { prepare, step } = flow.scene('player', 'other', 'stranger');
   const met = prepare('a match from the queue', async (stage) => {
-    const { isMet, told } = await stage.aloneInQueue(async () => {
-      const name = stage.unique('assayqueue');
-      await sweep(stage, 'other', name);
-      return meet(stage, ['player', 'other'], name);
-    });
+    const { isMet, told } = await stage.aloneInQueue(() =>
+      meet(stage, ['player', 'other'], stage.unique('assayqueue')),
+    );
     const [{ matchId }] = told;
     if (!isMet || matchId === undefined || matchId !== told[1].matchId)
       return stage.notTriggered('two players who queued were not told one match');

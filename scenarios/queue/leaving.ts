@@ -3,7 +3,7 @@ import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
-import { enter, meet, sweep } from './met.ts';
+import { enter, meet } from './met.ts';
 
 const { match, queue } = areas;
 
@@ -13,7 +13,6 @@ export function leaving(flow: Flow): void {
   const met = prepare('two who enter a queue that another has left', (stage) =>
     stage.aloneInQueue(async () => {
       const name = stage.unique('assayqueue');
-      await sweep(stage, 'second', name);
       await enter(stage, 'gone', name);
       const left = await stage.put('gone', queue.cancel);
       if (statusOf(left) >= 300)

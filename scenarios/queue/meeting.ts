@@ -3,7 +3,7 @@ import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
-import { type Meeting, meet, sweep } from './met.ts';
+import { type Meeting, meet } from './met.ts';
 
 const { match, queue } = areas;
 const clauses = effects.queue;
@@ -19,11 +19,9 @@ export function meeting(flow: Flow): void {
     open['open.flows'],
     'whether two players who enter the queue find one another',
     async (stage) => {
-      const meeting = await stage.aloneInQueue(async () => {
-        const name = stage.unique('assayqueue');
-        await sweep(stage, 'second', name);
-        return meet(stage, ['first', 'second'], name);
-      });
+      const meeting = await stage.aloneInQueue(() =>
+        meet(stage, ['first', 'second'], stage.unique('assayqueue')),
+      );
       stage.observe(inWords(meeting), meeting.told[1].answer);
       return meeting;
     },

@@ -20,21 +20,6 @@ export async function enter<Role extends string>(
   return answer;
 }
 
-const mostWaiting = 3;
-
-/** Meets whoever waits already, so that nobody does: single checks enter the queue as well. */
-export async function sweep<Role extends string>(
-  stage: Stage<Role>,
-  role: NoInfer<Role>,
-  name: string,
-): Promise<void> {
-  for (let met = 0; met < mostWaiting; met += 1) {
-    const matchId = await matchIn(stage, await enter(stage, role, name));
-    await leave(stage, role, matchId);
-    if (matchId === undefined) return;
-  }
-}
-
 /** Out of the queue, or out of the match that was found. */
 export async function leave<Role extends string>(
   stage: Stage<Role>,

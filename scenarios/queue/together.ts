@@ -5,7 +5,7 @@ import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { silenced } from '../../fixtures/check/flow/refusal.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
 import { letIn, makeParty } from '../party/made.ts';
-import { meet, sweep } from './met.ts';
+import { meet } from './met.ts';
 
 const { match, party, queue } = areas;
 const anyState = open['open.flows'];
@@ -30,7 +30,6 @@ export function together(flow: Flow): void {
       stage.aloneInQueue(async () => {
         const partyId = stage.of(made);
         const name = stage.unique('assayqueue');
-        await sweep(stage, 'other', name);
         stage.later('leader', queue.cancel);
         stage.later('member', queue.cancel);
         const asParty = stage.said('leader', queue.enter, { offer: { value: name, partyId } });

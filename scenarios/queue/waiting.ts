@@ -4,7 +4,7 @@ import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { silenced } from '../../fixtures/check/flow/refusal.ts';
 import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
-import { leave, matchIn, sweep } from './met.ts';
+import { leave, matchIn } from './met.ts';
 
 const { queue } = areas;
 const clauses = effects.queue;
@@ -57,7 +57,6 @@ export function waiting(flow: Flow): void {
     (stage) =>
       stage.aloneInQueue(async () => {
         const name = stage.unique('assayqueue');
-        await sweep(stage, 'other', name);
         stage.later('player', queue.cancel);
         await stage.done('player', queue.enter, { offer: { value: name } });
         const enter = stage.said('player', queue.enter, { offer: { value: name } });

@@ -85,7 +85,8 @@ export const allValues = (word: string): Uint8Array =>
 const step = 31;
 /** So many bytes of all values, without a short period, that begin with the word. */
 export function manyBytes(length: number, word: string): Uint8Array {
-  const bytes = Uint8Array.from({ length }, (_, at) => at * step + (at >> 8) * 17 + (at >> 16));
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 1) bytes[at] = at * step + (at >> 8) * 17 + (at >> 16);
   bytes.set(Buffer.from(word));
   return bytes;
 }
