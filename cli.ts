@@ -75,6 +75,21 @@ program
   .action(async (options) => (await import('./fixtures/target/learn/command.ts')).learnCommand(options));
 
 program
+  .command('doctor')
+  .description('what stands between a target and its judgement; exit 0 when a run can judge enough of it')
+  .option('--profile <file>', 'what this target answers to open points')
+  .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
+  .option('--json', 'the findings as data')
+  .action(async (options) => {
+    const { doctorCommand } = await import('./fixtures/target/doctor/command.ts');
+    process.exitCode = await doctorCommand(options, {
+      env: process.env,
+      cwd: process.cwd(),
+      print: (text) => process.stdout.write(text),
+    });
+  });
+
+program
   .command('session')
   .description('sign in and print ASSAY_TOKEN and ASSAY_SESSION for a shell: eval "$(npm run -s session)"')
   .option('--profile <file>', 'what this target answers to open points')
@@ -87,6 +102,7 @@ program
   .option('--port <port>', 'of the main API; the client data and the logging API listen on the next two', '0')
   .option('--session <kind>', 'cookie, bearer or header', 'bearer')
   .option('--seed <n>', 'of its data', '1')
+  .option('--liar <name>', 'with one thing wrong (npm run prove -- --list shows what there is)')
   .action(async (options) => (await import('./fixtures/server/serve-command.ts')).serveCommand(options));
 
 program
@@ -94,6 +110,7 @@ program
   .description('judge the judge: servers with one thing wrong each, every one of which must be found out')
   .option('--seed <seed>', 'draws other operations', '1')
   .option('--only <name...>', 'liars whose name holds one of these')
+  .option('--list', 'print the liars and stop')
   .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
   .action(async (options) => (await import('./fixtures/liars/prove-command.ts')).proveCommand(options));
 

@@ -2,8 +2,15 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { floorScript, measure, type Usage } from './bench/measure.ts';
+import { memory } from './bench/memory.ts';
+import { steady } from './bench/steady.ts';
 import { type Served, serve, slowed } from './bench/targets.ts';
+
+const { values } = parseArgs({ options: { steady: { type: 'boolean' }, memory: { type: 'boolean' } } });
+if (values.steady) process.exit(await steady());
+if (values.memory) process.exit(await memory());
 
 const out = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 const rounds = 3;

@@ -1,8 +1,10 @@
 // `npm test`: everything that shows Assay itself right, step by step, cheapest first.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { coverage } from './coverage.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,9 +14,13 @@ interface Step {
   readonly tool: readonly [pkg: string, script: string];
   readonly args: readonly string[];
   readonly limitMs: number;
+  readonly env?: Readonly<Record<string, string>>;
   /** A binary for this platform that `npm ci --omit=optional` leaves out. */
   readonly native?: string;
 }
+
+/** Where V8 leaves its counts, of the unit tests and of every process that they start. */
+const counted = mkdtempSync(join(tmpdir(), 'assay-counted-'));
 
 const platform = `${process.platform}-${process.arch}`;
 const steps: readonly Step[] = [
@@ -44,6 +50,7 @@ const steps: readonly Step[] = [
     tool: ['vitest', 'vitest.mjs'],
     args: ['run', '--configLoader', 'native', '--project', 'unit'],
     limitMs: 240_000,
+    env: { NODE_V8_COVERAGE: counted },
   },
 ];
 
@@ -54,8 +61,9 @@ for (const step of steps) {
     console.log(`SKIPPED ${message}`);
     continue;
   }
-  await perform(step.name, [scriptOf(step.tool), ...step.args], step.limitMs);
+  await perform(step.name, [scriptOf(step.tool), ...step.args], step.limitMs, step.env);
 }
+await holdCoverage();
 await perform(
   'conformance against the embedded server',
   ['--import', './runtime.js', 'cli.ts', 'run', '--out', join('reports', 'out', 'self')],
@@ -72,12 +80,20 @@ function scriptOf([pkg, script]: Step['tool']): string {
   return join(root, 'node_modules', pkg, script);
 }
 
+async function holdCoverage(): Promise<void> {
+  console.log('\n== coverage of fixtures and suites');
+  const { enough, lines } = await coverage(root, counted);
+  rmSync(counted, { recursive: true });
+  console.log(lines.join('\n'));
+  if (!enough) fail('coverage: too little; write the tests that are missing');
+}
+
 /** Runs one step under a kill timer; the first that fails ends everything. */
 async function perform(
   name: string,
   args: readonly string[],
   limitMs: number,
-  env: Record<string, string> = {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   console.log(`\n== ${name}`);
   const child = spawn(process.execPath, args, {

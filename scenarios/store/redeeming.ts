@@ -28,7 +28,12 @@ export function redeeming(flow: Flow): void {
       const answer = await stage.put('player', general.redeem, { params });
       stage.refused(answer, 'a code that nobody issued is refused');
       const after = await stage.snapshot('player', general.currencies);
-      stage.expect(!stage.differs(wallet, after), 'the wallet as it was', 'another one', after.exchange);
+      stage.expect(
+        !(await stage.differs(wallet, after)),
+        'the wallet as it was',
+        'another one',
+        after.exchange,
+      );
     },
   );
 
@@ -51,11 +56,11 @@ export function redeeming(flow: Flow): void {
     "another player's wallet stays as it was",
     async (stage) => {
       const { wallet, others } = stage.of(before);
-      if (!stage.differs(wallet, stage.of(redeemed)))
+      if (!(await stage.differs(wallet, stage.of(redeemed))))
         stage.cannotTell('needs-state', 'the code changed nothing in the wallet of who redeemed it');
       const after = await stage.snapshot('other', general.currencies);
       stage.expect(
-        !stage.differs(others, after),
+        !(await stage.differs(others, after)),
         "the other player's wallet as it was",
         'another one',
         after.exchange,
@@ -84,7 +89,7 @@ export function redeeming(flow: Flow): void {
       stage.of(again);
       const after = await stage.snapshot('player', general.currencies);
       stage.expect(
-        !stage.differs(stage.of(redeemed), after),
+        !(await stage.differs(stage.of(redeemed), after)),
         'the wallet as it was after the first time',
         'another one',
         after.exchange,

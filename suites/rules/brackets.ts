@@ -3,7 +3,7 @@ import type { Rule } from '../../fixtures/check/check.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
 import { labelledJson } from '../../fixtures/check/matchers/json-text.ts';
 import { outline, sameOutline } from '../../fixtures/check/matchers/outline.ts';
-import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 
 export const brackets: Rule = {
   name: 'brackets',
@@ -21,6 +21,11 @@ export const brackets: Rule = {
         `raw brackets are refused before the application sees them (${raw.response.status})`,
       );
     if (sameOutline(encoded.exchange, raw.exchange)) return pass(raw.exchange);
+    // What looks different each time anyway says nothing of brackets: that is the matter of `stable-shape`.
+    const again = answered(await context.ask(operation, { nth: 1 }));
+    if (!again.open) return again.judgement;
+    if (!sameOutline(encoded.exchange, again.exchange))
+      return inconclusive('unstable-answers', 'it looks different each time', again.exchange);
     return violation(
       `as percent-encoded: ${outline(encoded.exchange)}`,
       `raw: ${outline(raw.exchange)}`,

@@ -36,6 +36,22 @@ test("a public answer with a clock in it is nobody's own", async () => {
   );
 });
 
+test("a public answer that names its members anew each time is nobody's own", async () => {
+  let nth = 0;
+  const script: Script = ({ as = 'main' }) => {
+    nth += 1;
+    return { headers: shared, body: { [`${as === nobody ? 'anybody' : 'member'}${nth}`]: 1 } };
+  };
+  expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
+});
+
+test("a public answer that names one of three machines is nobody's own", async () => {
+  const machines = [1, 1, 2, 1, 2, 2, 3, 1, 3, 2, 1, 3];
+  const script: Script = ({ as = 'main' }) =>
+    as === nobody ? { status: 401 } : { headers: shared, body: { servedBy: machines.shift() } };
+  expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
+});
+
 test('without a session nothing is private', async () => {
   const noSession = () => 'no token';
   expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).told).toBe(

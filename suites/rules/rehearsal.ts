@@ -66,6 +66,7 @@ export async function rehearse(
     given: () => true,
     unreachable: () => undefined,
     lost: () => undefined,
+    incidents: () => [],
     deadSession: async () => ({ ok: true }),
     rawProbe: async () => ({ findings: [] }),
     host: () => host,

@@ -1,0 +1,34 @@
+// 50 whole runs of the engine in one process, against a target in another; prints the heap after each, in MiB.
+import { join } from 'node:path';
+import { openJudge } from '../../fixtures/check/schedule/judge.ts';
+import { openTarget } from '../../fixtures/check/schedule/open-target.ts';
+import { loadSuites, suiteFiles } from '../../fixtures/check/schedule/plan.ts';
+import { root, suiteFolders } from '../../fixtures/check/schedule/vitest-options.ts';
+
+const runs = Number(process.argv[2]);
+const { gc } = globalThis as { gc?: () => void };
+if (gc === undefined) throw new Error('needs --expose-gc');
+const suites = await loadSuites(suiteFolders.flatMap((folder) => suiteFiles(join(root, folder))));
+const checks = suites.flatMap((suite) => suite.checks);
+const { target, preflight, concurrency, close } = await openTarget({ env: process.env, cwd: root });
+const { discovery, unreachable } = preflight;
+const heaps: number[] = [];
+for (let nth = 0; nth < runs; nth += 1) {
+  const judge = openJudge(
+    {
+      ...{ target: { ...target, runId: `flat${nth}` }, discovery, unreachable, concurrency },
+      ...{ journal: undefined, strict: false, readOnly: false, timeoutMs: 10_000, rate: undefined },
+      deadline: Date.now() + 120_000,
+    },
+    { planned: checks.length, onProgress: () => {} },
+  );
+  await judge.performFile(checks);
+  judge.close();
+  // What connections and timers held is let go a moment after they are closed.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  gc();
+  const { heapUsed, external } = process.memoryUsage();
+  heaps.push((heapUsed + external) / 2 ** 20);
+}
+console.log(JSON.stringify(heaps));
+await close();

@@ -1,0 +1,68 @@
+// `npm run bench -- --steady`: does the same target get the same verdict, run after run, on an idle machine and a busy one?
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Result } from '../../fixtures/check/result.ts';
+import { measure } from './measure.ts';
+import { serve } from './targets.ts';
+import { type Said, unsteady } from './unsteady.ts';
+
+const runs = 10;
+const reference = 'fixtures/target/profiles/reference.json';
+
+/** @returns the exit code: 1 where a check said two things */
+export async function steady(): Promise<0 | 1> {
+  const server = await serve();
+  const settings = [
+    { what: 'a server of its own for each run', env: {}, args: [] },
+    { what: 'one server and its profile', env: server.urls, args: ['--profile', reference] },
+  ];
+  let differing = 0;
+  try {
+    for (const { what, env, args } of settings) {
+      const idle = await several(args, env);
+      const busy = await underLoad(() => several(args, env));
+      for (const [when, said] of [
+        [`${runs} in a row`, idle],
+        [`${runs} under load of ${availableParallelism()} cores`, busy],
+        ['all of them', [...idle, ...busy]],
+      ] as const) {
+        const found = unsteady(said);
+        differing += found.length;
+        console.log(`${what}, ${when}: ${found.length === 0 ? `${said[0]?.size} checks say the same` : ''}`);
+        for (const line of found) console.log(`  ${line}`);
+      }
+    }
+  } finally {
+    server.close();
+  }
+  return differing === 0 ? 0 : 1;
+}
+
+async function several(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Said[]> {
+  const all: Said[] = [];
+  for (let nth = 0; nth < runs; nth += 1) {
+    const out = mkdtempSync(join(tmpdir(), 'assay-steady-'));
+    await measure(['cli.ts', 'run', '--out', out, ...args], env, out);
+    const { checks } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as { checks: Result[] };
+    rmSync(out, { recursive: true });
+    all.push(new Map(checks.map((check) => [check.id, phrase(check)])));
+  }
+  return all;
+}
+
+const phrase = ({ outcome, reason, behaviour }: Result) =>
+  [outcome, reason, behaviour].filter((part) => part !== undefined).join(' ');
+
+/** While every core has something else to do. */
+async function underLoad<T>(work: () => Promise<T>): Promise<T> {
+  const spinning: ChildProcess[] = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  try {
+    return await work();
+  } finally {
+    for (const child of spinning) child.kill('SIGKILL');
+  }
+}

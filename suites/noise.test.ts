@@ -1,0 +1,52 @@
+// The answer path, from the socket to the verdict, against servers that answer with bytes by seed.
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Result } from '../fixtures/check/result.ts';
+import { openJudge } from '../fixtures/check/schedule/judge.ts';
+import { type Noise, startNoise } from '../fixtures/check/schedule/noise.ts';
+import { loadSuites, suiteFiles } from '../fixtures/check/schedule/plan.ts';
+import { root, suiteFolders } from '../fixtures/check/schedule/vitest-options.ts';
+import type { Found } from '../fixtures/players/discover.ts';
+import { readTarget } from '../fixtures/target/target.ts';
+
+const transport = { kind: 'bearer', source: '/token' } as const;
+/** Somebody who once signed in, so that sessions are used, refused and renewed too. */
+const found: Found = {
+  kind: 'found',
+  ...{ token: 'a.test.jwt', from: 'test JWT', recipe: { body: 'none', transport, rotates: false } },
+  session: { transport, credentials: [['authorization', 'Bearer s3ss10n']], secrets: ['s3ss10n'] },
+  evidence: { operation: 'me.location', without: 401, spoiled: 401, with: 200, differs: 'status' },
+};
+
+const open: Noise[] = [];
+afterEach(() => {
+  for (const noise of open.splice(0)) noise.close();
+});
+
+/** All checks against a server of this seed. */
+async function judged(seed: number): Promise<{ results: Result[]; answered: number }> {
+  const suites = await loadSuites(suiteFolders.flatMap((folder) => suiteFiles(join(root, folder))));
+  const checks = suites.flatMap((suite) => suite.checks);
+  const noise = await startNoise(String(seed));
+  open.push(noise);
+  const hosts = { BASE_URL: noise.url, CDN_URL: `${noise.url}/cdn`, GAMELOGS_URL: `${noise.url}/logs` };
+  const judge = openJudge({
+    target: readTarget(hosts, { cwd: '/', seed: String(seed) }),
+    ...{ discovery: found, unreachable: {}, journal: undefined, strict: true, readOnly: false },
+    ...{ timeoutMs: 150, concurrency: 32, rate: undefined, deadline: Date.now() + 5_000 },
+  });
+  const results = await Promise.all(checks.map((check) => judge.perform(check)));
+  judge.close();
+  return { results, answered: noise.answered() };
+}
+
+test('2,000 answers of random bytes crash nothing, and are no fault of ours', async () => {
+  let answered = 0;
+  for (let seed = 1; answered < 2_000; seed += 1) {
+    const round = await judged(seed);
+    const faults = round.results.filter(({ outcome }) => outcome === 'harness-error');
+    expect(faults.map(({ id, detail }) => `seed ${seed} ${id}: ${detail}`)).toEqual([]);
+    expect(round.answered).toBeGreaterThan(0);
+    answered += round.answered;
+  }
+}, 60_000);
