@@ -4,10 +4,13 @@ import type { RunResult } from '../fixtures/check/result.ts';
 import { createProgress, type Progress } from './console/progress.ts';
 import { renderSummary } from './console/summary.ts';
 import { terminalText } from './console/terminal-text.ts';
+import { reportFiles } from './files.ts';
 import { writeReports } from './write.ts';
 
 const { stdout } = process;
 const colour = stdout.isTTY === true && !process.env.NO_COLOR;
+
+export const files = reportFiles.map(({ name }) => name);
 
 let line: Progress | undefined;
 

@@ -1,8 +1,8 @@
 // `npm run bench -- --steady`: does the same target get the same verdict, run after run, on an idle machine and a busy one?
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { Result } from '../../fixtures/check/result.ts';
 import { measure } from './measure.ts';
 import { serve } from './targets.ts';
@@ -55,14 +55,15 @@ async function several(args: readonly string[], env: Readonly<Record<string, str
 const phrase = ({ outcome, reason, behaviour }: Result) =>
   [outcome, reason, behaviour].filter((part) => part !== undefined).join(' ');
 
-/** While every core has something else to do. */
+/** While every core has something else to do. Threads: they end with this process, however it ends. */
 async function underLoad<T>(work: () => Promise<T>): Promise<T> {
-  const spinning: ChildProcess[] = Array.from({ length: availableParallelism() }, () =>
-    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  const spinning = Array.from(
+    { length: availableParallelism() },
+    () => new Worker('for (;;);', { eval: true }),
   );
   try {
     return await work();
   } finally {
-    for (const child of spinning) child.kill('SIGKILL');
+    await Promise.all(spinning.map((thread) => thread.terminate()));
   }
 }

@@ -36,6 +36,8 @@ export async function letIn<Role extends string>(
     params: { partyId, playerId: stage.id(joiner) },
   });
   const status = statusOf(accepted);
-  await stage.sees(leader, amongMembers(stage.id(joiner), stage.id(leader), `the ${joiner}`));
-  if (status >= 300) stage.note(`joined at once: accepting is answered ${status}`);
+  const member = amongMembers(stage.id(joiner), stage.id(leader), `the ${joiner}`);
+  if (status >= 200 && status < 300) await stage.sees(leader, member);
+  else if (await stage.comes(leader, member)) stage.note(`joined at once: accepting is answered ${status}`);
+  else await stage.wasDone(party.acceptJoin, accepted);
 }

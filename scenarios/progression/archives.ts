@@ -48,7 +48,7 @@ export function archives(flow: Flow): void {
       stage.of(chosen);
       const after = await stage.snapshot('other', area.activeNode);
       stage.expect(
-        !(await stage.differs(stage.of(before).othersNode, after)),
+        await stage.isStill(stage.of(before).othersNode, after),
         "the other player's node as it was",
         'another one',
         after.exchange,
@@ -80,7 +80,7 @@ export function archives(flow: Flow): void {
       const [pageId] = stage.values(own.exchange, /page.*id$/i);
       await stage.done('player', area.readPage, pageId === undefined ? {} : { carry: { pageId } });
       const after = await stage.snapshot('player', area.journal);
-      const shown = await stage.differs(own, after);
+      const shown = stage.differs(own, after);
       if (shown) stage.worked(area.readPage);
       stage.observe(shown ? 'it does' : 'it does not', after.exchange);
       return shown;
@@ -96,7 +96,7 @@ export function archives(flow: Flow): void {
       if (!stage.of(turned)) stage.cannotTell('needs-state', 'the page shows in no journal');
       const after = await stage.snapshot('other', area.journal);
       stage.expect(
-        !(await stage.differs(stage.of(journal).others, after)),
+        await stage.isStill(stage.of(journal).others, after),
         "the other player's journal as it was",
         'another one',
         after.exchange,
@@ -113,7 +113,7 @@ export function archives(flow: Flow): void {
       const status = await stage.snapshot('player', area.popupStatus);
       await stage.done('player', area.showStartPopup);
       const after = await stage.snapshot('player', area.popupStatus);
-      stage.observe((await stage.differs(status, after)) ? 'it is' : 'it is not', after.exchange);
+      stage.observe(stage.differs(status, after) ? 'it is' : 'it is not', after.exchange);
     },
   );
 
@@ -126,7 +126,7 @@ export function archives(flow: Flow): void {
       const tier = await stage.snapshot('player', area.tier);
       await stage.done('player', area.updateXp);
       const after = await stage.snapshot('player', area.tier);
-      stage.observe((await stage.differs(tier, after)) ? 'it does' : 'it does not', after.exchange);
+      stage.observe(stage.differs(tier, after) ? 'it does' : 'it does not', after.exchange);
     },
   );
 

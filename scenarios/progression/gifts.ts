@@ -24,9 +24,9 @@ export function gifts(flow: Flow): void {
     async (stage) => {
       const { wallet } = stage.of(before);
       await stage.done('player', mysteryBox.claim);
-      const after = await stage.snapshot('player', general.currencies);
+      const after = await stage.settled('player', general.currencies);
       // Looked at now: a second claim may change it again.
-      return { wallet: after, isGiven: await stage.differs(wallet, after) };
+      return { wallet: after, isGiven: stage.differs(wallet, after) };
     },
   );
 
@@ -53,7 +53,7 @@ export function gifts(flow: Flow): void {
       const after = await stage.snapshot('other', mysteryBox.status);
       const { othersStatus } = stage.of(before);
       stage.expect(
-        !(await stage.differs(othersStatus, after)),
+        await stage.isStill(othersStatus, after),
         "the other player's status as it was",
         'another one',
         after.exchange,
@@ -83,7 +83,7 @@ export function gifts(flow: Flow): void {
       if (!isGiven) stage.cannotTell('needs-state', 'the gift changed nothing in the wallet');
       const after = await stage.snapshot('player', general.currencies);
       stage.expect(
-        !(await stage.differs(wallet, after)),
+        await stage.isStill(wallet, after),
         'the wallet as it was after the first claim',
         'another one',
         after.exchange,

@@ -51,7 +51,7 @@ export function onboarding(flow: Flow): void {
       stage.of(shown);
       const after = await stage.snapshot('other', area.botMatchStatus);
       stage.expect(
-        !(await stage.differs(stage.of(before).othersBotMatches, after)),
+        await stage.isStill(stage.of(before).othersBotMatches, after),
         "the other player's status as it was",
         'another one',
         after.exchange,
@@ -78,10 +78,7 @@ export function onboarding(flow: Flow): void {
     async (stage) => {
       stage.of(reported);
       const after = await stage.snapshot('player', area.get);
-      stage.observe(
-        (await stage.differs(stage.of(before).own, after)) ? 'it does' : 'it does not',
-        after.exchange,
-      );
+      stage.observe(stage.differs(stage.of(before).own, after) ? 'it does' : 'it does not', after.exchange);
     },
   );
 
@@ -94,7 +91,7 @@ export function onboarding(flow: Flow): void {
       stage.of(reported);
       const after = await stage.snapshot('other', area.get);
       stage.expect(
-        !(await stage.differs(stage.of(before).others, after)),
+        await stage.isStill(stage.of(before).others, after),
         "the other player's onboarding as it was",
         'another one',
         after.exchange,
@@ -111,7 +108,7 @@ export function onboarding(flow: Flow): void {
       stage.of(before);
       const first = await stage.snapshot('player', area.reconcileRewards);
       const second = await stage.snapshot('player', area.reconcileRewards);
-      stage.observe((await stage.differs(first, second)) ? 'they differ' : 'alike', second.exchange);
+      stage.observe(stage.differs(first, second) ? 'they differ' : 'alike', second.exchange);
     },
   );
 }

@@ -37,7 +37,7 @@ export function ranks(flow: Flow): void {
       await stage.put('player', area.claimRewards);
       const after = await stage.snapshot('player', general.currencies);
       stage.expect(
-        !(await stage.differs(wallet, after)),
+        await stage.isStill(wallet, after),
         'the wallet as it was after the first claim',
         'another one',
         after.exchange,
@@ -53,7 +53,7 @@ export function ranks(flow: Flow): void {
     async (stage) => {
       const first = await stage.snapshot('player', game.rituals);
       const second = await stage.snapshot('player', game.rituals);
-      stage.observe((await stage.differs(first, second)) ? 'others each time' : 'the same', second.exchange);
+      stage.observe(stage.differs(first, second) ? 'others each time' : 'the same', second.exchange);
     },
   );
 
@@ -66,7 +66,7 @@ export function ranks(flow: Flow): void {
       const before = await stage.snapshot('player', game.challenges);
       await stage.done('player', game.reconcileChallenges);
       const after = await stage.snapshot('player', game.challenges);
-      stage.observe((await stage.differs(before, after)) ? 'it does' : 'it does not', after.exchange);
+      stage.observe(stage.differs(before, after) ? 'it does' : 'it does not', after.exchange);
     },
   );
 }

@@ -2,6 +2,7 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { silenced } from '../../fixtures/check/flow/refusal.ts';
 import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
 import { enter, meet } from './met.ts';
 
@@ -15,6 +16,7 @@ export function leaving(flow: Flow): void {
       const name = stage.unique('assayqueue');
       await enter(stage, 'gone', name);
       const left = await stage.put('gone', queue.cancel);
+      silenced(left);
       if (statusOf(left) >= 300)
         stage.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
       return meet(stage, ['first', 'second'], name);

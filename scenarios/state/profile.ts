@@ -68,11 +68,13 @@ export async function reads<Role extends string>(
   return 'bytes';
 }
 
-/** A read that nobody may make, or that is not there, says nothing of what was written. */
+/** A read that nobody may make, that is elsewhere or not there, says nothing of what was written. */
 async function answeredOrStop<Role extends string>(stage: Stage<Role>, last: Exchange): Promise<void> {
   const status = statusOf(last);
   if (status === 401 || status === 403)
     stage.cannotTell('auth-wall', `${players.fullProfile.id} is answered ${status}`);
+  if (status >= 300 && status < 400)
+    stage.cannotTell('redirected', `${players.fullProfile.id} is answered ${status}`);
   const found = await stage.routed(players.fullProfile);
   if (status >= 400 && found.served === false)
     stage.cannotTell('not-served', `${players.fullProfile.id} is not served: ${found.why}`);

@@ -62,14 +62,14 @@ export function buying(flow: Flow): void {
       const { othersWallet, othersBelongings } = stage.of(before);
       const wallet = await stage.snapshot('other', general.currencies);
       stage.expect(
-        !(await stage.differs(othersWallet, wallet)),
+        await stage.isStill(othersWallet, wallet),
         "the other player's wallet as it was",
         'another one after the purchase',
         wallet.exchange,
       );
       const belongings = await stage.snapshot('other', general.entitlements);
       stage.expect(
-        !(await stage.differs(othersBelongings, belongings)),
+        await stage.isStill(othersBelongings, belongings),
         "the other player's belongings as they were",
         'others after the purchase',
         belongings.exchange,
@@ -98,7 +98,7 @@ export function buying(flow: Flow): void {
     async (stage) => {
       const wallet = await stage.snapshot('buyer', general.currencies);
       stage.expect(
-        !(await stage.differs(stage.of(again), wallet)),
+        await stage.isStill(stage.of(again), wallet),
         'the wallet as it was before the second purchase',
         'another one',
         wallet.exchange,
@@ -128,7 +128,7 @@ export function buying(flow: Flow): void {
     async (stage) => {
       const items = await stage.snapshot('customer', extensions.catalogItems);
       const other = await stage.snapshot('customer', extensions.catalogItems, { params: { types: 'assay' } });
-      stage.observe((await stage.differs(items, other)) ? 'other items' : 'the same items');
+      stage.observe(stage.differs(items, other) ? 'other items' : 'the same items');
     },
   );
   looking.step(
@@ -139,7 +139,7 @@ export function buying(flow: Flow): void {
     async (stage) => {
       const one = await stage.snapshot('customer', general.currencies);
       const other = await stage.snapshot('neighbour', general.currencies);
-      stage.observe((await stage.differs(one, other)) ? 'with different ones' : 'with the same');
+      stage.observe(stage.differs(one, other) ? 'with different ones' : 'with the same');
     },
   );
 }

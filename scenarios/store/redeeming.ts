@@ -28,12 +28,7 @@ export function redeeming(flow: Flow): void {
       const answer = await stage.put('player', general.redeem, { params });
       stage.refused(answer, 'a code that nobody issued is refused');
       const after = await stage.snapshot('player', general.currencies);
-      stage.expect(
-        !(await stage.differs(wallet, after)),
-        'the wallet as it was',
-        'another one',
-        after.exchange,
-      );
+      stage.expect(await stage.isStill(wallet, after), 'the wallet as it was', 'another one', after.exchange);
     },
   );
 
@@ -45,7 +40,7 @@ export function redeeming(flow: Flow): void {
     async (stage) => {
       stage.of(before);
       await stage.done('player', general.redeem);
-      return await stage.snapshot('player', general.currencies);
+      return await stage.settled('player', general.currencies);
     },
   );
 
@@ -56,11 +51,11 @@ export function redeeming(flow: Flow): void {
     "another player's wallet stays as it was",
     async (stage) => {
       const { wallet, others } = stage.of(before);
-      if (!(await stage.differs(wallet, stage.of(redeemed))))
+      if (!stage.differs(wallet, stage.of(redeemed)))
         stage.cannotTell('needs-state', 'the code changed nothing in the wallet of who redeemed it');
       const after = await stage.snapshot('other', general.currencies);
       stage.expect(
-        !(await stage.differs(others, after)),
+        await stage.isStill(others, after),
         "the other player's wallet as it was",
         'another one',
         after.exchange,
@@ -89,7 +84,7 @@ export function redeeming(flow: Flow): void {
       stage.of(again);
       const after = await stage.snapshot('player', general.currencies);
       stage.expect(
-        !(await stage.differs(stage.of(redeemed), after)),
+        await stage.isStill(stage.of(redeemed), after),
         'the wallet as it was after the first time',
         'another one',
         after.exchange,

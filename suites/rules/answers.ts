@@ -79,12 +79,13 @@ async function isExcused(
   status: number,
   reason: InconclusiveReason,
   { body }: OperationProfile,
-  { unknownIds }: Context,
+  { unknownIds, crowded }: Context,
 ): Promise<boolean> {
   if (reason === 'no-session' || (reason === 'needs-body' && body === undefined)) return true;
   if (operation.absence === 'state' && status === 404) return true;
   // An invitation that nobody made cannot be accepted, though its party is known.
   if (operation.absence !== 'never' && conflicts.has(status)) return true;
+  if (crowded() && [403, 404, 409].includes(status)) return true;
   return (await unknownIds(operation)).length > 0;
 }
 

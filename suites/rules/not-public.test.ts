@@ -52,6 +52,15 @@ test("a public answer that names one of three machines is nobody's own", async (
   expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
 });
 
+test("one body with two statuses is nobody's own", async () => {
+  const script: Script = ({ as = 'main' }) => ({
+    headers: shared,
+    status: as === 'main' ? 203 : 200,
+    body: as === nobody ? { b: 1 } : { a: 1 },
+  });
+  expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
+});
+
 test('without a session nothing is private', async () => {
   const noSession = () => 'no token';
   expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).told).toBe(

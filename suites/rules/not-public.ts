@@ -43,6 +43,8 @@ async function madeForOne(operation: Operation, { ask }: Context) {
   let first: { readonly mine: Exchange; readonly theirs: Exchange } | undefined;
   let changing = new Set<string>();
   for (const nth of times) {
+    // A copy that shows one moment for a while is over by then.
+    if (nth === times.at(-1)) await new Promise((resolve) => setTimeout(resolve, 600));
     const mine = await ask(operation, { nth });
     const another = answered(await ask(operation, quiet(operation, nth)));
     if (!another.open) return another.judgement;
@@ -53,7 +55,9 @@ async function madeForOne(operation: Operation, { ask }: Context) {
     changing = changing
       .union(contentDifferences(first.mine, mine))
       .union(contentDifferences(first.theirs, theirs));
-    if (contentDifferences(first.mine, first.theirs, changing).size === 0)
+    // Another status for one body is nobody's data.
+    const differing = [...contentDifferences(first.mine, first.theirs, changing)];
+    if (!differing.some((name) => name.startsWith('body')))
       return notTriggered('two players get the same answer');
   }
   return true;

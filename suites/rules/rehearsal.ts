@@ -63,6 +63,7 @@ export async function rehearse(
     unknownIds: async () => [],
     routed: async () => ({ served: true, why: 'rehearsed' }),
     noSession: () => undefined,
+    crowded: () => false,
     given: () => true,
     unreachable: () => undefined,
     lost: () => undefined,
