@@ -3,7 +3,7 @@ import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import { answered } from '../../fixtures/check/gate.ts';
 import { headContradicts } from '../../fixtures/check/matchers/head-fields.ts';
-import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 import { isRead, quiet, quietContent } from './quiet-reads.ts';
 
 /** "I answer no HEAD here", in the ways seen: by router, by firewall, by method. */
@@ -31,6 +31,12 @@ export const head: Rule = {
       lengthChanged(later.response.wire.bytes, get.response.wire.bytes);
     if (changed || !headContradicts(response, later.response))
       return pass(exchange, 'it differs only in what changes by itself');
+    if (context.crowded())
+      return inconclusive(
+        'needs-players',
+        'a flow may have changed this player between the two calls',
+        exchange,
+      );
     return violation(found.expected, found.actual, exchange);
   },
 };
