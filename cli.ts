@@ -110,6 +110,7 @@ program
   .option('--seed <seed>', 'draws other operations', '1')
   .option('--only <name...>', 'liars whose name holds one of these')
   .option('--list', 'print the liars and stop')
+  .option('--honest', 'judge the honest variants too, alone and in pairs: none may be accused')
   .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
   .action(async (options) => (await import('./fixtures/liars/prove-command.ts')).proveCommand(options));
 
