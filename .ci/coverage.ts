@@ -26,7 +26,10 @@ type Covered = Readonly<Record<'lines' | 'branches', Share>>;
  */
 export async function coverage(root: string, counted: string): Promise<{ enough: boolean; lines: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-coverage-'));
-  const excluded = ['**/*.test.ts', ...instruments, ...typesOnly(root)].flatMap((file) => ['--exclude', file]);
+  const excluded = ['**/*.test.ts', ...instruments, ...typesOnly(root)].flatMap((file) => [
+    '--exclude',
+    file,
+  ]);
   const args = [
     ...[
       join(root, 'node_modules/c8/bin/c8.js'),
