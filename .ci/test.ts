@@ -49,7 +49,7 @@ const steps: readonly Step[] = [
     name: 'unit tests',
     tool: ['vitest', 'vitest.mjs'],
     args: ['run', '--configLoader', 'native', '--project', 'unit'],
-    limitMs: 280_000,
+    limitMs: 900_000,
     env: { NODE_V8_COVERAGE: counted },
   },
 ];
