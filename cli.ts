@@ -1,15 +1,17 @@
 // The front door: one subcommand per job, no logic of its own.
 import { Command, CommanderError, Option } from 'commander';
-
-const catalogFormats = {
-  json: async () => (await import('./fixtures/catalog/export/json.ts')).catalogJson(),
-  markdown: async () => (await import('./fixtures/catalog/export/markdown.ts')).catalogMarkdown(),
-};
+import { formatOption } from './reports/format-option.ts';
+import { aboutScripts, examplesOf } from './reports/help/examples.ts';
 
 // Whoever reads along may stop doing so (`| head`); the run goes on and its files are whole.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
+
+const insecure = [
+  '--insecure',
+  'check no certificate: whoever stands in between can read everything and answer anything',
+] as const;
 
 const program = new Command('assay')
   .description('Conformance and load tests for the backend of a multiplayer game')
@@ -32,35 +34,75 @@ program
   .option('--timeout <seconds>', 'one deadline for each call, body included', '10')
   .option('--concurrency <n>', 'calls in flight (default: 32 on loopback, 8 elsewhere)')
   .option('--rate <n>', 'calls per second at most')
+  .option(
+    '--wait-for <time>',
+    'wait so long for hosts that do not answer yet, as 60s or 2m; exit 2 when they never do',
+  )
+  .option(...insecure)
   .option('--seed <seed>', 'repeats the choices of a run')
   .option('--profile <file>', 'what this target answers to open points')
   .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
   .option('--baseline <file>', 'result.json of an earlier run: only what got worse since fails this one')
   .option('--rerun <file>', 'result.json of an earlier run: only what failed or was inconclusive there')
+  .option('--keep <dir>', 'also store a compressed copy there, named by time, for "npm run trend"')
+  .addOption(formatOption())
   .addHelpText(
     'after',
     `
-Examples:
-  npm start -- --only party               an area
-  npm start -- --only party.create        an operation
-  npm start -- --only '#answers' --bail 5 a rule, until the fifth failure
-  npm start -- --read-only --rate 20      with care, on somebody else's server`,
+HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold as elsewhere; this machine is asked directly, unless NO_PROXY
+says <-loopback>. TLS_CA names a PEM file of the certificates to trust instead of the system's.`,
   )
   .action(async (options) => {
     const { runCommand } = await import('./fixtures/check/schedule/command.ts');
-    await runCommand(options, await import('./reports/show.ts'));
+    const { createShow } = await import('./reports/show.ts');
+    const keep = options.keep && (await import('./reports/trend/keep.ts')).openKeep(options.keep);
+    await runCommand(options, createShow(options.format, keep));
   });
 
 program
   .command('diff')
   .description('what changed between two runs, or between two servers; exit 1 where something got worse')
-  .argument('<before>', 'result.json of a run')
+  .argument('<before>', 'result.json of a run, or capacity.json of a search')
   .argument('<after>', 'result.json of a later run, or of a run against another server')
   .option('--all', 'every line, where there are more than 80')
   .option('--json', 'the comparison as data')
   .action(async (before, after, options) =>
     (await import('./reports/diff/command.ts')).diffCommand(before, after, options),
   );
+
+program
+  .command('trend')
+  .description(
+    'what became of a target over many stored runs: what broke, what is flaky, what changed; exit 0 whatever it shows',
+  )
+  .argument(
+    '<path...>',
+    'stored results, or folders of them (npm start -- --keep DIR); load.json, capacity.json',
+  )
+  .option('--out <dir>', 'where trend.html and trend.json go', 'reports/out')
+  .option('--json', 'print trend.json')
+  .option('--prune-older-than <days>', 'first remove the files of runs that began before then (90d)')
+  .action(async (paths, options) =>
+    (await import('./reports/trend/command.ts')).trendCommand(paths, options, Date.now()),
+  );
+
+program
+  .command('report')
+  .description('make the files of a run again from its result, of an older version of Assay too')
+  .argument('<result>', 'result.json of a run')
+  .option('--out <dir>', 'where they go (default: beside the result)')
+  .addOption(formatOption())
+  .action(async (result, options) =>
+    (await import('./reports/again/command.ts')).reportCommand(result, options),
+  );
+
+program
+  .command('explain')
+  .description(
+    "what a word of Assay's means: a reason, check, rule, clause, operation, flow, level or exit code",
+  )
+  .argument('[word...]', 'as a report writes it')
+  .action(async (words) => (await import('./reports/explain/command.ts')).explainCommand(words));
 
 program
   .command('learn')
@@ -70,6 +112,7 @@ program
   .option('--cdn <url>', 'to the client data')
   .option('--gamelogs <url>', 'to the logging API')
   .option('--profile <file>', 'what is known of the target already; for a run')
+  .option(...insecure)
   .option('--output <file>', 'the profile', 'assay-profile.json')
   .option('--force', 'replace a profile that says something else')
   .action(async (options) => (await import('./fixtures/target/learn/command.ts')).learnCommand(options));
@@ -79,6 +122,7 @@ program
   .description('what stands between a target and its judgement; exit 0 when a run can judge enough of it')
   .option('--profile <file>', 'what this target answers to open points')
   .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
+  .option(...insecure)
   .option('--json', 'the findings as data')
   .action(async (options) => {
     const { doctorCommand } = await import('./fixtures/target/doctor/command.ts');
@@ -93,7 +137,68 @@ program
   .description('sign in and print ASSAY_TOKEN and ASSAY_SESSION for a shell: eval "$(npm run -s session)"')
   .option('--profile <file>', 'what this target answers to open points')
   .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
+  .option(...insecure)
   .action(async (options) => (await import('./fixtures/target/session-command.ts')).sessionCommand(options));
+
+program
+  .command('load')
+  .description('put load on a target and judge it by an SLO; without a BASE_URL on the embedded server')
+  .argument('[journey]', 'login, session, party, match, queue, logs, analytics, cdn, friends, store or mixed')
+  .option('--operation <id>', 'one operation alone in place of a journey')
+  .option('--rate <n>', 'journeys per second', '20')
+  .option('--duration <time>', 'as 30s, 5m or 1h (default: the shape says)')
+  .option('--shape <shape>', 'smoke, steady, ramp, spike, soak or stress', 'steady')
+  .option('--slo <bounds>', "as 'p95=80ms,errors=0.1%', over the duration of the requests")
+  .option('--per-operation-slo <file>', 'JSON: {"party.create": "p95=80ms"}')
+  .option('--arrivals <kind>', 'poisson, as of many who know nothing of each other, or even', 'poisson')
+  .option('--max-rate <n>', 'refuse to go beyond', '1000')
+  .option('--seed <seed>', 'repeats arrivals and choices')
+  .option('--profile <file>', 'what this target answers to open points')
+  .option('--segments <n>', 'so many k6 processes share the load, and are judged as one', '1')
+  .option(
+    '--export <kind>',
+    'load nothing; write what a k6-operator runs: k8s (players: its Secret, on stdout)',
+  )
+  .option('--parallelism <n>', 'generator pods of an export')
+  .option('--ceiling <n>', 'journeys per second of one generator, to plan how many an export needs')
+  .option(
+    '--collect <url>',
+    'of a Prometheus: judge the run that an export in --out began; of an export: where its pods write',
+  )
+  .option('--live', 'a page on this machine that shows it as it goes')
+  .option('--out <dir>', 'where load.json goes', 'reports/out')
+  .action(async (journey, options) =>
+    (await import('./load/command/command.ts')).loadCommand(journey, options),
+  );
+
+program
+  .command('capacity')
+  .description('how much a target takes before an SLO breaks, with its error, or why that cannot be said')
+  .argument('[journey]', 'login, session, party, match, queue, logs, analytics, cdn, friends, store or mixed')
+  .option('--operation <id>', 'one operation alone in place of a journey')
+  .option('--slo <bounds>', "as 'p95=80ms,errors=0.1%'; it is broken by whichever breaks first")
+  .option('--start <n>', 'journeys per second to begin with', '50')
+  .option('--max-rate <n>', 'never more than this', '2000')
+  .option('--budget <seconds>', 'for all of it (default: 420, with a quantile beyond p95 600)')
+  .option('--at-least <n>', 'exit 1 unless so many per second are taken for sure')
+  .option('--arrivals <kind>', 'poisson, as of many who know nothing of each other, or even', 'poisson')
+  .option('--seed <seed>', 'repeats arrivals and choices')
+  .option('--profile <file>', 'what this target answers to open points')
+  .option('--out <dir>', 'where capacity.json goes', 'reports/out')
+  .addHelpText(
+    'after',
+    `
+Exit code: 0 with a figure (FOUND, ERRORS, ABOVE_MAX), or with --at-least when the lower end of the interval
+reaches it; 1 otherwise; 2 a wrong option or a target out of reach; 130 interrupted, what was known is written.`,
+  )
+  .action(async (journey, options) =>
+    (await import('./load/capacity/command.ts')).capacityCommand(journey, options),
+  );
+
+program
+  .command('k6-install')
+  .description('build k6 from its pinned source, where K6_BIN, PATH and the cache hold none')
+  .action(async () => (await import('./load/install/command.ts')).k6InstallCommand());
 
 program
   .command('serve')
@@ -116,11 +221,21 @@ program
 
 program
   .command('catalog')
-  .description('the interface as data')
-  .addOption(new Option('--format <format>', 'how to write it').choices(['json', 'markdown']).default('json'))
-  .action(async ({ format }: { format: 'json' | 'markdown' }) => {
-    process.stdout.write(await catalogFormats[format]());
+  .description('the interface as data, or as a file that another tool runs')
+  .addOption(
+    new Option('--format <format>', 'how to write it')
+      .choices(['json', 'markdown', 'openapi', 'postman', 'http', 'k6'])
+      .default('json'),
+  )
+  .option('--profile <file>', "the target's words, bodies and headers; secrets become variables")
+  .option('--only <id...>', 'operations, areas, flows, rules (#answers) or globs of them')
+  .action(async (options) => {
+    const { catalogCommand } = await import('./fixtures/target/export/command.ts');
+    process.stdout.write(await catalogCommand(options, process.cwd()));
   });
+
+program.addHelpText('after', aboutScripts);
+for (const command of program.commands) command.addHelpText('after', examplesOf(command.name()));
 
 try {
   await program.parseAsync();

@@ -3,12 +3,20 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { capacityBench } from './bench/capacity.ts';
+import { loadOverhead } from './bench/load.ts';
 import { floorScript, measure, type Usage } from './bench/measure.ts';
 import { memory } from './bench/memory.ts';
 import { steady } from './bench/steady.ts';
 import { type Served, serve, slowed } from './bench/targets.ts';
 
-const { values } = parseArgs({ options: { steady: { type: 'boolean' }, memory: { type: 'boolean' } } });
+const [, , which, ...more] = process.argv;
+if (which === 'capacity') process.exit(await capacityBench(more));
+const { values, positionals } = parseArgs({
+  options: { steady: { type: 'boolean' }, memory: { type: 'boolean' } },
+  allowPositionals: true,
+});
+if (positionals[0] === 'load') process.exit(await loadOverhead());
 if (values.steady) process.exit(await steady());
 if (values.memory) process.exit(await memory());
 

@@ -32,6 +32,13 @@ const steps: readonly Step[] = [
     native: `@typescript/typescript-${platform}`,
   },
   {
+    name: 'types of the report page, which knows the browser and no Node',
+    tool: ['typescript', 'bin/tsc'],
+    args: ['-p', 'reports/html/page'],
+    limitMs: 60_000,
+    native: `@typescript/typescript-${platform}`,
+  },
+  {
     name: 'lint and arrows',
     tool: ['@biomejs/biome', 'bin/biome'],
     args: ['ci', '--error-on-warnings', '.'],
@@ -69,6 +76,11 @@ await perform(
   ['--import', './runtime.js', 'cli.ts', 'run', '--out', join('reports', 'out', 'self')],
   120_000,
   { BASE_URL: undefined, CDN_URL: undefined, GAMELOGS_URL: undefined },
+);
+await perform(
+  'its result against the published schema, and its reports once more',
+  ['--import', './runtime.js', 'cli.ts', 'report', join('reports', 'out', 'self', 'result.json')],
+  60_000,
 );
 console.log('\nEverything passed.');
 

@@ -4,5 +4,8 @@ import { writeWhole } from './whole-file.ts';
 
 /** Writes a run's result as JSON, whole or not at all. */
 export function writeResult(result: RunResult, path: string): void {
-  writeWhole(path, `${JSON.stringify(result, null, 1)}\n`);
+  writeWhole(path, resultText(result));
 }
+
+/** The text of result.json. Its layout is what `trend` reads in hops. */
+export const resultText = (result: RunResult): string => `${JSON.stringify(result, null, 1)}\n`;

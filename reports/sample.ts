@@ -1,4 +1,4 @@
-// Made-up results for the tests of reports.
+// Made-up results for the tests of reports, each of them one that a run could have left.
 import {
   type Outcome,
   outcomes,
@@ -6,6 +6,7 @@ import {
   type RunResult,
   type Summary,
 } from '../fixtures/check/result.ts';
+import { schemaProblem } from './schema/hold.ts';
 
 /** A result; without `over` a check that passed. */
 export function sampleResult(over: Partial<Result> = {}): Result {
@@ -36,11 +37,14 @@ export function sampleResults(count: number, make: (index: number) => Partial<Re
   return Array.from({ length: count }, (_, index) => sampleResult(make(index)));
 }
 
-/** A run of these checks; its summary counts them. */
+/**
+ * A run of these checks; its summary counts them.
+ * @throws Error where `assay.result/1` does not allow it
+ */
 export function sampleRun(checks: readonly Result[], over: Partial<RunResult> = {}): RunResult {
   const count = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome).length;
   const failed = count('fail');
-  return {
+  const run: RunResult = {
     schema: 'assay.result/1',
     target: { embedded: false, base: 'http://127.0.0.1:8080', cdn: 'http://127.0.0.1:8081' },
     startedAt: '2026-01-02T03:04:05.678Z',
@@ -66,4 +70,7 @@ export function sampleRun(checks: readonly Result[], over: Partial<RunResult> = 
     checks,
     ...over,
   };
+  const problem = schemaProblem(run);
+  if (problem !== undefined) throw new Error(`no sample of a result: ${problem}`);
+  return run;
 }

@@ -1,40 +1,74 @@
 // How a run shows itself while it goes and when it ends.
+import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { RunResult } from '../fixtures/check/result.ts';
+import type { Show } from '../fixtures/check/schedule/command.ts';
+import { silencing } from './annotations/silencing.ts';
 import { createProgress, type Progress } from './console/progress.ts';
 import { renderSummary } from './console/summary.ts';
 import { terminalText } from './console/terminal-text.ts';
-import { reportFiles } from './files.ts';
-import { writeReports } from './write.ts';
+import { type Format, filesOf, formats as known } from './files.ts';
 
-const { stdout } = process;
-const colour = stdout.isTTY === true && !process.env.NO_COLOR;
-
-export const files = reportFiles.map(({ name }) => name);
-
-let line: Progress | undefined;
-
-export function preflight(lines: readonly string[]): void {
-  for (const line of lines) stdout.write(`${terminalText(line)}\n`);
+/** Where a run is shown: of `process`, what is needed of it. */
+export interface Surroundings {
+  readonly stdout: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function begin(total: number): void {
-  line = createProgress({ stream: stdout, total, isTerminal: stdout.isTTY === true, now: Date.now });
+/**
+ * Shows a run on standard output; in a GitHub workflow with annotations.
+ * @param formats written beside the usual files
+ * @param keep stores a copy of the result
+ */
+export function createShow(
+  formats: readonly Format[] = [],
+  keep?: (run: RunResult) => void,
+  { stdout, env }: Surroundings = process,
+): Show {
+  const colour = stdout.isTTY === true && !env.NO_COLOR;
+  const isWorkflow = env.GITHUB_ACTIONS === 'true';
+  const silence = silencing(randomUUID());
+  let line: Progress | undefined;
+  let reports: ReturnType<typeof loadReports> | undefined;
+  return {
+    // Those that nobody asked for this time too: what an earlier run left there is not this one's.
+    files: filesOf(Object.keys(known) as Format[]).map(({ name }) => name),
+    preflight(lines) {
+      if (isWorkflow) stdout.write(`${silence.before}\n`);
+      for (const line of lines) stdout.write(`${terminalText(line)}\n`);
+    },
+    begin(total) {
+      // While the checks run there is time to load what is needed when they have ended.
+      reports = loadReports();
+      reports.catch(() => {});
+      line = createProgress({ stream: stdout, total, isTerminal: stdout.isTTY === true, now: Date.now });
+    },
+    progress(counts) {
+      line?.tick(counts);
+    },
+    async end(run, out) {
+      line?.done();
+      const { writeReports, annotationsOf } = await (reports ?? loadReports());
+      writeReports(run, out, formats);
+      keep?.(run);
+      const outDir = relative(process.cwd(), out) || '.';
+      const text = renderSummary(run, {
+        colour,
+        width: stdout.columns ?? 160,
+        outDir: outDir.startsWith('..') ? out : outDir,
+        formats,
+      });
+      const commands = isWorkflow ? [silence.after, ...annotationsOf(run)] : [];
+      await new Promise((resolve) => stdout.write([text, ...commands, ''].join('\n'), resolve));
+    },
+  };
 }
 
-export function progress(counts: { readonly done: number; readonly failed: number }): void {
-  line?.tick(counts);
-}
-
-/** Writes the result files into `out` and prints the summary. */
-export async function end(run: RunResult, out: string): Promise<void> {
-  line?.done();
-  writeReports(run, out);
-  const outDir = relative(process.cwd(), out) || '.';
-  const text = renderSummary(run, {
-    colour,
-    width: stdout.columns ?? 160,
-    outDir: outDir.startsWith('..') ? out : outDir,
-  });
-  await new Promise((resolve) => stdout.write(`${text}\n`, resolve));
+async function loadReports() {
+  const [{ writeReports }, { githubAnnotations }, { catalogPlaces }] = await Promise.all([
+    import('./write.ts'),
+    import('./annotations/github.ts'),
+    import('./catalog-places.ts'),
+  ]);
+  return { writeReports, annotationsOf: (run: RunResult) => githubAnnotations(run, catalogPlaces()) };
 }

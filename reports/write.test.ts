@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readStoredResult } from '../fixtures/check/stored-result.ts';
-import { reportFiles } from './files.ts';
+import { filesOf, reportFiles } from './files.ts';
 import { junit } from './junit.ts';
 import { sampleResult, sampleRun } from './sample.ts';
 import { writeReports } from './write.ts';
@@ -17,7 +17,16 @@ test('the reports are written into a folder that need not be there, and their pa
   const paths = writeReports(run, out);
 
   expect(paths).toEqual(reportFiles.map(({ name }) => join(out, name)));
-  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'result.json']);
+  expect(readdirSync(out).sort()).toEqual(reportFiles.map(({ name }) => name).sort());
   expect(readStoredResult(join(out, 'result.json'), 'report')).toEqual(run);
   expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toBe(junit(run));
+});
+
+test('formats that were asked for are written beside the usual files', () => {
+  const out = mkdtempSync(join(tmpdir(), 'assay formats '));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const paths = writeReports(sampleRun([sampleResult({ outcome: 'fail' })]), out, ['ctrf', 'har', 'gitlab']);
+  expect(paths).toEqual(filesOf(['ctrf', 'har', 'gitlab']).map(({ name }) => join(out, name)));
+  for (const name of ['ctrf.json', 'failures.har', 'gl-code-quality.json', 'results.sarif'])
+    expect(JSON.parse(readFileSync(join(out, name), 'utf8'))).toBeTypeOf('object');
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { reasons } from '../../fixtures/check/reasons.ts';
 import type { Result, RunResult } from '../../fixtures/check/result.ts';
-import { reportFiles, resultFile } from '../files.ts';
+import { type Format, filesOf, resultFile } from '../files.ts';
 import { causes, operationsOf } from '../fold.ts';
 import { counted, headline, whole } from '../headline.ts';
 import { causeLine } from './cause-block.ts';
@@ -28,11 +28,12 @@ export function headSection(result: RunResult, width: number): Line[] {
   ];
 }
 
-function targetLine({ target, seed }: RunResult): string {
+function targetLine({ target, seed, options }: RunResult): string {
   const hosts = (['base', 'cdn', 'gamelogs'] as const).flatMap((host) =>
     target[host] === undefined ? [] : [`${host} ${target[host]}`],
   );
-  return `target: ${target.embedded ? 'embedded server' : hosts.join(' · ')} · SEED=${seed}`;
+  const insecure = options.insecure ? ' (INSECURE: no certificate was checked)' : '';
+  return `target${insecure}: ${target.embedded ? 'embedded server' : hosts.join(' · ')} · SEED=${seed}`;
 }
 
 /** Warnings, or Assay's own errors, one line a cause. */
@@ -88,8 +89,8 @@ export function notApplicableSection(checks: readonly Result[]): Line[] {
 }
 
 /** Where everything is. The paths are there to be copied, so they are never cut. */
-export function filesSection(outDir: string): Line[] {
-  const paths = reportFiles.map(({ name, holds }) => ({ path: join(outDir, name), holds }));
+export function filesSection(outDir: string, formats: readonly Format[]): Line[] {
+  const paths = filesOf(formats).map(({ name, holds }) => ({ path: join(outDir, name), holds }));
   const longest = Math.max(...paths.map(({ path }) => path.length));
   const lines = paths.map(({ path, holds }): Line => {
     return { spans: [{ text: path.padEnd(longest) }, { text: `  ${holds}`, style: 'weak' }], copied: true };

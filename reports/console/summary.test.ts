@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../fixtures/catalog/catalog.ts';
 import { reasons } from '../../fixtures/check/reasons.ts';
 import { outcomes, type Result, type RunResult } from '../../fixtures/check/result.ts';
+import { reportFiles } from '../files.ts';
 import { sampleResult, sampleResults, sampleRun } from '../sample.ts';
 import { columns } from './columns.ts';
 import { renderSummary } from './summary.ts';
@@ -73,7 +74,10 @@ describe.each([
   });
 
   test('end with the files', () => {
-    expect(render(checks)).toMatch(/reports\/out\/result\.json .*\nreports\/out\/junit\.xml .*$/);
+    const last = render(checks).split('\n').slice(-reportFiles.length);
+    expect(last.map((line) => line.split(' ', 1)[0])).toEqual(
+      reportFiles.map(({ name }) => `reports/out/${name}`),
+    );
   });
 });
 
@@ -88,6 +92,13 @@ test('a verdict longer than a line is wrapped, not cut', () => {
   const verdict = 'TOO LITTLE COULD BE JUDGED: 61 % of the documented checks on base, where 80 % are needed';
   const shown = render([], { headline: { ...sampleRun([]).headline, verdict } }, 60);
   expect(shown.split('\n').slice(0, 2).join(' ')).toBe(verdict);
+});
+
+test('a target whose certificate was not checked is told as such, however long its URLs are', () => {
+  const target = { embedded: false, base: `https://h/${'p'.repeat(500)}` };
+  const options = { ...sampleRun([]).options, insecure: true } as const;
+  expect(render([], { target, options })).toContain('target (INSECURE: no certificate was checked): base');
+  expect(render([], { target })).not.toContain('INSECURE');
 });
 
 test('133 equal failures are one block with everything in it', () => {

@@ -1,7 +1,7 @@
 // What a user sees first when a run has ended.
 import { join } from 'node:path';
 import type { RunResult } from '../../fixtures/check/result.ts';
-import { resultFile } from '../files.ts';
+import { type Format, resultFile } from '../files.ts';
 import { type Cause, causes } from '../fold.ts';
 import { counted } from '../headline.ts';
 import { causeBlock, causeLine } from './cause-block.ts';
@@ -19,6 +19,8 @@ export interface SummaryOptions {
   /** Columns; lines are cut to it, but for commands and paths that are there to be copied. */
   readonly width: number;
   readonly outDir: string;
+  /** Asked for beside the usual files. */
+  readonly formats?: readonly Format[];
 }
 
 /** The end of a run in at most 60 lines: headline, failures by cause, what was not judged and why, files. */
@@ -30,7 +32,10 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     errors: section.foldedSection(result.checks, 'harness-error', width, 4),
     standing: standingSection(result, width),
     flows: [...flowSection(result.checks, width), ...leftBehindSection(result)],
-    rest: [...section.notApplicableSection(result.checks), ...section.filesSection(options.outDir)],
+    rest: [
+      ...section.notApplicableSection(result.checks),
+      ...section.filesSection(options.outDir, options.formats ?? []),
+    ],
   };
   const taken = Object.values(fixed).reduce((sum, lines) => sum + lines.length, head.length);
   // Two lists share what is left where nothing failed; each has two lines around it.

@@ -1,6 +1,8 @@
 // `npm run diff`: from two files to a comparison and an exit code.
 import { compareRuns } from '../../fixtures/check/changes/changes.ts';
 import { readStoredResult } from '../../fixtures/check/stored-result.ts';
+import { diffCapacity } from './capacity/diff-capacity.ts';
+import { isCapacity } from './capacity/stored-capacity.ts';
 import { diffJson } from './json.ts';
 import { renderDiff } from './render.ts';
 import { exitCodeOf } from './verdict.ts';
@@ -17,6 +19,12 @@ const { stdout } = process;
  * @throws ConfigurationError where a file cannot be used
  */
 export function diffCommand(beforePath: string, afterPath: string, { all, json }: RawDiffOptions): void {
+  if (isCapacity(beforePath) || isCapacity(afterPath)) {
+    const { text, exitCode } = diffCapacity(beforePath, afterPath, json ?? false);
+    stdout.write(text);
+    process.exitCode = exitCode;
+    return;
+  }
   const before = readStoredResult(beforePath, 'diff');
   const after = readStoredResult(afterPath, 'diff');
   const view = { before, after, changes: compareRuns(before, after) };

@@ -8,7 +8,7 @@ export function runLabel({ target, startedAt, ended }: RunResult): string {
 }
 
 /** The hosts, each URL once. */
-function targetName({ embedded, base, cdn, gamelogs }: TargetSummary): string {
+export function targetName({ embedded, base, cdn, gamelogs }: TargetSummary): string {
   if (embedded) return 'embedded server';
   return [...new Set([base, cdn, gamelogs])].filter((url) => url !== undefined).join(', ');
 }

@@ -1,0 +1,93 @@
+// `npm run bench -- capacity`: the search with k6 against servers of known capacity, and the dispersion of arrivals.
+import { parseArgs } from 'node:util';
+import { dispersion } from '../../load/truth/dispersion.ts';
+import { type Measured, measureTruth, openArrivals } from '../../load/truth/measure.ts';
+import { type TruthKind, truthKinds } from '../../load/truth/model.ts';
+
+const how = { cwd: process.cwd(), env: process.env, signal: new AbortController().signal };
+
+/**
+ * Prints a table, a line a server, each drawn anew.
+ * @param args `--kind mmc,limiter --seed 7 --budget 420 --dispersion-only`
+ * @returns the exit code: 1 where a figure is more than 5 % off, or a verdict wrong
+ */
+export async function capacityBench(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      kind: { type: 'string', default: truthKinds.filter((kind) => kind !== 'null').join(',') },
+      seed: { type: 'string', default: String(Math.floor(Math.random() * 1e6)) },
+      budget: { type: 'string', default: '420' },
+      'dispersion-only': { type: 'boolean', default: false },
+    },
+  });
+  const seed = Number(values.seed);
+  console.log(`seed ${seed}`);
+  const isPoisson = await dispersions(seed);
+  if (values['dispersion-only']) return isPoisson ? 0 : 1;
+  console.log(
+    `\n${['server', 'truth', 'found', 'error', 'interval', 'seconds', 'verdict'].map(cell).join('')}drawn`,
+  );
+  let isRight = isPoisson;
+  for (const kind of values.kind.split(',') as TruthKind[]) {
+    const measured = await measureTruth(kind, seed, { ...how, budgetMs: Number(values.budget) * 1_000 });
+    console.log(lineOf(measured));
+    isRight &&= isWithin(measured);
+  }
+  return isRight ? 0 : 1;
+}
+
+const asked = [
+  ['even', 150],
+  ['poisson', 20],
+  ['poisson', 150],
+  ['poisson', 600],
+] as const;
+
+const cell = (text: string) => text.padEnd(14);
+
+function lineOf({ truth, outcome, search }: Measured): string {
+  const { capacity, interval, verdict } = outcome;
+  const error =
+    truth.capacity === undefined || capacity === null
+      ? ''
+      : `${((capacity / truth.capacity - 1) * 100).toFixed(1)} %`;
+  const cells = [
+    truth.kind,
+    truth.capacity?.toFixed(1) ?? 'none',
+    capacity?.toFixed(1) ?? '',
+    error,
+    interval.map((each) => each ?? '?').join('–'),
+    (search.spentMs / 1_000).toFixed(0),
+    verdict,
+  ];
+  return `${cells.map(cell).join('')}p95 ≤ ${truth.slo.ms} ms; ${truth.drawn}`;
+}
+
+function isWithin({ truth, outcome }: Measured): boolean {
+  if (!truth.verdicts.includes(outcome.verdict)) return false;
+  if (truth.capacity === undefined || outcome.verdict === 'UNSTABLE') return true;
+  return Math.abs((outcome.capacity ?? 0) / truth.capacity - 1) <= 0.05;
+}
+
+async function dispersions(seed: number): Promise<boolean> {
+  const heads = ['arrivals', 'rate', '10 ms', '100 ms', '1 s', 'lag p95'];
+  console.log(`${heads.map(cell).join('')}(index of dispersion ± its standard error)`);
+  const open = await openArrivals(how);
+  let isRight = true;
+  try {
+    for (const [arrivals, rate] of asked) {
+      const { times, lagMs } = await open.of({ rate, durationMs: 40_000, seed, arrivals });
+      const found = [10, 100, 1_000].map((windowMs) => dispersion(times, windowMs));
+      const told = found.map(({ index, error }) => `${index.toFixed(2)} ± ${error.toFixed(2)}`);
+      console.log([arrivals, `${rate}/s`, ...told, `${lagMs} ms`].map(cell).join(''));
+      isRight &&= found.every(({ index, error }) =>
+        arrivals === 'even' ? index < 0.3 : Math.abs(index - 1) <= 0.1 + 3 * error,
+      );
+    }
+  } finally {
+    await open.close();
+  }
+  return isRight;
+}

@@ -1,0 +1,178 @@
+// What the nightly workflow's shell steps do, on a target that gets worse from one night to the next.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Ran, root, runStep, stepNamed, stub, workflow } from './shell-step.ts';
+
+const nightly = workflow('.github/workflows/nightly.yml');
+const step = (name: string) => stepNamed(nightly, name);
+const scratch = mkdtempSync(join(tmpdir(), 'assay runner '));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** A runner of its own, with one check instead of thousands: what the steps do is the same. */
+function runner(name: string): string {
+  const temp = join(scratch, name);
+  const cli = `exec '${process.execPath}' --import ./runtime.js cli.ts`;
+  stub(
+    temp,
+    'npm',
+    `if [ "$1" = start ]; then shift 2; ${cli} run --only general.config --min-judged 0 "$@"; else cmd=$3; shift 4; ${cli} "$cmd" "$@"; fi`,
+  );
+  return temp;
+}
+
+/** One served call that answers with this status, and with markup. */
+const serverOf =
+  (status: number): RequestListener =>
+  (request, response) => {
+    request.resume();
+    const isServed = request.url === '/api/v1/config' && request.method === 'GET';
+    response.writeHead(isServed ? status : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: '```\n# <img src=x>' }));
+  };
+
+/** Judges a target that answers so. */
+async function judged(temp: string, status: number): Promise<Ran> {
+  const server = createServer(serverOf(status));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const unset = { CDN_URL: '', GAMELOGS_URL: '', PROFILE: '', LOGIN_TOKEN: '' };
+    return await runStep(step('Judge'), temp, { BASE_URL, ...unset });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+describe('two nights', () => {
+  const [first, second] = [runner('first'), runner('second')];
+  let ran: readonly Ran[];
+  beforeAll(async () => {
+    const good = await judged(first, 200);
+    cpSync(join(first, 'night'), join(second, 'night', 'before'), { recursive: true });
+    ran = [good, await judged(second, 500)];
+  }, 60_000);
+  const at = (name: string) => join(second, 'night', name);
+
+  test('the first has nothing to be held against, and is green', () => {
+    expect(ran[0]?.output).toBe('code=0\nworse=false\n');
+    expect(existsSync(join(first, 'night', 'out', 'issue.md'))).toBe(false);
+  });
+
+  test('the second got worse; the step goes on, and keeps the exit code', () => {
+    expect(ran[1]).toMatchObject({ code: 0, output: 'code=1\nworse=true\n' });
+    expect(ran[1]?.stdout).toContain('Worse: 1 regression');
+  });
+
+  test('the second holds both in its history, and a trend of them', () => {
+    expect(readdirSync(at('history'))).toHaveLength(2);
+    expect(readFileSync(at('out/trend.txt'), 'utf8')).toMatch(/^2 runs from/);
+    expect(existsSync(at('out/trend.html'))).toBe(true);
+  });
+
+  test('the issue tells what broke and where to look, and what the target said is text', () => {
+    const [heading, ...lines] = readFileSync(at('out/issue.md'), 'utf8').split('\n');
+    expect(heading).toBe('The nightly run got worse than the one before.');
+    expect(lines).toContain('Report, exchanges and trend: https://git.example/owner/name/actions/runs/42');
+    expect(lines.join('\n')).toContain('general.config');
+    expect(lines.filter((line) => line !== '' && !/^( {4}|Report)/.test(line))).toEqual([]);
+  });
+
+  test('the summary is the report and what changed', async () => {
+    const { summary } = await runStep(step('Summarize'), second);
+    expect(summary.startsWith(readFileSync(at('out/report.md'), 'utf8'))).toBe(true);
+    expect(summary).toContain('\n## Since the night before\n\n    Worse: 1 regression');
+  });
+});
+
+test('a night in which nothing could be judged keeps its exit code too', async () => {
+  const temp = runner('unreachable');
+  const { output } = await runStep(step('Judge'), temp, { BASE_URL: 'http://127.0.0.1:1' });
+  expect(output).toBe('code=2\nworse=false\n');
+});
+
+describe('the night before', () => {
+  test('is that of the last artifact of this branch', async () => {
+    const temp = runner('artifact');
+    stub(temp, 'gh', 'if [ "$1" = api ]; then echo 7; fi');
+    expect((await runStep(step('Fetch the night before'), temp)).code).toBe(0);
+    expect(readFileSync(join(temp, 'calls'), 'utf8')).toMatch(
+      /workflow_run\.head_branch == "main"[\s\S]*gh run download 7 --repo owner\/name --name assay-nightly --dir .*night\/before\n$/,
+    );
+  });
+
+  test('need not be there', async () => {
+    const temp = runner('no artifact');
+    stub(temp, 'gh', '');
+    expect(await runStep(step('Fetch the night before'), temp)).toMatchObject({
+      code: 0,
+      stdout: 'This is the first night: there is nothing to compare with.\n',
+    });
+  });
+});
+
+describe('the issue', () => {
+  const opened = async (name: string, known: string) => {
+    const temp = runner(name);
+    mkdirSync(join(temp, 'night', 'out'), { recursive: true });
+    writeFileSync(join(temp, 'night', 'out', 'issue.md'), 'text');
+    stub(temp, 'gh', `if [ "$2" = list ]; then echo "${known}"; fi`);
+    expect((await runStep(step('Open an issue, or add to the open one'), temp)).code).toBe(0);
+    return readFileSync(join(temp, 'calls'), 'utf8').split('\n').at(-2);
+  };
+
+  test('is opened', async () => {
+    expect(await opened('new issue', '')).toMatch(
+      /^gh issue create --repo owner\/name --title Nightly run: the target got worse --body-file .*issue\.md$/,
+    );
+  });
+
+  test('is added to where one is open', async () => {
+    expect(await opened('known issue', '12')).toMatch(/^gh issue comment 12 .*--body-file .*issue\.md$/);
+  });
+});
+
+test.each([
+  ['0', 0],
+  ['1', 1],
+  ['3', 3],
+  ['', 3],
+])('the job ends as the run ended: "%s" is exit %i', async (CODE, code) => {
+  const temp = runner(`code ${CODE}`);
+  expect((await runStep(step('End as the run ended'), temp, { CODE })).code).toBe(code);
+});
+
+describe('the GitLab job', () => {
+  const { nightly } = parse(readFileSync(join(root, '.gitlab-ci.example.yml'), 'utf8'));
+  const job = { run: nightly.script.join('\n') };
+  const temp = join(scratch, 'gitlab');
+  const env = { NIGHT: join(temp, 'night'), RUN_URL: 'https://git.example/jobs/42' };
+  /** A run that ends so, and is always worse than the one before. */
+  const npm = `case "$1" in
+    start) echo '{}' >"$4/result.json"; exit "$CODE" ;;
+    run) if [ "$3" = diff ]; then echo 'Worse: 1 regression'; exit 1; fi ;;
+  esac`;
+
+  test('leaves its night to the next, which tells what got worse and keeps the exit code', async () => {
+    stub(temp, 'npm', npm);
+    const first = await runStep(job, temp, { ...env, CODE: '0' });
+    expect([first.code, first.stdout]).toEqual([0, '']);
+    const second = await runStep(job, temp, { ...env, CODE: '1' });
+    expect(second.stdout).toContain('Report, exchanges and trend: https://git.example/jobs/42');
+    expect(second.code).toBe(1);
+  });
+});

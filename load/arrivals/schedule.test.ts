@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { journeysIn, type Stage, timeOf } from './rate-profile.ts';
+import { arrivalOf, unitArrivals, waitingOf } from './schedule.ts';
+
+const steady = (rate: number, seconds: number): Stage[] => [
+  { from: rate, to: rate, durationMs: seconds * 1_000 },
+];
+
+/** Variance over mean of the counts in windows of that many ms; 1 is Poisson. */
+function dispersion(times: readonly number[], windowMs: number, lengthMs: number): number {
+  const counts = Array.from({ length: Math.floor(lengthMs / windowMs) }, () => 0);
+  for (const time of times) {
+    const at = Math.floor(time / windowMs);
+    if (at < counts.length) counts[at] = (counts[at] ?? 0) + 1;
+  }
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  return counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (counts.length - 1) / mean;
+}
+
+test('the same seed gives the same arrivals, another seed others', () => {
+  expect(unitArrivals(100, 7)).toEqual(unitArrivals(100, 7));
+  expect(unitArrivals(100, 7)).not.toEqual(unitArrivals(100, 8));
+});
+
+test('arrivals ascend, and so many of them span so many', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2_000 }), fc.integer(), (count, seed) => {
+      const made = unitArrivals(count, seed);
+      expect(made).toHaveLength(count);
+      expect(made.every((each, nth) => each >= (made[nth - 1] ?? 0) && each < count)).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.each([20, 150, 600])(
+  'Poisson arrivals at %i/s are dispersed as Poisson says, in windows of 10 ms to 1 s',
+  (rate) => {
+    const stages = steady(rate, 60);
+    const units = unitArrivals(journeysIn(stages), 3);
+    const times = units.map((_, nth) => arrivalOf(stages, units, nth));
+    for (const windowMs of [10, 100, 1_000]) {
+      const error = Math.sqrt(2 / (60_000 / windowMs));
+      expect(Math.abs(dispersion(times, windowMs, 60_000) - 1)).toBeLessThan(0.1 + 3 * error);
+    }
+  },
+);
+
+test('even arrivals are not dispersed', () => {
+  const stages = steady(150, 20);
+  const times = Array.from({ length: 3_000 }, (_, nth) => arrivalOf(stages, undefined, nth));
+  expect(dispersion(times, 100, 20_000)).toBeLessThan(0.02);
+});
+
+test('what comes after the longest block goes on as the block did', () => {
+  const stages = steady(100, 60);
+  const units = unitArrivals(1_000, 5);
+  expect(arrivalOf(stages, units, 2_005)).toBeCloseTo(arrivalOf(stages, units, 5) + 20_000, 6);
+});
+
+test('the lead is such that nothing is due before k6 starts it, and the sleepers are all that ever wait', () => {
+  const stages: Stage[] = [
+    { from: 10, to: 100, durationMs: 10_000 },
+    { from: 100, to: 100, durationMs: 5_000 },
+  ];
+  const count = journeysIn(stages);
+  const units = unitArrivals(count, 9);
+  const { leadMs, sleepers } = waitingOf(stages, units);
+  const due = units.map((_, nth) => arrivalOf(stages, units, nth) + leadMs);
+  expect(due.every((at, nth) => at >= timeOf(stages, nth))).toBe(true);
+  const waitingAt = (now: number) => due.filter((at, nth) => timeOf(stages, nth) <= now && at > now).length;
+  const most = Math.max(...due.map((_, nth) => waitingAt(timeOf(stages, nth))));
+  expect(sleepers).toBe(most);
+});
+
+test('where the rate rises in a line, twice the time brings four times as many', () => {
+  const stages: Stage[] = [{ from: 0, to: 100, durationMs: 10_000 }];
+  expect(journeysIn(stages)).toBe(500);
+  expect([timeOf(stages, 0), timeOf(stages, 125), timeOf(stages, 500)]).toEqual([0, 5_000, 10_000]);
+});

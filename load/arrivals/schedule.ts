@@ -1,0 +1,76 @@
+// Open-loop arrivals: when each journey is due, whatever became of those before it. Pure: k6 loads it too.
+import { randomFrom } from './random.ts';
+import { journeysIn, type Stage, timeOf } from './rate-profile.ts';
+
+export type Arrivals = 'poisson' | 'even';
+
+/** A longer run repeats its arrivals after so many. */
+const longestBlock = 65_536;
+
+/**
+ * Poisson arrivals at rate 1: `count` of them, ascending within [0, count). Exponential gaps, scaled so that the whole
+ * spans `count`; the same seed gives the same ones.
+ */
+export function unitArrivals(count: number, seed: number): number[] {
+  const random = randomFrom(seed);
+  const gap = () => -Math.log(1 - random());
+  const made: number[] = [];
+  let at = 0;
+  for (let nth = 0; nth < count; nth += 1) {
+    at += gap();
+    made.push(at);
+  }
+  const scale = count / (at + gap());
+  return made.map((each) => each * scale);
+}
+
+export const blockOf = (stages: readonly Stage[]): number =>
+  Math.max(1, Math.min(longestBlock, journeysIn(stages)));
+
+/**
+ * When journey `nth` is due, in ms from the start.
+ * @param units of one block; undefined for even arrivals
+ */
+export function arrivalOf(
+  stages: readonly Stage[],
+  units: ArrayLike<number> | undefined,
+  nth: number,
+): number {
+  if (units === undefined) return timeOf(stages, nth);
+  const { length } = units;
+  const block = Math.floor(nth / length);
+  return timeOf(stages, block * length + (units[nth - block * length] as number));
+}
+
+export interface Waiting {
+  /** How much later than due all journeys begin, so that none is due before k6 starts it, in ms. */
+  readonly leadMs: number;
+  /** Most iterations that wait for their time at once. */
+  readonly sleepers: number;
+  readonly longestMs: number;
+}
+
+/** k6 starts iteration n when n are due evenly; until its own arrival, `leadMs` later, it sleeps and holds a VU. */
+export function waitingOf(stages: readonly Stage[], units: ArrayLike<number> | undefined): Waiting {
+  if (units === undefined) return { leadMs: 0, sleepers: 0, longestMs: 0 };
+  const count = journeysIn(stages);
+  let leadMs = 0;
+  let longest = 0;
+  for (let nth = 0; nth < count; nth += 1) {
+    const early = timeOf(stages, nth) - arrivalOf(stages, units, nth);
+    leadMs = Math.max(leadMs, early);
+    longest = Math.max(longest, -early);
+  }
+  leadMs = Math.ceil(leadMs) + slackMs;
+  let sleepers = 0;
+  let woken = 0;
+  for (let nth = 0; nth < count; nth += 1) {
+    const now = timeOf(stages, nth);
+    while (woken < count && arrivalOf(stages, units, woken) + leadMs <= now) woken += 1;
+    sleepers = Math.max(sleepers, nth + 1 - woken);
+  }
+  return { leadMs, sleepers, longestMs: longest + leadMs };
+}
+
+/** For an iteration that k6 starts a little late. */
+const slackMs = 20;

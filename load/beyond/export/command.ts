@@ -1,0 +1,55 @@
+// `npm run load -- JOURNEY --export k8s`: the files that a k6-operator runs, and the plan on paper.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError } from '../../../fixtures/target/configuration-error.ts';
+import { folderAt } from '../../command/folder.ts';
+import type { CheckedLoadOptions, RawLoadOptions } from '../../command/options.ts';
+import { peakOf } from '../../shapes/shapes.ts';
+import { aimOf, lookAt } from '../../step/open-load.ts';
+import { exportOf } from './export-of.ts';
+import { checkedExportOptions } from './options.ts';
+import { refuseSecrets, withinSecret } from './secrets.ts';
+
+/** @throws ConfigurationError where the journey cannot be played, in a line each */
+export async function exportCommand(
+  journey: string,
+  raw: RawLoadOptions,
+  options: CheckedLoadOptions,
+): Promise<void> {
+  const given = checkedExportOptions(raw);
+  const isPiped = given.kind === 'players';
+  if (isPiped && process.stdout.isTTY)
+    throw new ConfigurationError([
+      '--export players: prints sessions; pipe it into kubectl create secret generic NAME --from-file=players.json=/dev/stdin',
+    ]);
+  const out = isPiped ? '' : folderAt(raw.out);
+  const say = (line: string) => (isPiped ? console.error(line) : console.log(line));
+  const peak = peakOf(options.shape, options.rate);
+  const { operation, profile, seed } = raw;
+  const asked = { journey, operation, env: process.env, cwd: process.cwd(), profile, seed, rate: peak, say };
+  const closing: (() => unknown)[] = [];
+  try {
+    const aim = aimOf(asked);
+    const ready = await lookAt(aim, asked, closing);
+    if (isPiped) {
+      process.stdout.write(`${JSON.stringify(withinSecret(ready.data, say))}\n`);
+      return;
+    }
+    const about = { journey: aim.mix.name, seed: aim.read.seed, embedded: aim.read.embedded };
+    const made = exportOf(ready, about, options, given, raw.out, Date.now());
+    refuseSecrets(ready, Object.values(made.files));
+    writeAll(out, made.files);
+    for (const line of made.placeholders) say(`to be replaced: ${line}`);
+    say(`${join(raw.out, 'plan.md')} says what comes next`);
+  } finally {
+    for (const each of closing.splice(0).reverse()) await each();
+  }
+}
+
+function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
+  // An earlier export may have been of the other kind.
+  for (const stale of ['configmap.yaml', 'volume.yaml', 'files', 'load.json'])
+    rmSync(join(folder, stale), { recursive: true, force: true });
+  if (Object.keys(files).some((file) => file.startsWith('files/'))) mkdirSync(join(folder, 'files'));
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+}

@@ -1,0 +1,10 @@
+/** Of k6, for one of so many equal execution segments; nothing where there is one alone. */
+export function segmentArgs(nth: number, segments: number): string[] {
+  if (segments === 1) return [];
+  const at = (index: number) => (index === 0 ? '0' : index === segments ? '1' : `${index}/${segments}`);
+  const sequence = Array.from({ length: segments + 1 }, (_, index) => at(index)).join(',');
+  return [`--execution-segment=${at(nth)}:${at(nth + 1)}`, `--execution-segment-sequence=${sequence}`];
+}
+
+/** Of what is bounded for all of them together. */
+export const shareOf = (whole: number, segments: number): number => Math.ceil(whole / segments);

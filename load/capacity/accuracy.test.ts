@@ -1,0 +1,99 @@
+// The search against models whose capacity is known by theory, each drawn by its seed: how often it is right.
+import { describe, expect, test } from 'vitest';
+import { drawTruth } from '../truth/draw.ts';
+import type { Truth, TruthKind } from '../truth/model.ts';
+import type { Outcome } from './search-types.ts';
+import { simulatedSearch } from './simulated-search.ts';
+
+interface Case {
+  readonly truth: Truth;
+  readonly outcome: Outcome;
+  readonly seconds: number;
+  readonly steps: number;
+}
+
+/** The constants of the search were set on seeds below 1,000. */
+const firstSeed = 1_000;
+
+function searched(kind: TruthKind, count: number, name: 'p95' | 'p99' = 'p95'): Case[] {
+  const quantile = name === 'p95' ? 0.95 : 0.99;
+  return Array.from({ length: count }, (_, nth) => {
+    const seed = firstSeed + nth;
+    const { truth, model } = drawTruth(kind, seed, quantile);
+    const bounds = [{ name, quantile, ms: truth.slo.ms }];
+    const { search, outcome } = simulatedSearch(model, {
+      slo: { bounds, errors: truth.errors },
+      seed: seed * 1_000,
+      budgetMs: budget[name] * 1_000,
+    });
+    return { truth, outcome, seconds: search.spentMs / 1_000, steps: search.taken.length };
+  });
+}
+
+const budget = { p95: 420, p99: 600 };
+
+const isClose = ({ truth, outcome }: Case) =>
+  truth.verdicts.includes(outcome.verdict) &&
+  truth.capacity !== undefined &&
+  Math.abs((outcome.capacity ?? 0) / truth.capacity - 1) <= 0.05;
+const isInside = ({ truth, outcome }: Case) => {
+  const [low, high] = outcome.interval;
+  return (low ?? 0) <= (truth.capacity ?? 0) && (high ?? 0) >= (truth.capacity ?? 0);
+};
+const share = (cases: readonly Case[], holds: (each: Case) => boolean) =>
+  cases.filter(holds).length / cases.length;
+
+const queues = {
+  p95: [...searched('mmc', 110), ...searched('collapsing', 60), ...searched('slow-start', 40)],
+  p99: [...searched('mmc', 60, 'p99'), ...searched('collapsing', 30, 'p99')],
+};
+const limits = [...searched('limiter', 60), ...searched('errors-first', 40)];
+const bad = {
+  leaking: searched('leaking', 40),
+  stalling: searched('stalling', 40),
+  backlog: searched('backlog', 40),
+};
+const all = [...queues.p95, ...queues.p99, ...limits, ...Object.values(bad).flat()];
+
+describe('the search, over 520 drawn targets', () => {
+  test('is within 5 % of the truth in 95 % of the cases where a p95 is bounded', () => {
+    expect(share([...queues.p95, ...limits], isClose)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test('is within 5 % of the truth in 93 % of the cases where a p99 is bounded', () => {
+    expect(share(queues.p99, isClose)).toBeGreaterThanOrEqual(0.93);
+  });
+
+  test('gives an interval that holds the truth in 93 % of the cases', () => {
+    expect(share([...queues.p95, ...queues.p99, ...limits], isInside)).toBeGreaterThanOrEqual(0.93);
+  });
+
+  test.each(Object.entries(bad))(
+    'finds out that a %s target has no capacity to be told, in 95 %',
+    (_, cases) => {
+      const isRight = ({ truth, outcome }: Case) =>
+        outcome.verdict === 'FOUND'
+          ? isInside({ truth, outcome } as Case)
+          : truth.verdicts.includes(outcome.verdict);
+      expect(share(cases, isRight)).toBeGreaterThanOrEqual(0.95);
+    },
+  );
+
+  test('tells errors that come before latency', () => {
+    const first = limits.filter(({ truth }) => truth.kind === 'errors-first');
+    expect(share(first, ({ outcome }) => outcome.verdict === 'ERRORS')).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test('keeps to its budget of time and steps, always', () => {
+    expect(
+      Math.max(...all.filter(({ truth }) => truth.slo.quantile === 0.95).map((each) => each.seconds)),
+    ).toBeLessThanOrEqual(420);
+    expect(Math.max(...all.map((each) => each.seconds))).toBeLessThanOrEqual(600);
+    expect(Math.max(...all.map((each) => each.steps))).toBeLessThanOrEqual(60);
+  });
+
+  test('takes less than 240 s in half of the cases where a p95 is bounded', () => {
+    const seconds = [...queues.p95, ...limits].map((each) => each.seconds).sort((a, b) => a - b);
+    expect(seconds[seconds.length >> 1]).toBeLessThan(240);
+  });
+});

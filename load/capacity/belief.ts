@@ -1,0 +1,116 @@
+// Where all steps together put the rate at which the bound breaks: a probability for every rate and every steepness.
+import type { Judgement } from './judgement.ts';
+
+/** How steeply latency rises where it crosses the bound: per cent for one per cent more rate. The last is a cliff. */
+const steepnesses = [0.75, 1.5, 3, 6, 12, 24, 100] as const;
+const places = 400;
+/** One step in so many is a freak that no queue explains. */
+const freaks = 0.02;
+/** Beyond it, only the side counts: e times the bound, or a third of it. */
+const furthest = 1;
+/** Variance of a step in which a queue was seen once, or not at all. */
+const mostVariance = 0.12;
+
+export interface Belief {
+  readonly lowest: number;
+  readonly highest: number;
+  /** For every step learned, how likely it is: steepness by steepness, place by place. */
+  readonly rows: readonly Float64Array[];
+  /** Their product. */
+  readonly weights: Float64Array;
+}
+
+const certain = new Float64Array(places * steepnesses.length).fill(1);
+
+/** Any rate between, in proportion; any steepness. */
+export function openBelief(lowest: number, highest: number): Belief {
+  return { lowest, highest, rows: [], weights: certain };
+}
+
+const rateAt = ({ lowest, highest }: Belief, place: number) =>
+  lowest * (highest / lowest) ** (place / (places - 1));
+
+/** What a queue with this steepness shows at `share` of its capacity, as ln(measured / bound), cut at both ends. */
+function expected(share: number, steepness: number): number {
+  const left = 1 + steepness * (1 - share);
+  if (left <= Math.exp(-furthest)) return furthest;
+  return Math.max(-furthest, -Math.log(left));
+}
+
+export function learn(belief: Belief, rate: number, judgement: Judgement): Belief {
+  const seen = Math.max(-furthest, Math.min(furthest, judgement.excess));
+  const row = new Float64Array(belief.weights.length);
+  for (const [nth, steepness] of steepnesses.entries()) {
+    const queued = judgement.memory * steepness;
+    const variance = Math.min(mostVariance, judgement.counting ** 2 + queued) + 0.02 ** 2;
+    // A short look at a queue misses its rare long ones.
+    const missed = Math.min(mostVariance, queued);
+    for (let place = 0; place < places; place += 1) {
+      const wanted = expected(rate / rateAt(belief, place), steepness) - missed;
+      // The curve is known near the bound only.
+      const spread = variance + (0.3 * wanted) ** 2;
+      const likely = Math.exp((-0.5 * (seen - wanted) ** 2) / spread) / Math.sqrt(2 * Math.PI * spread);
+      row[nth * places + place] = (1 - freaks) * likely + freaks / (2 * furthest);
+    }
+  }
+  return { ...belief, rows: [...belief.rows, row], weights: product(belief.weights, row) };
+}
+
+function product(a: Float64Array, b: Float64Array): Float64Array {
+  const made = new Float64Array(a.length);
+  for (let at = 0; at < made.length; at += 1) made[at] = (a[at] as number) * (b[at] as number);
+  return made;
+}
+
+export interface Estimate {
+  /** Half of the belief lies below. */
+  readonly median: number;
+  /** 95 % of the belief lies between. */
+  readonly low: number;
+  readonly high: number;
+}
+
+export function estimate(belief: Belief): Estimate {
+  const { weights } = belief;
+  const chances = new Float64Array(places);
+  for (let at = 0; at < weights.length; at += 1)
+    chances[at % places] = (chances[at % places] as number) + (weights[at] as number);
+  const all = chances.reduce((sum, each) => sum + each, 0);
+  const quantile = (share: number) => {
+    let left = share * all;
+    for (const [place, chance] of chances.entries()) {
+      if (left <= chance) return rateAt(belief, place - 0.5 + left / chance);
+      left -= chance;
+    }
+    return belief.highest;
+  };
+  return { median: quantile(0.5), low: quantile(0.025), high: quantile(0.975) };
+}
+
+/** How likely all of it is, whatever the capacity. */
+function likelihood(weights: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < weights.length; at += 1) sum += weights[at] as number;
+  return sum / weights.length;
+}
+
+/**
+ * How much better two capacities explain the steps than one, a higher one before some moment and a lower one after it:
+ * the logarithm of a Bayes factor at the best such moment; minus infinity where nothing got worse.
+ */
+export function decline(belief: Belief): number {
+  const { rows } = belief;
+  const ends: Float64Array[] = [certain];
+  for (const row of rows.toReversed()) ends.unshift(product(ends[0] ?? certain, row));
+  const median = (weights: Float64Array) => estimate({ ...belief, weights }).median;
+  let most = 0;
+  let before: Float64Array = certain;
+  for (const [nth, row] of rows.entries()) {
+    before = product(before, row);
+    const after = ends[nth + 1];
+    if (nth === 0 || after === undefined || nth === rows.length - 1) continue;
+    const gain = likelihood(before) * likelihood(after);
+    if (gain > most && median(after) < median(before)) most = gain;
+  }
+  return Math.log(most / likelihood(belief.weights));
+}

@@ -1,0 +1,102 @@
+// What one step says about the target: how far from the bound, on which side, for what reason, how surely.
+import type { Step } from '../step/step.ts';
+import type { Bound, Slo } from './slo.ts';
+
+export type Limit = 'latency' | 'refusals' | 'errors';
+
+export interface Judgement {
+  readonly passed: boolean;
+  /** ln(measured / bound) of the bound that is nearest to breaking or most broken; above 0 is a failure. */
+  readonly excess: number;
+  /** What `excess` is about. */
+  readonly limit: Limit;
+  /** Standard error of `excess` if all requests were independent of each other. */
+  readonly counting: number;
+  /**
+   * Requests in a queue are not: what the queue remembers adds to the variance of `excess`, in proportion to how
+   * steeply latency rises with the rate. This is the factor, by simulation of queues; 0 for errors.
+   */
+  readonly memory: number;
+  /** So far beyond the bound that the target may need a rest. */
+  readonly gross: boolean;
+  /** The generator was late or did not send what was due: a failure of latency proves nothing. */
+  readonly suspect: boolean;
+}
+
+/** Twice the bound. */
+const grossExcess = Math.log(2);
+const grossErrors = 0.05;
+/**
+ * Errors come in clusters, which makes their number less sure than that of independent ones by these factors: what a
+ * limiter refuses at the end of its window, and what a pool that is used up turns away. No error at all may be either.
+ */
+const limitersClusters = 3;
+const poolsClusters = 1.5;
+
+/** @param hasErred the target has answered wrongly at some rate: only then is a step without errors news */
+export function judge(step: Step, slo: Slo, hasErred: boolean): Judgement {
+  const latencies = slo.bounds.map((bound) => latencyOf(step, bound));
+  const findings = hasErred ? [...latencies, errorsOf(step, slo.errors)] : latencies;
+  const worst = findings.reduce((most, each) => (each.excess > most.excess ? each : most));
+  return { ...worst, passed: worst.excess <= 0, suspect: isSuspect(step, slo) };
+}
+
+export const errorsIn = ({ errors }: Step) => errors.wrong + errors.transport;
+
+type Finding = Pick<Judgement, 'excess' | 'limit' | 'counting' | 'memory' | 'gross'>;
+
+/** A journey that was due and never began counts as requests beyond the bound. */
+function latencyOf(step: Step, { quantile, ms }: Bound): Finding {
+  const begun = step.journeys / Math.max(1, step.journeys + step.dropped);
+  const measured = step.sent === 0 ? Number.POSITIVE_INFINITY : quantileOf(step.latency, quantile / begun);
+  const excess = Math.log(Math.max(measured, 1e-3) / ms);
+  const surprise = -Math.log(1 - quantile);
+  const counting = Math.sqrt(quantile / (1 - quantile) / Math.max(1, step.sent)) / surprise;
+  const memory = (0.85 * surprise * ms) / step.durationMs;
+  return { excess, limit: 'latency', counting, memory, gross: excess > grossExcess };
+}
+
+/** Between the quantiles that are known, geometrically; beyond all that was measured, infinity. */
+function quantileOf({ p50, p95, p99, p999, max }: Step['latency'], quantile: number): number {
+  if (quantile > 1 + 1e-9) return Number.POSITIVE_INFINITY;
+  const known = [
+    [0.5, p50],
+    [0.95, p95],
+    [0.99, p99],
+    [0.999, p999],
+    [1, max],
+  ] as const;
+  const above = known.findIndex(([at]) => at >= quantile - 1e-9);
+  const [high, most] = known[above] ?? [1, max];
+  const [low, least] = known[above - 1] ?? [high, most];
+  if (high - quantile < 1e-9 || high === low || least <= 0) return most;
+  return least * (most / least) ** ((quantile - low) / (high - low));
+}
+
+/**
+ * One stray error in a short step is no proof: half an error is added on both sides. Half of the logarithm, because
+ * errors rise with the rate several times faster than latency does.
+ */
+function errorsOf(step: Step, allowed: number): Finding {
+  const { sent, errors } = step;
+  const seen = errorsIn(step);
+  const due = allowed * sent;
+  const isClean = seen === 0 && allowed === 0;
+  const excess = isClean ? Number.NEGATIVE_INFINITY : Math.log((seen + 0.5) / (due + 0.5)) / 2;
+  const limit = refusals(errors.kinds) * 2 > seen ? 'refusals' : 'errors';
+  const gross = seen > grossErrors * sent && seen > 0;
+  const clusters = limit === 'refusals' || seen === 0 ? limitersClusters : poolsClusters;
+  const counting = (0.5 * clusters) / Math.sqrt(Math.max(seen, due) + 1);
+  return { excess, limit, counting, memory: 0, gross };
+}
+
+/** A server that says 429 has said where its limit is; any other wrong answer is a defect. */
+function refusals(kinds: Step['errors']['kinds']): number {
+  return Object.entries(kinds).reduce((sum, [kind, count]) => (/\b429\b/.test(kind) ? sum + count : sum), 0);
+}
+
+function isSuspect({ lagMs, achieved, dropped, durationMs, rate }: Step, { bounds }: Slo): boolean {
+  const tightest = Math.min(...bounds.map(({ ms }) => ms));
+  const begun = achieved + dropped / (durationMs / 1_000);
+  return lagMs.p95 > Math.max(10, 0.2 * tightest) || begun < 0.8 * rate;
+}

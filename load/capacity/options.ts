@@ -1,0 +1,78 @@
+// The options of `capacity`, as typed by a user and as checked values.
+import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
+import { quoted } from '../../fixtures/target/quoted.ts';
+import { parseSlo, type Slo } from './slo.ts';
+
+export interface RawCapacityOptions {
+  readonly operation?: string;
+  readonly slo?: string;
+  readonly start: string;
+  readonly maxRate: string;
+  readonly budget?: string;
+  readonly atLeast?: string;
+  readonly seed?: string;
+  readonly arrivals: string;
+  readonly profile?: string;
+  readonly out: string;
+}
+
+export interface CheckedCapacityOptions {
+  readonly slo: Slo;
+  readonly start: number;
+  readonly maxRate: number;
+  readonly budgetMs: number;
+  readonly atLeast: number | undefined;
+  readonly arrivals: 'poisson' | 'even';
+}
+
+/** Seconds. A quantile further out needs more requests for the same certainty. */
+const usualBudget = { p95: 420, beyond: 600 };
+
+/** @throws ConfigurationError with one line per mistake */
+export function checkedCapacityOptions(raw: RawCapacityOptions): CheckedCapacityOptions {
+  const mistakes: string[] = [];
+  const number = (name: string, text: string, least: number, most: number) => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= least && value <= most))
+      mistakes.push(`--${name}: ${quoted(text)}; expected a number from ${least} to ${most}`);
+    return value;
+  };
+  const slo = sloOf(raw.slo, mistakes);
+  const isFarOut = slo?.bounds.some(({ quantile }) => quantile > 0.95) ?? false;
+  const start = number('start', raw.start, 1, 100_000);
+  const maxRate = number('max-rate', raw.maxRate, 1, 100_000);
+  const budget = number(
+    'budget',
+    raw.budget ?? String(isFarOut ? usualBudget.beyond : usualBudget.p95),
+    15,
+    3_600,
+  );
+  const atLeast = raw.atLeast === undefined ? undefined : number('at-least', raw.atLeast, 1, 100_000);
+  if (start > maxRate) mistakes.push(`--start: ${start} is above --max-rate ${maxRate}; give a lower one`);
+  const { arrivals } = raw;
+  if (arrivals !== 'poisson' && arrivals !== 'even')
+    mistakes.push(`--arrivals: ${quoted(arrivals)}; expected poisson or even`);
+  if (mistakes.length > 0 || slo === undefined) throw new ConfigurationError(mistakes);
+  return {
+    slo,
+    start,
+    maxRate,
+    budgetMs: budget * 1_000,
+    atLeast,
+    arrivals: arrivals === 'even' ? 'even' : 'poisson',
+  };
+}
+
+function sloOf(text: string | undefined, mistakes: string[]): Slo | undefined {
+  if (text === undefined) {
+    mistakes.push('capacity: no --slo; say what the target has to keep, such as --slo p95=80ms');
+    return undefined;
+  }
+  try {
+    return parseSlo(text);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    mistakes.push(...error.lines);
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+// From what is known to a verdict, a number, and a sentence.
+import { estimate } from './belief.ts';
+import { evidence, passes } from './evidence.ts';
+import type { Limit } from './judgement.ts';
+import { rounded } from './plans.ts';
+import type { Outcome, Search, Verdict } from './search-types.ts';
+
+export type Ending =
+  | 'found'
+  | 'below-start'
+  | 'above-max'
+  | 'generator'
+  | 'unstable'
+  | 'not-recovered'
+  | 'interrupted'
+  | 'budget'
+  | 'broken';
+
+/** A belief wider than this is no answer: half of the interval as a share of it. */
+const tooWide = 0.25;
+
+const sentences: Readonly<Record<Exclude<Ending, 'found'>, string>> = {
+  'below-start': 'the first rate was already too much; give a lower --start',
+  'above-max': '--max-rate was taken; give a higher one to see more',
+  generator: 'beyond it this machine is slow by itself; use a quieter one, or several',
+  unstable:
+    'the same rate was taken and not taken: the target stalls, leaks, or answers before its work is done',
+  'not-recovered': 'after too much load the target did not come back at half of a good rate',
+  interrupted: 'it was interrupted; what was known by then',
+  budget: 'the time ran out before the answer was narrow; give a longer --budget',
+  broken: 'two steps in a row left no figures; see what the generator says',
+};
+
+export function outcomeOf(search: Search, ending: Ending): Outcome {
+  const limit = limitOf(search);
+  const verdict = verdictOf(search, ending, limit);
+  const reason =
+    verdict === 'FOUND' || verdict === 'ERRORS'
+      ? foundBecause(limit, ending)
+      : sentences[ending === 'found' ? 'budget' : verdict === 'GENERATOR_LIMITED' ? 'generator' : ending];
+  const known = figures(search);
+  return { verdict, reason, ...known, limit: verdict === 'GENERATOR_LIMITED' ? 'generator' : limit };
+}
+
+function verdictOf(search: Search, ending: Ending, limit: Limit | null): Verdict {
+  const found: Verdict = limit === 'errors' ? 'ERRORS' : 'FOUND';
+  if (ending === 'found') return found;
+  if (ending === 'budget') {
+    if (search.belief === undefined && search.ceiling.failed < Number.POSITIVE_INFINITY)
+      return 'GENERATOR_LIMITED';
+    return isNarrow(search) ? found : 'ABORTED';
+  }
+  if (ending === 'below-start') return limit === 'errors' ? 'ERRORS' : 'BELOW_START';
+  const verdicts = {
+    'above-max': 'ABOVE_MAX',
+    generator: 'GENERATOR_LIMITED',
+    unstable: 'UNSTABLE',
+    'not-recovered': 'TARGET_DID_NOT_RECOVER',
+    interrupted: 'ABORTED',
+    broken: 'ABORTED',
+  } as const;
+  return verdicts[ending];
+}
+
+function isNarrow({ belief, ...search }: Search): boolean {
+  if (belief === undefined || passes(search).length === 0) return false;
+  const { low, high } = estimate(belief);
+  return Math.log(high / low) / 2 <= tooWide;
+}
+
+function figures({ belief, ...search }: Search): Pick<Outcome, 'capacity' | 'interval'> {
+  const good = passes(search).map(({ plan }) => plan.rate);
+  const bad = evidence(search)
+    .filter(({ judgement }) => !judgement.passed)
+    .map(({ plan }) => plan.rate);
+  const highest = good.length === 0 ? null : Math.max(...good);
+  if (belief === undefined) return { capacity: highest, interval: [highest, null] };
+  if (highest === null) return { capacity: null, interval: [null, Math.min(...bad)] };
+  const { median, low, high } = estimate(belief);
+  return { capacity: rounded(median), interval: [rounded(low), rounded(high)] };
+}
+
+/** What the failures nearest to the answer were about. */
+function limitOf({ belief, ...search }: Search): Limit | null {
+  if (belief === undefined) return null;
+  const { median } = estimate(belief);
+  const failed = evidence(search).filter(({ judgement }) => !judgement.passed);
+  const near = failed.sort(
+    (a, b) => Math.abs(Math.log(a.plan.rate / median)) - Math.abs(Math.log(b.plan.rate / median)),
+  );
+  const limits = near.slice(0, 3).map(({ judgement }) => judgement.limit);
+  const count = (limit: Limit) => limits.filter((each) => each === limit).length;
+  return limits.sort((a, b) => count(b) - count(a))[0] ?? null;
+}
+
+function foundBecause(limit: Limit | null, ending: Ending): string {
+  const until = ending === 'budget' ? '; the time ran out while narrowing' : '';
+  if (limit === 'errors') return `answers go wrong before they go slow${until}`;
+  return `beyond it, ${limit === 'refusals' ? 'the target refuses (429)' : 'the bound on latency breaks'}${until}`;
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import type { Model } from '../truth/model.ts';
+import { VirtualQueue } from '../truth/models/queue.ts';
+import { advance, beginSearch, conclude } from './search.ts';
+import type { SearchOptions } from './search-types.ts';
+import { simulatedSearch } from './simulated-search.ts';
+import { simulatedTarget } from './simulated-target.ts';
+import { parseSlo } from './slo.ts';
+
+const slo = parseSlo('p95=80ms');
+const options: SearchOptions = {
+  slo,
+  start: 50,
+  maxRate: 10_000,
+  budgetMs: 300_000,
+  seed: 7,
+  arrivals: 'poisson',
+  requestsPerJourney: 1,
+};
+
+/** Answers in 2 ms up to so many per second, counted over 100 ms; else as told. */
+function upTo(most: number, beyond: (atMs: number) => { ms: number; status: number }): Model {
+  let window = 0;
+  let taken = 0;
+  return {
+    serve(atMs) {
+      const now = Math.floor(atMs / 100);
+      if (now !== window) taken = 0;
+      window = now;
+      taken += 1;
+      return taken > most / 10 ? beyond(atMs) : { ms: 2, status: 200 };
+    },
+  };
+}
+
+const fast: Model = { serve: () => ({ ms: 2, status: 200 }) };
+const slow: Model = { serve: () => ({ ms: 500, status: 200 }) };
+const queue = (): Model => {
+  let state = 1;
+  const random = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  const line = new VirtualQueue({ servers: 4, meanMs: 20 }, random);
+  return { serve: (atMs) => ({ ms: line.take(atMs), status: 200 }) };
+};
+
+describe('the verdict', () => {
+  test('FOUND tells a capacity, an interval around it, and what breaks', () => {
+    const { outcome } = simulatedSearch(queue(), { slo });
+    const [low, high] = outcome.interval;
+    expect(outcome).toMatchObject({ verdict: 'FOUND', limit: 'latency' });
+    expect(outcome.capacity).toBeGreaterThan(low ?? Infinity);
+    expect(outcome.capacity).toBeLessThan(high ?? 0);
+  });
+
+  test('FOUND by refusals, where a limiter says 429', () => {
+    const { outcome } = simulatedSearch(
+      upTo(800, () => ({ ms: 2, status: 429 })),
+      { slo },
+    );
+    expect(outcome).toMatchObject({ verdict: 'FOUND', limit: 'refusals' });
+  });
+
+  test('ERRORS where answers go wrong before they go slow', () => {
+    const { outcome } = simulatedSearch(
+      upTo(800, () => ({ ms: 2, status: 500 })),
+      { slo },
+    );
+    expect(outcome).toMatchObject({ verdict: 'ERRORS', limit: 'errors' });
+  });
+
+  test('ERRORS without a capacity where nothing is answered rightly', () => {
+    const { outcome } = simulatedSearch({ serve: () => ({ ms: 1, status: 500 }) }, { slo });
+    expect(outcome).toMatchObject({ verdict: 'ERRORS', capacity: null, interval: [null, 50] });
+  });
+
+  test('BELOW_START where the first rate is too much, after a few tries', () => {
+    const { outcome, search } = simulatedSearch(slow, { slo });
+    expect(outcome).toMatchObject({ verdict: 'BELOW_START', capacity: null, interval: [null, 50] });
+    expect(search.taken.length).toBeLessThan(8);
+  });
+
+  test('ABOVE_MAX where the highest rate that is allowed is taken for long', () => {
+    const { outcome, search } = simulatedSearch(fast, { slo, maxRate: 700 });
+    expect(outcome).toMatchObject({ verdict: 'ABOVE_MAX', capacity: 700, interval: [700, null] });
+    expect(search.taken.at(-1)?.plan.durationMs).toBeGreaterThanOrEqual(20_000);
+    expect(Math.max(...search.taken.map(({ plan }) => plan.rate))).toBe(700);
+  });
+
+  test('GENERATOR_LIMITED where the generator is slow before the target is', () => {
+    const { outcome, search } = simulatedSearch(fast, { slo }, 1_000);
+    expect(outcome).toMatchObject({ verdict: 'GENERATOR_LIMITED', limit: 'generator' });
+    expect(search.ceiling.proven).toBeLessThanOrEqual(1_000);
+    expect(outcome.capacity).toBeGreaterThan(700);
+  });
+
+  test('TARGET_DID_NOT_RECOVER where too much load once is the end of it', () => {
+    let isBroken = false;
+    const model = upTo(400, () => {
+      isBroken = true;
+      return { ms: 300, status: 200 };
+    });
+    const brittle: Model = { serve: (at) => (isBroken ? { ms: 300, status: 200 } : model.serve(at)) };
+    const { outcome, search } = simulatedSearch(brittle, { slo });
+    expect(outcome.verdict).toBe('TARGET_DID_NOT_RECOVER');
+    expect(search.taken.filter(({ purpose }) => purpose === 'probe').map(({ restMs }) => restMs)).toEqual([
+      0, 6_000, 12_000, 24_000,
+    ]);
+  });
+
+  test('UNSTABLE where what was taken is not taken later', () => {
+    let served = 0;
+    const tiring: Model = { serve: () => ({ ms: served++ < 6_000 ? 2 : 100, status: 200 }) };
+    expect(simulatedSearch(tiring, { slo }).outcome.verdict).toBe('UNSTABLE');
+  });
+
+  test('ABORTED where the time is too short to have an answer', () => {
+    const { outcome, search } = simulatedSearch(queue(), { slo, budgetMs: 12_000 });
+    expect(outcome).toMatchObject({ verdict: 'ABORTED', capacity: 50, interval: [50, null] });
+    expect(search.spentMs).toBeLessThanOrEqual(12_000);
+  });
+});
+
+describe('whatever happens to a step', () => {
+  const begun = () => {
+    const target = simulatedTarget(queue());
+    const search = beginSearch(options);
+    if (!search.next) throw new Error('a search begins with a step');
+    return { search, ...target.perform(search.next) };
+  };
+
+  test('one that was interrupted ends the search with what is known', () => {
+    const { search, step, elapsedMs } = begun();
+    const once = advance(search, step, elapsedMs);
+    const { outcome, next } = advance(once, { ...step, ended: 'interrupted' }, 1_000);
+    expect(outcome).toMatchObject({ verdict: 'ABORTED', capacity: 50 });
+    expect(next).toBeUndefined();
+  });
+
+  test('one without figures is repeated once, then the search ends', () => {
+    const { search, step, elapsedMs } = begun();
+    const broken = advance(search, { ...step, ended: 'no-summary' }, elapsedMs);
+    expect(broken.next?.plan.rate).toBe(search.next?.plan.rate);
+    expect(advance(broken, { ...step, ended: 'threw' }, elapsedMs).outcome?.verdict).toBe('ABORTED');
+  });
+
+  test('one that failed while the generator was late is repeated, not believed', () => {
+    const { search, step, elapsedMs } = begun();
+    const late = { ...step, latency: { ...step.latency, p95: 400 }, lagMs: { p95: 900, max: 950 } };
+    const after = advance(search, late, elapsedMs);
+    expect(after.belief).toBeUndefined();
+    expect(after.next).toMatchObject({ purpose: 'grow', restMs: 2_000, plan: { rate: 50 } });
+  });
+
+  test('each step has arrivals of its own, and in flight four times what the bound allows for', () => {
+    const { search, step, elapsedMs } = begun();
+    const after = advance(search, step, elapsedMs);
+    expect(after.next?.plan).toMatchObject({ rate: 100, inFlight: 32, label: '02-grow' });
+    expect(after.next?.plan.seed).not.toBe(search.next?.plan.seed);
+  });
+
+  test('a search that was ended stays so', () => {
+    const { search, step, elapsedMs } = begun();
+    const ended = conclude(search, 'interrupted');
+    expect(advance(ended, step, elapsedMs)).toBe(ended);
+  });
+});

@@ -1,0 +1,154 @@
+// The search for capacity as a pure state machine: a finished step in, the next one or an outcome out.
+import type { Step } from '../step/step.ts';
+import { learn } from './belief.ts';
+import { afterCeiling, ceilingWanted } from './ceiling.ts';
+import { decide } from './decide.ts';
+import { beliefOf, evidence, isSpoilt } from './evidence.ts';
+import { errorsIn, judge } from './judgement.ts';
+import { outcomeOf } from './outcome.ts';
+import { lengths, shortestMs, want } from './plans.ts';
+import { afterProbe, probeWanted } from './recovery.ts';
+import type { Outcome, Search, SearchOptions, Taken, Wanted } from './search-types.ts';
+import { isComfortable } from './stability.ts';
+
+const mostSteps = 60;
+/** Of a k6 process and its data, until a step has shown it. */
+const guessedOverheadMs = 2_500;
+
+export function beginSearch(options: SearchOptions): Search {
+  const empty: Search = {
+    options,
+    taken: [],
+    pending: [],
+    ceiling: { proven: 0, failed: Number.POSITIVE_INFINITY },
+    forgotten: 0,
+    lapses: 0,
+    hasErred: false,
+    belief: undefined,
+    spentMs: 0,
+    overheadMs: guessedOverheadMs,
+    next: undefined,
+    outcome: undefined,
+  };
+  return { ...empty, next: want(empty, 'grow', options.start, lengths.grow) };
+}
+
+/**
+ * @param step what became of `search.next`
+ * @param elapsedMs what it took, rest and process included
+ */
+export function advance(search: Search, step: Step, elapsedMs: number): Search {
+  if (search.next === undefined) return search;
+  const { slo } = search.options;
+  const isTarget = search.next.purpose !== 'ceiling';
+  const hasErred = search.hasErred || (isTarget && errorsIn(step) > 0);
+  const judgement = judge(step, slo, hasErred && isTarget);
+  const taken: Taken = { ...search.next, step, judgement, elapsedMs };
+  const own = taken.restMs + taken.plan.warmupMs + taken.plan.durationMs;
+  const before = hasErred === search.hasErred ? search : withErrors(search);
+  const known: Search = {
+    ...before,
+    hasErred,
+    taken: [...before.taken, taken],
+    spentMs: search.spentMs + elapsedMs,
+    overheadMs: Math.max(search.overheadMs, elapsedMs - own),
+    next: undefined,
+  };
+  if (step.ended === 'interrupted') return conclude(known, 'interrupted');
+  if (step.ended !== 'complete') return afterBroken(known, taken);
+  return schedule(react(known, taken));
+}
+
+/** From the first wrong answer on, the steps before it say something about errors too. */
+function withErrors(search: Search): Search {
+  const { slo } = search.options;
+  const taken = search.taken.map((each) => ({
+    ...each,
+    judgement: judge(each.step, slo, each.purpose !== 'ceiling'),
+  }));
+  return { ...search, taken, belief: beliefOf({ ...search, taken }) };
+}
+
+/** Ends it with what is known. */
+export function conclude(search: Search, why: 'interrupted' | 'budget'): Search {
+  return { ...search, next: undefined, outcome: search.outcome ?? outcomeOf(search, why) };
+}
+
+/** A step without figures is repeated once. */
+function afterBroken(search: Search, broken: Taken): Search {
+  if (search.taken.at(-2)?.step.ended !== 'complete' && search.taken.length > 1)
+    return { ...search, outcome: outcomeOf(search, 'broken') };
+  const { purpose, plan, restMs } = broken;
+  return affordable(search, want(search, purpose, plan.rate, plan.durationMs, restMs));
+}
+
+/** What follows from the step itself, before anything new is wanted. */
+function react(search: Search, taken: Taken): Search {
+  if (taken.purpose === 'ceiling') {
+    const ceiling = afterCeiling(search, taken);
+    const known = { ...search, ...ceiling };
+    return { ...known, belief: beliefOf(known) };
+  }
+  if (taken.purpose === 'probe') return afterProbe(search, taken);
+  const { plan } = taken;
+  if (isSpoilt(search.taken))
+    return { ...search, pending: [want(search, taken.purpose, plan.rate, plan.durationMs, 2_000)] };
+  const known = { ...search, ...lapse(search, taken) };
+  return { ...known, pending: [...ceilingWanted(known, taken), ...probeWanted(known, taken)] };
+}
+
+/** What the step adds to the belief, or what it makes void. */
+function lapse(search: Search, taken: Taken): Pick<Search, 'forgotten' | 'lapses' | 'belief'> {
+  const { plan, judgement } = taken;
+  const { belief, lapses } = search;
+  const all = evidence(search);
+  const isFirst = all.every((each) => each === taken || !each.judgement.passed);
+  const cold = search.taken.findLastIndex(
+    (each) =>
+      all.includes(each) && each !== taken && (isFirst ? judgement.passed : isOverthrown(each, taken)),
+  );
+  if (cold >= 0) {
+    const forgotten = cold + 1;
+    return { forgotten, lapses: lapses + 1, belief: beliefOf({ ...search, forgotten }) };
+  }
+  const counts = all.includes(taken);
+  const isCovered = belief !== undefined && counts && plan.rate < belief.highest / 1.3;
+  const grown = isCovered ? learn(belief, plan.rate, judgement) : beliefOf(search);
+  return { forgotten: search.forgotten, lapses, belief: grown };
+}
+
+/** Too slow at a rate that a later and no shorter step shows to be none: it passed comfortably, or at a third more. */
+function isOverthrown(early: Taken, late: Taken): boolean {
+  if (early.judgement.passed || early.judgement.limit !== 'latency' || !late.judgement.passed) return false;
+  if (early.plan.rate > late.plan.rate || early.plan.durationMs > late.plan.durationMs) return false;
+  if (early.judgement.excess > 0.3 && isComfortable(late)) return true;
+  return early.plan.rate * 1.3 <= late.plan.rate;
+}
+
+function schedule(search: Search): Search {
+  if (search.outcome) return search;
+  const [first, ...pending] = search.pending;
+  if (first) return affordable({ ...search, pending }, first);
+  const decided = decide(search);
+  return isOutcome(decided) ? { ...search, outcome: decided } : affordable(search, decided);
+}
+
+const isOutcome = (decided: Wanted | Outcome): decided is Outcome => 'verdict' in decided;
+
+/** The step as long as the budget allows, or the end. */
+function affordable(search: Search, wanted: Wanted): Search {
+  const { options, spentMs, overheadMs, taken } = search;
+  const { plan, restMs, purpose } = wanted;
+  const left = options.budgetMs - spentMs - overheadMs - restMs - plan.warmupMs;
+  const least = Math.min(plan.durationMs, shortestMs);
+  if (left < least || taken.length >= mostSteps) return conclude(search, 'budget');
+  const nth = String(taken.length + 1).padStart(2, '0');
+  const seed = (options.seed + taken.length + 1) >>> 0;
+  const next = {
+    ...plan,
+    seed,
+    label: `${nth}-${purpose}`,
+    durationMs: Math.floor(Math.min(plan.durationMs, left)),
+  };
+  return { ...search, next: { ...wanted, plan: next } };
+}

@@ -1,0 +1,132 @@
+// `npm run load -- JOURNEY`: from options to load.json, a verdict and an exit code.
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
+import { lengthOf } from '../arrivals/rate-profile.ts';
+import { type Live, serveLive } from '../live/serve-live.ts';
+import { changedSince } from '../prepare/identity.ts';
+import { createSeconds, type Second } from '../run/seconds.ts';
+import { peakOf, stagesOf } from '../shapes/shapes.ts';
+import { type Load, openLoad } from '../step/open-load.ts';
+import { requestedStep, warmupMs } from '../step/requested.ts';
+import type { Step, StepPlan } from '../step/step.ts';
+import { startNull } from '../truth/null.ts';
+import { recoveryIn, trendIn } from '../verdict/time-line.ts';
+import { type Verdict, verdictOf } from '../verdict/verdict.ts';
+import { operationLines, secondLine, verdictLines } from './console.ts';
+import { folderAt } from './folder.ts';
+import { loadJson } from './load-json.ts';
+import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from './options.ts';
+
+/** What is asked of a target that does nothing, to know the generator's own share. */
+const nullMs = 3_000;
+
+/**
+ * Loads, shows, writes `load.json`, and leaves the exit code: 0 PASS, 1 FAIL or INVALID, 130 interrupted.
+ * @throws ConfigurationError where nothing could be loaded
+ */
+export async function loadCommand(journey: string | undefined, raw: RawLoadOptions): Promise<void> {
+  const options = checkedLoadOptions(raw, process.cwd());
+  if (journey === undefined && raw.operation === undefined)
+    throw new ConfigurationError(['load: no journey; give one, or --operation ID (--help lists them)']);
+  if (raw.export !== undefined)
+    return (await import('../beyond/export/command.ts')).exportCommand(journey ?? '', raw, options);
+  const out = folderAt(raw.out);
+  rmSync(join(out, 'load.json'), { force: true });
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
+  const say = (line: string) => console.log(line);
+  const peak = peakOf(options.shape, options.rate);
+  const { signal } = stop;
+  const load = await openLoad({
+    journey: journey ?? '',
+    operation: raw.operation,
+    env: process.env,
+    cwd: process.cwd(),
+    profile: raw.profile,
+    seed: raw.seed,
+    rate: peak,
+    segments: options.segments,
+    say,
+    signal,
+  });
+  const live = raw.live ? await serveLive(`${load.journey}, ${options.shapeName}`) : undefined;
+  if (live) say(`live: ${live.url}`);
+  try {
+    const ran = await run(load, options, peak, signal, live);
+    live?.end(verdictLines(ran.verdict, ran.step).join(' · '));
+    for (const line of ['', ...operationLines(ran.step), '', ...verdictLines(ran.verdict, ran.step)])
+      say(line);
+    const file = join(out, 'load.json');
+    writeFileSync(`${file}.part`, `${JSON.stringify(loadJson(load, options, ran), null, 1)}\n`);
+    renameSync(`${file}.part`, file);
+    say(join(raw.out, 'load.json'));
+    process.exitCode = signal.aborted ? 130 : ran.verdict.verdict === 'PASS' ? 0 : 1;
+  } finally {
+    live?.close();
+    await load.close();
+  }
+  process.exit();
+}
+
+export interface Ran {
+  readonly step: Step;
+  readonly seconds: readonly Second[];
+  readonly verdict: Verdict;
+  readonly nullP95: number | undefined;
+}
+
+async function run(
+  load: Load,
+  options: CheckedLoadOptions,
+  peak: number,
+  signal: AbortSignal,
+  live: Live | undefined,
+): Promise<Ran> {
+  const { rate, durationMs, shape, shapeName, slo, perOperation, arrivals } = options;
+  const stages = stagesOf(shape, rate, durationMs, warmupMs);
+  const seconds: Second[] = [];
+  const tick = createSeconds(stages, (second) => {
+    seconds.push(second);
+    live?.second(second);
+    tell(second, lengthOf(stages));
+  });
+  const plan = requestedStep(options, load);
+  console.log(
+    `${load.journey}, ${shapeName} at ${rate} journeys/s for ${durationMs / 1_000} s, arrivals ${arrivals}, to ${Object.values(load.target).join(', ')}`,
+  );
+  const before = await load.identity();
+  const step = await load.watch(plan, signal, { stages, onTold: tick });
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  const changed = signal.aborted ? undefined : await changedSince(before, load.identity);
+  const about = {
+    step,
+    slo,
+    perOperation,
+    changed,
+    ...(shape.asks === 'recovery' && { recovery: recoveryIn(seconds) }),
+    ...(shape.asks === 'trend' && { trend: trendIn(seconds) }),
+  };
+  const first = verdictOf({ ...about, nullP95: undefined });
+  if (first.verdict !== 'FAIL' || slo.bounds.length === 0 || signal.aborted)
+    return { step, seconds, verdict: first, nullP95: undefined };
+  const nullP95 = await askNull(load, { ...plan, rate: peak, durationMs: nullMs, label: 'null' }, signal);
+  return { step, seconds, verdict: verdictOf({ ...about, nullP95 }), nullP95 };
+}
+
+/** The generator's own share, where the target seems too slow. */
+async function askNull(load: Load, plan: StepPlan, signal: AbortSignal): Promise<number> {
+  const nowhere = await startNull();
+  try {
+    return (await load.against(nowhere.url)(plan, signal)).latency.p95;
+  } finally {
+    await nowhere.close();
+  }
+}
+
+/** On a terminal one line that changes; elsewhere a line a second, every tenth of long runs. */
+function tell(second: Second, wholeMs: number): void {
+  const line = secondLine(second);
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
+  else if (wholeMs <= 120_000 || second.at % 10 === 0) console.log(line);
+}

@@ -1,0 +1,146 @@
+// The options of `load`, as typed by a user and as checked values.
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { catalog, operationById } from '../../fixtures/catalog/catalog.ts';
+import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
+import { nearest } from '../../fixtures/target/nearest.ts';
+import { quoted } from '../../fixtures/target/quoted.ts';
+import type { Arrivals } from '../arrivals/schedule.ts';
+import type { RawExportOptions } from '../beyond/export/options.ts';
+import { parseSlo, type Slo } from '../capacity/slo.ts';
+import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from '../shapes/shapes.ts';
+import { durationMs } from './duration.ts';
+
+export interface RawLoadOptions extends RawExportOptions {
+  readonly operation?: string;
+  readonly rate: string;
+  readonly duration?: string;
+  readonly shape: string;
+  readonly slo?: string;
+  readonly perOperationSlo?: string;
+  readonly seed?: string;
+  readonly out: string;
+  readonly maxRate: string;
+  readonly profile?: string;
+  readonly arrivals: string;
+  readonly live?: boolean;
+  readonly segments?: string;
+}
+
+export interface CheckedLoadOptions {
+  /** Journeys per second. */
+  readonly rate: number;
+  readonly durationMs: number;
+  readonly shapeName: ShapeName;
+  readonly shape: Shape;
+  readonly slo: Slo;
+  readonly perOperation: Readonly<Record<string, Slo>>;
+  readonly arrivals: Arrivals;
+  /** k6 processes. */
+  readonly segments: number;
+}
+
+const arrivalKinds: readonly Arrivals[] = ['poisson', 'even'];
+/** Where no SLO says otherwise one request in a thousand may be wrong. */
+const noBounds: Slo = { bounds: [], errors: 0.001 };
+const longestMs = 24 * 3_600_000;
+/** More k6 processes on one machine take each other's processors. */
+const mostSegments = 64;
+
+/** @throws ConfigurationError with one line per mistake */
+export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoadOptions {
+  const mistakes: string[] = [];
+  const attempt = <T>(make: () => T, otherwise: T): T => {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      mistakes.push(...error.lines);
+      return otherwise;
+    }
+  };
+  const rate = positive('rate', raw.rate, mistakes);
+  const maxRate = positive('max-rate', raw.maxRate, mistakes);
+  const shapeName = attempt(() => shapeNamed(raw.shape), 'steady');
+  const shape: Shape = shapes[shapeName];
+  const length = raw.duration === undefined ? shape.durationMs : durationMs(raw.duration);
+  if (length === undefined || length < 1_000 || length > longestMs)
+    mistakes.push(
+      `--duration: ${quoted(raw.duration ?? '')}; expected a time from 1s to 24h, such as 30s, 5m or 1h`,
+    );
+  const slo = raw.slo === undefined ? noBounds : attempt(() => parseSlo(raw.slo ?? ''), noBounds);
+  const file = raw.perOperationSlo;
+  const perOperation = file === undefined ? {} : attempt(() => readPerOperation(file, cwd), {});
+  if (!(arrivalKinds as readonly string[]).includes(raw.arrivals))
+    mistakes.push(`--arrivals: ${quoted(raw.arrivals)}; expected ${arrivalKinds.join(' or ')}`);
+  const segments = Number(raw.segments ?? 1);
+  if (!Number.isInteger(segments) || segments < 1 || segments > mostSegments)
+    mistakes.push(
+      `--segments: ${quoted(raw.segments ?? '')}; expected a whole number from 1 to ${mostSegments}`,
+    );
+  const peak = peakOf(shape, rate);
+  if (peak > maxRate)
+    mistakes.push(
+      `--rate: ${shapeName} at ${rate}/s goes up to ${peak} journeys per second, above --max-rate ${maxRate}; give a higher --max-rate if that is meant`,
+    );
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return {
+    rate,
+    durationMs: length ?? 0,
+    shapeName,
+    shape,
+    slo,
+    perOperation,
+    arrivals: raw.arrivals as Arrivals,
+    segments,
+  };
+}
+
+function positive(name: string, text: string, mistakes: string[]): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0.1 && value <= 1_000_000) return value;
+  mistakes.push(`--${name}: ${quoted(text)}; expected a number from 0.1 to 1000000`);
+  return 1;
+}
+
+const mostBytes = 256 * 1024;
+
+/** `{"party.create": "p95=80ms"}`: an SLO by operation id. */
+function readPerOperation(file: string, cwd: string): Record<string, Slo> {
+  const wrong = (what: string) => new ConfigurationError([`--per-operation-slo: ${quoted(file)} ${what}`]);
+  let told: unknown;
+  try {
+    const path = resolve(cwd, file);
+    const stat = statSync(path);
+    if (!stat.isFile() || stat.size > mostBytes) throw new Error('expected a file of at most 256 KiB');
+    told = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw wrong(
+      `cannot be read (${code ?? message.split('\n')[0]?.slice(0, 120)}); expected JSON such as {"party.create": "p95=80ms"}`,
+    );
+  }
+  if (told === null || typeof told !== 'object' || Array.isArray(told))
+    throw wrong('holds no object; expected JSON such as {"party.create": "p95=80ms"}');
+  const mistakes: string[] = [];
+  const read = Object.entries(told).flatMap(([id, text]): [string, Slo][] => {
+    if (!operationById(id)) {
+      const [meant] = nearest(
+        id,
+        catalog.map((each) => each.id),
+        1,
+      );
+      mistakes.push(`--per-operation-slo: ${quoted(id)} is no operation; did you mean ${meant}?`);
+      return [];
+    }
+    try {
+      return [[id, parseSlo(String(text))]];
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      mistakes.push(...error.lines.map((line) => line.replace('--slo:', `--per-operation-slo: ${id}:`)));
+      return [];
+    }
+  });
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return Object.fromEntries(read);
+}

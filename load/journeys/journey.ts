@@ -1,0 +1,42 @@
+// What a journey is: calls in the order in which a client makes them, as data. Who calls is one of a cast.
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { LogKind } from '../../fixtures/players/bodies/log-batch.ts';
+
+export interface Stop {
+  readonly operation: Operation;
+  /** Who of the cast calls, from 0. */
+  readonly as?: number;
+  /** Who is meant where the call is about another player; the next of the cast. */
+  readonly other?: number;
+  /** Identifiers that later calls need: the names under which an answer may hold each, the surest first. */
+  readonly gives?: Readonly<Record<string, readonly string[]>>;
+  /** A guess at its body has to hold these, or the call would do nothing (`other.id`: who is invited). */
+  readonly says?: readonly string[];
+  /** Its body is a batch of records, another in every iteration. */
+  readonly batch?: LogKind;
+  /** As a client with a cache does: asks only for what changed. */
+  readonly validators?: true;
+  /** A target may lack it: the journey goes without. */
+  readonly optional?: true;
+}
+
+export interface Journey {
+  readonly name: string;
+  /** One sentence. */
+  readonly about: string;
+  /** So many people play it together. */
+  readonly cast: number;
+  readonly stops: readonly Stop[];
+}
+
+/** Several journeys in one, each with its share of the visits. */
+export interface Mix {
+  readonly name: string;
+  readonly about: string;
+  readonly shares: readonly (readonly [journey: Journey, weight: number])[];
+}
+
+export const stop = (operation: Operation, rest: Omit<Stop, 'operation'> = {}): Stop => ({
+  operation,
+  ...rest,
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { catalog } from '../../fixtures/catalog/catalog.ts';
+import { journeyNamed, journeyOf } from './journeys.ts';
+
+const wanted = [
+  'login',
+  'session',
+  'party',
+  'match',
+  'queue',
+  'logs',
+  'analytics',
+  'cdn',
+  'friends',
+  'store',
+  'mixed',
+];
+
+test.each(wanted)(
+  'there is a journey %s; who it needs is in its cast, and one call at least must be served',
+  (name) => {
+    for (const [journey, weight] of journeyNamed(name).shares) {
+      expect(weight).toBeGreaterThan(0);
+      for (const { as = 0, other = 0 } of journey.stops)
+        expect(Math.max(as, other)).toBeLessThan(journey.cast);
+      expect(journey.stops.length).toBeGreaterThan(0);
+    }
+  },
+);
+
+test('a mistyped journey is told with the nearest one', () => {
+  expect(() => journeyNamed('qeue')).toThrow(/"qeue" is no journey; did you mean queue\?/);
+});
+
+test('any operation can be a journey of its own, but one that ends the session', () => {
+  const alone = catalog.filter(({ ends }) => ends !== 'session');
+  expect(alone.every(({ id }) => journeyOf(id).shares.length === 1)).toBe(true);
+  expect(() => journeyOf('me.logout')).toThrow('me.logout ends the session');
+  expect(() => journeyOf('party.creat')).toThrow('did you mean party.create');
+});

@@ -1,0 +1,48 @@
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { type Journey, stop } from './journey.ts';
+
+const { match: matches, party: parties, queue: queues } = areas;
+const [leader, friend, another] = [0, 1, 2];
+const saysWhom = { says: ['other.id'] } as const;
+
+export const party: Journey = {
+  name: 'party',
+  about: 'a leader makes a party, two friends come in, look around and go again',
+  cast: 3,
+  stops: [
+    stop(parties.create, { as: leader, gives: { partyId: ['partyId', 'id'] } }),
+    stop(parties.invite, { as: leader, other: friend, ...saysWhom }),
+    stop(parties.acceptInvite, { as: friend, other: leader }),
+    stop(parties.invite, { as: leader, other: another, ...saysWhom }),
+    stop(parties.acceptInvite, { as: another, other: leader }),
+    stop(parties.details, { as: friend }),
+    stop(parties.setPlayerState, { as: friend, optional: true }),
+    stop(parties.details, { as: leader }),
+    stop(parties.leave, { as: friend }),
+    stop(parties.leave, { as: another }),
+    stop(parties.leave, { as: leader }),
+  ],
+};
+
+export const match: Journey = {
+  name: 'match',
+  about: 'a match is made, looked at and quit',
+  cast: 1,
+  stops: [
+    stop(matches.create, { gives: { matchId: ['matchId', 'id'] } }),
+    stop(matches.get),
+    stop(matches.quit),
+  ],
+};
+
+export const queue: Journey = {
+  name: 'queue',
+  about: 'a player takes a token, enters, asks again as a client that waits does, and cancels',
+  cast: 1,
+  stops: [
+    stop(queues.issueToken, { gives: { queueToken: ['queueToken', 'token'] } }),
+    stop(queues.enter),
+    stop(queues.enter),
+    stop(queues.cancel),
+  ],
+};

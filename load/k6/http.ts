@@ -1,0 +1,50 @@
+// The only file that sends: every request is tagged with its operation's id, so that unique URLs never make unique series.
+import http, { type CookieJar, type RefinedResponse } from 'k6/http';
+import type { Method } from '../../fixtures/catalog/operation.ts';
+import type { TransportKind } from './kinds.ts';
+
+export type Response = RefinedResponse<'text'>;
+
+/** Reused from call to call by one VU: only what changes is set anew. */
+export interface Params {
+  headers: Record<string, string>;
+  readonly tags: { readonly name: string };
+  readonly timeout: number;
+  readonly redirects: 0;
+  readonly responseType: 'text';
+  readonly jar?: CookieJar;
+}
+
+export function paramsFor(
+  name: string,
+  headers: Readonly<Record<string, string>>,
+  timeoutMs: number,
+): Params {
+  return { headers: { ...headers }, tags: { name }, timeout: timeoutMs, redirects: 0, responseType: 'text' };
+}
+
+type Send = (url: string, body: string | null, params: Params) => Response;
+
+/** k6's own function for each method costs less than the one for all. Never throws: no answer has status 0. */
+const senders: Readonly<Record<Method, Send>> = {
+  GET: (url, _, params) => http.get(url, params),
+  POST: (url, body, params) => http.post(url, body, params),
+  PUT: (url, body, params) => http.put(url, body, params),
+  DELETE: (url, body, params) => http.del(url, body, params),
+};
+
+/** @param ownJar k6 keeps the cookies of an iteration in one jar, and an iteration may play several people */
+export const senderOf = (method: Method, ownJar: boolean): Send => {
+  const send = senders[method];
+  return ownJar ? (url, body, params) => send(url, body, { ...params, jar: new http.CookieJar() }) : send;
+};
+
+/** What went wrong below HTTP, by k6's error codes. */
+export function transportKind({ error_code: code }: Response): TransportKind {
+  if (code === 1050 || code === 1211) return 'timeout';
+  if (code === 1212) return 'refused';
+  if (code >= 1100 && code < 1200) return 'dns';
+  if (code >= 1220 && code < 1300) return 'reset';
+  if (code >= 1300 && code < 1400) return 'tls';
+  return 'no answer';
+}

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { k6ForTests } from '../install/for-tests.ts';
+import { samplePlan } from '../step/sample-plan.ts';
+
+const k6 = await k6ForTests();
+
+// k6 hangs on some TypeScript that it cannot read: what takes longer than 10 s is killed, and fails.
+test.skipIf(k6 === undefined).each(['journey.ts', 'bare.ts'])('k6 can read %s', (script) => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay inspect '));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { plan, data } = samplePlan({ dataFile: join(folder, 'data.json') });
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
+  writeFileSync(join(folder, 'data.json'), JSON.stringify(data));
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const told = execFileSync(k6 ?? '', ['inspect', '-e', `ASSAY_PLAN=${join(folder, 'plan.json')}`, path], {
+    env: { PATH: process.env.PATH, HOME: folder, K6_NO_USAGE_REPORT: 'true' },
+    encoding: 'utf8',
+    timeout: 10_000,
+    killSignal: 'SIGKILL',
+  });
+  expect(Object.keys(JSON.parse(told).scenarios)).toContain('journey');
+});

@@ -1,0 +1,145 @@
+// The script that k6 runs for every journey: which calls, which people and when they are due come from Node.
+import { sleep } from 'k6';
+import { SharedArray } from 'k6/data';
+import exec from 'k6/execution';
+import { Counter, Gauge, Trend } from 'k6/metrics';
+import { randomFrom } from '../arrivals/random.ts';
+import { lengthOf } from '../arrivals/rate-profile.ts';
+import { arrivalOf, blockOf, unitArrivals } from '../arrivals/schedule.ts';
+import { sing } from './canary.ts';
+import type { Response } from './http.ts';
+import type { Kind } from './kinds.ts';
+import { optionsOf } from './options.ts';
+import type { Cast, Data, Person, Plan } from './plan.ts';
+import { mostInARow, tally } from './tally.ts';
+import { type Prepared, prepare, visit } from './visit.ts';
+import { plainVisit } from './visit-plain.ts';
+
+declare const __ENV: Readonly<Record<string, string | undefined>>;
+
+// Where nobody says where it is, as when k6 packs an archive, it lies beside the script.
+const plan: Plan = JSON.parse(open(__ENV.ASSAY_PLAN ?? './plan.json'));
+const casts = new SharedArray<Cast>('casts', () => [...(JSON.parse(open(plan.dataFile)) as Data).casts]);
+const batches: Record<string, readonly string[]> = {};
+for (const kind of plan.batches)
+  batches[kind] = new SharedArray<string>(kind, () => [
+    ...((JSON.parse(open(plan.batchFile)) as Data).batches[kind] ?? []),
+  ]);
+const units =
+  plan.arrivals === 'even'
+    ? undefined
+    : new SharedArray<number>('arrivals', () => unitArrivals(blockOf(plan.stages), plan.seed));
+
+const errors = new Counter('assay_errors');
+const unbegun = new Counter('assay_unbegun');
+const lag = new Trend('assay_lag');
+/** Of a segment: ms since the epoch, and one more when it has come to its end. */
+const began = new Gauge('assay_began');
+const finished = new Counter('assay_finished');
+
+export const options = optionsOf(plan);
+
+const ownJar = casts[0]?.[0]?.headers.cookie !== undefined;
+const visits = plan.visits.map(({ weight, calls }) => ({
+  weight,
+  calls: calls.map((call) => prepare(plan, call, ownJar)),
+}));
+const first = visits[0]?.calls ?? [];
+const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);
+/** Of so many clients that have been there before one comes with an empty cache. */
+const coldEvery = 10;
+/** One call, the same for everybody who plays: which iteration it is need not be asked. */
+const [only] = first;
+const isOne = visits.length === 1 && first.length === 1 && !plan.exclusive;
+const plain = isOne && only && isPlain(only) ? plainVisit(plan, only, note) : undefined;
+
+function isPlain(prepared: Prepared): boolean {
+  return (
+    prepared.url !== undefined &&
+    prepared.text !== undefined &&
+    !prepared.call.hands &&
+    !prepared.call.validators
+  );
+}
+
+// k6 makes these anew whenever it is asked for them, which costs as much as a request; what they tell is live.
+let scenario: typeof exec.scenario | undefined;
+let instance: typeof exec.instance | undefined;
+let startedAt = 0;
+let measured = false;
+let nth = 0;
+let own: Cast | undefined;
+const nobody: Cast = [{ headers: {}, query: '', values: {} }];
+const held: Record<string, string> = {};
+
+export function journey(): void {
+  if (scenario === undefined || instance === undefined) {
+    scenario = exec.scenario;
+    instance = exec.instance;
+    startedAt = scenario.startTime + plan.leadMs;
+  }
+  if (units !== undefined) {
+    nth = scenario.iterationInTest;
+    const wait = startedAt + arrivalOf(plan.stages, units, nth) - Date.now();
+    if (wait > 0) sleep(wait / 1_000);
+  }
+  if (!measured && Date.now() - startedAt >= plan.warmupMs) {
+    measured = true;
+    exec.vu.metrics.tags.part = 'measured';
+  }
+  // Of those whose time has come, as many as have not ended are under way. Even arrivals are bounded by their VUs.
+  if (
+    units !== undefined &&
+    scenario.iterationInInstance + 1 - instance.iterationsCompleted > plan.inFlight
+  ) {
+    unbegun.add(1);
+    return;
+  }
+  if (plain !== undefined) {
+    plain((own ?? cast())[0] as Person);
+    return;
+  }
+  if (units === undefined) nth = scenario.iterationInTest;
+  visit(plan, callsOf(nth), { cast: cast(), nth, batch, cold: nth % coldEvery === 0 }, note);
+}
+
+/** Where nothing is changed a VU plays the same people throughout; else each iteration plays the next ones. */
+function cast(): Cast {
+  if (plan.exclusive && casts.length > 0) return casts[nth % casts.length] as Cast;
+  own ??= casts.length === 0 ? nobody : (casts[exec.vu.idInTest % casts.length] as Cast);
+  return own;
+}
+
+function callsOf(iteration: number): readonly Prepared[] {
+  if (visits.length === 1) return first;
+  let drawn = randomFrom(plan.seed + iteration)() * totalWeight;
+  const found = visits.find(({ weight }) => {
+    drawn -= weight;
+    return drawn < 0;
+  });
+  return found?.calls ?? first;
+}
+
+/** Kept by each VU: taking it out of the array costs more than sending it. */
+function batch(kind: string): string {
+  const all = batches[kind] as readonly string[];
+  const key = `${kind} ${nth % all.length}`;
+  held[key] ??= all[nth % all.length] as string;
+  return held[key];
+}
+
+function note(id: string, status: number, wrong: Kind | undefined, { timings }: Response): void {
+  if (wrong !== undefined) errors.add(1, { name: id, kind: wrong });
+  const inARow = tally(status, wrong === undefined, timings.duration);
+  if (inARow >= mostInARow && !plan.forgiving) exec.test.abort('the target answers with server errors alone');
+}
+
+export function canary(): void {
+  began.add(Date.now());
+  sing(lag, plan.warmupMs + plan.leadMs, lengthOf(plan.stages) + plan.leadMs);
+  finished.add(1);
+}
+
+export function handleSummary(summary: unknown): Record<string, string> {
+  return { [plan.summaryFile]: JSON.stringify(summary) };
+}

@@ -1,0 +1,82 @@
+import type { Options, Scenario } from 'k6/options';
+import { lengthOf, type Stage } from '../arrivals/rate-profile.ts';
+import { transportKinds, wrongKinds } from './kinds.ts';
+import type { Plan } from './plan.ts';
+import { gridPercents, statOf } from './quantile-grid.ts';
+
+const trendStats = ['avg', 'med', 'p(95)', 'p(99)', 'p(99.9)', 'max', 'count'];
+
+/** k6 starts so many iterations in this much time: a whole number of them. */
+const unit = 1_000;
+
+/** Pure: k6's options for a plan. */
+export function optionsOf(plan: Plan): Options {
+  const { stages, leadMs, graceMs } = plan;
+  const singing = Math.ceil(lengthOf(stages) + leadMs);
+  return {
+    scenarios: {
+      journey: { ...arriving(plan), exec: 'journey', gracefulStop: `${leadMs + graceMs}ms` } as Scenario,
+      canary: {
+        executor: 'per-vu-iterations',
+        // One in each segment.
+        vus: plan.segments,
+        iterations: 1,
+        maxDuration: `${singing + graceMs}ms`,
+        exec: 'canary',
+      },
+    },
+    thresholds: watched(plan),
+    summaryTrendStats: plan.segments === 1 ? trendStats : [...trendStats, ...gridPercents.map(statOf)],
+    noCookiesReset: false,
+    setupTimeout: '10s',
+    userAgent: 'assay',
+    // Every tag costs each sample; what is told apart here is tagged by the script.
+    systemTags: [],
+  } as Options;
+}
+
+function arriving({ stages, vus }: Plan) {
+  const allocated = { timeUnit: `${unit}s`, preAllocatedVUs: vus, maxVUs: vus };
+  const [first = { from: 1, to: 1, durationMs: 1_000 }] = stages;
+  const steady = stages.length === 1 && first.from === first.to;
+  if (steady)
+    return {
+      executor: 'constant-arrival-rate',
+      rate: Math.round(first.from * unit),
+      duration: `${Math.ceil(lengthOf(stages))}ms`,
+      ...allocated,
+    };
+  return {
+    executor: 'ramping-arrival-rate',
+    startRate: Math.round(first.from * unit),
+    stages: stages.flatMap((stage, index) => jumpAndLine(stages[index - 1], stage)),
+    ...allocated,
+  };
+}
+
+/** A stage goes on from where the last one ended: where the rate jumps, a stage of no time comes first. */
+function jumpAndLine(before: Stage | undefined, { from, to, durationMs }: Stage) {
+  const target = (rate: number) => Math.round(rate * unit);
+  const jumps = before !== undefined && before.to !== from;
+  return [
+    ...(jumps ? [{ target: target(from), duration: '0s' }] : []),
+    { target: target(to), duration: `${durationMs}ms` },
+  ];
+}
+
+/** Thresholds that always hold: k6 keeps figures apart for what one is set on. */
+function watched({ visits }: Plan): Record<string, string[]> {
+  const ids = new Set(visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)));
+  const apart = [
+    'http_req_duration{part:measured}',
+    'http_reqs{part:measured}',
+    'iterations{part:measured}',
+    'assay_unbegun{part:measured}',
+
+    ...(ids.size > 1 ? [...ids].map((id) => `http_req_duration{part:measured,name:${id}}`) : []),
+    ...[...ids].flatMap((id) =>
+      [...transportKinds, ...wrongKinds].map((kind) => `assay_errors{part:measured,name:${id},kind:${kind}}`),
+    ),
+  ];
+  return Object.fromEntries(apart.map((name) => [name, []]));
+}

@@ -1,0 +1,112 @@
+// What Node hands to k6: plain data in files that only this user can read. Types alone; both sides load them.
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { AmbientValues } from '../../fixtures/catalog/request-path.ts';
+import type { GivenWords } from '../../fixtures/catalog/words.ts';
+import type { Stage } from '../arrivals/rate-profile.ts';
+import type { Arrivals } from '../arrivals/schedule.ts';
+
+/** A body in pieces: what stands fast, and names of values that come between. */
+export type Piece = string | { readonly value: string; readonly bare: boolean };
+
+export type Body =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'pieces'; readonly pieces: readonly Piece[] }
+  /** One of the log batches made in Node. */
+  | { readonly kind: 'batch'; readonly of: string };
+
+/** How the session is taken from a login's answer: as conformance found it. */
+export type Taking =
+  | { readonly kind: 'cookie'; readonly names: readonly string[] }
+  | { readonly kind: 'bearer' | 'header' | 'query'; readonly name: string; readonly source: string };
+
+/** One call of a journey, made ready by Node. */
+export interface Call {
+  readonly operation: Operation;
+  /** Who of the cast calls, from 0. */
+  readonly as: number;
+  /** Who is meant by `other.id` in its body, and by {friendId}. */
+  readonly other: number;
+  /** Who is meant by {playerId}. */
+  readonly about: number;
+  /** Values of parameters that are the same for every iteration. */
+  readonly params: Readonly<Record<string, string | readonly string[]>>;
+  /** Parameters whose value an earlier answer, or the caller, gives. */
+  readonly from: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+  /** Statuses of a right answer; none: any 2xx. */
+  readonly accepts: readonly number[];
+  /** A right answer that is JSON begins with this. */
+  readonly begins: string;
+  /** A path without a route is answered so too, with an accepted status: a right answer is not this. */
+  readonly unlike?: string;
+  /** Identifiers that its answer has to hold, by JSON Pointer. */
+  readonly gives: Readonly<Record<string, string>>;
+  /** Something is taken from its answer. */
+  readonly hands: boolean;
+  /** Sends what was cached on the way, and takes 304. */
+  readonly validators: boolean;
+  readonly takes?: readonly Taking[];
+}
+
+export interface Visit {
+  readonly name: string;
+  /** Its share of all, relative to the others'. */
+  readonly weight: number;
+  readonly calls: readonly Call[];
+}
+
+/** A player as k6 needs it. */
+export interface Person {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Goes behind every query; empty where the session does not travel there. */
+  readonly query: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** People of one journey together; none other plays them at the same time while there are enough. */
+export type Cast = readonly Person[];
+
+/** What is the same for all steps. */
+export interface Data {
+  readonly casts: readonly Cast[];
+  readonly batches: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Of one step. */
+export interface Plan {
+  readonly hosts: Readonly<Record<string, string>>;
+  readonly ambient: AmbientValues;
+  readonly words: GivenWords | null;
+  readonly visits: readonly Visit[];
+  /** The session travels in queries. */
+  readonly queries: boolean;
+  /** A cast is played by one iteration at a time. */
+  readonly exclusive: boolean;
+  /** Kinds of log batches that are sent. */
+  readonly batches: readonly string[];
+  /** Holds `casts`: for this user alone. */
+  readonly dataFile: string;
+  /** Holds `batches`; it may be the same file. */
+  readonly batchFile: string;
+  readonly summaryFile: string;
+  /** k6 processes that share the schedule, each with an equal execution segment. */
+  readonly segments: number;
+  readonly stages: readonly Stage[];
+  readonly arrivals: Arrivals;
+  readonly seed: number;
+  /** Journeys due before this many ms are not measured. */
+  readonly warmupMs: number;
+  readonly leadMs: number;
+  /** Of one segment. */
+  readonly inFlight: number;
+  /** Of all segments together. */
+  readonly vus: number;
+  /** Of one request, in ms. */
+  readonly timeoutMs: number;
+  /** Longest that a journey may go on after the last one was due, in ms. */
+  readonly graceMs: number;
+  /** No answer is wrong, and a journey goes on whatever it says: for a null target. */
+  readonly forgiving: boolean;
+}

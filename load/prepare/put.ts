@@ -1,0 +1,23 @@
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Request } from '../../fixtures/client/exchange.ts';
+import type { Target } from '../../fixtures/target/target.ts';
+import type { Person } from '../k6/plan.ts';
+
+/** What surrounds every call to a target. */
+export const around = ({ host }: Operation, { hosts, ambient, headers, profile }: Target) => ({
+  host: hosts[host] ?? '',
+  ambient,
+  words: profile,
+  headers,
+});
+
+/** The request with this person's session; to hosts other than base none goes. */
+export function signedAs({ headers, query }: Person, { host }: Operation, request: Request): Request {
+  if (host !== 'base') return request;
+  const { url } = request;
+  return {
+    ...request,
+    headers: [...request.headers, ...Object.entries(headers)],
+    url: query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`,
+  };
+}

@@ -1,0 +1,132 @@
+// From a target that was opened to all that a journey needs there: people, a rehearsal, data.
+import type { Host } from '../../fixtures/catalog/operation.ts';
+import { type OpenedTarget, openTarget } from '../../fixtures/check/schedule/open-target.ts';
+import { createClient } from '../../fixtures/client/client.ts';
+import { createRedactor } from '../../fixtures/client/redact.ts';
+import type { Found } from '../../fixtures/players/discover.ts';
+import { whyNoSession } from '../../fixtures/players/no-session.ts';
+import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
+import { isLoopback } from '../../fixtures/target/loopback.ts';
+import type { Target } from '../../fixtures/target/target.ts';
+import type { Mix } from '../journeys/journey.ts';
+import type { Data, Visit } from '../k6/plan.ts';
+import { finder } from './finder.ts';
+import { castsOf, type SignedIn, signInPeople } from './people.ts';
+import { type RehearsalOptions, rehearse } from './rehearse.ts';
+
+export interface Ready {
+  readonly target: Target;
+  /** Those that the journey goes to. */
+  readonly hosts: Target['hosts'];
+  readonly visits: readonly Visit[];
+  readonly data: Data;
+  /** Something is changed: a cast plays one iteration at a time. */
+  readonly exclusive: boolean;
+}
+
+export interface ReadyOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly profile?: string | undefined;
+  readonly seed?: string | undefined;
+  /** Values of parameters that an embedded server is known to have. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Journeys per second at most. */
+  readonly rate: number;
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** More than one cast for every journey that begins in a second helps nobody. */
+const mostPeople = 600;
+/** Where nothing is changed many may be the same. */
+const mostReaders = 25;
+/** Sign-ins and rehearsal on a host that is not this machine: requests per second. */
+const remoteRate = 20;
+
+/** The hosts of a target that a journey goes to. */
+export function hostsOf(mix: Mix, { hosts }: Target): Target['hosts'] {
+  const needed = new Set(mix.shares.flatMap(([{ stops }]) => stops.map(({ operation }) => operation.host)));
+  return Object.fromEntries(Object.entries(hosts).filter(([host]) => needed.has(host as Host)));
+}
+
+/**
+ * @throws ConfigurationError where the journey cannot be played, in a line each
+ */
+export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready> {
+  const { say, signal } = options;
+  const opened = await openTarget(options);
+  try {
+    for (const line of opened.preflight.lines) say(line);
+    const parameters = { ...options.parameters, ...opened.target.parameters };
+    const target: Target = { ...opened.target, parameters };
+    const hosts = hostsOf(mix, target);
+    refuseSilence(opened, hosts);
+    const redactor = createRedactor();
+    for (const secret of target.secrets) redactor.learn(secret);
+    const isLocal = Object.values(hosts).every((url) => isLoopback(url));
+    const client = createClient({ redactor, signal, ...(!isLocal && { rate: remoteRate }) });
+    try {
+      const discovery = hosts.base === undefined ? undefined : sessionOf(opened);
+      const size = Math.max(...mix.shares.map(([{ cast }]) => cast));
+      const exclusive = changesSomething(mix);
+      const many = Math.min(
+        mostPeople,
+        size * Math.max(2, exclusive ? Math.ceil(options.rate) : mostReaders),
+      );
+      const signing = { client, target, redactor, wanted: many, fewest: size, signal };
+      const people: readonly SignedIn[] = discovery ? await signInPeople({ ...signing, discovery }) : [];
+      if (discovery) say(`players: ${people.length} signed in`);
+      const casts = castsOf(people, size);
+      const find = finder({ client, target, redactor, discovery });
+      const rehearsal = { client, target, recipe: discovery?.recipe, cast: casts[0] ?? [], seed: 1, find };
+      const { visits, batches } = await rehearseAll(mix, rehearsal, say);
+      return { target, hosts, visits, data: { casts, batches }, exclusive };
+    } finally {
+      client.close();
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+const changesSomething = ({ shares }: Mix): boolean =>
+  shares.some(([{ stops }]) => stops.some(({ operation }) => operation.effect !== 'read'));
+
+function refuseSilence({ preflight: { unreachable } }: OpenedTarget, hosts: Target['hosts']): void {
+  const silent = Object.keys(hosts).flatMap((host) => {
+    const why = unreachable[host as Host];
+    return why === undefined ? [] : [`load: ${host} does not answer: ${why}`];
+  });
+  if (silent.length > 0) throw new ConfigurationError(silent);
+}
+
+function sessionOf({ preflight: { discovery } }: OpenedTarget): Found {
+  if (discovery?.kind !== 'found') throw new ConfigurationError([`load: ${whyNoSession(discovery)}`]);
+  if (discovery.recipe.rotates)
+    throw new ConfigurationError([
+      'load: every answer hands out the next session, which load cannot follow; journeys that need none can be loaded: logs, analytics, cdn',
+    ]);
+  return discovery;
+}
+
+/** A mix goes without journeys that cannot be played; it needs one that can. */
+async function rehearseAll(mix: Mix, options: RehearsalOptions, say: (line: string) => void) {
+  const visits: Visit[] = [];
+  const batches: Record<string, readonly string[]> = {};
+  const mistakes: string[] = [];
+  const isMix = mix.shares.length > 1;
+  for (const [journey, weight] of mix.shares) {
+    const rehearsed = await rehearse(journey, options);
+    for (const line of rehearsed.leftOut) say(`left out: ${line}`);
+    if (rehearsed.mistake === undefined) {
+      visits.push({ name: journey.name, weight, calls: rehearsed.calls });
+      Object.assign(batches, rehearsed.batches);
+      continue;
+    }
+    mistakes.push(`load: ${isMix ? `${journey.name}: ` : ''}${rehearsed.mistake}`);
+    if (isMix) say(`left out: ${journey.name}: ${rehearsed.mistake}`);
+  }
+  if (visits.length === 0) throw new ConfigurationError(mistakes);
+  return { visits, batches };
+}

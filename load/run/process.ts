@@ -1,0 +1,95 @@
+// One k6 process: its own process group, an end in any case, and nothing secret in what others can see of it.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { type CpuMeter, startCpuMeter } from './cpu.ts';
+
+export interface K6Options {
+  readonly k6: string;
+  readonly script: string;
+  /** Readable by this user alone; holds everything that k6 writes. */
+  readonly folder: string;
+  /** For the script's `__ENV`. Paths, no secrets. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Then it is killed. */
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+  readonly onLine: (line: string) => void;
+}
+
+export interface K6End {
+  readonly code: number | null;
+  readonly ended: 'by itself' | 'killed' | 'interrupted';
+  /** Cores used, on average. */
+  readonly cpu: number;
+  /** The last lines that were k6's own. */
+  readonly said: readonly string[];
+}
+
+const lastLines = 12;
+/** Asked to stop, it has this long to leave by itself. */
+const graceMs = 500;
+
+export function runK6(options: K6Options): Promise<K6End> {
+  const { k6, script, folder, variables, args = [], limitMs, signal, onLine } = options;
+  const said: string[] = [];
+  return new Promise((settle) => {
+    const child = spawn(
+      k6,
+      ['run', '--quiet', '--no-color', '--log-format', 'raw', '--no-usage-report', ...args, script],
+      {
+        cwd: folder,
+        detached: true,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        // Nothing of the user's own: neither a k6 configuration nor tokens that happen to be set.
+        env: {
+          PATH: process.env.PATH ?? '',
+          HOME: folder,
+          K6_NO_USAGE_REPORT: 'true',
+          K6_AUTO_EXTENSION_RESOLUTION: 'false',
+          ...variables,
+        },
+      },
+    );
+    let ended: K6End['ended'] = 'by itself';
+    let meter: CpuMeter | undefined;
+    const all = (name: NodeJS.Signals) => {
+      try {
+        if (child.pid) process.kill(-child.pid, name);
+      } catch {
+        // It has ended.
+      }
+    };
+    const last = () => all('SIGKILL');
+    process.once('exit', last);
+    const timer = setTimeout(() => {
+      ended = 'killed';
+      last();
+    }, limitMs);
+    let hurry: NodeJS.Timeout | undefined;
+    const interrupt = () => {
+      ended = 'interrupted';
+      all('SIGTERM');
+      hurry = setTimeout(last, graceMs);
+    };
+    signal.addEventListener('abort', interrupt, { once: true });
+    child.once('spawn', () => {
+      meter = startCpuMeter(child.pid ?? 0);
+      if (signal.aborted) interrupt();
+    });
+    child.once('error', (error) => said.push(error.message));
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (line.startsWith('assay ')) return onLine(line.slice(6));
+      said.push(line.slice(0, 500));
+      if (said.length > lastLines) said.shift();
+    });
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      clearTimeout(hurry);
+      process.removeListener('exit', last);
+      signal.removeEventListener('abort', interrupt);
+      last();
+      settle({ code, ended, cpu: meter?.stop() ?? 0, said });
+    });
+  });
+}

@@ -1,0 +1,79 @@
+// k6's own figures of a step, out of what handleSummary wrote.
+import { mergeMetrics } from '../beyond/segments/merge-metrics.ts';
+import { transportKinds, wrongKinds } from '../k6/kinds.ts';
+import type { OperationFigures, Step } from '../step/step.ts';
+import { type Metrics, readMetrics, type Values } from './metrics.ts';
+
+export interface Summary {
+  readonly latency: Step['latency'];
+  readonly sent: number;
+  /** Iterations that ended in the measured part, those that never began their journey included. */
+  readonly iterations: number;
+  /** Not begun because too many were under way. */
+  readonly unbegun: number;
+  /** Not begun because no VU was free. */
+  readonly dropped: number;
+  readonly errors: Step['errors'];
+  readonly lagMs: Step['lagMs'];
+  readonly operations: Readonly<Record<string, OperationFigures>>;
+}
+
+/**
+ * @param files of the k6 processes that shared the step
+ * @param operations ids of the journey
+ * @returns undefined where one of them left no summary, or none that can be read
+ */
+export function readSummary(files: readonly string[], operations: readonly string[]): Summary | undefined {
+  const all = files.flatMap((file) => readMetrics(file) ?? []);
+  const metrics = files.length === 1 ? all[0] : mergeMetrics(all);
+  return all.length === files.length && metrics ? summaryOf(metrics, operations) : undefined;
+}
+
+function summaryOf(metrics: Metrics, operations: readonly string[]): Summary {
+  const values = (name: string): Values => metrics[name]?.values ?? {};
+  const count = (name: string) => finite(values(name).count);
+  const whole = values('http_req_duration{part:measured}');
+  const errorsOf = (id: string) =>
+    Object.fromEntries(
+      [...transportKinds, ...wrongKinds].flatMap((kind) => {
+        const many = count(`assay_errors{part:measured,name:${id},kind:${kind}}`);
+        return many > 0 ? [[kind, many]] : [];
+      }),
+    );
+  const figures = operations.map((id): [string, OperationFigures] => {
+    const own = operations.length > 1 ? values(`http_req_duration{part:measured,name:${id}}`) : whole;
+    const { mean: _, ...quantiles } = quantilesOf(own);
+    return [id, { count: finite(own.count), ...quantiles, errors: errorsOf(id) }];
+  });
+  const lag = values('assay_lag');
+  return {
+    latency: quantilesOf(whole),
+    sent: finite(whole.count),
+    iterations: count('iterations{part:measured}'),
+    unbegun: count('assay_unbegun{part:measured}'),
+    dropped: count('dropped_iterations'),
+    errors: summed(figures),
+    lagMs: { p95: finite(lag['p(95)']), max: finite(lag.max) },
+    operations: Object.fromEntries(figures),
+  };
+}
+
+function summed(figures: readonly (readonly [string, OperationFigures])[]): Step['errors'] {
+  const kinds: Record<string, number> = {};
+  for (const [, { errors }] of figures)
+    for (const [kind, many] of Object.entries(errors)) kinds[kind] = (kinds[kind] ?? 0) + many;
+  const sum = (of: readonly string[]) => of.reduce((all, kind) => all + (kinds[kind] ?? 0), 0);
+  return { wrong: sum(wrongKinds), transport: sum(transportKinds), kinds };
+}
+
+const quantilesOf = (values: Values): Step['latency'] => ({
+  p50: finite(values.med),
+  p95: finite(values['p(95)']),
+  p99: finite(values['p(99)']),
+  p999: finite(values['p(99.9)']),
+  max: finite(values.max),
+  mean: finite(values.avg),
+});
+
+const finite = (value: number | undefined): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : 0;

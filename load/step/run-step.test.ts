@@ -1,0 +1,148 @@
+// Steps of a second or two against small servers of this file.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { k6ForTests } from '../install/for-tests.ts';
+import { type Ground, performStep } from './run-step.ts';
+import { sampleCall, sampleData, samplePlan, sampleSecret } from './sample-plan.ts';
+import type { StepPlan } from './step.ts';
+
+const k6 = await k6ForTests();
+const run = test.skipIf(k6 === undefined);
+
+const second: StepPlan = {
+  rate: 60,
+  durationMs: 1_000,
+  warmupMs: 200,
+  seed: 1,
+  arrivals: 'poisson',
+  inFlight: 20,
+  label: 'test',
+};
+const never = new AbortController().signal;
+
+async function served(
+  answer: RequestListener,
+): Promise<{ url: string; seen: { at: number; headers: unknown }[] }> {
+  const seen: { at: number; headers: unknown }[] = [];
+  const server = createServer((request, response) => {
+    seen.push({ at: Date.now(), headers: request.headers });
+    answer(request, response);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+function groundOn(url: string): Ground {
+  const folder = mkdtempSync(join(tmpdir(), 'assay step '));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const dataFile = join(folder, 'data.json');
+  writeFileSync(dataFile, JSON.stringify(sampleData), { mode: 0o600 });
+  const { plan } = samplePlan({ hosts: { base: url }, dataFile });
+  return { k6: k6 ?? '', folder, shared: plan, visits: plan.visits };
+}
+
+const json: RequestListener = (_, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end('{"fine":true}');
+};
+
+/** Processes of this very k6 that have this folder in their environment. */
+const alive = (folder: string) =>
+  readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder);
+    } catch {
+      return false;
+    }
+  });
+
+run('right answers are counted, timed and free of errors; players carry their sessions', async () => {
+  const { url, seen } = await served(json);
+  const step = await performStep(groundOn(url), second, never);
+  expect(step).toMatchObject({ ended: 'complete', dropped: 0, errors: { wrong: 0, transport: 0 } });
+  expect(step.journeys).toBeGreaterThan(40);
+  expect(step.sent).toBe(step.journeys);
+  expect(step.operations[sampleCall.operation.id]?.count).toBe(step.sent);
+  expect(step.latency.p50).toBeGreaterThan(0);
+  expect(step.latency.p999).toBeGreaterThanOrEqual(step.latency.p95);
+  expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${sampleSecret}` });
+});
+
+run('a fast wrong answer is an error', async () => {
+  const { url } = await served((_, response) => response.end('<html>'));
+  const step = await performStep(groundOn(url), second, never);
+  expect(step.ended).toBe('complete');
+  expect(step.errors).toEqual({ wrong: step.sent, transport: 0, kinds: { body: step.sent } });
+});
+
+run('a target that answers with server errors alone is left alone within 2 s', async () => {
+  const { url, seen } = await served((_, response) => {
+    response.statusCode = 500;
+    response.end('{}');
+  });
+  const step = await performStep(groundOn(url), { ...second, durationMs: 20_000 }, never);
+  expect(step.ended).toBe('complete');
+  expect(step.errors.wrong).toBeGreaterThan(0);
+  expect((seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0)).toBeLessThan(2_000);
+});
+
+run('one that is fine now and then is not left alone', async () => {
+  let nth = 0;
+  const { url } = await served((request, response) => {
+    nth += 1;
+    response.statusCode = nth % 3 === 0 ? 200 : 500;
+    if (response.statusCode === 200) json(request, response);
+    else response.end('{}');
+  });
+  const step = await performStep(groundOn(url), { ...second, durationMs: 2_500 }, never);
+  expect(step.journeys).toBeGreaterThan(100);
+  expect(step.errors.kinds['status 5xx']).toBeGreaterThan(50);
+});
+
+run('so many are under way at most; what finds no room is dropped and not sent', async () => {
+  const { url, seen } = await served((request, response) => {
+    setTimeout(() => json(request, response), 400);
+  });
+  const step = await performStep(groundOn(url), { ...second, inFlight: 5 }, never);
+  expect(step.dropped).toBeGreaterThan(20);
+  expect(step.capped).toBe(false);
+  // Five at a time, 400 ms each, for 1.2 s.
+  expect(seen.length).toBeLessThanOrEqual(25);
+});
+
+run('an interrupted step ends at once, and leaves no process', async () => {
+  const { url } = await served(json);
+  const ground = groundOn(url);
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 1_500);
+  const begun = Date.now();
+  const step = await performStep(ground, { ...second, durationMs: 30_000 }, stop.signal);
+  expect(step.ended).toBe('interrupted');
+  expect(Date.now() - begun).toBeLessThan(4_000);
+  if (existsSync('/proc/self/environ')) expect(alive(ground.folder)).toEqual([]);
+});
+
+run('a secret is in no argument, and in no file but the data that is for this user alone', async () => {
+  const { url } = await served(json);
+  const ground = groundOn(url);
+  const lines: string[] = [];
+  let argv = '';
+  await performStep(ground, second, never, {
+    onTold: () => {
+      const [pid] = existsSync('/proc/self/environ') ? alive(ground.folder) : [];
+      if (argv === '' && pid !== undefined) argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    },
+  });
+  const files = readdirSync(ground.folder).filter((name) => name !== 'data.json');
+  const written = files.map((name) => readFileSync(join(ground.folder, name), 'utf8'));
+  expect([...written, ...lines, argv].some((text) => text.includes(sampleSecret))).toBe(false);
+});

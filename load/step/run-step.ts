@@ -1,0 +1,151 @@
+// One step: its plan as a file, k6, and what became of it.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Stage } from '../arrivals/rate-profile.ts';
+import { lengthOf } from '../arrivals/rate-profile.ts';
+import { createBeats } from '../beyond/segments/beats.ts';
+import { segmentArgs } from '../beyond/segments/segment.ts';
+import type { Plan, Visit } from '../k6/plan.ts';
+import { type K6End, runK6 } from '../run/process.ts';
+import { createBrokenWatch, readLine, type Told } from '../run/stream.ts';
+import { readSummary, type Summary } from '../run/summary.ts';
+import { graceMs, planOf, type SharedPlan, timeoutMs } from './plan-of.ts';
+import type { Step, StepPlan } from './step.ts';
+
+const script = fileURLToPath(new URL('../k6/journey.ts', import.meta.url));
+/** Starting k6 with many VUs on a busy machine. */
+const startMs = 60_000;
+
+/** What is the same for every step. */
+export interface Ground {
+  readonly k6: string;
+  /** Of this user alone. */
+  readonly folder: string;
+  readonly shared: SharedPlan;
+  readonly visits: readonly Visit[];
+  /** k6 processes that share the load, an execution segment each; one where it is not said. */
+  readonly segments?: number;
+}
+
+export interface Watching {
+  /** The rate over time, where it is not one rate; the warm-up included. */
+  readonly stages?: readonly Stage[];
+  /** Told of every line of the script. */
+  readonly onTold?: (told: Told) => void;
+}
+
+let made = 0;
+
+/** Never rejects for what the target or k6 do. */
+export async function performStep(
+  ground: Ground,
+  plan: StepPlan,
+  signal: AbortSignal,
+  watching: Watching = {},
+): Promise<Step> {
+  const stages = watching.stages ?? [
+    { from: plan.rate, to: plan.rate, durationMs: plan.warmupMs + plan.durationMs },
+  ];
+  made += 1;
+  const { leadMs, ...files } = write(ground, plan, stages, `${made}`);
+  const startedAt = new Date();
+  const alone = new AbortController();
+  const broken = createBrokenWatch();
+  let serverErrors = 0;
+  const { length: segments } = files.each;
+  const beats = createBeats(segments, (told) => watching.onTold?.(told));
+  const ending = files.each.map(async ({ planFile }, nth) => {
+    const end = await runK6({
+      k6: ground.k6,
+      script,
+      folder: ground.folder,
+      variables: { ASSAY_PLAN: planFile },
+      args: segmentArgs(nth, segments),
+      limitMs: startMs + lengthOf(stages) + leadMs + graceMs + timeoutMs,
+      signal: AbortSignal.any([signal, alone.signal]),
+      onLine: (line) => {
+        const told = readLine(line);
+        beats.hears(nth, told);
+        if (!told || !('tally' in told) || ground.shared.forgiving) return;
+        serverErrors += told.tally.broken;
+        if (broken.sees(told.tally, Date.now())) alone.abort();
+      },
+    });
+    beats.ended(nth);
+    return end;
+  });
+  const ends = await Promise.all(ending);
+  const ids = new Set(ground.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)));
+  const summary = readSummary(
+    files.each.map(({ summaryFile }) => summaryFile),
+    [...ids],
+  );
+  const leftAlone =
+    !signal.aborted && (alone.signal.aborted || ends.some(({ code }) => code === abortedByScript));
+  const { vus, wanted } = files;
+  return stepOf(plan, startedAt, ends, summary, { serverErrors: leftAlone ? serverErrors : 0, vus, wanted });
+}
+
+function write(ground: Ground, plan: StepPlan, stages: readonly Stage[], name: string) {
+  const { segments = 1 } = ground;
+  const { plan: whole, wanted } = planOf(ground.shared, ground.visits, plan, stages, segments);
+  const each = Array.from({ length: segments }, (_, nth) => {
+    const file = (what: string) => join(ground.folder, `${what}-${name}-${nth + 1}.json`);
+    return { planFile: file('plan'), summaryFile: file('summary') };
+  });
+  for (const { planFile, summaryFile } of each)
+    writeFileSync(planFile, JSON.stringify({ ...whole, summaryFile } satisfies Plan), { mode: 0o600 });
+  return { each, leadMs: whole.leadMs, vus: whole.vus, wanted };
+}
+
+interface Around {
+  /** Because of so many of which, and no other answers, it was left alone; 0 where it was not. */
+  readonly serverErrors: number;
+  readonly vus: number;
+  readonly wanted: number;
+}
+
+function stepOf(
+  plan: StepPlan,
+  startedAt: Date,
+  ends: readonly K6End[],
+  summary: Summary | undefined,
+  { serverErrors, vus, wanted }: Around,
+): Step {
+  const { iterations = 0, unbegun = 0, dropped = 0 } = summary ?? {};
+  const journeys = Math.max(0, iterations - unbegun);
+  const none = { p50: 0, p95: 0, p99: 0, p999: 0, max: 0, mean: 0 };
+  return {
+    ...plan,
+    startedAt: startedAt.toISOString(),
+    ended: endedOf(ends, summary, serverErrors > 0),
+    sent: summary?.sent ?? 0,
+    journeys,
+    achieved: journeys / (plan.durationMs / 1_000),
+    dropped: unbegun + dropped,
+    capped: dropped > 0 && vus < wanted,
+    latency: summary?.latency ?? none,
+    errors: withServerErrors(summary?.errors ?? { wrong: 0, transport: 0, kinds: {} }, serverErrors),
+    lagMs: summary?.lagMs ?? { p95: 0, max: 0 },
+    cpu: ends.reduce((sum, { cpu }) => sum + cpu, 0),
+    operations: summary?.operations ?? {},
+  };
+}
+
+/** Those of the warm-up count too: there may be no others. */
+const withServerErrors = (errors: Step['errors'], many: number): Step['errors'] =>
+  errors.wrong >= many ? errors : { ...errors, wrong: many, kinds: { ...errors.kinds, 'status 5xx': many } };
+
+const exception = 107;
+const abortedByScript = 108;
+
+function endedOf(ends: readonly K6End[], summary: Summary | undefined, leftAlone: boolean): Step['ended'] {
+  if (leftAlone) return 'complete';
+  if (ends.some(({ ended }) => ended === 'killed')) return 'killed';
+  if (ends.some(({ ended }) => ended === 'interrupted')) return 'interrupted';
+  // An iteration that throws leaves k6's exit code at 0.
+  if (ends.some(({ code, said }) => code === exception || said.some((line) => line.includes('file:///'))))
+    return 'threw';
+  return summary === undefined ? 'no-summary' : 'complete';
+}

@@ -1,0 +1,21 @@
+// A target that does nothing, as cheaply as Node can: what is measured against it is the generator's own.
+import { Worker } from 'node:worker_threads';
+
+export interface RunningNull {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** In a thread of its own, so that it neither waits for its caller nor holds it up. Answers `200 {}` to everything. */
+export async function startNull(): Promise<RunningNull> {
+  const thread = new Worker(new URL('./null-thread.ts', import.meta.url));
+  const port = await new Promise<number>((resolve, reject) => {
+    thread.once('message', resolve).once('error', reject);
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      await thread.terminate();
+    },
+  };
+}

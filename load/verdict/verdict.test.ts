@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { parseSlo } from '../capacity/slo.ts';
+import type { Step } from '../step/step.ts';
+import { type Judged, verdictOf } from './verdict.ts';
+
+const latency = { p50: 5, p95: 20, p99: 40, p999: 60, max: 80, mean: 8 };
+const fine: Step = {
+  rate: 100,
+  durationMs: 10_000,
+  warmupMs: 1_000,
+  seed: 1,
+  arrivals: 'poisson',
+  inFlight: 40,
+  label: 'test',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  ended: 'complete',
+  sent: 1_000,
+  journeys: 1_000,
+  achieved: 100,
+  dropped: 0,
+  capped: false,
+  latency,
+  errors: { wrong: 0, transport: 0, kinds: {} },
+  lagMs: { p95: 1, max: 5 },
+  cpu: 0.3,
+  operations: { 'party.create': { count: 1_000, ...latency, errors: {} } },
+};
+const judge = (step: Partial<Step>, rest: Partial<Judged> = {}) =>
+  verdictOf({
+    step: { ...fine, ...step },
+    slo: parseSlo('p95=30ms,errors=0.1%'),
+    perOperation: {},
+    nullP95: undefined,
+    changed: undefined,
+    ...rest,
+  });
+const slow = { latency: { ...latency, p95: 31 } };
+
+test('right answers in time pass', () => {
+  expect(judge({}).verdict).toBe('PASS');
+});
+
+test.each([
+  ['no-summary', 'k6 left no summary'],
+  ['threw', 'the script threw an exception'],
+  ['killed', 'k6 did not end in time and was killed'],
+  ['interrupted', 'it was interrupted'],
+] as const)('a step that ended as %s is invalid', (ended, reason) => {
+  expect(judge({ ended })).toEqual({ verdict: 'INVALID', reasons: [reason] });
+});
+
+test('a step that sent nothing is invalid, not green', () => {
+  expect(judge({ sent: 0, journeys: 0 })).toMatchObject({ verdict: 'INVALID' });
+});
+
+test('more wrong answers than allowed fail, whatever the generator’s state', () => {
+  const errors = { wrong: 2, transport: 0, kinds: { body: 2 } };
+  expect(judge({ errors, lagMs: { p95: 900, max: 900 } })).toMatchObject({ verdict: 'FAIL' });
+  expect(judge({ errors: { ...errors, wrong: 1 } }).verdict).toBe('PASS');
+});
+
+test('a latency over its bound fails and says by how much', () => {
+  expect(judge(slow)).toEqual({ verdict: 'FAIL', reasons: ['p95 is 31.0 ms, more than 30.0 ms'] });
+});
+
+test('a latency over its bound is invalid where the generator alone takes a good part of it', () => {
+  expect(judge(slow, { nullP95: 2 }).verdict).toBe('INVALID');
+  expect(judge(slow, { nullP95: 1 }).verdict).toBe('FAIL');
+});
+
+test('a late canary makes it invalid', () => {
+  expect(judge({ lagMs: { p95: 41, max: 50 } }).verdict).toBe('INVALID');
+});
+
+test('what found no VU makes it invalid; what found no room in flight fails', () => {
+  const dropped = { dropped: 100, journeys: 900 };
+  expect(judge({ ...dropped, capped: true }).verdict).toBe('INVALID');
+  expect(judge(dropped)).toMatchObject({ verdict: 'FAIL' });
+});
+
+test('a target that was another at the end was not measured', () => {
+  expect(judge({}, { changed: 'server was a, now it is b' }).verdict).toBe('INVALID');
+});
+
+test('an operation over its own bound fails, and one that is not called says so', () => {
+  expect(judge({}, { perOperation: { 'party.create': parseSlo('p99=39ms') } }).reasons).toEqual([
+    'party.create: p99 is 40.0 ms, more than 39.0 ms',
+  ]);
+  expect(judge({}, { perOperation: { 'party.leave': parseSlo('p99=39ms') } }).verdict).toBe('FAIL');
+});
+
+test('no recovery after a spike and growth over time fail', () => {
+  const recovery = { recovered: false, beforeMs: 5, afterMs: 90 };
+  expect(judge({}, { recovery }).verdict).toBe('FAIL');
+  const trend = { worse: true, firstMs: 5, lastMs: 90, firstErrors: 0, lastErrors: 0 };
+  expect(judge({}, { trend }).verdict).toBe('FAIL');
+});

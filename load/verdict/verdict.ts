@@ -1,0 +1,138 @@
+// PASS, FAIL or INVALID, and why. Pure.
+import { type Bound, type Slo, sloText } from '../capacity/slo.ts';
+import type { OperationFigures, Step } from '../step/step.ts';
+import type { Recovery, Trend } from './time-line.ts';
+
+export interface Verdict {
+  readonly verdict: 'PASS' | 'FAIL' | 'INVALID';
+  /** A sentence each. */
+  readonly reasons: readonly string[];
+}
+
+export interface Judged {
+  readonly step: Step;
+  readonly slo: Slo;
+  readonly perOperation: Readonly<Record<string, Slo>>;
+  /** p95 in ms of the very same script at the same rate against a target that does nothing; where that was asked. */
+  readonly nullP95: number | undefined;
+  /** The target looked another at the end. */
+  readonly changed: string | undefined;
+  readonly recovery?: Recovery;
+  readonly trend?: Trend;
+}
+
+/** A canary that is later than this had no processor: what was measured is the generator. */
+const mostLagMs = 40;
+/** Of the SLO: what the generator alone takes must be small against it. */
+const mostNullShare = 0.05;
+/** A run that sent less than this share of what was due was another run. */
+const leastBegun = 0.98;
+
+const ms = (value: number) => `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ms`;
+const percent = (share: number) => `${(share * 100).toPrecision(2)} %`;
+
+/** Wrong answers fail whatever the generator's state; latency needs a healthy generator. */
+export function verdictOf(judged: Judged): Verdict {
+  const { step } = judged;
+  const nothing = unusable(step);
+  if (nothing !== undefined) return { verdict: 'INVALID', reasons: [nothing] };
+  const wrong = wrongAnswers(judged);
+  if (wrong.length > 0) return { verdict: 'FAIL', reasons: wrong };
+  const slow = slowness(judged);
+  const invalid = generatorLimits(judged, slow.length > 0);
+  if (invalid.length > 0) return { verdict: 'INVALID', reasons: [...invalid, ...slow] };
+  const reasons = [...slow, ...overTime(judged)];
+  if (reasons.length > 0) return { verdict: 'FAIL', reasons };
+  return { verdict: 'PASS', reasons: [`${sloText(judged.slo)} holds, and the answers are right`] };
+}
+
+function unusable({ ended, sent }: Step): string | undefined {
+  const why = {
+    complete: undefined,
+    interrupted: 'it was interrupted',
+    'no-summary': 'k6 left no summary',
+    threw: 'the script threw an exception',
+    killed: 'k6 did not end in time and was killed',
+  }[ended];
+  return why ?? (sent === 0 && ended !== 'complete' ? 'nothing was sent' : undefined);
+}
+
+function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
+  const { sent, errors } = step;
+  const bad = errors.wrong + errors.transport;
+  const whole =
+    bad > 0 && bad > slo.errors * sent ? [`${tooMany(bad, sent, slo.errors)}: ${kinds(errors.kinds)}`] : [];
+  const single = Object.entries(perOperation).flatMap(([id, own]) => {
+    const figures = step.operations[id];
+    if (!figures) return [];
+    const many = Object.values(figures.errors).reduce((sum, each) => sum + each, 0);
+    return many > own.errors * figures.count
+      ? [`${id}: ${tooMany(many, figures.count, own.errors)}: ${kinds(figures.errors)}`]
+      : [];
+  });
+  return [...whole, ...single];
+}
+
+const tooMany = (bad: number, sent: number, bound: number) =>
+  `${bad} of ${Math.max(sent, bad)} requests were answered wrongly or not at all (${percent(bad / Math.max(sent, bad))}, at most ${percent(bound)})`;
+
+const kinds = (of: Readonly<Record<string, number>>) =>
+  Object.entries(of)
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, many]) => `${many}× ${kind}`)
+    .join(', ');
+
+function slowness({ step, slo, perOperation }: Judged): string[] {
+  const { latency, dropped, capped, journeys, inFlight } = step;
+  const over = (figures: Pick<OperationFigures, Bound['name']>, bounds: readonly Bound[], whose: string) =>
+    bounds.flatMap(({ name, ms: most }) =>
+      figures[name] > most ? [`${whose}${name} is ${ms(figures[name])}, more than ${ms(most)}`] : [],
+    );
+  const begun = journeys / Math.max(1, journeys + dropped);
+  return [
+    ...over(latency, slo.bounds, ''),
+    ...Object.entries(perOperation).flatMap(([id, own]) => {
+      const figures = step.operations[id];
+      return figures ? over(figures, own.bounds, `${id}: `) : [`${id}: not called by this journey`];
+    }),
+    ...(begun < leastBegun && !capped
+      ? [
+          `${dropped} journeys could not begin: ${inFlight} were still under way, which is the bound for this rate`,
+        ]
+      : []),
+  ];
+}
+
+function generatorLimits({ step, slo, nullP95, changed }: Judged, isSlow: boolean): string[] {
+  const { lagMs, capped, dropped, sent } = step;
+  const strictest = Math.min(...slo.bounds.map((bound) => bound.ms));
+  const isBusy = isSlow && nullP95 !== undefined && nullP95 > strictest * mostNullShare;
+  return [
+    ...(sent === 0 ? ['nothing was sent'] : []),
+    ...(changed === undefined ? [] : [`the target was another at the end than at the start: ${changed}`]),
+    ...(lagMs.p95 > mostLagMs
+      ? [`the generator was late itself: a scenario that sends nothing had a p95 of ${ms(lagMs.p95)}`]
+      : []),
+    ...(capped && dropped > 0 ? [`the generator had no more VUs: ${dropped} journeys never began`] : []),
+    ...(isBusy
+      ? [
+          `the generator was the limit: the same script takes ${ms(nullP95)} (p95) against a target that does nothing`,
+        ]
+      : []),
+  ];
+}
+
+function overTime({ recovery, trend }: Judged): string[] {
+  return [
+    ...(recovery && !recovery.recovered
+      ? [
+          `it did not come back after the spike: p95 ${ms(recovery.beforeMs)} before, ${ms(recovery.afterMs)} at the end`,
+        ]
+      : []),
+    ...(trend?.worse
+      ? [
+          `it got worse over time: p95 ${ms(trend.firstMs)} in the first quarter, ${ms(trend.lastMs)} in the last; errors ${percent(trend.firstErrors)}, then ${percent(trend.lastErrors)}`,
+        ]
+      : []),
+  ];
+}

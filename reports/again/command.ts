@@ -1,0 +1,52 @@
+// `npm run report`: everything that a run writes beside its result, made again from that result.
+import { dirname, join, resolve } from 'node:path';
+import type { RunResult } from '../../fixtures/check/result.ts';
+import { readStoredResult } from '../../fixtures/check/stored-result.ts';
+import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
+import { quoted } from '../../fixtures/target/quoted.ts';
+import { terminalText } from '../console/terminal-text.ts';
+import { type Format, filesOf, resultFile } from '../files.ts';
+import { schemaProblem } from '../schema/hold.ts';
+import { writeRendered } from '../write.ts';
+
+export interface ReportOptions {
+  /** Folder of the files; that of the result where none is given. */
+  readonly out?: string;
+  readonly format?: readonly Format[];
+}
+
+/**
+ * Writes the files, and prints the verdict and where they are.
+ * @throws ConfigurationError where the result cannot be used, or the folder not be written
+ */
+export function reportCommand(path: string, { out, format = [] }: ReportOptions): void {
+  const run = soundResult(path);
+  const folder = out ?? dirname(path);
+  try {
+    writeRendered(run, resolve(folder), format, dirname(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new ConfigurationError([
+      `report: ${quoted(folder)} cannot be written (${code}); give a folder with --out`,
+    ]);
+  }
+  const files = filesOf(format).filter(({ name }) => name !== resultFile);
+  const lines = [
+    run.headline.verdict,
+    '',
+    ...files.map(({ name, holds }) => `${join(folder, name)}  ${holds}`),
+  ];
+  process.stdout.write(lines.map((line) => `${terminalText(line)}\n`).join(''));
+}
+
+/** All of it is shown, so all of it is checked: what the schema does not name is refused. */
+function soundResult(path: string): RunResult {
+  const run = readStoredResult(path, 'report');
+  const problem = schemaProblem(run);
+  if (problem === undefined) return run;
+  throw new ConfigurationError([
+    `report: ${quoted(path)} is no result of this version of Assay: ${problem}`,
+    'the schema is reports/schema/result.schema.json; a result of a later version needs that version',
+  ]);
+}

@@ -1,0 +1,45 @@
+// Annotations of a GitHub workflow: lines on standard output that its runner reads.
+import type { RunResult } from '../../fixtures/check/result.ts';
+import type { PlaceOf } from '../catalog-places.ts';
+import { shortened, titleOf } from '../console/cause-block.ts';
+import { counting } from '../console/standing.ts';
+import { terminalText } from '../console/terminal-text.ts';
+import { type Cause, causes } from '../fold.ts';
+import { counted } from '../headline.ts';
+
+/** GitHub shows ten errors of a step and drops the rest in silence. */
+const mostErrors = 10;
+
+/** `::error …` for each of the heaviest causes, and a notice that sums up; one command a line. */
+export function githubAnnotations(run: RunResult, placeOf: PlaceOf): string[] {
+  const found = causes(counting(run.checks));
+  const left = found.length - mostErrors;
+  const more = left > 0 ? ` ${counted(left, 'more cause')} in report.md.` : '';
+  return [
+    ...found.slice(0, mostErrors).map((cause) => errorLine(cause, placeOf)),
+    `::notice title=Assay::${data(`${run.headline.verdict}${more}`)}`,
+  ];
+}
+
+function errorLine(cause: Cause, placeOf: PlaceOf): string {
+  const { example, results, operations } = cause;
+  const { file, line } = placeOf(example);
+  const { expected = 'otherwise', actual, detail = '' } = example;
+  const text = [
+    `${counted(results.length, 'check')} at ${shortened(operations, 200)}`,
+    `expected ${expected}; actual ${actual ?? detail}`,
+    `again: ${example.rerun}`,
+  ];
+  const properties = `file=${property(file)},line=${line},title=${property(titleOf(cause))}`;
+  return `::error ${properties}::${data(text.join('\n'))}`;
+}
+
+const longest = 1_500;
+
+/** What the runner decodes again, as its own toolkit encodes it; other steering characters are made visible. */
+function data(text: string): string {
+  const lines = text.slice(0, longest).toWellFormed().split('\n').map(terminalText);
+  return lines.join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

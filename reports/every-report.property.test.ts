@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { outcomes, type Result } from '../fixtures/check/result.ts';
+import { githubAnnotations } from './annotations/github.ts';
+import { gitlabCodeQuality } from './annotations/gitlab.ts';
+import { catalogPlaces } from './catalog-places.ts';
+import { ctrf } from './ctrf/ctrf.ts';
+import { har } from './har/har.ts';
+import { renderHtml } from './html/html.ts';
+import { renderMarkdown } from './markdown/markdown.ts';
+import { portableJson } from './portable-json.ts';
+import { sampleRun } from './sample.ts';
+import { sarif } from './sarif/sarif.ts';
+import { everything } from './schema/everything.ts';
+
+/** What targets say, with what formats trip over, half surrogate pairs included. */
+const said = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom(
+    '\uD800',
+    '</script>',
+    '`|\n',
+    '::error::',
+    '\x1b[2J',
+    '__proto__',
+    '%0A',
+    '',
+    '🦊'.repeat(400),
+  ),
+);
+const ms = fc.constantFrom(0, 0.4, 1e10);
+const [whole] = everything.checks;
+
+const check: fc.Arbitrary<Result> = fc
+  .record({
+    id: said,
+    title: said,
+    operation: fc.oneof(said, fc.array(said, { minLength: 1, maxLength: 3 })),
+    clause: said,
+    outcome: fc.constantFrom(...outcomes),
+    detail: said,
+    expected: said,
+    actual: said,
+    behaviour: said,
+    cause: said,
+    curl: said,
+    rerun: said,
+    durationMs: ms,
+    startedAt: fc.constantFrom('0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'),
+    url: said,
+    body: said,
+    sentAt: fc.constantFrom(0, 1e13),
+    headers: fc.array(fc.tuple(said, said), { maxLength: 3 }),
+    isCounting: fc.boolean(),
+  })
+  .map(({ url, body, headers, sentAt, isCounting, ...said }) => {
+    const { waived, known, ...rest } = whole as NonNullable<typeof whole>;
+    const exchange = {
+      ...rest.exchange,
+      startedAt: sentAt,
+      request: { ...rest.exchange.request, url, headers, body },
+      response: { ...rest.exchange.response, headers, body },
+    };
+    return { ...rest, ...(isCounting ? {} : { waived, known }), ...said, exchange };
+  });
+
+test('whatever a sound result says, every report is made of it, and JSON is JSON for everybody', () => {
+  const placeOf = catalogPlaces();
+  fc.assert(
+    fc.property(fc.array(check, { maxLength: 6 }), said, ms, (checks, text, durationMs) => {
+      const run = sampleRun(checks, {
+        ...{ seed: text, runId: text, target: { embedded: false, base: text }, durationMs },
+        ...{ preflight: [text], leftBehind: [text], incidents: [text], ledger: { [text]: text } },
+        startedAt: '9999-12-31T23:59:59Z',
+        headline: { ...everything.headline, verdict: text },
+        waivers: [
+          { ...everything.waivers[0], check: text, reason: text, link: text, expires: text, waived: 1 },
+        ],
+      });
+      expect(Buffer.byteLength(renderMarkdown(run))).toBeLessThanOrEqual(60 * 1024);
+      for (const line of githubAnnotations(run, placeOf)) expect(line).toMatch(/^::(error|notice) .*$/);
+      for (const value of [
+        sarif(run, placeOf),
+        ctrf(run, placeOf),
+        har(run),
+        gitlabCodeQuality(run, placeOf),
+      ]) {
+        const json = portableJson(value);
+        expect(JSON.parse(json)).toBeTypeOf('object');
+        expect(JSON.stringify(JSON.parse(json)).isWellFormed()).toBe(true);
+        expect(json).not.toMatch(/(?<!\\)(\\\\)*\\ud[89a-f]/i);
+      }
+      expect(renderHtml(run)).toMatch(/^<!doctype html>/i);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,54 @@
+// `npm run explain`: what a word of Assay's means, why it matters, and what to do.
+import { join } from 'node:path';
+import { loadSuites, suiteFiles } from '../../fixtures/check/schedule/plan.ts';
+import { root, suiteFolders } from '../../fixtures/check/schedule/vitest-options.ts';
+import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
+import { quoted } from '../../fixtures/target/quoted.ts';
+import { explanationsOf, nearestWords, renderExplanation, renderKinds } from './explain.ts';
+import type { Glossary } from './explanation.ts';
+import { areaWords, operationWords } from './interface.ts';
+import { checkWords, clauseWords, ruleWords } from './rules.ts';
+import { verdictWords } from './verdicts.ts';
+
+const { stdout } = process;
+
+/**
+ * Prints what each word means; without words, what there is to ask for.
+ * @throws ConfigurationError with the nearest words where one is not known
+ */
+export async function explainCommand(words: readonly string[]): Promise<void> {
+  const view = { width: stdout.columns ?? 110, colour: stdout.isTTY === true && !process.env.NO_COLOR };
+  if (words.length === 0) {
+    stdout.write(`${renderKinds(view)}\n`);
+    return;
+  }
+  const glossaries = await everyGlossary();
+  const found = words.map((word) => ({ word, told: explanationsOf(word, glossaries) }));
+  const mistakes = found
+    .filter(({ told }) => told.length === 0)
+    .map(
+      ({ word }) =>
+        `explain: ${quoted(word)} is no word of Assay's; nearest: ${nearestWords(word, glossaries).join(', ')}`,
+    );
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  stdout.write(
+    `${found
+      .flatMap(({ told }) => told)
+      .map((each) => renderExplanation(each, view))
+      .join('\n')}`,
+  );
+}
+
+/** All the words that are explained; what a word means first, then what stands under that name. */
+export async function everyGlossary(): Promise<Glossary[]> {
+  const files = suiteFolders.flatMap((folder) => suiteFiles(join(root, folder)));
+  const checks = (await loadSuites(files)).flatMap((suite) => suite.checks);
+  return [
+    ...verdictWords,
+    areaWords(checks),
+    operationWords(checks),
+    clauseWords(checks),
+    ruleWords(checks),
+    checkWords(checks),
+  ];
+}

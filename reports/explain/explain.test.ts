@@ -1,0 +1,108 @@
+import { beforeAll, expect, test } from 'vitest';
+import { catalog } from '../../fixtures/catalog/catalog.ts';
+import { register } from '../../fixtures/catalog/clauses/register.ts';
+import { reasons } from '../../fixtures/check/reasons.ts';
+import { outcomes } from '../../fixtures/check/result.ts';
+import { loadSuites, suiteFiles } from '../../fixtures/check/schedule/plan.ts';
+import { root, suiteFolders } from '../../fixtures/check/schedule/vitest-options.ts';
+import { everyGlossary } from './command.ts';
+import { explanationsOf, nearestWords, renderExplanation } from './explain.ts';
+import type { Explanation, Glossary } from './explanation.ts';
+
+let glossaries: readonly Glossary[] = [];
+beforeAll(async () => {
+  glossaries = await everyGlossary();
+});
+
+/** The explanation of a word that has just one. */
+function of(word: string): Explanation {
+  const [only, ...others] = explanationsOf(word, glossaries);
+  expect(others).toEqual([]);
+  if (only === undefined) throw new Error(`${word} is not explained`);
+  return only;
+}
+
+const field = (word: string, label: string) => of(word).fields.find(([name]) => name === label)?.[1];
+
+test('a reason tells what it means and what to do, in the words of the console', () => {
+  expect(of('needs-body')).toEqual({
+    word: 'needs-body',
+    kind: 'reason why a check is inconclusive or not applicable',
+    fields: [
+      ['means', reasons['needs-body'].means],
+      ['to do', reasons['needs-body'].remedy],
+    ],
+  });
+});
+
+test('a check tells what it asks, why, how much it counts, where it is from, and how to run it', () => {
+  const { kind, fields } = of('messages.list#media');
+  expect(kind).toBe('check');
+  expect(fields.map(([label]) => label)).toEqual([
+    'asks',
+    'holds',
+    'why',
+    'level',
+    'source',
+    'to do',
+    'at',
+    'run',
+  ]);
+  expect(field('messages.list#media', 'source')).toMatch(/^RFC 8259, section 2 https:/);
+  expect(field('messages.list#media', 'run')).toBe("npm start -- --only 'messages.list#media'");
+});
+
+test('a rule is known with and without its sign, and tells the clause of each kind of operation', () => {
+  expect(of('media').fields).toEqual(of('#media').fields);
+  expect(of('#answers').fields.filter(([label]) => label === 'holds')).toHaveLength(2);
+  expect(field('#answers', 'at')).toMatch(/^184 operations: /);
+});
+
+test('a clause tells the checks that cite it', () => {
+  expect(field('endpoints.party', 'source')).toBe('"Main API: Party" in fixtures/catalog/interface.md');
+  expect(field('endpoints.party', 'see')).toContain('party.create#routed');
+});
+
+test('an operation tells its call, what a 404 means, and what judges it', () => {
+  expect(field('party.leave', 'call')).toBe('DELETE /api/v1/party/leave?disband=true on the base host');
+  expect(field('party.leave', 'means')).toContain('the player is not in that state');
+  expect(field('party.leave', 'see')).toContain('party/leave');
+});
+
+test('a name that is an area and a flow is told as both', () => {
+  expect(of('party').kind).toBe('area and flow');
+  expect(field('party', 'see')).toContain('party/create');
+});
+
+test('every word that a result can hold is explained', async () => {
+  const checks = (await loadSuites(suiteFolders.flatMap((folder) => suiteFiles(`${root}${folder}`)))).flatMap(
+    (suite) => suite.checks,
+  );
+  const words = [
+    ...Object.keys(reasons),
+    ...outcomes,
+    ...['0', '1', '2', '3', '130'],
+    ...register.flatMap(({ id, level }) => [id, level]),
+    ...catalog.flatMap(({ id, area }) => [id, area]),
+    ...checks.map(({ id }) => id),
+  ];
+  expect(words.filter((word) => explanationsOf(word, glossaries).length === 0)).toEqual([]);
+});
+
+test('of a word that is not known the nearest are told', () => {
+  expect(explanationsOf('needs-bdy', glossaries)).toEqual([]);
+  expect(nearestWords('needs-bdy', glossaries)[0]).toBe('needs-body');
+  expect(nearestWords('party.creat', glossaries)[0]).toBe('party.create');
+});
+
+test('nothing in Object.prototype is a word', () => {
+  expect(explanationsOf('constructor', glossaries)).toEqual([]);
+});
+
+test('an explanation fits the terminal, and its command is never cut', () => {
+  const text = renderExplanation(of('party.create#answers'), { width: 40, colour: false });
+  const lines = text.split('\n');
+  expect(lines[0]).toBe('party.create#answers  check');
+  expect(lines).toContain("  run       npm start -- --only 'party.create#answers'");
+  expect(lines.filter((line) => line.length > 40)).toEqual([expect.stringMatching(/^ {2}run /)]);
+});

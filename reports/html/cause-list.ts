@@ -1,0 +1,82 @@
+// Causes by weight: in a line each on the first screen, in full below.
+import type { Result } from '../../fixtures/check/result.ts';
+import { clauseText } from '../clause-text.ts';
+import { titleOf } from '../console/cause-block.ts';
+import type { Cause } from '../fold.ts';
+import { counted, whole } from '../headline.ts';
+import { clauseSource } from './clause-source.ts';
+import { field, longCommand } from './field.ts';
+import { fragment } from './link.ts';
+import { cut, type Markup, markup, nothing } from './markup.ts';
+import { obstacles } from './not-judged.ts';
+import { lookOf, signOf, words } from './outcomes.ts';
+
+/** Of the first screen, and of the blocks; all are in the list of checks. */
+const mostLines = 4;
+const mostBlocks = 20;
+const mostOperations = 12;
+
+/** The heaviest causes, a line each, which lead to their blocks; then, where there is room, what could not be judged and why. */
+export function causeLines(found: readonly Cause[], checks: readonly Result[]): Markup {
+  const lines = found.slice(0, mostLines).map(
+    (
+      cause,
+      at,
+    ) => markup`<li><a href="#cause-${at}">${signed(cause)}<span class="what">${lineOf(cause)}</span></a>
+<p>${counted(cause.results.length, 'check')} · ${shortOperations(cause.operations)}</p></li>`,
+  );
+  const more = found.length - lines.length;
+  return markup`<section aria-labelledby="causes-title" class="panel causes">
+<div class="titled"><h2 id="causes-title">Causes, heaviest first</h2>${more > 0 && markup`<a href="#causes">${counted(more, 'more cause')}</a>`}</div>
+${found.length === 0 && markup`<p class="weak">Nothing that was judged breaks a rule.</p>`}
+<ol>${lines}${obstacles(checks, Math.max(mostLines - Math.max(found.length, 1), 0))}</ol>
+</section>`;
+}
+
+/** Each cause in full: clause, why it matters, expected and actual of its first check, and how to see it again. */
+export function causeBlocks(found: readonly Cause[]): Markup {
+  if (found.length === 0) return nothing;
+  const left = found.slice(mostBlocks);
+  const failures = left.reduce((sum, { results }) => sum + results.length, 0);
+  return markup`<section id="causes" class="section"><h2>Causes</h2>
+${found.slice(0, mostBlocks).map(block)}
+${left.length > 0 && markup`<p class="weak">${counted(left.length, 'more cause')} (${counted(failures, 'check')}) in <a href="#outcome=fail">the list of checks</a>.</p>`}
+</section>`;
+}
+
+function block(cause: Cause, at: number): Markup {
+  const { example, results, operations } = cause;
+  const { says, why } = clauseText(example.clause);
+  const source = clauseSource(example.clause);
+  const look = lookOf(example);
+  return markup`<article id="cause-${at}" class="cause" tabindex="-1">
+<h3>${signed(cause)}<span>${cut(titleOf(cause), 300)}</span></h3>
+<p><a href="${fragment({ cause: String(at) })}">${counted(results.length, 'check')} ${words[look]}</a> · <a href="${fragment({ check: example.id })}">the first of them</a></p>
+<dl>
+${field('clause', markup`${cut(says, 400)} <span class="weak">${example.level}, ${cut(example.clause, 80)}</span>`)}
+${source !== undefined && field('source', source.link === undefined ? source.text : markup`<a href="${source.link}" rel="noreferrer">${source.text}</a>`)}
+${field('why', cut(why, 400))}
+${example.expected !== undefined && field('expected', markup`<span data-expected>${cut(example.expected, 400)}</span>`)}
+${field('actual', markup`<span data-actual>${cut(example.actual ?? example.detail ?? '', 400)}</span>`)}
+${field('at', `${operations.slice(0, mostOperations).join(', ')}${rest(operations.length, mostOperations)}`)}
+${example.curl !== undefined && field('curl', longCommand(example.curl))}
+${field('rerun', longCommand(example.rerun))}
+</dl></article>`;
+}
+
+const signed = ({ example }: Cause) => {
+  const look = lookOf(example);
+  return markup`<span class="cell ${look}" aria-hidden="true">${signOf(look)}</span><span class="unseen">${words[look]}: </span>`;
+};
+
+/** What was asked, and what came instead. */
+function lineOf(cause: Cause): string {
+  const { actual, detail = '' } = cause.example;
+  return cut(`${cut(titleOf(cause), 110)}: ${actual ?? detail}`, 170);
+}
+
+function shortOperations(operations: readonly string[]): string {
+  return cut(operations.slice(0, 2).join(', '), 80) + rest(operations.length, 2);
+}
+
+const rest = (count: number, shown: number) => (count > shown ? ` and ${whole(count - shown)} more` : '');

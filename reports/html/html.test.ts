@@ -1,0 +1,125 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { sampleResult, sampleRun } from '../sample.ts';
+import { renderHtml } from './html.ts';
+import { badRun, hostileRun } from './sample-runs.ts';
+
+const hostile = hostileRun();
+const hostileHtml = renderHtml(hostile);
+
+const blocksOf = (html: string) =>
+  Array.from(html.matchAll(/class="data">([^<]*)</g), ([, base64 = '']) =>
+    JSON.parse(inflateRawSync(Buffer.from(base64, 'base64')).toString()),
+  );
+
+describe('report.html', () => {
+  test('stays below 2 MB where everything fails with an exchange of its own, and holds every check', () => {
+    expect(Buffer.byteLength(hostileHtml)).toBeLessThan(2_000_000);
+    expect(blocksOf(hostileHtml)[0].columns.id).toHaveLength(hostile.checks.length);
+  });
+
+  test('gives what weighs most the room there is', () => {
+    const [table, ...others] = blocksOf(hostileHtml);
+    const places = others.flatMap(({ places }) => places.filter((_: number, at: number) => at % 2 === 0));
+    const causes = new Map<number, number>(
+      table.columns.at.map((at: number, row: number) => [at, table.columns.cause[row]]),
+    );
+    const told = places.map((place: number) => causes.get(place) ?? 0);
+    expect(Math.min(...told)).toBe(1);
+    expect(told.length).toBeLessThan(2 * table.columns.at.length);
+  });
+
+  test('leaves checks out, and says how many, where even their names find no room', () => {
+    const name = (at: number) => createHash('sha512').update(String(at)).digest('hex');
+    const many = Array.from({ length: 9_000 }, (_, at) =>
+      sampleResult({
+        id: `party.create#${name(at)}`,
+        title: name(-at),
+        outcome: at === 8_999 ? 'fail' : 'pass',
+      }),
+    );
+    const html = renderHtml(sampleRun(many));
+    const [{ columns }] = blocksOf(html);
+    const kept: number = columns.id.length;
+    expect(Buffer.byteLength(html)).toBeLessThan(2_000_000);
+    expect(html).toContain(`${String(9_000 - kept).replace(/(?=...$)/, ',')} checks found no room`);
+    expect(columns.at).toContain(8_999);
+  });
+
+  test('carries one exchange once, however many checks it shows', () => {
+    const run = badRun();
+    const blocks = blocksOf(renderHtml(run));
+    const exchanges = blocks.filter(({ kind }) => kind === 'exchanges');
+    expect(exchanges.flatMap(({ values }) => values)).toHaveLength(1);
+    expect(exchanges.flatMap(({ places }) => places)).toHaveLength(2 * 23);
+  });
+
+  test('names in its policy the script and the style it has, and nothing else', () => {
+    const html = renderHtml(badRun());
+    const digest = (text = '') => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+    const [, style] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
+    const [, script] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
+    expect(/Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]?.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src '${digest(script)}'`,
+      `style-src '${digest(style)}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
+  test('tells waivers with their last day, and links only what is a web address', () => {
+    const waiver = { check: 'party.*', reason: 'being mended', expires: '2026-12-31', waived: 2 };
+    const html = renderHtml(
+      sampleRun([sampleResult()], {
+        waivers: [
+          { ...waiver, link: 'https://tracker.example/1' },
+          {
+            ...waiver,
+            link: 'javascript://tracker.example/%0Aalert(1)',
+            problem: 'out of date since 2026-01-01',
+          },
+        ],
+      }),
+    );
+    expect(html).toContain('2026-12-31');
+    expect(html).toContain('href="https://tracker.example/1"');
+    expect(html).not.toContain('href="javascript');
+    expect(html).toContain('out of date since 2026-01-01');
+  });
+
+  test('tells what was chosen differently since the baseline', () => {
+    const baseline = {
+      startedAt: '2026-01-01T00:00:00.000Z',
+      runId: 'r',
+      worse: ['party.create#routed'],
+      knownFailures: 0,
+      repaired: 1,
+      behaviours: [{ points: ['me.location#anonymous'], before: 'answers 401', after: 'answers 403' }],
+    };
+    const html = renderHtml(
+      sampleRun([sampleResult()], { baseline, ledger: { 'me.location#anonymous': 'answers 403' } }),
+    );
+    expect(html).toContain('1 behaviour changed since the baseline');
+    expect(html).toMatch(/answers 401[\s\S]*answers 403/);
+    expect(html).toContain('1 check worse, 0 known failures, 1 repaired');
+  });
+
+  test('tells on the first screen what stood in the way, where nothing failed', () => {
+    const unjudged = sampleResult({ outcome: 'inconclusive', reason: 'catch-all', detail: 'alike' });
+    const [, panel] =
+      /class="panel causes">([\s\S]*?)<\/section>/.exec(renderHtml(sampleRun([unjudged]))) ?? [];
+    expect(panel).toContain('Nothing that was judged breaks a rule.');
+    expect(panel).toContain('catch-all: make unrouted paths answer 404');
+    expect(panel).toContain('href="#outcome=inconclusive&amp;reason=catch-all"');
+  });
+
+  test('of a run with one check shows that check', () => {
+    const html = renderHtml(sampleRun([sampleResult({ outcome: 'fail' })]));
+    expect(html).toContain('DOES NOT CONFORM: 1 checks failed');
+    expect(html).not.toContain('answered 2xx');
+  });
+});

@@ -1,0 +1,62 @@
+// HTML from anything a target can say: what is put into a template is text, unless it was made by a template itself.
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Characters that HTML has no place for, or that steer how the text around them is shown: told by their number. */
+const steering =
+  /[\p{Cs}\p{Zl}\p{Zp}\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFF]|(?![\n\t])\p{Cc}|[\u{E0000}-\u{E007F}]/gu;
+
+/** Most text by far: nothing in it needs an escape, and finding that out costs little. */
+const plain = /^[\n !#-%(-;=?-~]*$/;
+
+/** Text in which nothing steers. */
+const ascii = /^[\n\t -~]*$/;
+
+/** HTML that is safe to put into HTML as it stands. */
+export class Markup {
+  readonly html: string;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+}
+
+export type Content = string | number | Markup | false | undefined | readonly Content[];
+
+/** `<p>${text}</p>`: texts and numbers are escaped, lists are joined, false and undefined are nothing. Quote attributes. */
+export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  let html = parts[0] ?? '';
+  for (const [at, content] of contents.entries()) html += htmlOf(content) + parts[at + 1];
+  return new Markup(html);
+}
+
+export const nothing = new Markup('');
+
+function htmlOf(content: Content): string {
+  if (content instanceof Markup) return content.html;
+  if (content === false || content === undefined) return '';
+  if (typeof content === 'number') return String(content);
+  return typeof content === 'string' ? escaped(content) : content.map(htmlOf).join('');
+}
+
+function escaped(text: string): string {
+  if (plain.test(text)) return text;
+  return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** Line ends and tabs stay; every other steering character is shown as `\u{202e}`. */
+export function visible(text: string): string {
+  if (ascii.test(text)) return text;
+  return text.replace(steering, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+/** At most so many characters, the last one … where something was left out. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}

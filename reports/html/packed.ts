@@ -1,0 +1,177 @@
+// The checks as the page carries them: strings once, numbers otherwise, in blocks that fit a budget.
+import { Buffer } from 'node:buffer';
+import { deflateRawSync } from 'node:zlib';
+import type { Result, RunResult } from '../../fixtures/check/result.ts';
+import { clauseText } from '../clause-text.ts';
+import type { Cause } from '../fold.ts';
+import { operationsOf } from '../fold.ts';
+import { clauseSource } from './clause-source.ts';
+import { exchangeText } from './exchange-text.ts';
+import { cut, visible } from './markup.ts';
+import { lookOf, looks } from './outcomes.ts';
+
+export interface Packed {
+  /** Raw deflate of JSON, in base64; the first is the table of checks, the others say more of some. */
+  readonly blocks: readonly string[];
+  /** Checks that the page has no room for. */
+  readonly leftOut: number;
+}
+
+/** Bytes. What does not compress takes 1.1 times its room in base64; together the parts stay below 2 MB. */
+const tableRoom = 700_000;
+const textRoom = 400_000;
+const exchangeRoom = 350_000;
+/** Of one block before it is compressed: small enough not to overshoot, large enough to find what repeats. */
+const blockSize = 200_000;
+/** Of all blocks before they are compressed: what a browser unpacks without anybody noticing. */
+const mostUnpacked = 12_000_000;
+const longest = 2_000;
+const longestCurl = 6_000;
+
+/** Packs a run for the page; what weighs most is given room first. */
+export function packed(result: RunResult, found: readonly Cause[]): Packed {
+  const causeOf = new Map(
+    found.flatMap(({ results }, at) => results.map((check) => [check, at + 1] as const)),
+  );
+  const order = byWeight(result.checks, causeOf);
+  const { table, kept } = tableOf(result.checks, order, causeOf);
+  const about = order.filter((at) => kept.has(at));
+  return {
+    blocks: [
+      compressed(table),
+      ...blocks(about, (at) => textsOf(result.checks[at] as Result), 'texts', textRoom),
+      ...blocks(about, (at) => exchangeText(result.checks[at]?.exchange), 'exchanges', exchangeRoom),
+    ],
+    leftOut: result.checks.length - kept.size,
+  };
+}
+
+/** Places in plan order: findings, heaviest first, then by how bad they look. */
+function byWeight(checks: readonly Result[], causeOf: ReadonlyMap<Result, number>): number[] {
+  const rank = new Map(looks.map((look, at) => [look, at]));
+  const weights = checks.map((check) => (causeOf.get(check) ?? 1e6) + (rank.get(lookOf(check)) ?? 0) * 1e7);
+  return checks.map((_, at) => at).sort((a, b) => (weights[a] ?? 0) - (weights[b] ?? 0) || a - b);
+}
+
+/** Of each check what a list shows and a filter asks, in columns; as many as there is room for. */
+function tableOf(checks: readonly Result[], order: readonly number[], causeOf: ReadonlyMap<Result, number>) {
+  const strings = new Map<string, number>([['', 0]]);
+  let size = 0;
+  const string = (text: string) => {
+    const known = strings.get(text);
+    if (known !== undefined) return known;
+    size += Buffer.byteLength(short(text)) + 3;
+    strings.set(text, strings.size);
+    return strings.size - 1;
+  };
+  const kept = new Set<number>();
+  for (const at of order) {
+    const check = checks[at] as Result;
+    size += Buffer.byteLength(check.id) + 40;
+    for (const text of [check.title, check.clause, ...operationsOf(check), rerunOf(check)]) string(text);
+    if (size > tableRoom) break;
+    kept.add(at);
+  }
+  const rows = [...kept].sort((a, b) => a - b).map((at) => [at, checks[at] as Result] as const);
+  const column = (value: (check: Result) => string | number) => rows.map(([, check]) => value(check));
+  const clauses = [...new Set(rows.map(([, { clause }]) => clause))].map((clause) => {
+    const { says, why } = clauseText(clause);
+    const { text = '', link = '' } = clauseSource(clause) ?? {};
+    return [string(clause), says, why, text, link];
+  });
+  const columns = {
+    at: rows.map(([at]) => at),
+    id: column(({ id }) => visible(cut(id, 300))),
+    title: column(({ title }) => string(title)),
+    operation: rows.map(([, check]) =>
+      operationsOf(check)
+        .slice(0, 12)
+        .map((id) => string(id)),
+    ),
+    clause: column(({ clause }) => string(clause)),
+    level: column(({ level }) => string(level)),
+    look: column((check) => string(lookOf(check))),
+    outcome: column(({ outcome }) => string(outcome)),
+    reason: column(({ reason = '' }) => string(reason)),
+    rerun: column((check) => string(rerunOf(check))),
+    cause: column((check) => causeOf.get(check) ?? 0),
+    ms: column(({ durationMs }) => Math.round(durationMs)),
+  };
+  return { table: { strings: Array.from(strings.keys(), short), clauses, columns }, kept };
+}
+
+const short = (text: string) => visible(cut(text, 200));
+/** The command with a line end where the id stands: one string for all checks of a run. */
+const rerunOf = ({ rerun, id }: Result) => rerun.replace(id, '\n');
+
+/** What only an open check shows; undefined where there is nothing of the kind. */
+function textsOf(check: Result): unknown {
+  const { detail, expected, actual, behaviour, curl, waived, known } = check;
+  const text = (value: string | undefined) =>
+    value === undefined ? undefined : visible(cut(value, longest));
+  const texts = {
+    detail: text(detail),
+    expected: text(expected),
+    actual: text(actual),
+    behaviour: text(behaviour),
+    curl: curl === undefined || curl.length > longestCurl ? undefined : curl,
+    waived: waived && [waived.reason, waived.link, waived.expires].map((each) => visible(cut(each, 300))),
+    known,
+  };
+  return Object.values(texts).some((value) => value !== undefined) ? texts : undefined;
+}
+
+/** `[[places…], [values…]]` by block until the room is used up; values that are equal stand once in a block. */
+function blocks(
+  order: readonly number[],
+  valueAt: (at: number) => unknown,
+  kind: 'texts' | 'exchanges',
+  room: number,
+): string[] {
+  const made: string[] = [];
+  let [left, unpacked] = [room, 0];
+  let values = new Map<string, number>();
+  let [places, size]: [number[], number] = [[], 0];
+  /** False where the block found no room. */
+  const close = (): boolean => {
+    if (places.length === 0) return true;
+    const block = compressed({ kind, places, values: new Raw([...values.keys()]) });
+    unpacked += size;
+    left -= block.length;
+    if (left < 0) return false;
+    made.push(block);
+    values = new Map();
+    [places, size] = [[], 0];
+    return unpacked < mostUnpacked;
+  };
+  for (const at of order) {
+    const value = valueAt(at);
+    if (value === undefined) continue;
+    const json = JSON.stringify(value);
+    if (!values.has(json)) {
+      size += Buffer.byteLength(json);
+      values.set(json, values.size);
+    }
+    places.push(at, values.get(json) ?? 0);
+    if (size > blockSize && !close()) return made;
+  }
+  close();
+  return made;
+}
+
+/** JSON texts that are put into a list as they stand. */
+class Raw {
+  readonly texts: readonly string[];
+
+  constructor(texts: readonly string[]) {
+    this.texts = texts;
+  }
+}
+
+function compressed(value: object): string {
+  const json = Object.entries(value).map(
+    ([name, part]) =>
+      `${JSON.stringify(name)}:${part instanceof Raw ? `[${part.texts.join()}]` : JSON.stringify(part)}`,
+  );
+  return deflateRawSync(`{${json.join()}}`, { level: 4 }).toString('base64');
+}

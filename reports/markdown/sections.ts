@@ -1,0 +1,134 @@
+// What stands around the findings in report.md. Each section is bounded in rows and in characters a cell.
+import { reasons } from '../../fixtures/check/reasons.ts';
+import type { Result, RunResult } from '../../fixtures/check/result.ts';
+import { shortened, titleOf } from '../console/cause-block.ts';
+import { flowsOf, isTroubled, signs } from '../flows.ts';
+import { causes } from '../fold.ts';
+import { counted, headline, whole } from '../headline.ts';
+import { codeSpan, markdownText } from './escape.ts';
+import { list, table } from './table.ts';
+
+const cell = { most: 160, inTable: true } as const;
+
+/** The verdict, and in a few lines what it stands on. */
+export function head(run: RunResult): string[] {
+  const { verdict, scope, outcomes, judged } = headline(run);
+  const { embedded, base, cdn, gamelogs } = run.target;
+  const hosts = [...new Set([base, cdn, gamelogs])].filter((url) => url !== undefined);
+  const target = embedded ? 'embedded server' : hosts.map((url) => codeSpan(url)).join(' · ');
+  return [
+    `# ${run.exitCode === 0 ? '✅' : '❌'} ${markdownText(verdict, 600)}`,
+    `**${scope}**`,
+    [outcomes, ...(judged === '' ? [] : [`documented checks judged: ${judged}`])].join('  \n'),
+    `target: ${target} · ${codeSpan(run.startedAt)} · ${codeSpan(`SEED=${run.seed}`)}`,
+  ].filter((part) => part !== '');
+}
+
+/** Since the run that this one was held against. */
+export function changed({ baseline }: RunResult): string[] {
+  if (baseline === undefined) return [];
+  const { worse, knownFailures, repaired, startedAt, behaviours = [] } = baseline;
+  const rows = behaviours.map(({ points, before, after }) => [
+    codeSpan(shortened(points, 80), cell),
+    codeSpan(before, cell),
+    codeSpan(after, cell),
+  ]);
+  const counts = [
+    `${whole(worse.length)} got worse`,
+    `${counted(knownFailures, 'failure')} known`,
+    `${whole(repaired)} repaired`,
+    ...(rows.length === 0 ? [] : [`${counted(rows.length, 'behaviour')} changed`]),
+  ];
+  return [
+    `## What changed since ${codeSpan(startedAt)}`,
+    counts.join(' · '),
+    ...(worse.length === 0 ? [] : [codeSpan(shortened(worse, 1_500), { most: 2_000 })]),
+    ...(rows.length === 0 ? [] : [table(['changed its behaviour', 'before', 'now'], rows, 10)]),
+  ];
+}
+
+/** Waivers, what is out of date first, then what ends first. */
+export function waived({ waivers }: RunResult): string[] {
+  if (waivers.length === 0) return [];
+  const isFine = ({ problem }: { problem?: string }) => (problem === undefined ? 1 : 0);
+  const sorted = waivers.toSorted((a, b) => isFine(a) - isFine(b) || (a.expires < b.expires ? -1 : 1));
+  const rows = sorted.map(({ check, expires, waived, reason, problem }) => [
+    codeSpan(check, cell),
+    codeSpan(expires, cell),
+    whole(waived),
+    markdownText(problem ?? reason, 160),
+  ]);
+  return ['## Waivers', table(['check', 'until', 'excuses', 'why'], rows, 20)];
+}
+
+/** Flows in which something is not as it should be, as lines of steps; the others by their number. */
+export function flows({ checks }: RunResult): string[] {
+  const all = flowsOf(checks);
+  if (all.length === 0) return [];
+  const troubled = all.filter(isTroubled);
+  const fine = all.length - troubled.length;
+  const rows = troubled.map(({ name, steps }) => [
+    codeSpan(name, cell),
+    codeSpan(steps.map(({ outcome }) => signs[outcome]).join(''), { ...cell, most: 200 }),
+  ]);
+  return [
+    '## Flows',
+    `${counted(fine, 'flow')} without a finding`,
+    ...(rows.length === 0
+      ? []
+      : [
+          table(['flow', 'steps'], rows, 30),
+          '✓ passed · observed ! warning ✗ failed ? inconclusive - not applicable',
+        ]),
+  ];
+}
+
+/** Warnings and Assay's own errors, a row a cause. */
+export function folded(checks: readonly Result[], outcome: 'warn' | 'harness-error'): string[] {
+  const found = causes(checks, outcome);
+  if (found.length === 0) return [];
+  const rows = found.map((cause) => [
+    whole(cause.results.length),
+    markdownText(titleOf(cause), 160),
+    codeSpan(cause.example.actual ?? cause.example.detail ?? '', cell),
+    codeSpan(shortened(cause.operations, 80), cell),
+  ]);
+  const title = outcome === 'warn' ? 'Warnings' : 'Errors of Assay itself';
+  return [`## ${title}`, table(['checks', 'rule', 'actual', 'at'], rows, 20)];
+}
+
+/** What could not be judged, by reason, the most frequent first, each with what to do about it. */
+export function inconclusive(checks: readonly Result[]): string[] {
+  const found = checks.filter(({ outcome }) => outcome === 'inconclusive');
+  if (found.length === 0) return [];
+  const groups = [...Map.groupBy(found, ({ reason }) => reason ?? 'no reason given')];
+  const rows = groups
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([reason, { length }]) => {
+      const words = reason in reasons ? reasons[reason as keyof typeof reasons] : undefined;
+      return [
+        whole(length),
+        codeSpan(reason, cell),
+        ...[words?.means, words?.remedy].map((w) => markdownText(w ?? '')),
+      ];
+    });
+  return [
+    `## ${counted(found.length, 'check')} inconclusive`,
+    table(['checks', 'reason', 'means', 'what to do'], rows, 25),
+  ];
+}
+
+/** Plain lines that a run told of its target: hosts that fell silent, things that could not be put back. */
+export function remarks({ incidents = [], leftBehind }: RunResult): string[] {
+  const told = (title: string, lines: readonly string[]) =>
+    lines.length === 0
+      ? []
+      : [
+          `## ${title}`,
+          list(
+            lines.map((line) => codeSpan(line)),
+            10,
+          ),
+        ];
+  return [...told('Hosts on the way', incidents), ...told('Left behind on the target', leftBehind)];
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RunResult } from '../fixtures/check/result.ts';
+import { filesOf, formats, reportFiles } from './files.ts';
+import { sampleResult, sampleRun } from './sample.ts';
+import { createShow, type Surroundings } from './show.ts';
+
+const failed = sampleRun([sampleResult({ outcome: 'fail' })]);
+
+/** What is printed of a run, and the files it leaves. */
+async function shown(run: RunResult, env: Surroundings['env'], asked: readonly ('har' | 'ctrf')[] = []) {
+  const out = mkdtempSync(join(tmpdir(), 'assay show '));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  let text = '';
+  const write = (part: unknown, done?: unknown) => {
+    text += part;
+    if (typeof done === 'function') done();
+    return true;
+  };
+  const show = createShow(asked, undefined, { stdout: { isTTY: false, columns: 100, write }, env });
+  show.preflight(['base: answers\n::error::forged']);
+  show.begin(1);
+  show.progress({ done: 1, failed: 1, requests: 1 });
+  await show.end(run, out);
+  return { lines: text.split('\n'), files: readdirSync(out).sort() };
+}
+
+test('a run leaves its usual files, and those that were asked for', async () => {
+  expect((await shown(failed, {})).files).toEqual(reportFiles.map(({ name }) => name).sort());
+  expect((await shown(failed, {}, ['har'])).files).toEqual(
+    filesOf(['har'])
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
+test('all that it may ever write is said beforehand, so that nothing of an earlier run is left', () => {
+  expect(createShow().files).toEqual(expect.arrayContaining(Object.values(formats).map(({ name }) => name)));
+});
+
+test('outside of a workflow nothing is said to a runner', async () => {
+  const { lines } = await shown(failed, {});
+  expect(lines.filter((line) => line.startsWith('::'))).toEqual([]);
+});
+
+test('in a workflow commands are stopped until the target has had its say, then annotations follow', async () => {
+  const { lines } = await shown(failed, { GITHUB_ACTIONS: 'true' });
+  const [, token] = /^::stop-commands::([0-9a-f-]{36})$/.exec(lines[0] ?? '') ?? [];
+  const again = lines.indexOf(`::${token}::`);
+  expect(lines[1]).toBe('base: answers\\n::error::forged');
+  expect(lines.slice(1, again).filter((line) => line.startsWith('::'))).toEqual([]);
+  expect(lines.slice(again + 1)).toEqual([
+    expect.stringMatching(/^::error file=fixtures\/catalog\/party\.ts,line=4,title=the call is served::/),
+    expect.stringMatching(/^::notice title=Assay::DOES NOT CONFORM/),
+    '',
+  ]);
+});
+
+test('no two runs share the token', async () => {
+  const first = async () => (await shown(failed, { GITHUB_ACTIONS: 'true' })).lines[0];
+  expect(await first()).not.toBe(await first());
+});

@@ -1,0 +1,70 @@
+// The bytes of a stored file, decompressed where it is compressed, and never more of them than agreed.
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { decompressed } from '../../fixtures/check/decompressed.ts';
+import { Unfit } from './read-run.ts';
+
+/** 256 MiB: a run of 3,000 checks, each with an exchange of 64 KiB, stays below. */
+const largest = 256 * 1024 * 1024;
+
+export interface Stored {
+  /** As it stands on disk. */
+  readonly raw: Buffer;
+  /** Decompressed. */
+  readonly plain: () => Buffer;
+}
+
+/**
+ * Reads files one after the other into memory that they share: what it gives is good until the next call.
+ * The function throws Unfit where a path is no file, cannot be read, or holds too much.
+ */
+export function fileReader(limit = largest): (path: string) => Stored {
+  let shared = Buffer.allocUnsafe(4 * 1024 * 1024);
+  return (path) => {
+    const file = opened(path);
+    try {
+      const found = fstatSync(file);
+      if (!found.isFile()) throw new Unfit('is not a file');
+      if (found.size > limit)
+        throw new Unfit(`holds ${found.size} bytes, more than the ${limit} Assay reads`);
+      if (found.size > shared.length) shared = Buffer.allocUnsafe(found.size);
+      const raw = shared.subarray(0, filled(file, shared, found.size));
+      return { raw, plain: () => plain(raw, limit) };
+    } catch (error) {
+      throw error instanceof Unfit ? error : unreadable(error);
+    } finally {
+      closeSync(file);
+    }
+  };
+}
+
+function opened(path: string): number {
+  try {
+    // Without a wait: a pipe that nobody writes to would hold up everything.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+const unreadable = (error: unknown) => {
+  const { code } = error as NodeJS.ErrnoException;
+  return new Unfit(code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`);
+};
+
+function filled(file: number, into: Buffer, size: number): number {
+  let length = 0;
+  while (length < size) {
+    const read = readSync(file, into, length, size - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return length;
+}
+
+function plain(raw: Buffer, limit: number): Buffer {
+  try {
+    return decompressed(raw, limit);
+  } catch (error) {
+    throw new Unfit((error as Error).message);
+  }
+}

@@ -1,0 +1,51 @@
+// `npm run trend`: from files and folders to a page and data.
+import { join } from 'node:path';
+import { terminalText } from '../console/terminal-text.ts';
+import { writeWhole } from '../whole-file.ts';
+import { findStored } from './find.ts';
+import { gather } from './gather.ts';
+import { ageOf, filesBefore, prune, without } from './prune.ts';
+import { trendOf } from './trend.ts';
+import { trendHtml } from './trend-html.ts';
+import { trendJson } from './trend-json.ts';
+import { trendText } from './trend-text.ts';
+
+export interface RawTrendOptions {
+  readonly out: string;
+  readonly json?: boolean;
+  readonly pruneOlderThan?: string;
+}
+
+const { stdout, stderr } = process;
+
+/**
+ * Reads, prunes where it is told to, writes trend.html and trend.json into `out`, and prints.
+ * @param now milliseconds since the epoch
+ * @throws ConfigurationError where a path, a file that was named or an age is wrong
+ */
+export async function trendCommand(
+  paths: readonly string[],
+  { out, json, pruneOlderThan }: RawTrendOptions,
+  now: number,
+): Promise<void> {
+  const age = pruneOlderThan === undefined ? undefined : ageOf(pruneOlderThan);
+  const found = findStored(paths);
+  let gathered = gather(found);
+  if (age !== undefined) {
+    const old = new Set(filesBefore(gathered, now - age));
+    prune([...old], (line) => stderr.write(`${terminalText(line)}\n`));
+    const left = found.length - old.size;
+    stderr.write(`removed ${old.size} of ${found.length} files, older than ${pruneOlderThan}\n`);
+    if (left === 0) return;
+    gathered = without(gathered, old);
+  }
+  const trend = trendOf(gathered);
+  const data = trendJson(trend);
+  writeWhole(join(out, 'trend.json'), data);
+  writeWhole(join(out, 'trend.html'), trendHtml(trend));
+  if (json) stdout.write(data);
+  else {
+    const colour = stdout.isTTY === true && !process.env.NO_COLOR;
+    stdout.write(`${trendText(trend, { colour, width: stdout.columns ?? 160 })}\n`);
+  }
+}

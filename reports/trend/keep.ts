@@ -1,0 +1,37 @@
+// `npm start -- --keep DIR`: a compressed copy of each result, named so that a folder of them is in the order of time.
+import { accessSync, constants, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { RunResult } from '../../fixtures/check/result.ts';
+import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
+import { makeFolder } from '../../fixtures/target/make-folder.ts';
+import { quoted } from '../../fixtures/target/quoted.ts';
+import { writeWhole } from '../whole-file.ts';
+import { keptBytes } from './kept.ts';
+
+/**
+ * Makes the folder, so that a run does not find out at its end that it cannot be kept.
+ * @returns what stores a result and gives the path of the copy
+ * @throws ConfigurationError where nothing can be written there
+ */
+export function openKeep(folder: string): (result: RunResult) => string {
+  const path = resolve(folder);
+  try {
+    makeFolder(path);
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw new ConfigurationError([
+      `--keep: ${quoted(folder)} cannot be written (${(error as NodeJS.ErrnoException).code}); expected a folder`,
+    ]);
+  }
+  return (result) => {
+    const copy = join(path, keptName(result));
+    writeWhole(copy, keptBytes(result));
+    return copy;
+  };
+}
+
+/** `2026-01-02T03-04-05.678Z-k3v9-result.json.zst`. */
+export function keptName({ startedAt, runId }: Pick<RunResult, 'startedAt' | 'runId'>): string {
+  return `${startedAt.replaceAll(':', '-')}-${runId.replace(/[^\w-]/g, '')}-result.json.zst`;
+}
