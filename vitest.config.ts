@@ -12,9 +12,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'reports/out/**'],
+          exclude: ['node_modules/**', 'reports/out/**', 'load/**'],
           testTimeout: 30_000,
         },
+      },
+      {
+        extends: true,
+        // A generator of load measures, and whatever runs beside it is measured too.
+        test: { name: 'load', include: ['load/**/*.test.ts'], testTimeout: 30_000 },
       },
       {
         extends: true,

@@ -55,9 +55,16 @@ const steps: readonly Step[] = [
   {
     name: 'unit tests',
     tool: ['vitest', 'vitest.mjs'],
-    args: ['run', '--configLoader', 'native', '--project', 'unit'],
+    // Left to itself vitest keeps one of two cores free.
+    args: ['run', '--configLoader', 'native', '--project', 'unit', '--maxWorkers', '2'],
     limitMs: 900_000,
     env: { NODE_V8_COVERAGE: counted },
+  },
+  {
+    name: 'tests of load, which have the machine for themselves',
+    tool: ['vitest', 'vitest.mjs'],
+    args: ['run', '--configLoader', 'native', '--project', 'load', '--maxWorkers', '1'],
+    limitMs: 400_000,
   },
 ];
 
