@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../fixtures/target/configuration-error.ts
 import { quoted } from '../../fixtures/target/quoted.ts';
 import type { Stage } from '../arrivals/rate-profile.ts';
 import type { Slo } from '../capacity/slo.ts';
-import type { ShapeName } from '../shapes/shapes.ts';
+import { type ShapeName, shapes } from '../shapes/shapes.ts';
 import type { StepPlan } from '../step/step.ts';
 
 const schema = 'assay.distributed/1';
@@ -48,16 +48,37 @@ export function readRunFile(path: string): DistributedRun {
     throw wrong(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'no JSON'})`);
   }
   if (told?.schema !== schema) throw wrong(`is not of schema ${schema}`);
-  const { name, operations, parallelism, stages, plan } = told;
-  const isWhole =
+  if (!isWhole(told)) throw wrong('is damaged');
+  return told as unknown as DistributedRun;
+}
+
+function isWhole({
+  name,
+  shape,
+  slo,
+  operations,
+  parallelism,
+  stages,
+  leadMs,
+  plan,
+}: Record<string, unknown>) {
+  const numbers = (of: unknown, ...names: string[]) =>
+    typeof of === 'object' &&
+    of !== null &&
+    names.every((key) => Number.isFinite((of as Record<string, unknown>)[key]));
+  return (
     typeof name === 'string' &&
     /^[a-z0-9-]{1,63}$/.test(name) &&
+    typeof shape === 'string' &&
+    Object.hasOwn(shapes, shape) &&
+    numbers(slo, 'errors') &&
+    Array.isArray((slo as Slo).bounds) &&
     Array.isArray(operations) &&
     operations.every((id) => typeof id === 'string' && /^[\w.-]+$/.test(id)) &&
-    typeof parallelism === 'number' &&
+    Number.isInteger(parallelism) &&
+    Number.isFinite(leadMs) &&
     Array.isArray(stages) &&
-    typeof plan === 'object' &&
-    plan !== null;
-  if (!isWhole) throw wrong('is damaged');
-  return told as unknown as DistributedRun;
+    stages.every((stage) => numbers(stage, 'from', 'to', 'durationMs')) &&
+    numbers(plan, 'rate', 'durationMs', 'warmupMs', 'inFlight')
+  );
 }

@@ -26,6 +26,8 @@ const nullMs = 3_000;
  * @throws ConfigurationError where nothing could be loaded
  */
 export async function loadCommand(journey: string | undefined, raw: RawLoadOptions): Promise<void> {
+  if (raw.collect !== undefined && raw.export === undefined)
+    return (await import('../beyond/collect/command.ts')).collectCommand(raw.collect, raw.out);
   const options = checkedLoadOptions(raw, process.cwd());
   if (journey === undefined && raw.operation === undefined)
     throw new ConfigurationError(['load: no journey; give one, or --operation ID (--help lists them)']);

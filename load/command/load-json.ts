@@ -5,8 +5,11 @@ import type { Load } from '../step/open-load.ts';
 import type { Ran } from './command.ts';
 import type { CheckedLoadOptions } from './options.ts';
 
+/** Of what was loaded. */
+type About = Pick<Load, 'journey' | 'requestsPerJourney' | 'seed' | 'target' | 'segments'>;
+
 /** Schema `assay.load/1`. Times in ms, rates per second. */
-export function loadJson(load: Load, options: CheckedLoadOptions, { step, seconds, verdict, nullP95 }: Ran) {
+export function loadJson(load: About, options: CheckedLoadOptions, { step, seconds, verdict, nullP95 }: Ran) {
   const { rate, durationMs, shapeName, slo, perOperation, arrivals } = options;
   const {
     lagMs,

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../fixtures/target/configuration-error.ts
 import { nearest } from '../../fixtures/target/nearest.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
 import type { Arrivals } from '../arrivals/schedule.ts';
-import type { RawExportOptions } from '../beyond/export/options.ts';
+import { type RawExportOptions, refuseStray } from '../beyond/export/options.ts';
 import { parseSlo, type Slo } from '../capacity/slo.ts';
 import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from '../shapes/shapes.ts';
 import { durationMs } from './duration.ts';
@@ -83,6 +83,7 @@ export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoa
     mistakes.push(
       `--rate: ${shapeName} at ${rate}/s goes up to ${peak} journeys per second, above --max-rate ${maxRate}; give a higher --max-rate if that is meant`,
     );
+  attempt(() => refuseStray(raw, segments), undefined);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return {
     rate,

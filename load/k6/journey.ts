@@ -11,6 +11,7 @@ import type { Response } from './http.ts';
 import type { Kind } from './kinds.ts';
 import { optionsOf } from './options.ts';
 import type { Cast, Data, Person, Plan } from './plan.ts';
+import { filled } from './references.ts';
 import { mostInARow, tally } from './tally.ts';
 import { type Prepared, prepare, visit } from './visit.ts';
 import { plainVisit } from './visit-plain.ts';
@@ -42,7 +43,7 @@ export const options = optionsOf(plan);
 const ownJar = casts[0]?.[0]?.headers.cookie !== undefined;
 const visits = plan.visits.map(({ weight, calls }) => ({
   weight,
-  calls: calls.map((call) => prepare(plan, call, ownJar)),
+  calls: calls.map((call) => prepare(plan, { ...call, headers: filled(call.headers, __ENV) }, ownJar)),
 }));
 const first = visits[0]?.calls ?? [];
 const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);

@@ -35,7 +35,15 @@ export async function exportCommand(
       process.stdout.write(`${JSON.stringify(withinSecret(ready.data, say))}\n`);
       return;
     }
-    const about = { journey: aim.mix.name, seed: aim.read.seed, embedded: aim.read.embedded };
+    const subject = operation === undefined ? journey : `--operation ${operation}`;
+    const again = [subject, `--rate ${peak} --max-rate ${peak}`, profile && `--profile '${profile}'`];
+    const about = {
+      journey: aim.mix.name,
+      subject,
+      again: again.filter(Boolean).join(' '),
+      seed: aim.read.seed,
+      embedded: aim.read.embedded,
+    };
     const made = exportOf(ready, about, options, given, raw.out, Date.now());
     refuseSecrets(ready, Object.values(made.files));
     writeAll(out, made.files);

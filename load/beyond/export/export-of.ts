@@ -10,29 +10,36 @@ import { peakOf, stagesOf } from '../../shapes/shapes.ts';
 import { requestsOf, sharedPlanOf } from '../../step/open-load.ts';
 import { planOf } from '../../step/plan-of.ts';
 import { requestedStep, warmupMs } from '../../step/requested.ts';
-import { runFileText } from '../run-file.ts';
+import { type DistributedRun, runFileText } from '../run-file.ts';
 import { sizeOf } from './generators.ts';
 import { type Exported, manifestsOf, needsVolume, playersFile, playersMount } from './manifests.ts';
 import { flatModules } from './modules.ts';
 import { nameOf } from './name.ts';
 import type { CheckedExportOptions } from './options.ts';
-import { paperOf } from './paper.ts';
+import { type Paper, paperOf } from './paper.ts';
+import { referring } from './secrets.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const entry = 'load/k6/journey.ts';
 const batchFile = 'batches.json';
 const placeholderPrometheus = 'http://PROMETHEUS:9090';
 
+export interface About extends Pick<Paper, 'journey' | 'subject' | 'again'> {
+  readonly seed: string;
+  /** The server that comes with this stands in for a target that nobody gave. */
+  readonly embedded: boolean;
+}
+
 /** @returns texts by path within the folder */
 export function exportOf(
   ready: Ready,
-  about: { readonly journey: string; readonly seed: string; readonly embedded: boolean },
+  about: About,
   options: CheckedLoadOptions,
   { parallelism, ceiling, prometheus = placeholderPrometheus }: CheckedExportOptions,
   out: string,
   now: number,
 ): { readonly files: Readonly<Record<string, string>>; readonly placeholders: readonly string[] } {
-  const { journey, seed, embedded } = about;
+  const { journey, subject, again, seed, embedded } = about;
   const name = nameOf(journey, now);
   const requestsPerJourney = requestsOf(ready.visits);
   const players = ready.data.casts.length > 0;
@@ -43,7 +50,8 @@ export function exportOf(
     { ...ready, hosts },
     { dataFile: players ? `${playersMount}/${playersFile}` : `./${batchFile}`, batchFile: `./${batchFile}` },
   );
-  const { plan, wanted } = planOf(shared, ready.visits, step, stages, parallelism);
+  const { visits, named: variables } = referring(ready.visits, ready.target.profile?.variables ?? {});
+  const { plan, wanted } = planOf(shared, visits, step, stages, parallelism);
   const whole: Plan = { ...plan, summaryFile: '/tmp/summary.json' };
   const batches: Data = { casts: [], batches: ready.data.batches };
   const peak = peakOf(options.shape, options.rate);
@@ -51,8 +59,13 @@ export function exportOf(
     name,
     parallelism,
     players,
+    variables,
     prometheus,
-    size: sizeOf(Math.ceil(plan.vus / parallelism), (peak * requestsPerJourney) / parallelism),
+    size: sizeOf({
+      vus: Math.ceil(plan.vus / parallelism),
+      calls: ready.visits.reduce((sum, { calls }) => sum + calls.length, 0),
+      requestsPerSecond: (peak * requestsPerJourney) / parallelism,
+    }),
     files: {
       ...flatModules(entry, (path) => readFileSync(join(root, path), 'utf8')),
       'plan.json': JSON.stringify(whole),
@@ -61,28 +74,12 @@ export function exportOf(
   };
   const placeholders = placeholdersOf(embedded, prometheus === placeholderPrometheus, ceiling);
   const [holder, testRun] = manifestsOf(exported);
-  const { rate } = options;
-  const onPaper = {
-    exported,
-    journey,
-    rate,
-    peak,
-    vus: plan.vus,
-    requestsPerJourney,
-    ceiling,
-    target: hosts,
-  };
-  const run = {
-    ...{
-      name,
-      journey,
-      requestsPerJourney,
-      shape: options.shapeName,
-      seed,
-      target: hosts,
-      parallelism,
-      stages,
-    },
+  const named = { journey, requestsPerJourney, target: hosts };
+  const paper = { ...named, exported, subject, again, peak, vus: plan.vus, ceiling, placeholders, out };
+  const run: DistributedRun = {
+    ...named,
+    ...{ name, seed, parallelism, stages },
+    shape: options.shapeName,
     slo: options.slo,
     perOperation: options.perOperation,
     operations: [...new Set(ready.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)))],
@@ -94,15 +91,19 @@ export function exportOf(
   return {
     files: {
       'run.json': runFileText(run),
-      'plan.md': paperOf({ ...onPaper, placeholders, out }),
-      'testrun.yaml': stringify(testRun),
-      [volume ? 'volume.yaml' : 'configmap.yaml']: stringify(holder),
+      'plan.md': paperOf(paper),
+      'testrun.yaml': yaml(testRun),
+      [volume ? 'volume.yaml' : 'configmap.yaml']: yaml(holder),
       ...(volume &&
         Object.fromEntries(Object.entries(exported.files).map(([file, text]) => [`files/${file}`, text]))),
     },
     placeholders,
   };
 }
+
+/** Scripts as they stand, and no anchors. */
+const yaml = (document: unknown): string =>
+  stringify(document, { lineWidth: 0, blockQuote: 'literal', aliasDuplicateObjects: false });
 
 const placeholderHosts = (hosts: Ready['hosts']) =>
   Object.fromEntries(Object.keys(hosts).map((host) => [host, `http://${host.toUpperCase()}-URL.invalid`]));

@@ -10,6 +10,8 @@ export interface Exported {
   readonly files: Readonly<Record<string, string>>;
   /** Players come from a Secret. */
   readonly players: boolean;
+  /** Environment variables of the profile's secrets, each from a Secret of its own. */
+  readonly variables: readonly string[];
   /** Where the pods write their metrics: a base URL. */
   readonly prometheus: string;
   readonly size: Size;
@@ -25,6 +27,8 @@ const spareBytes = 32_768;
 export const playersMount = '/players';
 export const playersFile = 'players.json';
 export const playersSecret = (name: string): string => `${name}-players`;
+export const variableSecret = (name: string, variable: string): string =>
+  `${name}-${variable.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
 export const metricsSecret = 'assay-prometheus';
 
 /** Too much for a ConfigMap goes on a volume. */
@@ -49,7 +53,8 @@ export function manifestsOf(exported: Exported): Document[] {
   return [holder, { apiVersion: 'k6.io/v1alpha1', kind: 'TestRun', metadata, spec: specOf(exported) }];
 }
 
-function specOf({ name, parallelism, files, players, prometheus, size }: Exported): Document {
+function specOf(exported: Exported): Document {
+  const { name, parallelism, files, players, size } = exported;
   const file = 'journey.ts';
   const mounts = players && {
     volumes: [{ name: 'players', secret: { secretName: playersSecret(name), defaultMode: 0o444 } }],
@@ -65,11 +70,11 @@ function specOf({ name, parallelism, files, players, prometheus, size }: Exporte
       : { configMap: { name, file } },
     // It packs the very same files: said apart for operators that do not take it from the runner.
     initializer: { image, ...mounts },
-    runner: { image, env: environment(prometheus), resources: size, ...mounts },
+    runner: { image, env: environment(exported), resources: size, ...mounts },
   };
 }
 
-function environment(prometheus: string) {
+function environment({ name, prometheus, variables }: Exported) {
   const fromSecret = (key: string) => ({
     valueFrom: { secretKeyRef: { name: metricsSecret, key, optional: true } },
   });
@@ -83,5 +88,9 @@ function environment(prometheus: string) {
     { name: 'K6_PROMETHEUS_RW_PASSWORD', ...fromSecret('password') },
     { name: 'K6_NO_USAGE_REPORT', value: 'true' },
     { name: 'K6_AUTO_EXTENSION_RESOLUTION', value: 'false' },
+    ...variables.map((variable) => ({
+      name: variable,
+      valueFrom: { secretKeyRef: { name: variableSecret(name, variable), key: variable } },
+    })),
   ];
 }

@@ -47,6 +47,19 @@ export function checkedExportOptions(raw: RawExportOptions): CheckedExportOption
   return { kind: kind as CheckedExportOptions['kind'], parallelism, ceiling, prometheus };
 }
 
+/** @throws ConfigurationError where an option has nothing to say to the others */
+export function refuseStray(
+  { export: kind, parallelism, ceiling }: RawExportOptions,
+  segments: number,
+): void {
+  if (kind === undefined && (parallelism !== undefined || ceiling !== undefined))
+    throw new ConfigurationError([
+      '--parallelism and --ceiling belong to --export k8s; on this machine --segments N shares the load',
+    ]);
+  if (kind !== undefined && segments > 1)
+    throw new ConfigurationError(['--segments is for this machine; an export takes --parallelism N']);
+}
+
 /**
  * @returns a base URL without a slash at its end
  * @throws ConfigurationError where it is none, or carries a password that would be seen in a process list

@@ -2,13 +2,16 @@
 
 import { countedOn, generatorsFor } from './generators.ts';
 import type { Exported } from './manifests.ts';
-import { metricsSecret, needsVolume, playersFile, playersSecret } from './manifests.ts';
+import { metricsSecret, needsVolume, playersFile, playersSecret, variableSecret } from './manifests.ts';
 
 export interface Paper {
   readonly exported: Exported;
-  /** Arguments of `npm run load --` that were given, to repeat them. */
   readonly journey: string;
-  readonly rate: number;
+  /** How a user named it: a journey, or `--operation ID`. */
+  readonly subject: string;
+  /** Arguments of `npm run load --` that make as many players ready. */
+  readonly again: string;
+  /** Journeys per second at most. */
   readonly peak: number;
   /** Of all pods. */
   readonly vus: number;
@@ -50,32 +53,36 @@ The verdict is not any pod's own: each sees its share alone. When the TestRun ha
 
     npm run load -- --collect ${exported.prometheus} --out ${out}
 
-It reads the metrics tagged \`testid="${name}"\`, merges the histograms, and writes the same load.json as a run on one machine; a pod that died makes it INVALID. Prometheus has to be started with \`--web.enable-remote-write-receiver --enable-feature=native-histograms\`. The histograms' buckets are 9 % wide, so a quantile is off by up to 4.5 %, and mostly by less than 1 %. One export is for one run: export again for the next, or the two are added up.
+It reads the metrics tagged \`testid="${name}"\`, merges the histograms, and writes the same load.json as a run on one machine; a pod that died makes it INVALID. Prometheus has to be started with \`--web.enable-remote-write-receiver --enable-feature=native-histograms\`. The histograms' buckets are 9 % wide, so a quantile is off by up to 4.5 %, and mostly by less than 1 %. One export is for one run: export again for the next.
 ${ceiling === undefined ? '' : `\nCounted on: ${round(countedOn(ceiling))} journeys/s per generator, 70 % of the ceiling.\n`}`;
 }
 
-function generators({ peak, ceiling, exported: { parallelism }, journey }: Paper): string {
+function generators({ peak, ceiling, exported: { parallelism }, subject }: Paper): string {
   if (ceiling === undefined)
-    return `**Not known: CEILING was not measured.** Pods for a rate = rate / (0.7 × CEILING), rounded up. CEILING is the highest rate at which one generator stays fast on a target that does nothing: the \`generator.ceiling\` of a \`npm run capacity -- ${journey}\` that ended GENERATOR_LIMITED, on a machine like the nodes. Export again with \`--ceiling N\`.`;
+    return `**Not known: CEILING was not measured.** Pods for a rate = rate / (0.7 × CEILING), rounded up. CEILING is the highest rate at which one generator stays fast on a target that does nothing: the \`generator.ceiling\` of a \`npm run capacity -- ${subject}\` that ended GENERATOR_LIMITED, on a machine like the nodes. Export again with \`--ceiling N\`.`;
   const rows = rates.map((times) => `| ${round(peak * times)} | ${generatorsFor(peak * times, ceiling)} |`);
   const needed = generatorsFor(peak, ceiling);
   const enough =
     needed > parallelism
-      ? `**${parallelism} pods are too few: ${needed} are needed.**`
-      : `${parallelism} pods are enough; ${needed} are needed.`;
+      ? `**Too few pods: ${parallelism}, and ${needed} are needed.**`
+      : `Enough pods: ${parallelism}, and ${needed} are needed.`;
   return `${enough} One generator gives ${round(ceiling)} journeys/s; 70 % of that is counted on.\n\n| journeys/s | pods |\n| ---: | ---: |\n${rows.join('\n')}`;
 }
 
-function steps({ exported, journey }: Paper): string {
-  const { name, players, files, parallelism } = exported;
+function steps({ exported, again }: Paper): string {
+  const { name, players, variables, files, parallelism } = exported;
   const volume = needsVolume(files);
   const all = [
     `The operator is installed in the cluster (written for k6-operator v1.6.0, \`k6.io/v1alpha1\`).`,
     ...(players
       ? [
-          `Players, signed in right before, from this machine into a Secret; they are in no file:\n\n       npm run -s load -- ${journey} --export players | kubectl create secret generic ${playersSecret(name)} --from-file=${playersFile}=/dev/stdin`,
+          `Players, signed in right before, from this machine into a Secret; they are in no file:\n\n       npm run -s load -- ${again} --export players | kubectl create secret generic ${playersSecret(name)} --from-file=${playersFile}=/dev/stdin`,
         ]
       : []),
+    ...variables.map(
+      (variable) =>
+        `A secret of the profile: \`printf %s "$${variable}" | kubectl create secret generic ${variableSecret(name, variable)} --from-file=${variable}=/dev/stdin\`.`,
+    ),
     `Where Prometheus wants a password: \`kubectl create secret generic ${metricsSecret} --from-literal=username=… --from-file=password=FILE\`.`,
     ...(volume
       ? [
