@@ -1,0 +1,83 @@
+// `npm run load -- --collect URL --out DIR`: the load.json and the verdict of a run that other machines made.
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError } from '../../../fixtures/target/configuration-error.ts';
+import { withDotenv } from '../../../fixtures/target/environment.ts';
+import { operationLines, verdictLines } from '../../command/console.ts';
+import { folderAt } from '../../command/folder.ts';
+import { loadJson } from '../../command/load-json.ts';
+import { type Shape, shapes } from '../../shapes/shapes.ts';
+import type { Step } from '../../step/step.ts';
+import { recoveryIn, trendIn } from '../../verdict/time-line.ts';
+import { type Verdict, verdictOf } from '../../verdict/verdict.ts';
+import { prometheusAt } from '../export/options.ts';
+import { type DistributedRun, readRunFile } from '../run-file.ts';
+import { secondsOf, stepOf } from './collected.ts';
+import { type Prometheus, prometheusOf } from './prometheus.ts';
+import { beginningsOf, spanOf, timeLinesOf, totalsOf } from './questions.ts';
+
+/**
+ * Leaves the exit code: 0 PASS, 1 FAIL or INVALID.
+ * @throws ConfigurationError where Prometheus does not answer, or the run is not over
+ */
+export async function collectCommand(url: string, out: string): Promise<void> {
+  const run = readRunFile(join(out, 'run.json'));
+  const prometheus = prometheusOf(prometheusAt(url), withDotenv(process.env, process.cwd(), []));
+  const { step, verdict, json } = await collect(run, prometheus, Date.now());
+  for (const line of [...operationLines(step), '', ...verdictLines(verdict, step)]) console.log(line);
+  const file = join(folderAt(out), 'load.json');
+  writeFileSync(`${file}.part`, `${JSON.stringify(json, null, 1)}\n`);
+  renameSync(`${file}.part`, file);
+  console.log(join(out, 'load.json'));
+  process.exitCode = verdict.verdict === 'PASS' ? 0 : 1;
+}
+
+/** @throws ConfigurationError where there is nothing of it yet, or it is not over */
+export async function collect(run: DistributedRun, prometheus: Prometheus, now: number) {
+  const beginnings = await beginningsOf(prometheus, run, now);
+  const [began] = beginnings;
+  if (began === undefined)
+    throw new ConfigurationError([
+      `--collect: no sample of ${run.name}; is the TestRun started, and does this Prometheus take its metrics?`,
+    ]);
+  const totals = await totalsOf(prometheus, run, began);
+  if (totals.finished < run.parallelism && now < began + spanOf(run))
+    throw new ConfigurationError([
+      `--collect: ${run.name} is not over; ${totals.finished} of ${run.parallelism} generators have finished, try again in ${Math.ceil((began + spanOf(run) - now) / 1_000)} s`,
+    ]);
+  const step = stepOf(run, totals);
+  const seconds = secondsOf(run, await timeLinesOf(prometheus, run, began), began);
+  const shape: Shape = shapes[run.shape];
+  const { slo, perOperation } = run;
+  const judged = verdictOf({
+    ...{ step, slo, perOperation, changed: undefined, nullP95: undefined },
+    ...(shape.asks === 'recovery' && { recovery: recoveryIn(seconds) }),
+    ...(shape.asks === 'trend' && { trend: trendIn(seconds) }),
+  });
+  const verdict = accountedFor(run, step, totals.finished, beginnings) ?? judged;
+  const { rate, durationMs, arrivals } = run.plan;
+  const segments = run.parallelism;
+  const options = { rate, durationMs, shapeName: run.shape, shape, slo, perOperation, arrivals, segments };
+  const json = loadJson({ ...run, segments }, options, { step, seconds, verdict, nullP95: undefined });
+  return { step, verdict, json };
+}
+
+/** Generators that were started together are this near each other. */
+const togetherMs = 30_000;
+
+/** What is wrong where not exactly the generators that were asked for ran together, and to their end. */
+function accountedFor(
+  { parallelism }: DistributedRun,
+  step: Step,
+  finished: number,
+  beginnings: readonly number[],
+): Verdict | undefined {
+  const invalid = (why: string): Verdict => ({ verdict: 'INVALID', reasons: [why] });
+  const apart = (beginnings.at(-1) ?? 0) - (beginnings[0] ?? 0);
+  if (apart > togetherMs || finished > parallelism)
+    return invalid(
+      `${beginnings.length} generators began within ${Math.round(apart / 1_000)} s and ${finished} finished, of ${parallelism} asked for: the same export ran more than once, or its pods did not start together; export again for each run`,
+    );
+  if (step.ended === 'complete') return undefined;
+  return invalid(`${parallelism - finished} of ${parallelism} generators did not come to their end`);
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { type Exported, manifestsOf, mostBytes } from './manifests.ts';
+import { operatorFields } from './operator-fields.test-data.ts';
+
+const exported: Exported = {
+  name: 'assay-queue-1',
+  parallelism: 3,
+  files: { 'journey.ts': 'export {};', 'plan.json': '{}' },
+  players: true,
+  variables: ['API_KEY'],
+  prometheus: 'http://prometheus:9090/',
+  size: { requests: { cpu: '500m', memory: '256Mi' }, limits: { memory: '256Mi' } },
+};
+
+/** `spec.runner.env[].name` and what stands there. */
+function leaves(value: unknown, at = ''): [string, unknown][] {
+  if (Array.isArray(value)) return value.flatMap((each) => leaves(each, `${at}[]`));
+  if (value === null || typeof value !== 'object') return [[at, value]];
+  return Object.entries(value).flatMap(([name, each]) => leaves(each, at === '' ? name : `${at}.${name}`));
+}
+
+const kindOf = (value: unknown) => (Number.isInteger(value) ? 'integer' : typeof value);
+const large = { ...exported, files: { ...exported.files, 'batches.json': 'x'.repeat(mostBytes) } };
+
+test.each([
+  ['a ConfigMap', exported],
+  ['a volume', large],
+  ['no players', { ...exported, players: false }],
+])('every field of a TestRun with %s is one that the operator knows, of its type', (_, given) => {
+  const [, testRun] = manifestsOf(given);
+  expect(testRun).toMatchObject({ apiVersion: 'k6.io/v1alpha1', kind: 'TestRun' });
+  for (const [field, value] of leaves(testRun))
+    expect([field, kindOf(value)]).toEqual([field, operatorFields[field]]);
+});
+
+test('what is small goes into a ConfigMap, whose keys hold no slashes', () => {
+  const [map, testRun] = manifestsOf(exported);
+  expect(map).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', data: exported.files });
+  expect(testRun).toMatchObject({
+    spec: { parallelism: 3, script: { configMap: { name: 'assay-queue-1', file: 'journey.ts' } } },
+  });
+});
+
+test('what is more than a ConfigMap holds goes on a volume that many nodes can read', () => {
+  const [claim, testRun] = manifestsOf(large);
+  expect(claim).toMatchObject({ kind: 'PersistentVolumeClaim', spec: { accessModes: ['ReadWriteMany'] } });
+  expect(testRun).toMatchObject({ spec: { script: { volumeClaim: { name: 'assay-queue-1' } } } });
+});
+
+test('secrets are references: players are mounted, the password of Prometheus is looked up', () => {
+  const { spec } = manifestsOf(exported)[1] as {
+    spec: { runner: { env: { name: string }[]; volumes: unknown } };
+  };
+  expect(spec.runner.volumes).toEqual([
+    { name: 'players', secret: { secretName: 'assay-queue-1-players', defaultMode: 0o444 } },
+  ]);
+  expect(spec.runner.env.find(({ name }) => name === 'K6_PROMETHEUS_RW_PASSWORD')).toEqual({
+    name: 'K6_PROMETHEUS_RW_PASSWORD',
+    valueFrom: { secretKeyRef: { name: 'assay-prometheus', key: 'password', optional: true } },
+  });
+});
+
+test('a secret of the profile is a variable that a pod gets from a Secret', () => {
+  const { spec } = manifestsOf(exported)[1] as { spec: { runner: { env: unknown } } };
+  expect(spec.runner.env).toContainEqual({
+    name: 'API_KEY',
+    valueFrom: { secretKeyRef: { name: 'assay-queue-1-api-key', key: 'API_KEY' } },
+  });
+});
+
+test('metrics are written to the Prometheus that was named, as native histograms', () => {
+  const { spec } = manifestsOf(exported)[1] as { spec: { runner: { env: unknown } } };
+  expect(spec.runner.env).toEqual(
+    expect.arrayContaining([
+      { name: 'K6_OUT', value: 'experimental-prometheus-rw' },
+      { name: 'K6_FEATURES', value: 'native-histograms' },
+      { name: 'K6_PROMETHEUS_RW_SERVER_URL', value: 'http://prometheus:9090/api/v1/write' },
+    ]),
+  );
+});
