@@ -12,14 +12,19 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'reports/out/**', 'load/**'],
+          exclude: ['node_modules/**', 'reports/out/**', '**/*.alone.test.ts'],
           testTimeout: 30_000,
         },
       },
       {
         extends: true,
-        // A generator of load measures, and whatever runs beside it is measured too.
-        test: { name: 'load', include: ['load/**/*.test.ts'], testTimeout: 30_000 },
+        // They measure, and whatever runs beside them is measured too.
+        test: {
+          name: 'alone',
+          include: ['**/*.alone.test.ts'],
+          exclude: ['node_modules/**'],
+          testTimeout: 30_000,
+        },
       },
       {
         extends: true,

@@ -55,15 +55,15 @@ const steps: readonly Step[] = [
   {
     name: 'unit tests',
     tool: ['vitest', 'vitest.mjs'],
-    // Left to itself vitest keeps one of two cores free.
-    args: ['run', '--configLoader', 'native', '--project', 'unit', '--maxWorkers', '2'],
+    // Many wait for processes of their own; left to itself vitest keeps one of two cores free.
+    args: ['run', '--configLoader', 'native', '--project', 'unit', '--maxWorkers', '3'],
     limitMs: 900_000,
     env: { NODE_V8_COVERAGE: counted },
   },
   {
-    name: 'tests of load, which have the machine for themselves',
+    name: 'tests that measure, which have the machine for themselves',
     tool: ['vitest', 'vitest.mjs'],
-    args: ['run', '--configLoader', 'native', '--project', 'load', '--maxWorkers', '1'],
+    args: ['run', '--configLoader', 'native', '--project', 'alone', '--maxWorkers', '1'],
     limitMs: 400_000,
   },
 ];
