@@ -1,6 +1,6 @@
 // result.json: what every other report and every later comparison is made from.
 import type { RunResult } from '../fixtures/check/result.ts';
-import { writeWhole } from './whole-file.ts';
+import { writeWhole } from '../fixtures/files/whole-file.ts';
 
 /** Writes a run's result as JSON, whole or not at all. */
 export function writeResult(result: RunResult, path: string): void {

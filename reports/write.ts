@@ -1,6 +1,7 @@
 // Every report of a run, into its output folder.
 import { join } from 'node:path';
 import type { RunResult } from '../fixtures/check/result.ts';
+import { writeWhole } from '../fixtures/files/whole-file.ts';
 import { gitlabCodeQuality } from './annotations/gitlab.ts';
 import { catalogPlaces, type PlaceOf } from './catalog-places.ts';
 import { ctrf } from './ctrf/ctrf.ts';
@@ -13,7 +14,6 @@ import { junit } from './junit.ts';
 import { renderMarkdown } from './markdown/markdown.ts';
 import { portableJson } from './portable-json.ts';
 import { sarif } from './sarif/sarif.ts';
-import { writeWhole } from './whole-file.ts';
 
 type Render = (run: RunResult, placeOf: PlaceOf) => string;
 

@@ -1,5 +1,5 @@
 // run.json: what a distributed run was asked to do, for whoever collects it.
-import { readFileSync, statSync } from 'node:fs';
+import { readRegularFile } from '../../fixtures/files/regular-file.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
 import type { Stage } from '../arrivals/rate-profile.ts';
@@ -42,8 +42,7 @@ export function readRunFile(path: string): DistributedRun {
     ]);
   let told: Record<string, unknown>;
   try {
-    if (statSync(path).size > mostBytes) throw new Error('is too large');
-    told = JSON.parse(readFileSync(path, 'utf8'));
+    told = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
   } catch (error) {
     throw wrong(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'no JSON'})`);
   }

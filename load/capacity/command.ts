@@ -1,9 +1,10 @@
 // `npm run capacity -- JOURNEY --slo p95=80ms`: from options to a search, capacity.json and an exit code.
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writableFolder } from '../../fixtures/files/folder.ts';
+import { writeWhole } from '../../fixtures/files/whole-file.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
-import { folderAt } from '../command/folder.ts';
 import { changedSince } from '../prepare/identity.ts';
 import { type Load, openLoad } from '../step/open-load.ts';
 import { seedOf } from '../step/requested.ts';
@@ -23,7 +24,7 @@ export async function capacityCommand(journey: string | undefined, raw: RawCapac
   const options = checkedCapacityOptions(raw);
   if (journey === undefined && raw.operation === undefined)
     throw new ConfigurationError(['capacity: no journey; give one, or --operation ID (--help lists them)']);
-  const file = join(folderAt(raw.out), 'capacity.json');
+  const file = join(writableFolder(raw.out, '--out'), 'capacity.json');
   rmSync(file, { force: true });
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
@@ -50,8 +51,7 @@ export async function capacityCommand(journey: string | undefined, raw: RawCapac
     };
     const told = capacityJson(subject, options, search, outcome);
     for (const line of ['', ...outcomeLines(outcome, told.unit, options.atLeast)]) console.log(line);
-    writeFileSync(`${file}.part`, `${JSON.stringify(told, null, 1)}\n`);
-    renameSync(`${file}.part`, file);
+    writeWhole(file, `${JSON.stringify(told, null, 1)}\n`);
     console.log(join(raw.out, 'capacity.json'));
     process.exitCode = exitCodeOf(outcome, options.atLeast, signal.aborted);
   } finally {

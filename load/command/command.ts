@@ -1,6 +1,8 @@
 // `npm run load -- JOURNEY`: from options to load.json, a verdict and an exit code.
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writableFolder } from '../../fixtures/files/folder.ts';
+import { writeWhole } from '../../fixtures/files/whole-file.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { lengthOf } from '../arrivals/rate-profile.ts';
 import { type Live, serveLive } from '../live/serve-live.ts';
@@ -14,7 +16,6 @@ import { startNull } from '../truth/null.ts';
 import { recoveryIn, trendIn } from '../verdict/time-line.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
 import { operationLines, secondLine, verdictLines } from './console.ts';
-import { folderAt } from './folder.ts';
 import { loadJson } from './load-json.ts';
 import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from './options.ts';
 
@@ -33,7 +34,7 @@ export async function loadCommand(journey: string | undefined, raw: RawLoadOptio
     throw new ConfigurationError(['load: no journey; give one, or --operation ID (--help lists them)']);
   if (raw.export !== undefined)
     return (await import('../beyond/export/command.ts')).exportCommand(journey ?? '', raw, options);
-  const out = folderAt(raw.out);
+  const out = writableFolder(raw.out, '--out');
   rmSync(join(out, 'load.json'), { force: true });
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
@@ -60,8 +61,7 @@ export async function loadCommand(journey: string | undefined, raw: RawLoadOptio
     for (const line of ['', ...operationLines(ran.step), '', ...verdictLines(ran.verdict, ran.step)])
       say(line);
     const file = join(out, 'load.json');
-    writeFileSync(`${file}.part`, `${JSON.stringify(loadJson(load, options, ran), null, 1)}\n`);
-    renameSync(`${file}.part`, file);
+    writeWhole(file, `${JSON.stringify(loadJson(load, options, ran), null, 1)}\n`);
     say(join(raw.out, 'load.json'));
     process.exitCode = signal.aborted ? 130 : ran.verdict.verdict === 'PASS' ? 0 : 1;
   } finally {

@@ -1,7 +1,7 @@
 // The options of `load`, as typed by a user and as checked values.
-import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalog, operationById } from '../../fixtures/catalog/catalog.ts';
+import { readRegularFile, UnfitFile } from '../../fixtures/files/regular-file.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { nearest } from '../../fixtures/target/nearest.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
@@ -111,15 +111,14 @@ function readPerOperation(file: string, cwd: string): Record<string, Slo> {
   const wrong = (what: string) => new ConfigurationError([`--per-operation-slo: ${quoted(file)} ${what}`]);
   let told: unknown;
   try {
-    const path = resolve(cwd, file);
-    const stat = statSync(path);
-    if (!stat.isFile() || stat.size > mostBytes) throw new Error('expected a file of at most 256 KiB');
-    told = JSON.parse(readFileSync(path, 'utf8'));
+    told = JSON.parse(readRegularFile(resolve(cwd, file), mostBytes).toString('utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw wrong(
-      `cannot be read (${code ?? message.split('\n')[0]?.slice(0, 120)}); expected JSON such as {"party.create": "p95=80ms"}`,
-    );
+    const why =
+      error instanceof UnfitFile
+        ? 'expected a file of at most 256 KiB'
+        : message.split('\n')[0]?.slice(0, 120);
+    throw wrong(`cannot be read (${code ?? why}); expected JSON such as {"party.create": "p95=80ms"}`);
   }
   if (told === null || typeof told !== 'object' || Array.isArray(told))
     throw wrong('holds no object; expected JSON such as {"party.create": "p95=80ms"}');

@@ -1,6 +1,6 @@
 // Load and capacity runs that lie beside a result are shown with it.
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '../../fixtures/files/regular-file.ts';
 import type { HtmlExtras } from './html.ts';
 
 /** 32 MiB; larger files are left unread. */
@@ -13,8 +13,7 @@ export function extrasBeside(folder: string): HtmlExtras {
 
 function parsed(path: string): unknown {
   try {
-    const { size } = statSync(path);
-    return size > largest ? undefined : JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readRegularFile(path, largest).toString('utf8'));
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 // The bytes of a stored file, decompressed where it is compressed, and never more of them than agreed.
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { decompressed } from '../../fixtures/check/decompressed.ts';
+import { UnfitFile, withRegularFile } from '../../fixtures/files/regular-file.ts';
 import { Unfit } from './read-run.ts';
 
 /** 256 MiB: a run of 3,000 checks, each with an exchange of 64 KiB, stays below. */
@@ -20,36 +21,26 @@ export interface Stored {
 export function fileReader(limit = largest): (path: string) => Stored {
   let shared = Buffer.allocUnsafe(4 * 1024 * 1024);
   return (path) => {
-    const file = opened(path);
     try {
-      const found = fstatSync(file);
-      if (!found.isFile()) throw new Unfit('is not a file');
-      if (found.size > limit)
-        throw new Unfit(`holds ${found.size} bytes, more than the ${limit} Assay reads`);
-      if (found.size > shared.length) shared = Buffer.allocUnsafe(found.size);
-      const raw = shared.subarray(0, filled(file, shared, found.size));
-      return { raw, plain: () => plain(raw, limit) };
+      return withRegularFile(path, limit, (file, size) => {
+        if (size > shared.length) shared = Buffer.allocUnsafe(size);
+        const raw = shared.subarray(0, filled(file, shared, size));
+        return { raw, plain: () => plain(raw, limit) };
+      });
     } catch (error) {
-      throw error instanceof Unfit ? error : unreadable(error);
-    } finally {
-      closeSync(file);
+      throw new Unfit(whyNot(error, limit));
     }
   };
 }
 
-function opened(path: string): number {
-  try {
-    // Without a wait: a pipe that nobody writes to would hold up everything.
-    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    throw unreadable(error);
-  }
-}
-
-const unreadable = (error: unknown) => {
+function whyNot(error: unknown, limit: number): string {
+  if (error instanceof UnfitFile)
+    return error.size === undefined
+      ? 'is not a file'
+      : `holds ${error.size} bytes, more than the ${limit} Assay reads`;
   const { code } = error as NodeJS.ErrnoException;
-  return new Unfit(code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`);
-};
+  return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+}
 
 function filled(file: number, into: Buffer, size: number): number {
   let length = 0;

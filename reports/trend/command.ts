@@ -1,7 +1,7 @@
 // `npm run trend`: from files and folders to a page and data.
 import { join } from 'node:path';
+import { writeWhole } from '../../fixtures/files/whole-file.ts';
 import { terminalText } from '../console/terminal-text.ts';
-import { writeWhole } from '../whole-file.ts';
 import { findStored } from './find.ts';
 import { gather } from './gather.ts';
 import { ageOf, filesBefore, prune, without } from './prune.ts';

@@ -1,11 +1,8 @@
 // `npm start -- --keep DIR`: a compressed copy of each result, named so that a folder of them is in the order of time.
-import { accessSync, constants, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { RunResult } from '../../fixtures/check/result.ts';
-import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
-import { makeFolder } from '../../fixtures/target/make-folder.ts';
-import { quoted } from '../../fixtures/target/quoted.ts';
-import { writeWhole } from '../whole-file.ts';
+import { writableFolder } from '../../fixtures/files/folder.ts';
+import { writeWhole } from '../../fixtures/files/whole-file.ts';
 import { keptBytes } from './kept.ts';
 
 /**
@@ -14,16 +11,7 @@ import { keptBytes } from './kept.ts';
  * @throws ConfigurationError where nothing can be written there
  */
 export function openKeep(folder: string): (result: RunResult) => string {
-  const path = resolve(folder);
-  try {
-    makeFolder(path);
-    if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
-    accessSync(path, constants.W_OK);
-  } catch (error) {
-    throw new ConfigurationError([
-      `--keep: ${quoted(folder)} cannot be written (${(error as NodeJS.ErrnoException).code}); expected a folder`,
-    ]);
-  }
+  const path = writableFolder(folder, '--keep');
   return (result) => {
     const copy = join(path, keptName(result));
     writeWhole(copy, keptBytes(result));

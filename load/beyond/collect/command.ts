@@ -1,10 +1,10 @@
 // `npm run load -- --collect URL --out DIR`: the load.json and the verdict of a run that other machines made.
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writableFolder } from '../../../fixtures/files/folder.ts';
+import { writeWhole } from '../../../fixtures/files/whole-file.ts';
 import { ConfigurationError } from '../../../fixtures/target/configuration-error.ts';
 import { withDotenv } from '../../../fixtures/target/environment.ts';
 import { operationLines, verdictLines } from '../../command/console.ts';
-import { folderAt } from '../../command/folder.ts';
 import { loadJson } from '../../command/load-json.ts';
 import { type Shape, shapes } from '../../shapes/shapes.ts';
 import type { Step } from '../../step/step.ts';
@@ -25,9 +25,8 @@ export async function collectCommand(url: string, out: string): Promise<void> {
   const prometheus = prometheusOf(prometheusAt(url), withDotenv(process.env, process.cwd(), []));
   const { step, verdict, json } = await collect(run, prometheus, Date.now());
   for (const line of [...operationLines(step), '', ...verdictLines(verdict, step)]) console.log(line);
-  const file = join(folderAt(out), 'load.json');
-  writeFileSync(`${file}.part`, `${JSON.stringify(json, null, 1)}\n`);
-  renameSync(`${file}.part`, file);
+  const file = join(writableFolder(out, '--out'), 'load.json');
+  writeWhole(file, `${JSON.stringify(json, null, 1)}\n`);
   console.log(join(out, 'load.json'));
   process.exitCode = verdict.verdict === 'PASS' ? 0 : 1;
 }

@@ -1,8 +1,8 @@
 // `npm run load -- JOURNEY --export k8s`: the files that a k6-operator runs, and the plan on paper.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writableFolder } from '../../../fixtures/files/folder.ts';
 import { ConfigurationError } from '../../../fixtures/target/configuration-error.ts';
-import { folderAt } from '../../command/folder.ts';
 import type { CheckedLoadOptions, RawLoadOptions } from '../../command/options.ts';
 import { peakOf } from '../../shapes/shapes.ts';
 import { aimOf, lookAt } from '../../step/open-load.ts';
@@ -22,7 +22,7 @@ export async function exportCommand(
     throw new ConfigurationError([
       '--export players: prints sessions; pipe it into kubectl create secret generic NAME --from-file=players.json=/dev/stdin',
     ]);
-  const out = isPiped ? '' : folderAt(raw.out);
+  const out = isPiped ? '' : writableFolder(raw.out, '--out');
   const say = (line: string) => (isPiped ? console.error(line) : console.log(line));
   const peak = peakOf(options.shape, options.rate);
   const { operation, profile, seed } = raw;

@@ -1,5 +1,6 @@
 // A capacity.json of an earlier search: a file from outside, checked before anything is made of it.
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
+import { readRegularFile, UnfitFile, withRegularFile } from '../../../fixtures/files/regular-file.ts';
 import { ConfigurationError } from '../../../fixtures/target/configuration-error.ts';
 import { quoted } from '../../../fixtures/target/quoted.ts';
 
@@ -21,13 +22,10 @@ const longestText = 200;
 /** Whether a file says of itself that it is one; false for one that cannot be read. */
 export function isCapacity(path: string): boolean {
   try {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
+    return withRegularFile(path, Number.POSITIVE_INFINITY, (file) => {
       const head = Buffer.alloc(200);
-      return fstatSync(file).isFile() && begins.test(head.toString('latin1', 0, readSync(file, head)));
-    } finally {
-      closeSync(file);
-    }
+      return begins.test(head.toString('latin1', 0, readSync(file, head)));
+    });
   } catch {
     return false;
   }
@@ -65,14 +63,10 @@ export function readStoredCapacity(path: string): StoredCapacity {
 }
 
 function parsed(path: string, wrong: (problem: string) => Error): Record<string, unknown> {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if (fstatSync(file).size > largest) throw wrong('is larger than 8 MiB');
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return value as Record<string, unknown>;
+    return JSON.parse(readRegularFile(path, largest).toString('utf8')) as Record<string, unknown>;
   } catch (error) {
+    if (error instanceof UnfitFile) throw wrong('is larger than 8 MiB');
     throw error instanceof SyntaxError ? wrong('is not JSON') : error;
-  } finally {
-    closeSync(file);
   }
 }
