@@ -25,3 +25,13 @@ process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`);
 });
+
+// Our own modules name each other by path and extension: node need not ask the file system what and whose they are,
+// which costs it more than reading them.
+module.registerHooks?.({
+  resolve(specifier, context, next) {
+    if (!specifier.startsWith('.') || !specifier.endsWith('.ts')) return next(specifier, context);
+    const url = new URL(specifier, context.parentURL).href;
+    return { url, format: 'module-typescript', shortCircuit: true };
+  },
+});

@@ -21,7 +21,7 @@ export async function serve(): Promise<Served> {
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk;
-      if (text.includes('\n')) resolve(text);
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
     });
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
