@@ -31,8 +31,8 @@ export function causes(results: readonly Result[], outcome: Outcome = 'fail'): C
 }
 
 /** Operation ids a result is filed under. */
-export function operationsOf(result: Pick<Result, 'operation'>): readonly string[] {
-  return [result.operation].flat();
+export function operationsOf({ operation }: Pick<Result, 'operation'>): readonly string[] {
+  return typeof operation === 'string' ? [operation] : operation;
 }
 
 function causeOf({ cause, clause, expected, actual, detail }: Result): string {
