@@ -112,6 +112,8 @@ program
   .option('--cdn <url>', 'to the client data')
   .option('--gamelogs <url>', 'to the logging API')
   .option('--profile <file>', 'what is known of the target already; for a run')
+  .option('--read-only', 'make no call that may change the target; less is learnt')
+  .option('--rate <n>', 'calls per second at most')
   .option(...insecure)
   .option('--output <file>', 'the profile', 'assay-profile.json')
   .option('--force', 'replace a profile that says something else')
@@ -154,6 +156,7 @@ program
   .option('--max-rate <n>', 'refuse to go beyond', '1000')
   .option('--seed <seed>', 'repeats arrivals and choices')
   .option('--profile <file>', 'what this target answers to open points')
+  .option(...insecure)
   .option('--segments <n>', 'so many k6 processes share the load, and are judged as one', '1')
   .option(
     '--export <kind>',
@@ -167,8 +170,9 @@ program
   )
   .option('--live', 'a page on this machine that shows it as it goes')
   .option('--out <dir>', 'where load.json goes', 'reports/out')
-  .action(async (journey, options) =>
-    (await import('./load/command/command.ts')).loadCommand(journey, options),
+  .allowExcessArguments()
+  .action(async (_, options, { args }) =>
+    (await import('./load/command/command.ts')).loadCommand(args, options),
   );
 
 program
@@ -184,6 +188,7 @@ program
   .option('--arrivals <kind>', 'poisson, as of many who know nothing of each other, or even', 'poisson')
   .option('--seed <seed>', 'repeats arrivals and choices')
   .option('--profile <file>', 'what this target answers to open points')
+  .option(...insecure)
   .option('--out <dir>', 'where capacity.json goes', 'reports/out')
   .addHelpText(
     'after',
@@ -191,8 +196,9 @@ program
 Exit code: 0 with a figure (FOUND, ERRORS, ABOVE_MAX), or with --at-least when the lower end of the interval
 reaches it; 1 otherwise; 2 a wrong option or a target out of reach; 130 interrupted, what was known is written.`,
   )
-  .action(async (journey, options) =>
-    (await import('./load/capacity/command.ts')).capacityCommand(journey, options),
+  .allowExcessArguments()
+  .action(async (_, options, { args }) =>
+    (await import('./load/capacity/command.ts')).capacityCommand(args, options),
   );
 
 program

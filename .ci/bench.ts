@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { capacityBench } from './bench/capacity.ts';
+import { ceilingBench } from './bench/ceiling.ts';
 import { loadOverhead } from './bench/load.ts';
 import { floorScript, measure, type Usage } from './bench/measure.ts';
 import { memory } from './bench/memory.ts';
@@ -12,6 +13,7 @@ import { type Served, serve, slowed } from './bench/targets.ts';
 
 const [, , which, ...more] = process.argv;
 if (which === 'capacity') process.exit(await capacityBench(more));
+if (which === 'ceiling') process.exit(await ceilingBench(more));
 const { values, positionals } = parseArgs({
   options: { steady: { type: 'boolean' }, memory: { type: 'boolean' } },
   allowPositionals: true,

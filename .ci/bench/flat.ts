@@ -20,7 +20,7 @@ for (let nth = 0; nth < runs; nth += 1) {
       ...{ journal: undefined, strict: false, readOnly: false, timeoutMs: 10_000, rate: undefined },
       deadline: Date.now() + 120_000,
     },
-    { planned: checks.length, onProgress: () => {} },
+    { planned: new Set(checks.map(({ id }) => id)), onProgress: () => {} },
   );
   await judge.performFile(checks);
   judge.close();

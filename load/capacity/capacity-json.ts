@@ -10,6 +10,8 @@ export interface Subject {
   readonly journey: string;
   readonly requestsPerJourney: number;
   readonly target: Readonly<Record<string, string | undefined>>;
+  /** No certificate was checked. */
+  readonly insecure: boolean;
   readonly seed: string;
   readonly startedAt: string;
   readonly durationMs: number;
@@ -22,7 +24,7 @@ export function capacityJson(
   search: Search,
   outcome: Outcome,
 ) {
-  const { target, seed, startedAt, durationMs, journey, requestsPerJourney } = subject;
+  const { target, insecure, seed, startedAt, durationMs, journey, requestsPerJourney } = subject;
   return {
     schema: 'assay.capacity/1',
     ...outcome,
@@ -33,6 +35,7 @@ export function capacityJson(
     arrivals,
     slo: sloText(slo),
     target,
+    ...(insecure && { insecure }),
     seed,
     startedAt,
     durationMs,

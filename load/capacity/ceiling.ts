@@ -1,7 +1,10 @@
 // What the generator itself can do: the very same script against a target that does nothing.
+import type { Step } from '../step/step.ts';
 import { isDoubtful, lastGood } from './evidence.ts';
+import type { Judgement } from './judgement.ts';
 import { lengths, want } from './plans.ts';
 import type { Search, Taken, Wanted } from './search-types.ts';
+import type { Slo } from './slo.ts';
 
 /** The null target's latency is the generator's own: at most this share of the bound. */
 const ownShare = 0.05;
@@ -18,7 +21,7 @@ export function ceilingWanted(search: Search, taken: Taken): Wanted[] {
 export function afterCeiling(search: Search, taken: Taken): Pick<Search, 'ceiling' | 'pending'> {
   const { ceiling, pending, taken: all } = search;
   const { rate } = taken.plan;
-  if (isFast(search, taken))
+  if (isFast(search.options.slo, taken.step, taken.judgement))
     return narrowed(search, { ...ceiling, proven: Math.max(ceiling.proven, rate) }, pending);
   const previous = all.at(-2);
   const isRepeated = previous?.purpose === 'ceiling' && previous.plan.rate === rate;
@@ -37,15 +40,14 @@ function narrowed(search: Search, ceiling: Search['ceiling'], pending: Search['p
   return { ceiling, pending: [want(search, 'ceiling', between, lengths.ceiling), ...pending] };
 }
 
-function isFast({ options }: Search, { step, judgement }: Taken): boolean {
+/** The generator is in time, and takes next to nothing of the bound itself. */
+export function isFast({ bounds }: Slo, step: Step, { suspect }: Pick<Judgement, 'suspect'>): boolean {
   const { latency, dropped, sent } = step;
   const own = { 0.5: latency.p50, 0.95: latency.p95, 0.99: latency.p99, 0.999: latency.p999 };
   return (
     sent > 0 &&
     dropped === 0 &&
-    !judgement.suspect &&
-    options.slo.bounds.every(
-      ({ quantile, ms }) => own[quantile as keyof typeof own] <= Math.max(ownShare * ms, 1),
-    )
+    !suspect &&
+    bounds.every(({ quantile, ms }) => own[quantile as keyof typeof own] <= Math.max(ownShare * ms, 1))
   );
 }

@@ -62,6 +62,19 @@ test.skipIf(k6 === undefined)('Ctrl-C leaves what is known, and says so', { time
   expect(told.steps[0]).toMatchObject({ rate: 20, passed: true, against: 'target', ended: 'complete' });
 });
 
+test.skipIf(k6 === undefined)('Ctrl-C before any load says so in one line, exit 130', async () => {
+  const out = scratch();
+  let isTold = false;
+  const { code, text } = await capacity(['queue', '--slo', 'p95=5s', '--out', out], (all, child) => {
+    if (isTold || !all.includes('sign-in: ')) return;
+    isTold = true;
+    child.kill('SIGINT');
+  });
+  expect(text.trim().split('\n').at(-1)).toBe('assay: interrupted before any load: there are no results.');
+  expect(code).toBe(130);
+  expect(existsSync(join(out, 'capacity.json'))).toBe(false);
+});
+
 test.each([
   [['logs'], 'no --slo; say what the target has to keep'],
   [['--slo', 'p95=80ms'], 'capacity: no journey; give one, or --operation ID'],

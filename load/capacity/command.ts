@@ -1,14 +1,13 @@
 // `npm run capacity -- JOURNEY --slo p95=80ms`: from options to a search, capacity.json and an exit code.
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writableFolder } from '../../fixtures/files/folder.ts';
 import { writeWhole } from '../../fixtures/files/whole-file.ts';
-import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
-import { changedSince } from '../prepare/identity.ts';
-import { type Load, openLoad } from '../step/open-load.ts';
+import { journeyIn, openAsTyped } from '../command/open.ts';
+import { changedSince, type Identity } from '../prepare/identity.ts';
+import type { Load } from '../step/open-load.ts';
 import { seedOf } from '../step/requested.ts';
 import { startNull } from '../truth/null.ts';
+import { isUnauthorised } from '../verdict/sessions.ts';
 import { capacityJson } from './capacity-json.ts';
 import { nextLine, outcomeLines, stepLine } from './console.ts';
 import { exitCodeOf } from './exit-code.ts';
@@ -20,26 +19,10 @@ import type { Outcome, Search } from './search-types.ts';
  * Searches, shows, writes `capacity.json`, and leaves the exit code.
  * @throws ConfigurationError where nothing could be measured
  */
-export async function capacityCommand(journey: string | undefined, raw: RawCapacityOptions): Promise<void> {
+export async function capacityCommand(args: readonly string[], raw: RawCapacityOptions): Promise<void> {
+  const journey = journeyIn('capacity', args, raw, process.env);
   const options = checkedCapacityOptions(raw);
-  if (journey === undefined && raw.operation === undefined)
-    throw new ConfigurationError(['capacity: no journey; give one, or --operation ID (--help lists them)']);
-  const file = join(writableFolder(raw.out, '--out'), 'capacity.json');
-  rmSync(file, { force: true });
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-  const { signal } = stop;
-  const load = await openLoad({
-    journey: journey ?? '',
-    operation: raw.operation,
-    env: process.env,
-    cwd: process.cwd(),
-    profile: raw.profile,
-    seed: raw.seed,
-    rate: options.maxRate,
-    say: (line) => console.log(line),
-    signal,
-  });
+  const { load, file, signal } = await openAsTyped('capacity', journey, raw, { rate: options.maxRate });
   try {
     const startedAt = new Date();
     const search = await searched(load, options, signal);
@@ -65,7 +48,7 @@ function outcomeIn({ outcome }: Search): Outcome {
   return outcome;
 }
 
-/** Against the target, with its null beside it; a target that is another at the end has no capacity. */
+/** Against the target, with its null beside it. */
 async function searched(load: Load, options: CheckedCapacityOptions, signal: AbortSignal): Promise<Search> {
   const nowhere = await startNull();
   const around = {
@@ -79,13 +62,28 @@ async function searched(load: Load, options: CheckedCapacityOptions, signal: Abo
   try {
     const before = await load.identity();
     const search = await runSearch({ ...options, requestsPerJourney, seed: seedOf(seed) }, around, signal);
-    const changed = signal.aborted ? undefined : await changedSince(before, load.identity);
-    if (changed === undefined || !search.outcome) return search;
-    const reason = `the target was another at the end than at the start (${changed})`;
-    return { ...search, outcome: { ...search.outcome, verdict: 'ABORTED', reason } };
+    const reason = signal.aborted ? undefined : await invalidBecause(load, before, search);
+    if (reason === undefined || !search.outcome) return search;
+    const outcome = {
+      verdict: 'ABORTED',
+      reason,
+      capacity: null,
+      interval: [null, null],
+      limit: null,
+    } as const;
+    return { ...search, outcome };
   } finally {
     await nowhere.close();
   }
+}
+
+/** A target that is another at the end, or lets nobody play any more, has no capacity. */
+async function invalidBecause(load: Load, before: Identity, { taken }: Search): Promise<string | undefined> {
+  const changed = await changedSince(before, load.identity);
+  if (changed !== undefined) return `the target was another at the end than at the start (${changed})`;
+  const last = taken.findLast(({ purpose }) => purpose !== 'ceiling');
+  if (!last || !isUnauthorised(last.step) || !(await load.sessionsAreOver())) return undefined;
+  return 'sessions ended during the search: who signed in before it gets 401 by now, and load signs nobody in again; take a shorter --budget, or sessions that live longer';
 }
 
 /** What is under way goes to a terminal only; what is done goes everywhere. */

@@ -18,6 +18,7 @@ test('a quantile beyond p95 has more time', () => {
 test.each([
   [{ slo: undefined }, 'no --slo; say what the target has to keep'],
   [{ slo: 'p95' }, '--slo: "p95"; expected bounds'],
+  [{ slo: 'errors=1%' }, '--slo: no bound on latency'],
   [{ start: '0' }, '--start: "0"; expected a number from 1 to 100000'],
   [{ start: '3000' }, '--start: 3000 is above --max-rate 2000'],
   [{ maxRate: 'all' }, '--max-rate: "all"; expected'],

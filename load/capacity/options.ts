@@ -1,19 +1,16 @@
 // The options of `capacity`, as typed by a user and as checked values.
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
+import type { RawSubject } from '../command/open.ts';
 import { parseSlo, type Slo } from './slo.ts';
 
-export interface RawCapacityOptions {
-  readonly operation?: string;
+export interface RawCapacityOptions extends RawSubject {
   readonly slo?: string;
   readonly start: string;
   readonly maxRate: string;
   readonly budget?: string;
   readonly atLeast?: string;
-  readonly seed?: string;
   readonly arrivals: string;
-  readonly profile?: string;
-  readonly out: string;
 }
 
 export interface CheckedCapacityOptions {
@@ -69,7 +66,10 @@ function sloOf(text: string | undefined, mistakes: string[]): Slo | undefined {
     return undefined;
   }
   try {
-    return parseSlo(text);
+    const slo = parseSlo(text);
+    if (slo.bounds.length > 0) return slo;
+    mistakes.push('--slo: no bound on latency, which a capacity needs; add one such as p95=80ms');
+    return undefined;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     mistakes.push(...error.lines);

@@ -16,11 +16,14 @@ test('one error in a thousand is allowed where nothing is said', () => {
   expect(sloText(parseSlo('p95=80ms'))).toBe('p95=80ms,errors=0.1%');
 });
 
+test('errors alone are an SLO too', () => {
+  expect(parseSlo('errors=1%')).toEqual({ bounds: [], errors: 0.01 });
+});
+
 test.each([
   ['p95=80', '"p95=80"; expected bounds such as'],
   ['p97=80ms', '"p97=80ms"; expected bounds such as'],
   ['p95=80ms,p95=90ms', '"p95" is given twice'],
-  ['errors=1%', 'no bound on latency'],
   ['p95=0ms', '"p95=0ms"; expected'],
   ['p95=8.0.0ms', '"p95=8.0.0ms"; expected'],
   ['', '""; expected'],

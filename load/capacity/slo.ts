@@ -12,14 +12,14 @@ export interface Bound {
 }
 
 export interface Slo {
-  /** At least one, the strictest quantile last. */
+  /** The strictest quantile last. */
   readonly bounds: readonly Bound[];
   /** Share of the requests that may be answered wrongly or not at all, 0 to 1. */
   readonly errors: number;
 }
 
 const defaultErrors = 0.001;
-const example = "expected bounds such as 'p95=80ms,errors=0.1%', of p50, p95, p99, p999 and errors";
+const example = "expected bounds such as 'p95=80ms,errors=0.1%': p50, p95, p99, p999 in ms or s, errors in %";
 
 /**
  * Reads `p95=80ms,errors=0.1%`.
@@ -40,8 +40,6 @@ export function parseSlo(text: string): Slo {
       bounds.set(name, { name: key, quantile: quantiles[key], ms: unit === 's' ? number * 1_000 : number });
     } else mistakes.push(`--slo: ${quoted(part)}; ${example}`);
   }
-  if (mistakes.length === 0 && bounds.size === 0)
-    mistakes.push('--slo: no bound on latency; add one such as p95=80ms');
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const sorted = [...bounds.values()].sort((a, b) => a.quantile - b.quantile);
   return { bounds: sorted, errors: errors ?? defaultErrors };

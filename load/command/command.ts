@@ -1,22 +1,21 @@
 // `npm run load -- JOURNEY`: from options to load.json, a verdict and an exit code.
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writableFolder } from '../../fixtures/files/folder.ts';
 import { writeWhole } from '../../fixtures/files/whole-file.ts';
-import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { lengthOf } from '../arrivals/rate-profile.ts';
 import { type Live, serveLive } from '../live/serve-live.ts';
 import { changedSince } from '../prepare/identity.ts';
 import { createSeconds, type Second } from '../run/seconds.ts';
 import { peakOf, stagesOf } from '../shapes/shapes.ts';
-import { type Load, openLoad } from '../step/open-load.ts';
+import type { Load } from '../step/open-load.ts';
 import { requestedStep, warmupMs } from '../step/requested.ts';
 import type { Step, StepPlan } from '../step/step.ts';
 import { startNull } from '../truth/null.ts';
+import { unauthorisedSince } from '../verdict/sessions.ts';
 import { recoveryIn, trendIn } from '../verdict/time-line.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
 import { operationLines, secondLine, verdictLines } from './console.ts';
 import { loadJson } from './load-json.ts';
+import { journeyIn, openAsTyped } from './open.ts';
 import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from './options.ts';
 
 /** What is asked of a target that does nothing, to know the generator's own share. */
@@ -26,33 +25,17 @@ const nullMs = 3_000;
  * Loads, shows, writes `load.json`, and leaves the exit code: 0 PASS, 1 FAIL or INVALID, 130 interrupted.
  * @throws ConfigurationError where nothing could be loaded
  */
-export async function loadCommand(journey: string | undefined, raw: RawLoadOptions): Promise<void> {
+export async function loadCommand(args: readonly string[], raw: RawLoadOptions): Promise<void> {
   if (raw.collect !== undefined && raw.export === undefined)
     return (await import('../beyond/collect/command.ts')).collectCommand(raw.collect, raw.out);
+  const journey = journeyIn('load', args, raw, process.env);
   const options = checkedLoadOptions(raw, process.cwd());
-  if (journey === undefined && raw.operation === undefined)
-    throw new ConfigurationError(['load: no journey; give one, or --operation ID (--help lists them)']);
   if (raw.export !== undefined)
-    return (await import('../beyond/export/command.ts')).exportCommand(journey ?? '', raw, options);
-  const out = writableFolder(raw.out, '--out');
-  rmSync(join(out, 'load.json'), { force: true });
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-  const say = (line: string) => console.log(line);
+    return (await import('../beyond/export/command.ts')).exportCommand(journey, raw, options);
   const peak = peakOf(options.shape, options.rate);
-  const { signal } = stop;
-  const load = await openLoad({
-    journey: journey ?? '',
-    operation: raw.operation,
-    env: process.env,
-    cwd: process.cwd(),
-    profile: raw.profile,
-    seed: raw.seed,
-    rate: peak,
-    segments: options.segments,
-    say,
-    signal,
-  });
+  const { segments } = options;
+  const { load, file, signal } = await openAsTyped('load', journey, raw, { rate: peak, segments });
+  const say = (line: string) => console.log(line);
   const live = raw.live ? await serveLive(`${load.journey}, ${options.shapeName}`) : undefined;
   if (live) say(`live: ${live.url}`);
   try {
@@ -60,7 +43,6 @@ export async function loadCommand(journey: string | undefined, raw: RawLoadOptio
     live?.end(verdictLines(ran.verdict, ran.step).join(' · '));
     for (const line of ['', ...operationLines(ran.step), '', ...verdictLines(ran.verdict, ran.step)])
       say(line);
-    const file = join(out, 'load.json');
     writeWhole(file, `${JSON.stringify(loadJson(load, options, ran), null, 1)}\n`);
     say(join(raw.out, 'load.json'));
     process.exitCode = signal.aborted ? 130 : ran.verdict.verdict === 'PASS' ? 0 : 1;
@@ -95,7 +77,7 @@ async function run(
   });
   const plan = requestedStep(options, load);
   console.log(
-    `${load.journey}, ${shapeName} at ${rate} journeys/s for ${durationMs / 1_000} s, arrivals ${arrivals}, to ${Object.values(load.target).join(', ')}`,
+    `${load.journey}, ${shapeName} at ${rate} journeys/s for ${durationMs / 1_000} s, arrivals ${arrivals}, to ${Object.values(load.target).join(', ')}${load.insecure ? ' (INSECURE: no certificate is checked)' : ''}`,
   );
   const before = await load.identity();
   const step = await load.watch(plan, signal, { stages, onTold: tick });
@@ -106,6 +88,7 @@ async function run(
     slo,
     perOperation,
     changed,
+    sessionsEndedAt: signal.aborted ? undefined : await sessionsEndedIn(load, step, seconds),
     ...(shape.asks === 'recovery' && { recovery: recoveryIn(seconds) }),
     ...(shape.asks === 'trend' && { trend: trendIn(seconds) }),
   };
@@ -114,6 +97,16 @@ async function run(
     return { step, seconds, verdict: first, nullP95: undefined };
   const nullP95 = await askNull(load, { ...plan, rate: peak, durationMs: nullMs, label: 'null' }, signal);
   return { step, seconds, verdict: verdictOf({ ...about, nullP95 }), nullP95 };
+}
+
+/** In s; a target that says 401 under load and not after it has no such excuse. */
+async function sessionsEndedIn(
+  load: Load,
+  step: Step,
+  seconds: readonly Second[],
+): Promise<number | undefined> {
+  const since = unauthorisedSince(step, seconds);
+  return since !== undefined && (await load.sessionsAreOver()) ? since : undefined;
 }
 
 /** The generator's own share, where the target seems too slow. */

@@ -6,7 +6,8 @@ import type { Ran } from './command.ts';
 import type { CheckedLoadOptions } from './options.ts';
 
 /** Of what was loaded. */
-type About = Pick<Load, 'journey' | 'requestsPerJourney' | 'seed' | 'target' | 'segments'>;
+type About = Pick<Load, 'journey' | 'requestsPerJourney' | 'seed' | 'target' | 'segments'> &
+  Partial<Pick<Load, 'insecure'>>;
 
 /** Schema `assay.load/1`. Times in ms, rates per second. */
 export function loadJson(load: About, options: CheckedLoadOptions, { step, seconds, verdict, nullP95 }: Ran) {
@@ -37,6 +38,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     slo: sloText(slo),
     perOperationSlo: Object.fromEntries(Object.entries(perOperation).map(([id, own]) => [id, sloText(own)])),
     target: load.target,
+    ...(load.insecure && { insecure: true }),
     startedAt,
     durationMs,
     ended,

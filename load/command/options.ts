@@ -10,18 +10,15 @@ import { type RawExportOptions, refuseStray } from '../beyond/export/options.ts'
 import { parseSlo, type Slo } from '../capacity/slo.ts';
 import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from '../shapes/shapes.ts';
 import { durationMs } from './duration.ts';
+import type { RawSubject } from './open.ts';
 
-export interface RawLoadOptions extends RawExportOptions {
-  readonly operation?: string;
+export interface RawLoadOptions extends RawExportOptions, RawSubject {
   readonly rate: string;
   readonly duration?: string;
   readonly shape: string;
   readonly slo?: string;
   readonly perOperationSlo?: string;
-  readonly seed?: string;
-  readonly out: string;
   readonly maxRate: string;
-  readonly profile?: string;
   readonly arrivals: string;
   readonly live?: boolean;
   readonly segments?: string;

@@ -5,32 +5,32 @@ import type { TransportKind } from './kinds.ts';
 
 export type Response = RefinedResponse<'text'>;
 
-/** Reused from call to call by one VU: only what changes is set anew. */
+/** Reused from call to call by one VU: only what changes is set anew. k6 walks through all that is in it each time. */
 export interface Params {
   headers: Record<string, string>;
-  readonly tags: { readonly name: string };
+  readonly tags?: { readonly name: string };
   readonly timeout: number;
-  readonly redirects: 0;
-  readonly responseType: 'text';
   readonly jar?: CookieJar;
 }
 
+/** @param name undefined where the VU's own tags name the only operation there is */
 export function paramsFor(
-  name: string,
+  name: string | undefined,
   headers: Readonly<Record<string, string>>,
   timeoutMs: number,
 ): Params {
-  return { headers: { ...headers }, tags: { name }, timeout: timeoutMs, redirects: 0, responseType: 'text' };
+  return { headers: { ...headers }, timeout: timeoutMs, ...(name !== undefined && { tags: { name } }) };
 }
 
 type Send = (url: string, body: string | null, params: Params) => Response;
 
 /** k6's own function for each method costs less than the one for all. Never throws: no answer has status 0. */
+const { get, post, put, del } = http;
 const senders: Readonly<Record<Method, Send>> = {
-  GET: (url, _, params) => http.get(url, params),
-  POST: (url, body, params) => http.post(url, body, params),
-  PUT: (url, body, params) => http.put(url, body, params),
-  DELETE: (url, body, params) => http.del(url, body, params),
+  GET: (url, _, params) => get(url, params),
+  POST: post as Send,
+  PUT: put as Send,
+  DELETE: del as Send,
 };
 
 /** @param ownJar k6 keeps the cookies of an iteration in one jar, and an iteration may play several people */

@@ -4,7 +4,7 @@ import { SharedArray } from 'k6/data';
 import exec from 'k6/execution';
 import { Counter, Gauge, Trend } from 'k6/metrics';
 import { randomFrom } from '../arrivals/random.ts';
-import { lengthOf } from '../arrivals/rate-profile.ts';
+import { highestRate, lengthOf } from '../arrivals/rate-profile.ts';
 import { arrivalOf, blockOf, unitArrivals } from '../arrivals/schedule.ts';
 import { sing } from './canary.ts';
 import type { Response } from './http.ts';
@@ -12,7 +12,7 @@ import type { Kind } from './kinds.ts';
 import { optionsOf } from './options.ts';
 import type { Cast, Data, Person, Plan } from './plan.ts';
 import { filled } from './references.ts';
-import { mostInARow, tally } from './tally.ts';
+import { mostInARow, shareTold, tallyRight, tallyWrong } from './tally.ts';
 import { type Prepared, prepare, visit } from './visit.ts';
 import { plainVisit } from './visit-plain.ts';
 
@@ -41,18 +41,26 @@ const finished = new Counter('assay_finished');
 export const options = optionsOf(plan);
 
 const ownJar = casts[0]?.[0]?.headers.cookie !== undefined;
+/** Where there is one operation alone, all that a VU tells is tagged with it at once. */
+const [loneId, ...otherIds] = new Set(
+  plan.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)),
+);
+const isLone = otherIds.length === 0;
 const visits = plan.visits.map(({ weight, calls }) => ({
   weight,
-  calls: calls.map((call) => prepare(plan, { ...call, headers: filled(call.headers, __ENV) }, ownJar)),
+  calls: calls.map((call) =>
+    prepare(plan, { ...call, headers: filled(call.headers, __ENV) }, { ownJar, isLone }),
+  ),
 }));
 const first = visits[0]?.calls ?? [];
+const share = shareTold(highestRate(plan.stages) * Math.max(1, ...visits.map(({ calls }) => calls.length)));
 const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);
 /** Of so many clients that have been there before one comes with an empty cache. */
 const coldEvery = 10;
 /** One call, the same for everybody who plays: which iteration it is need not be asked. */
 const [only] = first;
 const isOne = visits.length === 1 && first.length === 1 && !plan.exclusive;
-const plain = isOne && only && isPlain(only) ? plainVisit(plan, only, note) : undefined;
+const plain = isOne && only && isPlain(only) ? plainVisit(plan, only, { right, wrong }) : undefined;
 
 function isPlain(prepared: Prepared): boolean {
   return (
@@ -72,12 +80,19 @@ let nth = 0;
 let own: Cast | undefined;
 const nobody: Cast = [{ headers: {}, query: '', values: {} }];
 const held: Record<string, string> = {};
+let swift: typeof plain;
+let me = nobody[0] as Person;
 
 export function journey(): void {
+  if (swift !== undefined) {
+    swift(me);
+    return;
+  }
   if (scenario === undefined || instance === undefined) {
     scenario = exec.scenario;
     instance = exec.instance;
     startedAt = scenario.startTime + plan.leadMs;
+    if (isLone && loneId !== undefined) exec.vu.metrics.tags.name = loneId;
   }
   if (units !== undefined) {
     nth = scenario.iterationInTest;
@@ -87,6 +102,9 @@ export function journey(): void {
   if (!measured && Date.now() - startedAt >= plan.warmupMs) {
     measured = true;
     exec.vu.metrics.tags.part = 'measured';
+    // Where nothing is left to be asked, the iterations that follow do without all that is below.
+    if (units === undefined) swift = plain;
+    me = cast()[0] as Person;
   }
   // Of those whose time has come, as many as have not ended are under way. Even arrivals are bounded by their VUs.
   if (
@@ -101,7 +119,7 @@ export function journey(): void {
     return;
   }
   if (units === undefined) nth = scenario.iterationInTest;
-  visit(plan, callsOf(nth), { cast: cast(), nth, batch, cold: nth % coldEvery === 0 }, note);
+  visit(plan, callsOf(nth), { cast: cast(), nth, batch, cold: nth % coldEvery === 0 }, { right, wrong });
 }
 
 /** Where nothing is changed a VU plays the same people throughout; else each iteration plays the next ones. */
@@ -129,9 +147,13 @@ function batch(kind: string): string {
   return held[key];
 }
 
-function note(id: string, status: number, wrong: Kind | undefined, { timings }: Response): void {
-  if (wrong !== undefined) errors.add(1, { name: id, kind: wrong });
-  const inARow = tally(status, wrong === undefined, timings.duration);
+function right(response: Response): void {
+  tallyRight(response, share);
+}
+
+function wrong(id: string, kind: Kind, response: Response): void {
+  errors.add(1, { name: id, kind });
+  const inARow = tallyWrong(response.status, response, share);
   if (inARow >= mostInARow && !plan.forgiving) exec.test.abort('the target answers with server errors alone');
 }
 

@@ -29,6 +29,7 @@ export function optionsOf(plan: Plan): Options {
     summaryTrendStats: plan.segments === 1 ? trendStats : [...trendStats, ...gridPercents.map(statOf)],
     noCookiesReset: false,
     setupTimeout: '10s',
+    maxRedirects: 0,
     userAgent: 'assay',
     // Every tag costs each sample; what is told apart here is tagged by the script.
     systemTags: [],

@@ -1,13 +1,26 @@
 // What one VU tells while the run goes on: enough for a line per second, and to leave a broken target alone at once.
+import type { Response } from './http.ts';
 import { print } from './print.ts';
 
 /** A VU tells at most this often, and a VU that meets a server error sooner. */
 const everyMs = 500;
 const alarmedEveryMs = 150;
+/** Of all VUs together, a second: enough for a quantile on a line. */
+const mostLatencies = 500;
+
+/**
+ * The share of answers whose latency is told, where `peak` are due per second. It is irrational, so that it never falls
+ * in step with the calls of a journey.
+ */
+export const shareTold = (peak: number): number =>
+  peak <= mostLatencies ? 1 : 1 / (peak / mostLatencies + (Math.sqrt(5) - 1) / 2);
+
 /** So many server errors in a row, and this VU ends the run by itself. */
 export const mostInARow = 25;
 
 let toldAt = 0;
+let answered = 0;
+let due = 0;
 let wrong = 0;
 let broken = 0;
 let inARow = 0;
@@ -15,29 +28,48 @@ let lastNotBroken = 0;
 let latencies: number[] = [];
 
 /**
- * Notes an answer, and now and then tells Node.
+ * Notes a right answer, as nearly all are, and now and then tells Node.
+ * @param share of the answers whose latency is told: to ask k6 for one costs more than all else here
+ */
+export function tallyRight(response: Response, share: number): void {
+  answered += 1;
+  due += share;
+  if (due >= 1) time(response);
+  inARow = 0;
+  lastNotBroken = Date.now();
+  if (lastNotBroken - toldAt >= everyMs) tell(lastNotBroken);
+}
+
+/**
+ * As `tallyRight`, of an answer that is wrong.
  * @param status 0 where there was none
  * @returns server errors in a row
  */
-export function tally(status: number, right: boolean, durationMs: number): number {
-  const now = Date.now();
-  latencies.push(durationMs);
-  if (!right) wrong += 1;
-  if (status >= 500 && status !== 501) {
-    broken += 1;
-    inARow += 1;
-    if (now - toldAt >= alarmedEveryMs) tell(now);
-    return inARow;
+export function tallyWrong(status: number, response: Response, share: number): number {
+  wrong += 1;
+  if (status < 500 || status === 501) {
+    tallyRight(response, share);
+    return 0;
   }
-  inARow = 0;
-  lastNotBroken = now;
-  if (now - toldAt >= everyMs) tell(now);
-  return 0;
+  broken += 1;
+  inARow += 1;
+  answered += 1;
+  due += share;
+  if (due >= 1) time(response);
+  const now = Date.now();
+  if (now - toldAt >= alarmedEveryMs) tell(now);
+  return inARow;
+}
+
+function time({ timings }: Response): void {
+  due -= 1;
+  latencies.push(timings.duration);
 }
 
 function tell(now: number): void {
-  print(`assay tally ${wrong} ${broken} ${lastNotBroken} ${latencies.join(',')}`);
+  print(`assay tally ${wrong} ${broken} ${lastNotBroken} ${answered} ${latencies.join(',')}`);
   toldAt = now;
+  answered = 0;
   wrong = 0;
   broken = 0;
   latencies = [];

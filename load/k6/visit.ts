@@ -33,11 +33,20 @@ export interface Iteration {
   readonly cold: boolean;
 }
 
-/** Told of every answer, and of what was wrong with it. */
-export type Note = (id: string, status: number, wrong: Kind | undefined, response: Response) => void;
+/** Told of every answer. */
+export interface Seen {
+  readonly right: (response: Response) => void;
+  readonly wrong: (id: string, kind: Kind, response: Response) => void;
+}
 
-/** @param ownJar sessions travel in cookies */
-export function prepare(plan: Plan, call: Call, ownJar: boolean): Prepared {
+interface Circumstances {
+  /** Sessions travel in cookies. */
+  readonly ownJar: boolean;
+  /** No other operation is called, and all that a VU tells is tagged with this one. */
+  readonly isLone: boolean;
+}
+
+export function prepare(plan: Plan, call: Call, { ownJar, isLone }: Circumstances): Prepared {
   const { operation, headers, body } = call;
   return {
     call,
@@ -45,14 +54,14 @@ export function prepare(plan: Plan, call: Call, ownJar: boolean): Prepared {
     send: senderOf(operation.method, ownJar && operation.host === 'base'),
     url: isFast(plan, call) ? urlOf(plan, call, '', () => '') : undefined,
     text: body.kind === 'none' ? null : body.kind === 'text' ? body.text : undefined,
-    params: paramsFor(operation.id, headers, plan.timeoutMs),
+    params: paramsFor(isLone ? undefined : operation.id, headers, plan.timeoutMs),
     signedAs: undefined,
     cached: {},
   };
 }
 
 /** Calls what a journey calls, until an answer is missing what the next call needs. */
-export function visit(plan: Plan, calls: readonly Prepared[], iteration: Iteration, note: Note): void {
+export function visit(plan: Plan, calls: readonly Prepared[], iteration: Iteration, seen: Seen): void {
   let cast: readonly Person[] = iteration.cast;
   let given: Record<string, string> | undefined;
   for (let index = 0; index < calls.length; index += 1) {
@@ -77,8 +86,11 @@ export function visit(plan: Plan, calls: readonly Prepared[], iteration: Iterati
     }
     // A target that does nothing is asked in the very same way, and forgiven.
     if (plan.forgiving) wrong = undefined;
-    note(prepared.id, status, wrong, response);
-    if (wrong !== undefined) return;
+    if (wrong !== undefined) {
+      seen.wrong(prepared.id, wrong, response);
+      return;
+    }
+    seen.right(response);
   }
 }
 

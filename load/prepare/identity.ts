@@ -20,7 +20,7 @@ const rows: Readonly<Record<Host, Operation>> = {
 
 /** Asked by GET and without credentials: nothing is done, and what is read is what anybody gets. */
 export async function identityOf(target: Target, hosts: Target['hosts']): Promise<Identity> {
-  const client = createClient({ timeoutMs: 5_000 });
+  const client = createClient({ ...target.transport, timeoutMs: 5_000 });
   const traits: Record<string, string> = {};
   try {
     for (const host of Object.keys(hosts) as Host[]) {

@@ -5,6 +5,7 @@ import { createClient } from '../../fixtures/client/client.ts';
 import { createRedactor } from '../../fixtures/client/redact.ts';
 import type { Found } from '../../fixtures/players/discover.ts';
 import { whyNoSession } from '../../fixtures/players/no-session.ts';
+import type { SessionEvidence } from '../../fixtures/players/prove-session.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { isLoopback } from '../../fixtures/target/loopback.ts';
 import type { Target } from '../../fixtures/target/target.ts';
@@ -20,6 +21,8 @@ export interface Ready {
   readonly hosts: Target['hosts'];
   readonly visits: readonly Visit[];
   readonly data: Data;
+  /** What showed that somebody is signed in; undefined where the journey needs nobody. */
+  readonly evidence: SessionEvidence | undefined;
   /** Something is changed: a cast plays one iteration at a time. */
   readonly exclusive: boolean;
 }
@@ -29,6 +32,7 @@ export interface ReadyOptions {
   readonly cwd: string;
   readonly profile?: string | undefined;
   readonly seed?: string | undefined;
+  readonly insecure?: boolean | undefined;
   /** Values of parameters that an embedded server is known to have. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Journeys per second at most. */
@@ -65,7 +69,12 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
     const redactor = createRedactor();
     for (const secret of target.secrets) redactor.learn(secret);
     const isLocal = Object.values(hosts).every((url) => isLoopback(url));
-    const client = createClient({ redactor, signal, ...(!isLocal && { rate: remoteRate }) });
+    const client = createClient({
+      ...target.transport,
+      redactor,
+      signal,
+      ...(!isLocal && { rate: remoteRate }),
+    });
     try {
       const discovery = hosts.base === undefined ? undefined : sessionOf(opened);
       const size = Math.max(...mix.shares.map(([{ cast }]) => cast));
@@ -81,7 +90,8 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       const find = finder({ client, target, redactor, discovery });
       const rehearsal = { client, target, recipe: discovery?.recipe, cast: casts[0] ?? [], seed: 1, find };
       const { visits, batches } = await rehearseAll(mix, rehearsal, say);
-      return { target, hosts, visits, data: { casts, batches }, exclusive };
+      const { evidence } = discovery ?? {};
+      return { target, hosts, visits, data: { casts, batches }, evidence, exclusive };
     } finally {
       client.close();
     }

@@ -1,5 +1,6 @@
 // One k6 process: its own process group, an end in any case, and nothing secret in what others can see of it.
 import { spawn } from 'node:child_process';
+import { totalmem } from 'node:os';
 import { createInterface } from 'node:readline';
 import { type CpuMeter, startCpuMeter } from './cpu.ts';
 
@@ -8,7 +9,7 @@ export interface K6Options {
   readonly script: string;
   /** Readable by this user alone; holds everything that k6 writes. */
   readonly folder: string;
-  /** For the script's `__ENV`. Paths, no secrets. */
+  /** For k6, and the script's `__ENV`; nothing of them is shown. */
   readonly variables: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   /** Then it is killed. */
@@ -27,6 +28,11 @@ export interface K6End {
 }
 
 const lastLines = 12;
+/**
+ * k6 collects garbage when its memory has doubled, all the time where little is live. Here it may grow to five times that, as
+ * long as half of the machine is left: https://go.dev/doc/gc-guide#GOGC.
+ */
+const collectAt = '400';
 /** Asked to stop, it has this long to leave by itself. */
 const graceMs = 500;
 
@@ -46,6 +52,8 @@ export function runK6(options: K6Options): Promise<K6End> {
           PATH: process.env.PATH ?? '',
           HOME: folder,
           K6_NO_USAGE_REPORT: 'true',
+          GOGC: collectAt,
+          GOMEMLIMIT: `${Math.floor(totalmem() / 2)}`,
           K6_AUTO_EXTENSION_RESOLUTION: 'false',
           ...variables,
         },

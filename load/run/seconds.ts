@@ -27,11 +27,13 @@ export function createSeconds(stages: readonly Stage[], onSecond: (second: Secon
   let at = 0;
   let iterations = 0;
   let errors = 0;
+  let requests = 0;
   let latencies: number[] = [];
   return (told: Told): void => {
     if (!told) return;
     if ('tally' in told) {
       errors += told.tally.wrong;
+      requests += told.tally.answered;
       latencies.push(...told.tally.latencies);
       return;
     }
@@ -44,13 +46,14 @@ export function createSeconds(stages: readonly Stage[], onSecond: (second: Secon
       achieved: beat.iterations - iterations,
       p50: quantile(sorted, 0.5),
       p95: quantile(sorted, 0.95),
-      requests: sorted.length,
+      requests,
       errors,
       vus: beat.vus,
       lagMs: beat.lateMs,
     });
     iterations = beat.iterations;
     errors = 0;
+    requests = 0;
     latencies = [];
   };
 }

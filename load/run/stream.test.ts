@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { createBrokenWatch, readLine, type Tally } from './stream.ts';
 
 test('a line of the script is read as what it tells', () => {
-  expect(readLine('tally 1 2 1700000000000 1.5,20')).toEqual({
-    tally: { wrong: 1, broken: 2, lastNotBroken: 1_700_000_000_000, latencies: [1.5, 20] },
+  expect(readLine('tally 1 2 1700000000000 9 1.5,20')).toEqual({
+    tally: { wrong: 1, broken: 2, lastNotBroken: 1_700_000_000_000, answered: 9, latencies: [1.5, 20] },
   });
   expect(readLine('canary 3 120 7')).toEqual({ beat: { lateMs: 3, iterations: 120, vus: 7 } });
 });
 
-test.each(['', 'tally', 'tally a b c', 'canary 1 2', 'other 1 2 3'])(
+test.each(['', 'tally', 'tally a b c d', 'tally 1 2 3', 'canary 1 2', 'other 1 2 3'])(
   '%j is no line of the script',
   (line) => {
     expect(readLine(line)).toBeUndefined();
@@ -19,6 +19,7 @@ const tally = (broken: number, lastNotBroken: number): Tally => ({
   wrong: broken,
   broken,
   lastNotBroken,
+  answered: broken,
   latencies: [],
 });
 

@@ -7,6 +7,8 @@ export interface Tally {
   readonly broken: number;
   /** When this VU last had an answer that was none, ms since the epoch; 0: never. */
   readonly lastNotBroken: number;
+  readonly answered: number;
+  /** In ms; where there are many answers, of an even share of them. */
   readonly latencies: readonly number[];
 }
 
@@ -21,16 +23,17 @@ export type Told = { readonly tally: Tally } | { readonly beat: Beat } | undefin
 /** A line of the script, without its `assay `; undefined where it is none. */
 export function readLine(line: string): Told {
   const [kind, ...fields] = line.split(' ');
-  const numbers = fields.slice(0, 3).map(Number);
-  if (numbers.length < 3 || numbers.some((value) => !Number.isFinite(value))) return undefined;
-  const [a = 0, b = 0, c = 0] = numbers;
+  const numbers = fields.slice(0, kind === 'tally' ? 4 : 3).map(Number);
+  if (numbers.length < (kind === 'tally' ? 4 : 3) || numbers.some((value) => !Number.isFinite(value)))
+    return undefined;
+  const [a = 0, b = 0, c = 0, d = 0] = numbers;
   if (kind === 'canary') return { beat: { lateMs: a, iterations: b, vus: c } };
   if (kind !== 'tally') return undefined;
-  const latencies = (fields[3] ?? '')
+  const latencies = (fields[4] ?? '')
     .split(',')
     .filter((text) => text !== '')
     .map(Number);
-  return { tally: { wrong: a, broken: b, lastNotBroken: c, latencies } };
+  return { tally: { wrong: a, broken: b, lastNotBroken: c, answered: d, latencies } };
 }
 
 /** Answers with server errors alone for so long, and the target is left alone. */

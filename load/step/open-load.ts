@@ -1,6 +1,5 @@
 // Everything that load needs once: a target that was looked at, players who are signed in, data; then steps.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../../fixtures/catalog/operation.ts';
 import { withDotenv } from '../../fixtures/target/environment.ts';
@@ -12,7 +11,10 @@ import { startEmbeddedProcess } from '../prepare/embedded.ts';
 import { refuseForeignHosts } from '../prepare/guard.ts';
 import { type Identity, identityOf } from '../prepare/identity.ts';
 import { hostsOf, makeReady, type Ready } from '../prepare/ready.ts';
+import { sessionsAreOver } from '../prepare/sessions.ts';
+import { caName, k6Transport } from './k6-transport.ts';
 import type { SharedPlan } from './plan-of.ts';
+import { privateFolder } from './private-folder.ts';
 import { type Ground, performStep, type Watching } from './run-step.ts';
 import type { RunStep, Step, StepPlan } from './step.ts';
 
@@ -25,6 +27,8 @@ export interface LoadOptions {
   readonly cwd: string;
   readonly profile?: string | undefined;
   readonly seed?: string | undefined;
+  /** No certificate is checked. */
+  readonly insecure?: boolean | undefined;
   /** Highest rate that any step will have, journeys per second: so many players are made ready. Default 100. */
   readonly rate?: number | undefined;
   /** k6 processes that share the load, an execution segment each. Default 1. */
@@ -45,6 +49,10 @@ export interface Load {
   /** Traits of the target that stay while nobody deploys; compared before and after. */
   identity(): Promise<Identity>;
   readonly requestsPerJourney: number;
+  /** Those who were signed in before the load get 401 by now. */
+  sessionsAreOver(): Promise<boolean>;
+  /** No certificate is checked. */
+  readonly insecure: boolean;
   /** k6 processes. */
   readonly segments: number;
   /** Hosts that the journey goes to, as URLs. */
@@ -61,9 +69,14 @@ const usualRate = 100;
 export type Aim = ReturnType<typeof aimOf>;
 
 /** @throws ConfigurationError where there is no such journey, or load may not leave for its hosts */
-export function aimOf({ cwd, profile, seed, operation, env: given, journey }: LoadOptions) {
+export function aimOf({ cwd, profile, seed, insecure, operation, env: given, journey }: LoadOptions) {
   const mix = operation === undefined ? journeyNamed(journey) : journeyOf(operation);
-  const options = { cwd, ...(profile !== undefined && { profile }), ...(seed !== undefined && { seed }) };
+  const options = {
+    cwd,
+    ...(profile !== undefined && { profile }),
+    ...(seed !== undefined && { seed }),
+    ...(insecure && { insecure }),
+  };
   const read = readTarget(given, options);
   const env = withDotenv(given, cwd, []);
   refuseForeignHosts(Object.values(hostsOf(mix, read)), env.LOAD_ALLOW_HOSTS);
@@ -111,23 +124,12 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
   }
 }
 
-/** Of this user alone; gone when the load is closed, and when this process ends in haste. */
-function privateFolder(closing: (() => unknown)[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-load-'));
-  const wipe = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', wipe);
-  closing.push(() => {
-    process.removeListener('exit', wipe);
-    wipe();
-  });
-  return folder;
-}
-
 function loadOf(k6: string, folder: string, ready: Ready, segments = 1) {
-  const { target, hosts, visits } = ready;
+  const { target, hosts, visits, evidence, data } = ready;
+  const variables = transportIn(ready, folder);
   const dataFile = join(folder, 'data.json');
   const shared = sharedPlanOf(ready, { dataFile, batchFile: dataFile });
-  const ground: Ground = { k6, folder, visits, segments, shared };
+  const ground: Ground = { k6, folder, variables, visits, segments, shared };
   const watch: Load['watch'] = (plan, signal, watching) => performStep(ground, plan, signal, watching);
   const against = (nullTarget: string): RunStep => {
     const nowhere = Object.fromEntries(Object.keys(hosts).map((host) => [host, nullTarget]));
@@ -139,10 +141,23 @@ function loadOf(k6: string, folder: string, ready: Ready, segments = 1) {
     against,
     runStep: ((plan, signal) => watch(plan, signal, {})) satisfies RunStep,
     identity: () => identityOf(target, hosts),
+    sessionsAreOver: async () => evidence !== undefined && sessionsAreOver(target, evidence, data.casts),
+    insecure: target.transport?.insecure ?? false,
     requestsPerJourney: requestsOf(visits),
     segments,
     target: hosts,
   };
+}
+
+/** For k6, with the certificates that it is to trust written down. */
+function transportIn({ target: { transport = {} }, hosts }: Ready, folder: string): Record<string, string> {
+  const caFolder = join(folder, 'trusted');
+  const variables = k6Transport(transport, Object.values(hosts), caFolder, process.platform);
+  if (transport.ca !== undefined) {
+    mkdirSync(caFolder);
+    writeFileSync(join(caFolder, caName), transport.ca);
+  }
+  return variables;
 }
 
 /** What every plan of this load says. */

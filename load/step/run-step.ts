@@ -22,6 +22,8 @@ export interface Ground {
   readonly k6: string;
   /** Of this user alone. */
   readonly folder: string;
+  /** For the process of k6: how hosts are reached. */
+  readonly variables?: Readonly<Record<string, string>>;
   readonly shared: SharedPlan;
   readonly visits: readonly Visit[];
   /** k6 processes that share the load, an execution segment each; one where it is not said. */
@@ -60,7 +62,7 @@ export async function performStep(
       k6: ground.k6,
       script,
       folder: ground.folder,
-      variables: { ASSAY_PLAN: planFile },
+      variables: { ...ground.variables, ASSAY_PLAN: planFile },
       args: segmentArgs(nth, segments),
       limitMs: startMs + lengthOf(stages) + leadMs + graceMs + timeoutMs,
       signal: AbortSignal.any([signal, alone.signal]),

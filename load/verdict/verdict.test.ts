@@ -43,7 +43,7 @@ test('right answers in time pass', () => {
 test.each([
   ['no-summary', 'k6 left no summary'],
   ['threw', 'the script threw an exception'],
-  ['killed', 'k6 did not end in time and was killed'],
+  ['killed', 'k6 did not end in time and was killed; the rate may be far beyond this machine'],
   ['interrupted', 'it was interrupted'],
 ] as const)('a step that ended as %s is invalid', (ended, reason) => {
   expect(judge({ ended })).toEqual({ verdict: 'INVALID', reasons: [reason] });
@@ -57,6 +57,14 @@ test('more wrong answers than allowed fail, whatever the generator’s state', (
   const errors = { wrong: 2, transport: 0, kinds: { body: 2 } };
   expect(judge({ errors, lagMs: { p95: 900, max: 900 } })).toMatchObject({ verdict: 'FAIL' });
   expect(judge({ errors: { ...errors, wrong: 1 } }).verdict).toBe('PASS');
+});
+
+test('wrong answers since the sessions ended are no fault of the target', () => {
+  const errors = { wrong: 900, transport: 0, kinds: { 'status 401': 900 } };
+  const { verdict, reasons } = judge({ errors }, { sessionsEndedAt: 41 });
+  expect([verdict, reasons[0]]).toEqual(['INVALID', expect.stringContaining('sessions ended after 41 s')]);
+  expect(judge({ errors }).verdict).toBe('FAIL');
+  expect(judge({}, { sessionsEndedAt: 41 }).verdict).toBe('PASS');
 });
 
 test('a latency over its bound fails and says by how much', () => {

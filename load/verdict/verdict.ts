@@ -17,6 +17,8 @@ export interface Judged {
   readonly nullP95: number | undefined;
   /** The target looked another at the end. */
   readonly changed: string | undefined;
+  /** Seconds into the run at which the players' sessions ended, where they did. */
+  readonly sessionsEndedAt?: number | undefined;
   readonly recovery?: Recovery;
   readonly trend?: Trend;
 }
@@ -37,7 +39,7 @@ export function verdictOf(judged: Judged): Verdict {
   const nothing = unusable(step);
   if (nothing !== undefined) return { verdict: 'INVALID', reasons: [nothing] };
   const wrong = wrongAnswers(judged);
-  if (wrong.length > 0) return { verdict: 'FAIL', reasons: wrong };
+  if (wrong.length > 0) return withSessions(judged, wrong);
   const slow = slowness(judged);
   const invalid = generatorLimits(judged, slow.length > 0);
   if (invalid.length > 0) return { verdict: 'INVALID', reasons: [...invalid, ...slow] };
@@ -46,13 +48,20 @@ export function verdictOf(judged: Judged): Verdict {
   return { verdict: 'PASS', reasons: [`${sloText(judged.slo)} holds, and the answers are right`] };
 }
 
+/** A client would have signed in again: what was measured is another target than the one with players. */
+function withSessions({ sessionsEndedAt: at }: Judged, wrong: readonly string[]): Verdict {
+  if (at === undefined) return { verdict: 'FAIL', reasons: wrong };
+  const why = `sessions ended after ${at} s: who signed in before the run gets 401 since, and load signs nobody in again; take a shorter --duration, or sessions that live longer`;
+  return { verdict: 'INVALID', reasons: [why, ...wrong] };
+}
+
 function unusable({ ended, sent }: Step): string | undefined {
   const why = {
     complete: undefined,
     interrupted: 'it was interrupted',
     'no-summary': 'k6 left no summary',
     threw: 'the script threw an exception',
-    killed: 'k6 did not end in time and was killed',
+    killed: 'k6 did not end in time and was killed; the rate may be far beyond this machine',
   }[ended];
   return why ?? (sent === 0 && ended !== 'complete' ? 'nothing was sent' : undefined);
 }
@@ -111,9 +120,13 @@ function generatorLimits({ step, slo, nullP95, changed }: Judged, isSlow: boolea
     ...(sent === 0 ? ['nothing was sent'] : []),
     ...(changed === undefined ? [] : [`the target was another at the end than at the start: ${changed}`]),
     ...(lagMs.p95 > mostLagMs
-      ? [`the generator was late itself: a scenario that sends nothing had a p95 of ${ms(lagMs.p95)}`]
+      ? [
+          `the generator was late itself: a scenario that sends nothing had a p95 of ${ms(lagMs.p95)}; take a lower --rate, a quieter machine, or several`,
+        ]
       : []),
-    ...(capped && dropped > 0 ? [`the generator had no more VUs: ${dropped} journeys never began`] : []),
+    ...(capped && dropped > 0
+      ? [`the generator had no more VUs: ${dropped} journeys never began; take a lower --rate, or --segments`]
+      : []),
     ...(isBusy
       ? [
           `the generator was the limit: the same script takes ${ms(nullP95)} (p95) against a target that does nothing`,

@@ -51,16 +51,17 @@ export function foldedSection(
   return [blank, line(title, outcome === 'warn' ? 'doubt' : 'bad'), ...atMost(lines, most, 'cause')];
 }
 
-/** What could not be judged, by reason, the most frequent first, each with what the user can do. */
-export function inconclusiveSection(checks: readonly Result[], most: number): Line[] {
+/** What could not be judged, by reason, the most frequent first, each with what the user can do, and where. */
+export function inconclusiveSection(checks: readonly Result[], width: number, most: number): Line[] {
   const found = checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (found.length === 0) return [];
-  const counts = byReason(found);
-  const longest = Math.max(...counts.map(([reason]) => reason.length));
-  const lines = counts.map(([reason, count]): Line => {
+  const groups = byReason(found);
+  const longest = Math.max(...groups.map(([reason]) => reason.length));
+  const lines = groups.map(([reason, group]): Line => {
     const { means, remedy } = reasons[reason as keyof typeof reasons] ?? unknown;
-    const code = `${whole(count)}×`.padStart(7).concat(` ${reason.padEnd(longest)}  `);
-    return { spans: [{ text: code }, { text: remedy }, { text: ` · ${means}`, style: 'weak' }] };
+    const code = `${whole(group.length)}×`.padStart(7).concat(` ${reason.padEnd(longest)}  `);
+    const where = { text: `: ${mostConcerned(group, width - code.length - remedy.length - 2)}` };
+    return { spans: [{ text: code }, { text: remedy }, where, { text: ` · ${means}`, style: 'weak' }] };
   });
   return [
     blank,
@@ -80,7 +81,7 @@ export function notApplicableSection(checks: readonly Result[]): Line[] {
     const checksLost = counted(lost.length, 'check');
     return line(`NOT JUDGED: ${operations} of ${host} (${checksLost}). Set ${variables[host]}.`, 'doubt');
   });
-  const rest = byReason(here).map(([reason, count]) => `${whole(count)} ${reason}`);
+  const rest = byReason(here).map(([reason, { length }]) => `${whole(length)} ${reason}`);
   const lines = [
     ...hosts,
     ...(rest.length === 0 ? [] : [line(`not applicable: ${rest.join(', ')}`, 'weak')]),
@@ -98,11 +99,23 @@ export function filesSection(outDir: string, formats: readonly Format[]): Line[]
   return [blank, ...lines];
 }
 
-function byReason(checks: readonly Result[]): [reason: string, count: number][] {
+function byReason(checks: readonly Result[]): [reason: string, checks: readonly Result[]][] {
   const groups = Map.groupBy(checks, ({ reason }) => reason ?? 'no reason given');
-  return Array.from(groups, ([reason, { length }]): [string, number] => [reason, length]).sort(
-    (a, b) => b[1] - a[1],
-  );
+  return [...groups].sort(([, a], [, b]) => b.length - a.length);
+}
+
+const mostNamed = 3;
+
+/** `party.update, queue.enter, match.create and 9 more`: the operations with the most of these checks, as many as fit. */
+function mostConcerned(checks: readonly Result[], room: number): string {
+  const byOperation = Map.groupBy(checks.flatMap(operationsOf), (id) => id);
+  const ids = [...byOperation].sort(([, a], [, b]) => b.length - a.length).map(([id]) => terminalText(id));
+  const naming = (count: number): string => {
+    const more = ids.length > count ? ` and ${whole(ids.length - count)} more` : '';
+    const text = `${ids.slice(0, count).join(', ')}${more}`;
+    return count === 1 || text.length <= room ? text : naming(count - 1);
+  };
+  return naming(Math.min(mostNamed, ids.length));
 }
 
 function atMost(lines: readonly Line[], most: number, thing: string): Line[] {

@@ -56,7 +56,9 @@ test('what is known from the baseline is one line', () => {
   const worse = sampleResult({ id: 'b.x#r', outcome: 'fail', cause: 'new' });
   const shown = render([...known, worse], { baseline: { ...baseline, worse: ['b.x#r'], knownFailures: 12 } });
   expect(shown).toContain('13 failed (12 known)');
-  expect(shown).toContain('12 failures known from the baseline');
+  expect(shown).toContain(
+    '12 failures known from the baseline; report.html and result.json mark each as known',
+  );
   expect(shown.match(/^ {2}rerun .*/gm)).toEqual(["  rerun     npm start -- --only 'b.x#r'"]);
 });
 
@@ -70,6 +72,13 @@ test('what passed in the baseline and cannot be asked any more is told with what
   expect(shown).toContain(
     '2 checks passed in the baseline, now not-served: serve it; see its #routed check  a.o0, a.o1',
   );
+});
+
+test('pointers of the profile that matched nothing are told, the first four of them', () => {
+  const told = (nth: number) => `ids: /id${nth} of party.create matched nothing in 3 answers`;
+  const shown = render([sampleResult()], { unmatched: [1, 2, 3, 4, 5].map(told) });
+  for (const nth of [1, 2, 3, 4]) expect(shown).toContain(`profile: ${told(nth)}\n`);
+  expect(shown).toContain('… and 1 more pointer that matched nothing, in result.json');
 });
 
 test('without waivers and baseline nothing is said', () => {

@@ -18,12 +18,24 @@ export const counting = (checks: readonly Result[]): readonly Result[] =>
 /** Waivers that are out of date, failures that are waived and until when, and what is known from the baseline. */
 export function standingSection(run: RunResult, width: number): Line[] {
   const lines = [
+    ...unmatchedLines(run, width),
     ...silentLines(run, width),
     ...problemLines(run),
     ...waivedLines(run, width),
     ...knownLines(run),
   ];
   return lines.length === 0 ? [] : [blank, ...lines];
+}
+
+/** What the profile points at and nobody sent. */
+function unmatchedLines({ unmatched = [] }: RunResult, width: number): Line[] {
+  const shown = unmatched
+    .slice(0, mostProblems)
+    .flatMap((told) => wrap(terminalText(`profile: ${told}`), width, 2).map((part) => line(part, 'doubt')));
+  const left = unmatched.length - mostProblems;
+  return left > 0
+    ? [...shown, line(`… and ${counted(left, 'more pointer')} that matched nothing, in result.json`, 'doubt')]
+    : shown;
 }
 
 function problemLines({ waivers }: RunResult): Line[] {
@@ -48,7 +60,12 @@ function waivedLines({ checks, waivers }: RunResult, width: number): Line[] {
 
 function knownLines({ baseline }: RunResult): Line[] {
   if (baseline === undefined || baseline.knownFailures === 0) return [];
-  return [line(`${counted(baseline.knownFailures, 'failure')} known from the baseline`, 'doubt')];
+  return [
+    line(
+      `${counted(baseline.knownFailures, 'failure')} known from the baseline; report.html and result.json mark each as known`,
+      'doubt',
+    ),
+  ];
 }
 
 /** What passed in the baseline and is no longer there to be asked: no failure, but worse. */

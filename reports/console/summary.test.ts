@@ -155,8 +155,34 @@ test('inconclusive is told by reason, the most frequent first, each with what to
     ...sampleResults(24, () => ({ outcome: 'inconclusive', reason: 'needs-body' })),
   ]);
   const lines = shown.split('26 checks inconclusive\n')[1]?.split('\n') ?? [];
-  expect(lines[0]).toMatch(/^ {4}24× needs-body {2}give its body in the profile · the call was refused/);
+  expect(lines[0]).toMatch(
+    /^ {4}24× needs-body {2}give its body in the profile: party\.create · the call was refused/,
+  );
   expect(lines[1]).toMatch(/^ {5}2× timeout {5}look at the target's log/);
+});
+
+test.each([
+  [120, 'party.update, queue.enter, match.get and 2 more'],
+  [80, 'party.update and 4 more'],
+])('a reason names the operations that it stops most, as many as fit in %i columns', (width, named) => {
+  const ids = [
+    'party.update',
+    'party.update',
+    'queue.enter',
+    'queue.enter',
+    'match.get',
+    'me.logout',
+    'auth.login',
+  ];
+  const shown = render(
+    sampleResults(ids.length, (index) => ({
+      ...{ id: `${ids[index]}#r${index}`, operation: ids[index] ?? '' },
+      ...{ outcome: 'inconclusive', reason: 'needs-body' },
+    })),
+    {},
+    width,
+  );
+  expect(shown).toContain(`7× needs-body  give its body in the profile: ${named}`);
 });
 
 test('a host that was not given is said loudly, with the variable to set', () => {

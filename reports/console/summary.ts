@@ -45,7 +45,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     ...fixed.standing,
     ...fixed.flows,
     ...section.foldedSection(result.checks, 'warn', width, most),
-    ...section.inconclusiveSection(result.checks, most),
+    ...section.inconclusiveSection(result.checks, width, most),
     ...fixed.rest,
   ];
   const room = mostLines - head.length - tail.length;

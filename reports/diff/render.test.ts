@@ -68,7 +68,7 @@ test('reads from the verdict down to what needs no more than a number', () => {
     '1 new warning',
     '     1× HEAD: 404, as /api/v1/qwhzk answers  me.location',
     '',
-    '2 changes of behaviour or shape',
+    '2 behaviours changed',
     '  without a credential  queue.token',
     '  A         401',
     '  B         403',
@@ -79,6 +79,27 @@ test('reads from the verdict down to what needs no more than a number', () => {
     '     1× ends the session  me.logout',
     '',
     '1 still failing · 1 new check · 1 check gone · 2 with the same outcome',
+  ]);
+});
+
+test('one change at many operations is counted alike in the headline and above its section', () => {
+  const night = (behaviour: string) =>
+    sampleRun(sampleResults(3, (nth) => ({ id: `a.o${nth}#anonymous`, outcome: 'observed', behaviour })));
+  const lines = render(night('401'), night('403')).split('\n');
+  expect(lines[0]).toBe('Not worse: 3 behaviours changed in 1 way');
+  expect(lines).toContain('3 behaviours changed in 1 way');
+});
+
+test('where only one run was --strict, what it fails is shown among the new warnings that it is counted with', () => {
+  const one = (outcome: Result['outcome'], strict: boolean) =>
+    sampleRun([check('a.b#c', outcome, { level: 'inferred', title: 'reads back' })], {
+      options: { ...before.options, strict },
+    });
+  const lines = render(one('pass', false), one('fail', true)).split('\n');
+  expect(lines[0]).toBe('Not worse: 1 new warning');
+  expect(lines.slice(lines.indexOf('1 new warning')).slice(0, 2)).toEqual([
+    '1 new warning',
+    expect.stringMatching(/^ {5}1× reads back: /),
   ]);
 });
 

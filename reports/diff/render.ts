@@ -11,7 +11,7 @@ import { behaviourBlocks } from './behaviours.ts';
 import { isSameTarget, runLabel } from './label.ts';
 import { reasonBlocks, regressionBlocks } from './regressions.ts';
 import { type Section, sectionLines } from './section.ts';
-import { exitCodeOf, verdictLine } from './verdict.ts';
+import { behavioursChanged, exitCodeOf, verdictLine } from './verdict.ts';
 
 export interface DiffView {
   readonly before: RunResult;
@@ -89,11 +89,11 @@ function sections({ after, changes }: DiffView, how: { width: number; all: boole
       heading: counted(kinds['newly-warned'].length, 'new warning'),
       style: 'doubt',
       thing: 'cause',
-      blocks: causes(of('newly-warned'), 'warn').map((cause) => [causeLine(cause, width)]),
+      blocks: causes(of('newly-warned').map(asWarning), 'warn').map((cause) => [causeLine(cause, width)]),
       room: 8,
     },
     {
-      heading: `${counted(behaviours.length, 'change')} of behaviour or shape`,
+      heading: behavioursChanged(behaviours),
       style: 'doubt',
       thing: 'change',
       blocks: behaviourBlocks(behaviours, after.checks, how),
@@ -108,6 +108,9 @@ function sections({ after, changes }: DiffView, how: { width: number; all: boole
     },
   ];
 }
+
+/** What fails under --strict alone is held as a warning where only one of the runs was strict. */
+const asWarning = (result: Result): Result => ({ ...result, outcome: 'warn' });
 
 function repairBlocks(repaired: readonly Result[], width: number): Line[][] {
   const groups = Map.groupBy(repaired, ({ title }) => title);

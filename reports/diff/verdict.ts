@@ -7,16 +7,22 @@ export function exitCodeOf({ kinds, shortfalls }: Changes): 0 | 1 {
   return kinds.worse.length > 0 || shortfalls.length > 0 ? 1 : 0;
 }
 
+/** `12 behaviours changed in 3 ways`: one change may show at many operations. */
+export function behavioursChanged(behaviours: Changes['behaviours']): string {
+  const points = behaviours.reduce((sum, { points }) => sum + points.length, 0);
+  const ways = behaviours.length === points ? '' : ` in ${counted(behaviours.length, 'way')}`;
+  return `${counted(points, 'behaviour')} changed${ways}`;
+}
+
 /** One line: is it worse, and how much of what changed. */
 export function verdictLine(changes: Changes): string {
   const { kinds, shortfalls, behaviours } = changes;
-  const points = behaviours.reduce((sum, { points }) => sum + points.length, 0);
   const parts: [count: number, text: string][] = [
     [kinds.worse.length, counted(kinds.worse.length, 'regression')],
     [shortfalls.length, `too little judged on ${shortfalls.map(({ host }) => host).join(', ')}`],
     [kinds.lost.length, `${whole(kinds.lost.length)} no longer judged`],
     [kinds['newly-warned'].length, counted(kinds['newly-warned'].length, 'new warning')],
-    [points, `${counted(points, 'behaviour')} changed`],
+    [behaviours.length, behavioursChanged(behaviours)],
     [kinds.repaired.length, `${whole(kinds.repaired.length)} repaired`],
   ];
   const told = parts.flatMap(([count, text]) => (count > 0 ? [text] : []));

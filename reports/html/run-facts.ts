@@ -38,6 +38,7 @@ ${field('options', markup`<code>${cut(asked, 400)}</code>`)}
 ${lines('Preflight', result.preflight)}
 ${lines('What became of the hosts', result.incidents ?? [])}
 ${lines('Left behind on the target', result.leftBehind)}
+${lines('Pointers of the profile that matched nothing', result.unmatched ?? [])}
 </section>`;
 }
 

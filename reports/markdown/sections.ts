@@ -119,7 +119,7 @@ export function inconclusive(checks: readonly Result[]): string[] {
 }
 
 /** Plain lines that a run told of its target: hosts that fell silent, things that could not be put back. */
-export function remarks({ incidents = [], leftBehind }: RunResult): string[] {
+export function remarks({ incidents = [], leftBehind, unmatched = [] }: RunResult): string[] {
   const told = (title: string, lines: readonly string[]) =>
     lines.length === 0
       ? []
@@ -130,5 +130,9 @@ export function remarks({ incidents = [], leftBehind }: RunResult): string[] {
             10,
           ),
         ];
-  return [...told('Hosts on the way', incidents), ...told('Left behind on the target', leftBehind)];
+  return [
+    ...told('Hosts on the way', incidents),
+    ...told('Left behind on the target', leftBehind),
+    ...told('Pointers of the profile', unmatched),
+  ];
 }

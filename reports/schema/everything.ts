@@ -44,6 +44,7 @@ export const everything = {
   preflight: ['base: answers'],
   requests: 12,
   leftBehind: ['a party'],
+  unmatched: ['ids: /partyId of party.create matched nothing in 3 answers'],
   incidents: ['base fell silent'],
   ledger: { 'party.create#shape': '200 {}' },
   latency: { 'party.create': [1, 2, 3, 4, 5.5, 6] },

@@ -8,7 +8,7 @@ import { digestIn } from './kept.ts';
 import { type LoadRecord, loadRecordOf } from './load-record.ts';
 import { TooMany } from './names.ts';
 import { addResult, addSource, Unfit } from './read-run.ts';
-import type { KnownWords } from './result-text.ts';
+import type { KnownHeads } from './result-text.ts';
 
 export interface Unread {
   readonly file: string;
@@ -32,7 +32,7 @@ export function gather(files: readonly Found[]): Gathered {
   const unread: Unread[] = [];
   const mistakes: string[] = [];
   const read = fileReader();
-  const known: KnownWords = new Map();
+  const known: KnownHeads = [];
   for (const { path, isNamed } of files) {
     try {
       const { raw, plain } = read(path);

@@ -45,7 +45,7 @@ const run = sampleRun(
 
 function historyOf(text: string) {
   const history = emptyHistory();
-  addResult(history, new Map(), 'result.json', Buffer.from(text));
+  addResult(history, [], 'result.json', Buffer.from(text));
   const [stored] = history.runs;
   if (!stored) throw new Error('nothing was read');
   const { facts, standings, behaviours } = stored;
@@ -58,14 +58,14 @@ function historyOf(text: string) {
 
 test('a result as Assay lays it out is read in hops', () => {
   const ids: string[] = [];
-  const rest = readLaidOut(Buffer.from(resultText(run)), new Map(), (id) => ids.push(id));
+  const rest = readLaidOut(Buffer.from(resultText(run)), [], (id) => ids.push(id));
   expect(rest).toEqual({ ...run, checks: [] });
   expect(ids).toEqual(run.checks.map(({ id }) => id));
 });
 
 test('a result that tells a reason elsewhere is read member by member', () => {
   const text = resultText(sampleRun([sampleResult({ outcome: 'inconclusive', reason: 'not-served' })]));
-  expect(readLaidOut(Buffer.from(text), new Map(), () => {})).toBeUndefined();
+  expect(readLaidOut(Buffer.from(text), [], () => {})).toBeUndefined();
   expect(historyOf(text).checks).toMatchObject([['party.create#routed', { reason: 'not-served' }]]);
 });
 

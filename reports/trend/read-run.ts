@@ -3,7 +3,7 @@ import type { RunResult } from '../../fixtures/check/result.ts';
 import { shapeProblem } from '../../fixtures/check/stored-result-shape.ts';
 import { factsOf } from './facts.ts';
 import { Column, type History } from './history.ts';
-import { type KnownWords, readLaidOut } from './result-text.ts';
+import { type KnownHeads, readLaidOut } from './result-text.ts';
 import { standingNumber } from './standing.ts';
 
 /** Why a file is left out, in words that follow its name. */
@@ -20,7 +20,7 @@ export interface RunSource {
  * @param bytes UTF-8 JSON
  * @throws Unfit where it is no result; TooMany where the history would grow past its bounds
  */
-export function addResult(history: History, known: KnownWords, file: string, bytes: Buffer): void {
+export function addResult(history: History, known: KnownHeads, file: string, bytes: Buffer): void {
   const standings = standingColumn(history);
   const laidOut = readLaidOut(bytes, known, standings.set);
   if (laidOut !== undefined) addRun(history, file, laidOut, standings.done());

@@ -1,86 +1,135 @@
-// A result.json read without making objects of its thousands of checks: in hops, as Assay lays it out. A third of the time of JSON.parse.
+// A result.json read without making text or objects of its thousands of checks: in hops over its bytes, as Assay lays it out.
 import { standingNumber } from './standing.ts';
 
 /** Gets each check's id, and how it stood (`standing.ts`). */
 export type Sink = (id: string, standing: number) => void;
 
-const listBegins = '\n "checks": [';
-const listEnds = '\n ]';
+const [lineBreak, blank, brace, comma] = [10, 32, 125, 44];
+const listBegins = Buffer.from('\n "checks": [');
+const listEnds = Buffer.from('\n ]');
 const emptyList = '\n "checks": []';
 const checkBegins = '\n  {\n   "id": "';
 const levelBegins = '\n   "level": "';
-const reasonLine = '\n   "reason": "';
-const waivedLine = '\n   "waived": {';
-const checkEnds = '\n  }';
+const reasonBegins = '\n   "reason": "';
+const reasonLine = Buffer.from(reasonBegins);
+const waivedLine = Buffer.from('\n   "waived": {');
+const checkEnds = Buffer.from('\n  }');
 /** Level, outcome and reason; nothing that JSON escapes. */
 const standingWords = /^(\w+)",\n {3}"outcome": "([\w-]+)"(?:,\n {3}"reason": "([\w-]+)")?/;
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** Known numbers by the text that tells them; kept between files, which tell the same over and over. */
-export type KnownWords = Map<string, number>;
+/** A check from its beginning to its reason, or to its outcome where it has none. */
+interface Head {
+  readonly bytes: Buffer;
+  readonly id: string;
+  /** How it stood, were it not waived. */
+  readonly standing: number;
+  /** Of the whole check in the file that was read last: where to look for its end first. */
+  length: number;
+}
+
+/** The heads of the file before, by place: files tell the same checks in the same order, most of them with the same outcome. */
+export type KnownHeads = Head[];
+
+const mostKnown = 20_000;
+const longestKnown = 2_000;
 
 /**
- * Reads the text of a result in the layout of `writeResult` (one member a line, one blank per level).
+ * Reads a result in the layout of `writeResult` (one member a line, one blank per level).
  * @param bytes UTF-8
  * @param sink gets each check in order; what it got counts for nothing where undefined is returned
- * @returns all the rest as a value with an empty list of checks, unchecked; undefined where the layout is another
+ * @returns all the rest as a value with an empty list of checks, unchecked; undefined where the layout is another, or the
+ *   summary counts other checks
  */
-export function readLaidOut(bytes: Buffer, known: KnownWords, sink: Sink): unknown {
-  // One byte a character: no decoding, and places in the text are places in the bytes.
-  const text = bytes.toString('latin1');
-  const begin = text.indexOf(listBegins);
+export function readLaidOut(bytes: Buffer, known: KnownHeads, sink: Sink): unknown {
+  const begin = bytes.indexOf(listBegins);
   if (begin === -1) return undefined;
-  const end = readChecks(text, begin + listBegins.length, known, sink);
-  if (end === undefined) return undefined;
-  const rest = `${bytes.toString('utf8', 0, begin)}${emptyList}${bytes.toString('utf8', end + listEnds.length)}`;
+  const read = readChecks(bytes, begin + listBegins.length, known, sink);
+  if (read === undefined) return undefined;
+  const rest = `${bytes.toString('utf8', 0, begin)}${emptyList}${bytes.toString('utf8', read.end + listEnds.length)}`;
   try {
-    return JSON.parse(rest);
+    const value: unknown = JSON.parse(rest);
+    return counted(value) === read.count ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** How many checks the summary counts: a hop over one, from a wrong guess at an end, shows here. */
+function counted(rest: unknown): unknown {
+  const { summary } = (rest ?? {}) as { summary?: unknown };
+  return Object.values(summary ?? {}).reduce((sum, count) => sum + count, 0);
+}
+
 /**
  * A line break never stands inside a JSON string, so that a line's beginning tells where it is.
- * @returns where the list ends; undefined where something stands there that `writeResult` does not write
+ * @returns where the list ends, and how many it holds; undefined where something stands there that `writeResult` does not write
  */
-function readChecks(text: string, from: number, known: KnownWords, sink: Sink): number | undefined {
-  let waivedAt = text.indexOf(waivedLine, from);
-  let reasonAt = text.indexOf(reasonLine, from);
-  for (let at = from; text.startsWith(checkBegins, at); at += 1) {
-    const idAt = at + checkBegins.length;
-    const levelAt = text.indexOf(levelBegins, idAt) + levelBegins.length;
-    const end = text.indexOf(checkEnds, idAt);
-    const id = text.slice(idAt, text.indexOf('"', idAt));
-    if (levelAt < idAt || end < levelAt || !plain.test(id)) return undefined;
-    if (waivedAt !== -1 && waivedAt < at) waivedAt = text.indexOf(waivedLine, at);
-    if (reasonAt !== -1 && reasonAt < at) reasonAt = text.indexOf(reasonLine, at);
-    const outcomeEnds = text.indexOf('\n', text.indexOf('\n', levelAt) + 1);
-    const hasReason = reasonAt !== -1 && reasonAt < end;
-    if (hasReason && reasonAt !== outcomeEnds) return undefined;
-    const wordsEnd = hasReason ? text.indexOf('\n', outcomeEnds + 1) : outcomeEnds;
-    const isWaived = waivedAt !== -1 && waivedAt < end;
-    const standing = numberFor(text.slice(levelAt, wordsEnd), isWaived, known);
-    if (standing === undefined) return undefined;
-    sink(id, standing);
+function readChecks(
+  bytes: Buffer,
+  from: number,
+  known: KnownHeads,
+  sink: Sink,
+): { end: number; count: number } | undefined {
+  let waivedAt = bytes.indexOf(waivedLine, from);
+  let reasonAt = bytes.indexOf(reasonLine, from);
+  for (let at = from, nth = 0; ; nth += 1) {
+    const before = known[nth];
+    const head = before && standsAt(before.bytes, bytes, at) ? before : headAt(bytes, at);
+    if (head === undefined) return undefined;
+    const headEnd = at + head.bytes.length;
+    const end = endNear(bytes, at + head.length, headEnd);
+    if (end === -1) return undefined;
+    // The head has told the reason; another one belongs to a layout that is not ours.
+    if (reasonAt !== -1 && reasonAt < headEnd) reasonAt = bytes.indexOf(reasonLine, headEnd);
+    if (reasonAt !== -1 && reasonAt < end) return undefined;
+    if (waivedAt !== -1 && waivedAt < at) waivedAt = bytes.indexOf(waivedLine, at);
+    // The number of a waived failure is the one after.
+    sink(head.id, head.standing + (waivedAt !== -1 && waivedAt < end ? 1 : 0));
+    head.length = end - at;
+    if (nth < mostKnown && head.bytes.length <= longestKnown) known[nth] = head;
     at = end + checkEnds.length;
-    if (text.startsWith(listEnds, at)) return at;
-    if (text[at] !== ',') return undefined;
+    if (standsAt(listEnds, bytes, at)) return { end: at, count: nth + 1 };
+    if (bytes[at] !== comma) return undefined;
+    at += 1;
   }
-  return undefined;
 }
 
-const mostKnown = 10_000;
+const standsAt = (part: Buffer, bytes: Buffer, at: number): boolean =>
+  at + part.length <= bytes.length && bytes.compare(part, 0, part.length, at, at + part.length) === 0;
 
-function numberFor(words: string, isWaived: boolean, known: KnownWords): number | undefined {
-  const number = known.get(words) ?? learn(words, known);
-  // The number of a waived failure is the one after.
-  return number === undefined ? undefined : number + (isWaived ? 1 : 0);
+/** The head of the check that begins there; undefined where it is not laid out as ours are. */
+function headAt(bytes: Buffer, at: number): Head | undefined {
+  const end = bytes.indexOf(checkEnds, at + checkBegins.length);
+  // One byte a character: places in the text are places in the bytes.
+  const text = bytes.toString('latin1', at, end);
+  if (end === -1 || !text.startsWith(checkBegins)) return undefined;
+  const levelAt = text.indexOf(levelBegins) + levelBegins.length;
+  const id = text.slice(checkBegins.length, text.indexOf('"', checkBegins.length));
+  if (levelAt < levelBegins.length || !plain.test(id)) return undefined;
+  const lineEnd = (from: number) => {
+    const found = text.indexOf('\n', from);
+    return found === -1 ? text.length : found;
+  };
+  const outcomeEnds = lineEnd(lineEnd(levelAt) + 1);
+  const headEnds = text.startsWith(reasonBegins, outcomeEnds) ? lineEnd(outcomeEnds + 1) : outcomeEnds;
+  const [, level = '', outcome = '', reason] = standingWords.exec(text.slice(levelAt, headEnds)) ?? [];
+  const standing = standingNumber({ level, outcome, reason });
+  if (standing === undefined) return undefined;
+  // Copies: a part of a file's bytes or text would keep all of it in memory.
+  const head = Buffer.from(bytes.subarray(at, at + headEnds));
+  return { bytes: head, id: Buffer.from(id).toString(), standing, length: end - at };
 }
 
-function learn(words: string, known: KnownWords): number | undefined {
-  const [, level = '', outcome = '', reason] = standingWords.exec(words) ?? [];
-  const number = standingNumber({ level, outcome, reason });
-  if (number !== undefined && known.size < mostKnown) known.set(Buffer.from(words).toString(), number);
-  return number;
+/** Where the check ends: where it did in the file before, give or take the digits of a duration, or the next place there is. */
+function endNear(bytes: Buffer, guess: number, from: number): number {
+  for (let at = Math.max(from, guess - 3); at <= guess + 3; at += 1)
+    if (
+      bytes[at] === lineBreak &&
+      bytes[at + 1] === blank &&
+      bytes[at + 2] === blank &&
+      bytes[at + 3] === brace
+    )
+      return at;
+  return bytes.indexOf(checkEnds, from);
 }

@@ -2,7 +2,6 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { statusOf } from '../../fixtures/client/exchange.ts';
 
 const { general } = areas;
 const clauses = effects.store;
@@ -70,8 +69,9 @@ export function redeeming(flow: Flow): void {
     'what redeeming a code twice is answered',
     async (stage) => {
       stage.of(redeemed);
-      const answer = await stage.observeAnswer('player', general.redeem);
-      return statusOf(answer);
+      await stage.observeAnswer('player', general.redeem);
+      // Looked at here: where the wallet's read breaks, what it should show is not judged.
+      return stage.snapshot('player', general.currencies);
     },
   );
 
@@ -81,8 +81,7 @@ export function redeeming(flow: Flow): void {
     clauses.once,
     'a code that was redeemed twice has given once',
     async (stage) => {
-      stage.of(again);
-      const after = await stage.snapshot('player', general.currencies);
+      const after = stage.of(again);
       stage.expect(
         await stage.isStill(stage.of(redeemed), after),
         'the wallet as it was after the first time',

@@ -68,6 +68,7 @@ export async function rehearse(
     unreachable: () => undefined,
     lost: () => undefined,
     incidents: () => [],
+    unmatched: () => [],
     latency: () => ({}),
     deadSession: async () => ({ ok: true }),
     rawProbe: async () => ({ findings: [] }),

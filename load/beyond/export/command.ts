@@ -25,8 +25,18 @@ export async function exportCommand(
   const out = isPiped ? '' : writableFolder(raw.out, '--out');
   const say = (line: string) => (isPiped ? console.error(line) : console.log(line));
   const peak = peakOf(options.shape, options.rate);
-  const { operation, profile, seed } = raw;
-  const asked = { journey, operation, env: process.env, cwd: process.cwd(), profile, seed, rate: peak, say };
+  const { operation, profile, seed, insecure } = raw;
+  const asked = {
+    journey,
+    operation,
+    env: process.env,
+    cwd: process.cwd(),
+    profile,
+    seed,
+    insecure,
+    rate: peak,
+    say,
+  };
   const closing: (() => unknown)[] = [];
   try {
     const aim = aimOf(asked);
@@ -36,7 +46,12 @@ export async function exportCommand(
       return;
     }
     const subject = operation === undefined ? journey : `--operation ${operation}`;
-    const again = [subject, `--rate ${peak} --max-rate ${peak}`, profile && `--profile '${profile}'`];
+    const again = [
+      subject,
+      `--rate ${peak} --max-rate ${peak}`,
+      profile && `--profile '${profile}'`,
+      insecure && '--insecure',
+    ];
     const about = {
       journey: aim.mix.name,
       subject,

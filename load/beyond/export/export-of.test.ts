@@ -39,6 +39,7 @@ const ready: Ready = {
   hosts: { base: 'http://127.0.0.1:9' },
   visits: samplePlan().plan.visits,
   data: sampleData,
+  evidence: undefined,
   exclusive: true,
 };
 

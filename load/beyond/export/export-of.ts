@@ -61,6 +61,7 @@ export function exportOf(
     players,
     variables,
     prometheus,
+    insecure: ready.target.transport?.insecure ?? false,
     size: sizeOf({
       vus: Math.ceil(plan.vus / parallelism),
       calls: ready.visits.reduce((sum, { calls }) => sum + calls.length, 0),
@@ -72,7 +73,10 @@ export function exportOf(
       [batchFile]: JSON.stringify(batches),
     },
   };
-  const placeholders = placeholdersOf(embedded, prometheus === placeholderPrometheus, ceiling);
+  const placeholders = [
+    ...placeholdersOf(embedded, prometheus === placeholderPrometheus, ceiling),
+    ...reachedOtherwise(ready),
+  ];
   const [holder, testRun] = manifestsOf(exported);
   const named = { journey, requestsPerJourney, target: hosts };
   const paper = { ...named, exported, subject, again, peak, vus: plan.vus, ceiling, placeholders, out };
@@ -107,6 +111,24 @@ const yaml = (document: unknown): string =>
 
 const placeholderHosts = (hosts: Ready['hosts']) =>
   Object.fromEntries(Object.keys(hosts).map((host) => [host, `http://${host.toUpperCase()}-URL.invalid`]));
+
+/** Pods are not on this machine: a file of its certificates and its proxies are not theirs. */
+function reachedOtherwise({ target: { transport = {} }, hosts }: Ready): string[] {
+  const { ca, proxies = {} } = transport;
+  const isProxied = Object.values(hosts).some((url) => proxies[new URL(url).origin] !== undefined);
+  return [
+    ...(ca === undefined
+      ? []
+      : [
+          'TLS_CA: pods trust what their image trusts; mount the file and name it in SSL_CERT_FILE of the runner',
+        ]),
+    ...(isProxied
+      ? [
+          'the proxy: pods ask the target directly; where they may not, set HTTP_PROXY or HTTPS_PROXY of the runner',
+        ]
+      : []),
+  ];
+}
 
 function placeholdersOf(embedded: boolean, noPrometheus: boolean, ceiling: number | undefined): string[] {
   return [

@@ -9,6 +9,7 @@ const exported: Exported = {
   players: true,
   variables: ['API_KEY'],
   prometheus: 'http://prometheus:9090/',
+  insecure: false,
   size: { requests: { cpu: '500m', memory: '256Mi' }, limits: { memory: '256Mi' } },
 };
 
@@ -26,6 +27,7 @@ test.each([
   ['a ConfigMap', exported],
   ['a volume', large],
   ['no players', { ...exported, players: false }],
+  ['certificates unchecked', { ...exported, insecure: true }],
 ])('every field of a TestRun with %s is one that the operator knows, of its type', (_, given) => {
   const [, testRun] = manifestsOf(given);
   expect(testRun).toMatchObject({ apiVersion: 'k6.io/v1alpha1', kind: 'TestRun' });

@@ -14,6 +14,8 @@ export interface Exported {
   readonly variables: readonly string[];
   /** Where the pods write their metrics: a base URL. */
   readonly prometheus: string;
+  /** No certificate is checked. */
+  readonly insecure: boolean;
   readonly size: Size;
 }
 
@@ -74,7 +76,7 @@ function specOf(exported: Exported): Document {
   };
 }
 
-function environment({ name, prometheus, variables }: Exported) {
+function environment({ name, prometheus, variables, insecure }: Exported) {
   const fromSecret = (key: string) => ({
     valueFrom: { secretKeyRef: { name: metricsSecret, key, optional: true } },
   });
@@ -88,6 +90,7 @@ function environment({ name, prometheus, variables }: Exported) {
     { name: 'K6_PROMETHEUS_RW_PASSWORD', ...fromSecret('password') },
     { name: 'K6_NO_USAGE_REPORT', value: 'true' },
     { name: 'K6_AUTO_EXTENSION_RESOLUTION', value: 'false' },
+    ...(insecure ? [{ name: 'K6_INSECURE_SKIP_TLS_VERIFY', value: 'true' }] : []),
     ...variables.map((variable) => ({
       name: variable,
       valueFrom: { secretKeyRef: { name: variableSecret(name, variable), key: variable } },

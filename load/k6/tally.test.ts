@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readLine, type Tally } from '../run/stream.ts';
+import type { Response } from './http.ts';
+import { shareTold, tallyRight, tallyWrong } from './tally.ts';
+
+const answer = (duration: number) => ({ timings: { duration } }) as Response;
+
+const lines: string[] = [];
+let nextStart = 1_700_000_000_000;
+
+beforeEach(() => {
+  // The module is one VU, whose clock does not go back from test to test.
+  nextStart += 60_000;
+  vi.useFakeTimers({ now: nextStart });
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  // Silent for long, it tells at once.
+  tallyRight(answer(1), 1);
+  lines.length = 0;
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const told = (): Tally[] =>
+  lines.flatMap((line) => {
+    const read = readLine(line.replace('assay ', ''));
+    return read && 'tally' in read ? [read.tally] : [];
+  });
+
+test('a VU tells at most twice a second, and then of all answers since', () => {
+  for (const ms of [5, 6]) tallyRight(answer(ms), 1);
+  expect(told()).toEqual([]);
+  vi.advanceTimersByTime(500);
+  tallyRight(answer(7), 1);
+  expect(told()).toEqual([
+    { wrong: 0, broken: 0, lastNotBroken: Date.now(), answered: 3, latencies: [5, 6, 7] },
+  ]);
+});
+
+test('server errors are told sooner, and counted in a row until another answer comes', () => {
+  vi.advanceTimersByTime(200);
+  expect([500, 503].map((status) => tallyWrong(status, answer(1), 1))).toEqual([1, 2]);
+  expect(tallyWrong(404, answer(1), 1)).toBe(0);
+  expect(tallyWrong(500, answer(1), 1)).toBe(1);
+  expect(told()).toMatchObject([{ wrong: 1, broken: 1, answered: 1 }]);
+});
+
+test('where many answers are due, a share of the latencies is told, of every call of a journey alike', () => {
+  expect(shareTold(500)).toBe(1);
+  const share = shareTold(5_000);
+  expect(share).toBeCloseTo(1 / 10.6, 2);
+  for (let nth = 0; nth < 9_000; nth += 1) tallyRight(answer(nth % 3), share);
+  vi.advanceTimersByTime(500);
+  tallyRight(answer(0), share);
+  const [{ answered, latencies } = { answered: 0, latencies: [] }] = told();
+  expect(answered).toBe(9_001);
+  const byCall = [0, 1, 2].map((call) => latencies.filter((ms) => ms === call).length);
+  for (const many of byCall) expect(many / latencies.length).toBeCloseTo(1 / 3, 1);
+});

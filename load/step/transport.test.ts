@@ -1,0 +1,128 @@
+// Load through TLS and a proxy: what Node was told about them holds for k6 too.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createProxy } from 'node:http';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer as createTls } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { k6ForTests } from '../install/for-tests.ts';
+import { startEmbeddedProcess } from '../prepare/embedded.ts';
+import { type LoadOptions, openLoad } from './open-load.ts';
+
+const k6 = await k6ForTests();
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+if (!hasOpenssl) console.warn('openssl is missing: load through TLS is not tried here');
+const run = test.skipIf(k6 === undefined || !hasOpenssl);
+const { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay transport '));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function listening(server: Server): Promise<number> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => open.add(socket));
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function piped(one: Socket, other: Socket): void {
+  one.on('error', () => other.destroy()).pipe(other);
+  other.on('error', () => one.destroy()).pipe(one);
+}
+
+/** The logging API of the embedded server behind a certificate that nobody knows. */
+async function behindTls(): Promise<{ readonly port: number; readonly caFile: string }> {
+  const folder = scratch();
+  const [key, caFile] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+    ...['-subj', '/CN=game', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:game.test'],
+    ...['-keyout', key, '-out', caFile],
+  ]);
+  expect(made.status, made.stderr.toString()).toBe(0);
+  const embedded = await startEmbeddedProcess(1);
+  onTestFinished(() => embedded.close());
+  const behind = Number(new URL(embedded.env.GAMELOGS_URL ?? '').port);
+  const options = { key: readFileSync(key), cert: readFileSync(caFile) };
+  const port = await listening(
+    createTls(options, (socket) => piped(socket, connect(behind, '127.0.0.1'))) as unknown as Server,
+  );
+  return { port, caFile };
+}
+
+/** @returns the login that each tunnel was asked for with */
+async function proxyTo(port: number) {
+  const logins: (string | undefined)[] = [];
+  const proxy = createProxy().on('connect', (request, socket, head) => {
+    logins.push(request.headers['proxy-authorization']);
+    const target = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      target.write(head);
+      piped(socket as Socket, target);
+    });
+  });
+  return { port: await listening(proxy), logins };
+}
+
+async function opened(env: Readonly<Record<string, string>>, more: Partial<LoadOptions> = {}) {
+  const lines: string[] = [];
+  const load = await openLoad({
+    journey: 'logs',
+    env: { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN, ...env },
+    cwd: scratch(),
+    rate: 20,
+    say: (line) => lines.push(line),
+    ...more,
+  });
+  onTestFinished(() => load.close());
+  return { load, lines };
+}
+
+const second = {
+  rate: 20,
+  durationMs: 1_000,
+  warmupMs: 200,
+  seed: 1,
+  arrivals: 'even',
+  inFlight: 20,
+  label: 'transport',
+} as const;
+const never = new AbortController().signal;
+
+run('an unknown certificate is refused before any load; --insecure shouts and goes on', async () => {
+  const { port } = await behindTls();
+  const env = { GAMELOGS_URL: `https://127.0.0.1:${port}` };
+  await expect(opened(env)).rejects.toThrow(/^load: gamelogs does not answer: [^\n]*certificate[^\n]*$/);
+
+  const { load, lines } = await opened(env, { insecure: true });
+  expect(lines[0]).toMatch(/^INSECURE: no certificate is checked/);
+  expect(load.insecure).toBe(true);
+  const step = await load.runStep(second, never);
+  expect(step).toMatchObject({ ended: 'complete', errors: { wrong: 0, transport: 0 } });
+  expect(step.sent).toBeGreaterThan(10);
+});
+
+run('TLS_CA and a proxy with a login hold for k6 as for the calls before', async () => {
+  const { port, caFile } = await behindTls();
+  const proxy = await proxyTo(port);
+  const { load } = await opened({
+    GAMELOGS_URL: 'https://game.test',
+    LOAD_ALLOW_HOSTS: 'game.test',
+    TLS_CA: caFile,
+    HTTPS_PROXY: `http://user:word@127.0.0.1:${proxy.port}`,
+  });
+  const before = proxy.logins.length;
+  const step = await load.runStep(second, never);
+  expect(step).toMatchObject({ ended: 'complete', errors: { wrong: 0, transport: 0 } });
+  expect(proxy.logins.length).toBeGreaterThan(before);
+  expect(new Set(proxy.logins)).toEqual(new Set([`Basic ${Buffer.from('user:word').toString('base64')}`]));
+});
