@@ -135,5 +135,5 @@ function seconds(ms: number): string {
 }
 
 function oneLine(text: string): string {
-  return /[^!-~ ]|  /.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim();
+  return /[^!-~ ]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }
