@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(
-    `assay: needs Node 22.19 or later, this is ${process.versions.node}: run "npm ci" (it brings a runtime of its own), or install a newer Node.`,
+    `assay: needs Node 22.19 or later, this is ${process.versions.node}: "npm ci" brings one of its own, which "npm start" and "npm run …" use; or install a newer Node.`,
   );
   process.exit(2);
 }

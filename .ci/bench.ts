@@ -14,13 +14,23 @@ import { type Served, serve, slowed } from './bench/targets.ts';
 const [, , which, ...more] = process.argv;
 if (which === 'capacity') process.exit(await capacityBench(more));
 if (which === 'ceiling') process.exit(await ceilingBench(more));
-const { values, positionals } = parseArgs({
-  options: { steady: { type: 'boolean' }, memory: { type: 'boolean' } },
-  allowPositionals: true,
-});
+const { values, positionals } = asked();
 if (positionals[0] === 'load') process.exit(await loadOverhead());
 if (values.steady) process.exit(await steady());
 if (values.memory) process.exit(await memory());
+
+function asked() {
+  try {
+    return parseArgs({
+      options: { steady: { type: 'boolean' }, memory: { type: 'boolean' } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    console.error(`bench: ${(error as Error).message.split('. ')[0]}`);
+    console.error('expected nothing, or one of load, capacity, ceiling, --steady and --memory');
+    return process.exit(2);
+  }
+}
 
 const out = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 const rounds = 3;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 /** Per cent. */
-const least = { lines: 95, branches: 94.8 };
+const least = { lines: 95, branches: 95 };
 const weakest = 10;
 /** What the judge is judged with; a proof shows that it works. */
 const instruments = ['fixtures/liars/**', 'fixtures/hostile/**'];

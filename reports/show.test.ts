@@ -36,6 +36,24 @@ test('a run leaves its usual files, and those that were asked for', async () => 
   );
 });
 
+test('where no space is left for the files, the verdict is told all the same, and then why there are none', async () => {
+  let text = '';
+  const write = (part: unknown, done?: unknown) => {
+    text += part;
+    if (typeof done === 'function') done();
+    return true;
+  };
+  const keep = () => {
+    throw Object.assign(new Error(), { code: 'ENOSPC' });
+  };
+  const out = mkdtempSync(join(tmpdir(), 'assay show '));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const show = createShow([], keep, { stdout: { isTTY: false, columns: 100, write }, env: {} });
+  await expect(show.end(failed, out)).rejects.toThrow('no space is left (ENOSPC)');
+  expect(text).toContain('DOES NOT CONFORM');
+  expect(text).not.toContain('report.html');
+});
+
 test('all that it may ever write is said beforehand, so that nothing of an earlier run is left', () => {
   expect(createShow().files).toEqual(expect.arrayContaining(Object.values(formats).map(({ name }) => name)));
 });

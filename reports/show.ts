@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { RunResult } from '../fixtures/check/result.ts';
 import type { Show } from '../fixtures/check/schedule/command.ts';
+import { ConfigurationError } from '../fixtures/target/configuration-error.ts';
 import { silencing } from './annotations/silencing.ts';
 import { createProgress, type Progress } from './console/progress.ts';
 import { renderSummary } from './console/summary.ts';
@@ -49,19 +50,37 @@ export function createShow(
     async end(run, out) {
       line?.done();
       const { writeReports, annotationsOf } = await (reports ?? loadReports());
-      writeReports(run, out, formats);
-      keep?.(run);
+      const failed = failureOf(() => {
+        writeReports(run, out, formats);
+        keep?.(run);
+      });
       const outDir = relative(process.cwd(), out) || '.';
       const text = renderSummary(run, {
         colour,
         width: stdout.columns ?? 160,
         outDir: outDir.startsWith('..') ? out : outDir,
         formats,
+        isWritten: failed === undefined,
       });
       const commands = isWorkflow ? [silence.after, ...annotationsOf(run)] : [];
       await new Promise((resolve) => stdout.write([text, ...commands, ''].join('\n'), resolve));
+      if (failed) throw failed;
     },
   };
+}
+
+/** What kept the files from being written: told after the verdict, which a full disk must not take away. */
+function failureOf(write: () => void): Error | undefined {
+  try {
+    write();
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') return error as Error;
+    return new ConfigurationError([
+      `--out, --keep: the files were not written, no space is left (${code}); make room, or name another folder, and run again`,
+    ]);
+  }
 }
 
 async function loadReports() {

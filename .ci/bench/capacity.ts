@@ -1,7 +1,13 @@
 // `npm run bench -- capacity`: the search with k6 against servers of known capacity, and the dispersion of arrivals.
 import { parseArgs } from 'node:util';
 import { dispersion } from '../../load/truth/dispersion.ts';
-import { type Measured, measureTruth, openArrivals } from '../../load/truth/measure.ts';
+import {
+  type Arrivals,
+  type Arrived,
+  type Measured,
+  measureTruth,
+  openArrivals,
+} from '../../load/truth/measure.ts';
 import { type TruthKind, truthKinds } from '../../load/truth/model.ts';
 
 const how = { cwd: process.cwd(), env: process.env, signal: new AbortController().signal };
@@ -71,6 +77,18 @@ function isWithin({ truth, outcome }: Measured): boolean {
   return Math.abs((outcome.capacity ?? 0) / truth.capacity - 1) <= 0.05;
 }
 
+/** What the machine does beside it makes a generator late that is in time by itself. */
+const mostLagMs = 8;
+const mostLooks = 3;
+
+/** The first look whose generator was in time, or else the one that was the least late. */
+async function calmLook(open: Arrivals, plan: Parameters<Arrivals['of']>[0]): Promise<Arrived> {
+  const looks: Arrived[] = [];
+  while (looks.length < mostLooks && !looks.some(({ lagMs }) => lagMs <= mostLagMs))
+    looks.push(await open.of(plan));
+  return looks.sort((a, b) => a.lagMs - b.lagMs)[0] as Arrived;
+}
+
 async function dispersions(seed: number): Promise<boolean> {
   const heads = ['arrivals', 'rate', '10 ms', '100 ms', '1 s', 'lag p95'];
   console.log(`${heads.map(cell).join('')}(index of dispersion ± its standard error)`);
@@ -78,10 +96,12 @@ async function dispersions(seed: number): Promise<boolean> {
   let isRight = true;
   try {
     for (const [arrivals, rate] of asked) {
-      const { times, lagMs } = await open.of({ rate, durationMs: 40_000, seed, arrivals });
+      const { times, lagMs } = await calmLook(open, { rate, durationMs: 40_000, seed, arrivals });
       const found = [10, 100, 1_000].map((windowMs) => dispersion(times, windowMs));
       const told = found.map(({ index, error }) => `${index.toFixed(2)} ± ${error.toFixed(2)}`);
-      console.log([arrivals, `${rate}/s`, ...told, `${lagMs} ms`].map(cell).join(''));
+      console.log([arrivals, `${rate}/s`, ...told, `${lagMs.toFixed(0)} ms`].map(cell).join(''));
+      if (lagMs > mostLagMs)
+        console.log('  this machine was too busy to send in time: the line above shows that alone');
       isRight &&= found.every(({ index, error }) =>
         arrivals === 'even' ? index < 0.3 : Math.abs(index - 1) <= 0.1 + 3 * error,
       );

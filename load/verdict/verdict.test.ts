@@ -59,6 +59,13 @@ test('more wrong answers than allowed fail, whatever the generator’s state', (
   expect(judge({ errors: { ...errors, wrong: 1 } }).verdict).toBe('PASS');
 });
 
+test('shares are told as people write them', () => {
+  const errors = { wrong: 0, transport: 1_000, kinds: { refused: 1_000 } };
+  expect(judge({ errors }).reasons).toEqual([
+    '1000 of 1000 requests were answered wrongly or not at all (100 %, at most 0.1 %): 1000× refused',
+  ]);
+});
+
 test('wrong answers since the sessions ended are no fault of the target', () => {
   const errors = { wrong: 900, transport: 0, kinds: { 'status 401': 900 } };
   const { verdict, reasons } = judge({ errors }, { sessionsEndedAt: 41 });

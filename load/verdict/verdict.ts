@@ -31,7 +31,7 @@ const mostNullShare = 0.05;
 const leastBegun = 0.98;
 
 const ms = (value: number) => `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ms`;
-const percent = (share: number) => `${(share * 100).toPrecision(2)} %`;
+const percent = (share: number) => `${+(share * 100).toPrecision(2)} %`;
 
 /** Wrong answers fail whatever the generator's state; latency needs a healthy generator. */
 export function verdictOf(judged: Judged): Verdict {

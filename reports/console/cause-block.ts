@@ -28,24 +28,31 @@ export function causeBlock(cause: Cause, width: number): Line[] {
     ...field('actual', example.actual ?? example.detail ?? '', width, 2),
     ...(example.curl === undefined ? [] : [copiedField('curl', curlLine(example.curl))]),
     copiedField('rerun', example.rerun),
+    ...(rulesOf(cause) < 2 ? [] : field('checks', shortened(idsOf(cause), width - 12), width)),
     ...(operations.length === 0 ? [] : field('at', shortened(operations, width - 12), width)),
   ];
 }
 
 /** A cause in one line, where there is no room for its block. */
 export function causeLine(cause: Cause, width: number): Line {
-  const { example, results, operations } = cause;
+  const { example, results } = cause;
   const count = `${whole(results.length)}×`.padStart(7);
   const seen = example.actual ?? example.detail ?? '';
-  const at = shortened(operations, Math.max(20, Math.floor(width / 3)));
+  const at = shortened(idsOf(cause), Math.max(20, Math.floor(width / 3)));
   return { spans: [{ text: `${count} ${titleOf(cause)}: ${seen}  ` }, { text: at, style: 'weak' }] };
 }
 
+/** What --only, a waiver and `npm run explain` take. */
+const idsOf = ({ results }: Cause) => results.map(({ id }) => id);
+
 /** The rule's title; `and 2 more rules` where one cause broke several. */
-export function titleOf({ example, results }: Cause): string {
-  const more = new Set(results.map(({ title }) => title)).size - 1;
-  return more === 0 ? example.title : `${example.title}, and ${counted(more, 'more rule')}`;
+export function titleOf(cause: Cause): string {
+  const { title } = cause.example;
+  const more = rulesOf(cause) - 1;
+  return more === 0 ? title : `${title}, and ${counted(more, 'more rule')}`;
 }
+
+const rulesOf = ({ results }: Cause): number => new Set(results.map(({ title }) => title)).size;
 
 /** The example's clause, and how many more one cause broke. */
 function clausesOf({ example, results }: Cause): string {

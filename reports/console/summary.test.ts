@@ -132,10 +132,17 @@ test('causes that do not fit are counted', () => {
 test('one cause that breaks several rules and clauses says so', () => {
   const shown = render([
     sampleResult({ outcome: 'fail', cause: 'x' }),
-    sampleResult({ outcome: 'fail', cause: 'x', title: 'the answer is 2xx', clause: 'sense.answers' }),
+    sampleResult({
+      id: 'party.create#answers',
+      outcome: 'fail',
+      cause: 'x',
+      title: 'the answer is 2xx',
+      clause: 'sense.answers',
+    }),
   ]);
   expect(shown).toContain('the call is served, and 1 more rule (2 failures)');
   expect(shown.replace(/\n +/g, ' ')).toContain('(documented, endpoints.party and 1 more)');
+  expect(shown).toContain('  checks    party.create#routed, party.create#answers\n');
 });
 
 test('warnings and our own errors are one line each', () => {
@@ -143,9 +150,11 @@ test('warnings and our own errors are one line each', () => {
     ...sampleResults(30, (index) => ({ id: `a.o${index}#r`, outcome: 'warn', title: '405 names methods' })),
     sampleResult({ outcome: 'harness-error', detail: 'cannot read x' }),
   ]);
-  expect(shown).toMatch(/^30 warnings\n {4}30× 405 names methods: 404, as .* {2}a\.o0, .* … and \d+ more$/m);
   expect(shown).toMatch(
-    /^1 error of Assay itself\n {5}1× the call is served: cannot read x {2}party\.create$/m,
+    /^30 warnings\n {4}30× 405 names methods: 404, as .* {2}a\.o0#r, .* … and \d+ more$/m,
+  );
+  expect(shown).toMatch(
+    /^1 error of Assay itself\n {5}1× the call is served: cannot read x {2}party\.create#routed$/m,
   );
 });
 

@@ -21,6 +21,8 @@ export interface SummaryOptions {
   readonly outDir: string;
   /** Asked for beside the usual files. */
   readonly formats?: readonly Format[];
+  /** False: there are no files to point at. */
+  readonly isWritten?: boolean;
 }
 
 /** The end of a run in at most 60 lines: headline, failures by cause, what was not judged and why, files. */
@@ -34,7 +36,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     flows: [...flowSection(result.checks, width), ...leftBehindSection(result)],
     rest: [
       ...section.notApplicableSection(result.checks),
-      ...section.filesSection(options.outDir, options.formats ?? []),
+      ...(options.isWritten === false ? [] : section.filesSection(options.outDir, options.formats ?? [])),
     ],
   };
   const taken = Object.values(fixed).reduce((sum, lines) => sum + lines.length, head.length);

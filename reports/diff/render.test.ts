@@ -66,7 +66,7 @@ test('reads from the verdict down to what needs no more than a number', () => {
     '     1× no-session: set LOGIN_TOKEN to a token the target accepts  me.location',
     '',
     '1 new warning',
-    '     1× HEAD: 404, as /api/v1/qwhzk answers  me.location',
+    '     1× HEAD: 404, as /api/v1/qwhzk answers  me.location#head',
     '',
     '2 behaviours changed',
     '  without a credential  queue.token',

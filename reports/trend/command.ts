@@ -46,6 +46,8 @@ export async function trendCommand(
   if (json) stdout.write(data);
   else {
     const colour = stdout.isTTY === true && !process.env.NO_COLOR;
-    stdout.write(`${trendText(trend, { colour, width: stdout.columns ?? 160 })}\n`);
+    stdout.write(
+      `${trendText(trend, { colour, width: stdout.columns ?? 160 })}\n\n${join(out, 'trend.html')}\n`,
+    );
   }
 }

@@ -5,7 +5,7 @@ import { sampleResult, sampleRun } from '../sample.ts';
 import { emptyHistory } from './history.ts';
 import { Names } from './names.ts';
 import { addResult } from './read-run.ts';
-import { readLaidOut } from './result-text.ts';
+import { type KnownHeads, readLaidOut } from './result-text.ts';
 import { standingNumber, standingOf } from './standing.ts';
 
 const waived = { reason: 'later', link: 'https://tracker.example/1', expires: '2999-12-31' };
@@ -43,9 +43,10 @@ const run = sampleRun(
   { ledger: { 'a.b#f': `401 ‹run› ${trap}` }, latency: { 'a.b': [1, 2, 3, 4, 5, 6] } },
 );
 
-function historyOf(text: string) {
+/** @param known what was seen in files before */
+function historyOf(text: string, known: KnownHeads = []) {
   const history = emptyHistory();
-  addResult(history, [], 'result.json', Buffer.from(text));
+  addResult(history, known, 'result.json', Buffer.from(text));
   const [stored] = history.runs;
   if (!stored) throw new Error('nothing was read');
   const { facts, standings, behaviours } = stored;
@@ -61,6 +62,35 @@ test('a result as Assay lays it out is read in hops', () => {
   const rest = readLaidOut(Buffer.from(resultText(run)), [], (id) => ids.push(id));
   expect(rest).toEqual({ ...run, checks: [] });
   expect(ids).toEqual(run.checks.map(({ id }) => id));
+});
+
+test('what the file before told of a check is not taken for what this one tells', () => {
+  const before = sampleRun([sampleResult({ id: 'a' }), sampleResult({ id: 'b', outcome: 'fail' })]);
+  const after = sampleRun([
+    sampleResult({ id: 'a', outcome: 'fail', waived }),
+    sampleResult({ id: 'new' }),
+    sampleResult({ id: 'b', outcome: 'fail', waived }),
+    unjudged({ id: 'c', outcome: 'inconclusive', reason: 'not-served' }),
+  ]);
+  const known: KnownHeads = [];
+  for (const run of [before, after, before, after])
+    expect(historyOf(resultText(run), known)).toEqual(historyOf(resultText(run)));
+});
+
+test('a check that stands where the one before it ended in the last file is not hopped over', () => {
+  const [first, extra, last] = ['a', 'extra', 'b'].map((id) => sampleResult({ id })) as [
+    Result,
+    Result,
+    Result,
+  ];
+  const shift = resultText(sampleRun([first, extra])).length - resultText(sampleRun([first])).length;
+  const longer = { ...first, title: first.title, detail: '' };
+  const lacking = resultText(sampleRun([longer])).length - resultText(sampleRun([first])).length;
+  const known: KnownHeads = [];
+  historyOf(resultText(sampleRun([{ ...longer, detail: 'x'.repeat(shift - lacking) }, last])), known);
+  const text = resultText(sampleRun([first, extra, last]));
+  expect(readLaidOut(Buffer.from(text), known, () => {})).toBeUndefined();
+  expect(new Set(historyOf(text, known).checks.map(([id]) => id))).toEqual(new Set(['a', 'extra', 'b']));
 });
 
 test('a result that tells a reason elsewhere is read member by member', () => {

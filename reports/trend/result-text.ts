@@ -1,4 +1,5 @@
 // A result.json read without making text or objects of its thousands of checks: in hops over its bytes, as Assay lays it out.
+import { judged, type Outcome } from '../../fixtures/check/result.ts';
 import { standingNumber } from './standing.ts';
 
 /** Gets each check's id, and how it stood (`standing.ts`). */
@@ -11,7 +12,6 @@ const emptyList = '\n "checks": []';
 const checkBegins = '\n  {\n   "id": "';
 const levelBegins = '\n   "level": "';
 const reasonBegins = '\n   "reason": "';
-const reasonLine = Buffer.from(reasonBegins);
 const waivedLine = Buffer.from('\n   "waived": {');
 const checkEnds = Buffer.from('\n  }');
 /** Level, outcome and reason; nothing that JSON escapes. */
@@ -24,15 +24,22 @@ interface Head {
   readonly id: string;
   /** How it stood, were it not waived. */
   readonly standing: number;
+  readonly isFailure: boolean;
+  /** It has all that this outcome tells: where it stands again, nothing behind it matters. */
+  readonly isWhole: boolean;
   /** Of the whole check in the file that was read last: where to look for its end first. */
   length: number;
 }
 
-/** The heads of the file before, by place: files tell the same checks in the same order, most of them with the same outcome. */
-export type KnownHeads = Head[];
+/**
+ * The heads of the files before, by place, the last one first: files tell the same checks in the same order, most of them with
+ * one of few outcomes.
+ */
+export type KnownHeads = Head[][];
 
-const mostKnown = 20_000;
-const longestKnown = 2_000;
+const mostPlaces = 20_000;
+const mostAtOnePlace = 4;
+const longestKnown = 1_000;
 
 /**
  * Reads a result in the layout of `writeResult` (one member a line, one blank per level).
@@ -71,23 +78,15 @@ function readChecks(
   known: KnownHeads,
   sink: Sink,
 ): { end: number; count: number } | undefined {
-  let waivedAt = bytes.indexOf(waivedLine, from);
-  let reasonAt = bytes.indexOf(reasonLine, from);
   for (let at = from, nth = 0; ; nth += 1) {
-    const before = known[nth];
-    const head = before && standsAt(before.bytes, bytes, at) ? before : headAt(bytes, at);
+    const head = headAt(bytes, at, nth, known);
     if (head === undefined) return undefined;
-    const headEnd = at + head.bytes.length;
-    const end = endNear(bytes, at + head.length, headEnd);
+    const end = endNear(bytes, at + head.length, at + head.bytes.length);
     if (end === -1) return undefined;
-    // The head has told the reason; another one belongs to a layout that is not ours.
-    if (reasonAt !== -1 && reasonAt < headEnd) reasonAt = bytes.indexOf(reasonLine, headEnd);
-    if (reasonAt !== -1 && reasonAt < end) return undefined;
-    if (waivedAt !== -1 && waivedAt < at) waivedAt = bytes.indexOf(waivedLine, at);
-    // The number of a waived failure is the one after.
-    sink(head.id, head.standing + (waivedAt !== -1 && waivedAt < end ? 1 : 0));
+    // Nothing but a failure is waived; the number of a waived one is the one after.
+    const isWaived = head.isFailure && bytes.subarray(at, end).includes(waivedLine);
+    sink(head.id, head.standing + (isWaived ? 1 : 0));
     head.length = end - at;
-    if (nth < mostKnown && head.bytes.length <= longestKnown) known[nth] = head;
     at = end + checkEnds.length;
     if (standsAt(listEnds, bytes, at)) return { end: at, count: nth + 1 };
     if (bytes[at] !== comma) return undefined;
@@ -99,7 +98,17 @@ const standsAt = (part: Buffer, bytes: Buffer, at: number): boolean =>
   at + part.length <= bytes.length && bytes.compare(part, 0, part.length, at, at + part.length) === 0;
 
 /** The head of the check that begins there; undefined where it is not laid out as ours are. */
-function headAt(bytes: Buffer, at: number): Head | undefined {
+function headAt(bytes: Buffer, at: number, nth: number, known: KnownHeads): Head | undefined {
+  const heads = known[nth] ?? [];
+  const [last] = heads;
+  if (last && standsAt(last.bytes, bytes, at)) return last;
+  const head = heads.find((each) => standsAt(each.bytes, bytes, at)) ?? newHead(bytes, at);
+  if (nth >= mostPlaces || !head?.isWhole || head.bytes.length > longestKnown) return head;
+  known[nth] = [head, ...heads.filter((other) => other !== head)].slice(0, mostAtOnePlace);
+  return head;
+}
+
+function newHead(bytes: Buffer, at: number): Head | undefined {
   const end = bytes.indexOf(checkEnds, at + checkBegins.length);
   // One byte a character: places in the text are places in the bytes.
   const text = bytes.toString('latin1', at, end);
@@ -115,10 +124,19 @@ function headAt(bytes: Buffer, at: number): Head | undefined {
   const headEnds = text.startsWith(reasonBegins, outcomeEnds) ? lineEnd(outcomeEnds + 1) : outcomeEnds;
   const [, level = '', outcome = '', reason] = standingWords.exec(text.slice(levelAt, headEnds)) ?? [];
   const standing = standingNumber({ level, outcome, reason });
-  if (standing === undefined) return undefined;
+  // A reason that stands elsewhere, now or in the next file, belongs to a layout that is not ours.
+  if (standing === undefined || text.includes(reasonBegins, headEnds)) return undefined;
+  const isWhole = reason !== undefined || judged.has(outcome as Outcome);
   // Copies: a part of a file's bytes or text would keep all of it in memory.
   const head = Buffer.from(bytes.subarray(at, at + headEnds));
-  return { bytes: head, id: Buffer.from(id).toString(), standing, length: end - at };
+  return {
+    bytes: head,
+    id: Buffer.from(id).toString(),
+    standing,
+    isFailure: outcome === 'fail',
+    isWhole,
+    length: end - at,
+  };
 }
 
 /** Where the check ends: where it did in the file before, give or take the digits of a duration, or the next place there is. */

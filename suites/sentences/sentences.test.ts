@@ -26,9 +26,12 @@ test.each<[string, Answer, string]>([
   ['auth.publicKey#public-key', { body: { key: 'Zm9v'.repeat(20) } }, 'pass'],
   ['auth.publicKey#public-key', { body: {} }, 'violation'],
   ['auth.publicKey#public-key', { body: { kty: 'oct', k: 'c2VjcmV0' } }, 'violation'],
+  ['auth.publicKey#public-key', { body: '-----BEGIN PUBLIC KEY-----' }, 'violation'],
+  ['auth.publicKey#public-key', {}, 'violation'],
   ['auth.publicKey#public-key', { status: 404 }, 'inconclusive'],
   ['general.realTimeUrl#address', { body: { url: 'wss://rtm.example' } }, 'pass'],
   ['general.realTimeUrl#address', { body: { url: '' } }, 'violation'],
+  ['general.realTimeUrl#address', {}, 'violation'],
   ['general.realTimeUrl#address', { status: 500 }, 'inconclusive'],
   ['general.version#version-report', { body: { version: '1.2.3' } }, 'pass'],
   ['general.version#version-report', { body: {} }, 'violation'],
@@ -38,6 +41,32 @@ test.each<[string, Answer, string]>([
   ['utils.contentVersionOf#version-report', { body: [] }, 'violation'],
 ])('%s of %j: %s', async (id, answer, expected) => {
   expect((await say(id, () => answer)).judgement.kind).toBe(expected);
+});
+
+test('an answer without a body, and one that is no key, are told apart', async () => {
+  const actual = async (answer: Answer) => (await say('auth.publicKey#public-key', () => answer)).judgement;
+  expect(await actual({})).toMatchObject({ actual: 'an empty body' });
+  expect(await actual({ body: {} })).toMatchObject({ actual: 'nothing that could be a key' });
+  expect(await actual({ body: '-----BEGIN PUBLIC KEY-----' })).toMatchObject({
+    actual: 'a key that cannot be read (PEM)',
+  });
+});
+
+test.each<[string, 'pass' | 'violation' | 'inconclusive', (boolean | undefined)[]]>([
+  ['v3 alone', 'pass', [true, false]],
+  ['v4 alone', 'pass', [false, true]],
+  ['neither', 'violation', [false, false]],
+  ['one of which cannot be told', 'inconclusive', [false, undefined]],
+])('the privacy definition under %s: %s', async (_, told, [third, fourth]) => {
+  const v3 = areas.clientData.privacyV3Definition;
+  const found = (served: boolean | undefined) =>
+    served === undefined
+      ? { served, reason: 'timeout' as const, why: 'rehearsed' }
+      : { served, kind: 'unrouted' as const, why: 'rehearsed' };
+  const { judgement } = await say('clientData.privacyV4Definition#one-privacy-version', () => ({}), {
+    routed: async ({ id }) => found(id === v3.id ? third : fourth) as never,
+  });
+  expect(judgement.kind).toBe(told);
 });
 
 test('a pattern that nobody knows may honestly have no version', async () => {

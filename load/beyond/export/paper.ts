@@ -57,9 +57,9 @@ It reads the metrics tagged \`testid="${name}"\`, merges the histograms, and wri
 ${ceiling === undefined ? '' : `\nCounted on: ${round(countedOn(ceiling))} journeys/s per generator, 70 % of the ceiling.\n`}`;
 }
 
-function generators({ peak, ceiling, exported: { parallelism }, subject }: Paper): string {
+function generators({ peak, ceiling, exported: { parallelism }, subject, journey }: Paper): string {
   if (ceiling === undefined)
-    return `**Not known: CEILING was not measured.** Pods for a rate = rate / (0.7 × CEILING), rounded up. CEILING is the highest rate at which one generator stays fast on a target that does nothing: the \`generator.ceiling\` of a \`npm run capacity -- ${subject}\` that ended GENERATOR_LIMITED, on a machine like the nodes. Export again with \`--ceiling N\`.`;
+    return `**Not known: CEILING was not measured.** Pods for a rate = rate / (0.7 × CEILING), rounded up. CEILING is the highest rate at which one generator stays fast on a target that does nothing: the \`generator.ceiling\` of a \`npm run capacity -- ${subject}\` that ended GENERATOR_LIMITED, or what \`npm run bench -- ceiling ${journey}\` prints, on a machine like the nodes. Export again with \`--ceiling N\`.`;
   const rows = rates.map((times) => `| ${round(peak * times)} | ${generatorsFor(peak * times, ceiling)} |`);
   const needed = generatorsFor(peak, ceiling);
   const enough =

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { type Answer, rehearse } from '../rules/rehearsal.ts';
+import { errorShape } from './errors.ts';
+
+const check = errorShape(areas.general.healthcheck);
+
+/** What is told of a host that answers so to a path that does not exist. */
+async function told(error: Answer, plain: Answer = { body: { status: 'OK' } }) {
+  const rule = { name: check.rule, title: check.title, clause: () => check.clause, applies: () => true };
+  const { judgement } = await rehearse(
+    { ...rule, judge: (_: Operation, context: Context) => check.run(context) },
+    areas.general.healthcheck,
+    ({ path }) => (path === undefined ? plain : error),
+  );
+  return judgement;
+}
+
+test.each<[Answer, string]>([
+  [{ status: 404, body: { message: 'no', code: 7 } }, 'error: 404, application/json, {code, message}'],
+  [
+    { status: 404, body: { errors: [{ code: 1 }], at: null } },
+    'error: 404, application/json, {at, errors: […]}',
+  ],
+  [{ status: 404, body: { a: { b: { c: { d: 1 } } } } }, 'error: 404, application/json, {a: {b: {c}}}'],
+  [{ status: 404, body: [] }, 'error: 404, application/json, […]'],
+  [{ status: 404, headers: { 'content-type': 'text/html' }, body: '<p>' }, 'error: 404, text/html'],
+  [{ status: 404 }, 'error: 404, no type'],
+])('%j is told by its names, and never by its values', async (error, behaviour) => {
+  expect(await told(error)).toMatchObject({ kind: 'observed', behaviour });
+});
+
+test('no more than twenty names are told', async () => {
+  const body = Object.fromEntries(Array.from({ length: 50 }, (_, nth) => [`n${nth + 10}`, nth]));
+  const { behaviour } = (await told({ status: 400, body })) as { behaviour: string };
+  expect(behaviour.split(', ').slice(2)).toHaveLength(20);
+});
+
+test('where one of the two calls gets no answer, nothing is told', async () => {
+  expect(await told({ error: 'timeout' })).toMatchObject({ kind: 'inconclusive', reason: 'timeout' });
+  expect(await told({}, { error: 'reset' })).toMatchObject({ kind: 'inconclusive', reason: 'reset' });
+});
