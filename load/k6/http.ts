@@ -33,6 +33,10 @@ const senders: Readonly<Record<Method, Send>> = {
   DELETE: del as Send,
 };
 
+/** Straight to k6, for a call without a body; undefined for what is more than that. */
+export const getterOf = (method: Method, ownJar: boolean) =>
+  method === 'GET' && !ownJar ? (get as (url: string, params: Params) => Response) : undefined;
+
 /** @param ownJar k6 keeps the cookies of an iteration in one jar, and an iteration may play several people */
 export const senderOf = (method: Method, ownJar: boolean): Send => {
   const send = senders[method];

@@ -12,7 +12,7 @@ import type { Kind } from './kinds.ts';
 import { optionsOf } from './options.ts';
 import type { Cast, Data, Person, Plan } from './plan.ts';
 import { filled } from './references.ts';
-import { mostInARow, shareTold, tallyRight, tallyWrong } from './tally.ts';
+import { mostInARow, shareTold, tallyOf } from './tally.ts';
 import { type Prepared, prepare, visit } from './visit.ts';
 import { plainVisit } from './visit-plain.ts';
 
@@ -53,16 +53,19 @@ const visits = plan.visits.map(({ weight, calls }) => ({
   ),
 }));
 const first = visits[0]?.calls ?? [];
-const share = shareTold(highestRate(plan.stages) * Math.max(1, ...visits.map(({ calls }) => calls.length)));
+const tally = tallyOf(
+  shareTold(highestRate(plan.stages) * Math.max(1, ...visits.map(({ calls }) => calls.length))),
+);
+const seen = { right: tally.right, wrong };
 const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);
 /** Of so many clients that have been there before one comes with an empty cache. */
 const coldEvery = 10;
 /** One call, the same for everybody who plays: which iteration it is need not be asked. */
 const [only] = first;
 const isOne = visits.length === 1 && first.length === 1 && !plan.exclusive;
-const plain = isOne && only && isPlain(only) ? plainVisit(plan, only, { right, wrong }) : undefined;
+const isPlain = isOne && only !== undefined && isSteady(only);
 
-function isPlain(prepared: Prepared): boolean {
+function isSteady(prepared: Prepared): boolean {
   return (
     prepared.url !== undefined &&
     prepared.text !== undefined &&
@@ -80,12 +83,13 @@ let nth = 0;
 let own: Cast | undefined;
 const nobody: Cast = [{ headers: {}, query: '', values: {} }];
 const held: Record<string, string> = {};
-let swift: typeof plain;
-let me = nobody[0] as Person;
+let plain: (() => void) | undefined;
+/** The iterations that follow need nothing asked but this. */
+let isSwift = false;
 
 export function journey(): void {
-  if (swift !== undefined) {
-    swift(me);
+  if (isSwift && plain !== undefined) {
+    plain();
     return;
   }
   if (scenario === undefined || instance === undefined) {
@@ -102,9 +106,7 @@ export function journey(): void {
   if (!measured && Date.now() - startedAt >= plan.warmupMs) {
     measured = true;
     exec.vu.metrics.tags.part = 'measured';
-    // Where nothing is left to be asked, the iterations that follow do without all that is below.
-    if (units === undefined) swift = plain;
-    me = cast()[0] as Person;
+    isSwift = units === undefined;
   }
   // Of those whose time has come, as many as have not ended are under way. Even arrivals are bounded by their VUs.
   if (
@@ -114,12 +116,13 @@ export function journey(): void {
     unbegun.add(1);
     return;
   }
-  if (plain !== undefined) {
-    plain((own ?? cast())[0] as Person);
+  if (isPlain) {
+    plain ??= plainVisit(plan, only, cast()[0] as Person, seen);
+    plain();
     return;
   }
   if (units === undefined) nth = scenario.iterationInTest;
-  visit(plan, callsOf(nth), { cast: cast(), nth, batch, cold: nth % coldEvery === 0 }, { right, wrong });
+  visit(plan, callsOf(nth), { cast: cast(), nth, batch, cold: nth % coldEvery === 0 }, seen);
 }
 
 /** Where nothing is changed a VU plays the same people throughout; else each iteration plays the next ones. */
@@ -147,13 +150,9 @@ function batch(kind: string): string {
   return held[key];
 }
 
-function right(response: Response): void {
-  tallyRight(response, share);
-}
-
 function wrong(id: string, kind: Kind, response: Response): void {
   errors.add(1, { name: id, kind });
-  const inARow = tallyWrong(response.status, response, share);
+  const inARow = tally.wrong(response.status, response);
   if (inARow >= mostInARow && !plan.forgiving) exec.test.abort('the target answers with server errors alone');
 }
 

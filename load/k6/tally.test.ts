@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readLine, type Tally } from '../run/stream.ts';
 import type { Response } from './http.ts';
-import { shareTold, tallyRight, tallyWrong } from './tally.ts';
+import { shareTold, tallyOf } from './tally.ts';
 
 const answer = (duration: number) => ({ timings: { duration } }) as Response;
 
+let all: ReturnType<typeof tallyOf>;
 const lines: string[] = [];
 let nextStart = 1_700_000_000_000;
 
@@ -13,8 +14,9 @@ beforeEach(() => {
   nextStart += 60_000;
   vi.useFakeTimers({ now: nextStart });
   vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  all = tallyOf(1);
   // Silent for long, it tells at once.
-  tallyRight(answer(1), 1);
+  all.right(answer(1));
   lines.length = 0;
 });
 
@@ -30,10 +32,10 @@ const told = (): Tally[] =>
   });
 
 test('a VU tells at most twice a second, and then of all answers since', () => {
-  for (const ms of [5, 6]) tallyRight(answer(ms), 1);
+  for (const ms of [5, 6]) all.right(answer(ms));
   expect(told()).toEqual([]);
   vi.advanceTimersByTime(500);
-  tallyRight(answer(7), 1);
+  all.right(answer(7));
   expect(told()).toEqual([
     { wrong: 0, broken: 0, lastNotBroken: Date.now(), answered: 3, latencies: [5, 6, 7] },
   ]);
@@ -41,9 +43,9 @@ test('a VU tells at most twice a second, and then of all answers since', () => {
 
 test('server errors are told sooner, and counted in a row until another answer comes', () => {
   vi.advanceTimersByTime(200);
-  expect([500, 503].map((status) => tallyWrong(status, answer(1), 1))).toEqual([1, 2]);
-  expect(tallyWrong(404, answer(1), 1)).toBe(0);
-  expect(tallyWrong(500, answer(1), 1)).toBe(1);
+  expect([500, 503].map((status) => all.wrong(status, answer(1)))).toEqual([1, 2]);
+  expect(all.wrong(404, answer(1))).toBe(0);
+  expect(all.wrong(500, answer(1))).toBe(1);
   expect(told()).toMatchObject([{ wrong: 1, broken: 1, answered: 1 }]);
 });
 
@@ -51,9 +53,10 @@ test('where many answers are due, a share of the latencies is told, of every cal
   expect(shareTold(500)).toBe(1);
   const share = shareTold(5_000);
   expect(share).toBeCloseTo(1 / 10.6, 2);
-  for (let nth = 0; nth < 9_000; nth += 1) tallyRight(answer(nth % 3), share);
+  const some = tallyOf(share);
+  for (let nth = 0; nth < 9_000; nth += 1) some.right(answer(nth % 3));
   vi.advanceTimersByTime(500);
-  tallyRight(answer(0), share);
+  some.right(answer(0));
   const [{ answered, latencies } = { answered: 0, latencies: [] }] = told();
   expect(answered).toBe(9_001);
   const byCall = [0, 1, 2].map((call) => latencies.filter((ms) => ms === call).length);

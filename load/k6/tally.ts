@@ -21,44 +21,50 @@ export const mostInARow = 25;
 let toldAt = 0;
 let answered = 0;
 let due = 0;
-let wrong = 0;
+let wrongs = 0;
 let broken = 0;
 let inARow = 0;
 let lastNotBroken = 0;
 let latencies: number[] = [];
 
 /**
- * Notes a right answer, as nearly all are, and now and then tells Node.
+ * What a VU notes of its answers, and now and then tells Node.
  * @param share of the answers whose latency is told: to ask k6 for one costs more than all else here
  */
-export function tallyRight(response: Response, share: number): void {
-  answered += 1;
-  due += share;
-  if (due >= 1) time(response);
-  inARow = 0;
-  lastNotBroken = Date.now();
-  if (lastNotBroken - toldAt >= everyMs) tell(lastNotBroken);
-}
+export function tallyOf(share: number) {
+  const clock = Date.now;
 
-/**
- * As `tallyRight`, of an answer that is wrong.
- * @param status 0 where there was none
- * @returns server errors in a row
- */
-export function tallyWrong(status: number, response: Response, share: number): number {
-  wrong += 1;
-  if (status < 500 || status === 501) {
-    tallyRight(response, share);
-    return 0;
-  }
-  broken += 1;
-  inARow += 1;
-  answered += 1;
-  due += share;
-  if (due >= 1) time(response);
-  const now = Date.now();
-  if (now - toldAt >= alarmedEveryMs) tell(now);
-  return inARow;
+  /** Of a right answer, as nearly all are. */
+  const right = (response: Response): void => {
+    answered += 1;
+    due += share;
+    if (due >= 1) time(response);
+    inARow = 0;
+    lastNotBroken = clock();
+    if (lastNotBroken - toldAt >= everyMs) tell(lastNotBroken);
+  };
+
+  /**
+   * @param status 0 where there was no answer
+   * @returns server errors in a row
+   */
+  const wrong = (status: number, response: Response): number => {
+    wrongs += 1;
+    if (status < 500 || status === 501) {
+      right(response);
+      return 0;
+    }
+    broken += 1;
+    inARow += 1;
+    answered += 1;
+    due += share;
+    if (due >= 1) time(response);
+    const now = clock();
+    if (now - toldAt >= alarmedEveryMs) tell(now);
+    return inARow;
+  };
+
+  return { right, wrong };
 }
 
 function time({ timings }: Response): void {
@@ -67,10 +73,10 @@ function time({ timings }: Response): void {
 }
 
 function tell(now: number): void {
-  print(`assay tally ${wrong} ${broken} ${lastNotBroken} ${answered} ${latencies.join(',')}`);
+  print(`assay tally ${wrongs} ${broken} ${lastNotBroken} ${answered} ${latencies.join(',')}`);
   toldAt = now;
   answered = 0;
-  wrong = 0;
+  wrongs = 0;
   broken = 0;
   latencies = [];
 }

@@ -3,27 +3,27 @@ import type { Person, Plan } from './plan.ts';
 import { wrongWith } from './right.ts';
 import { type Prepared, type Seen, sign } from './visit.ts';
 
-/** @returns what one iteration does */
+/** @returns what one iteration does, for whoever is played by a VU throughout */
 export function plainVisit(
   { forgiving }: Plan,
   prepared: Prepared,
+  person: Person,
   { right, wrong }: Seen,
-): (person: Person) => void {
-  const { call, id, send, url = '', text = null, params } = prepared;
+): () => void {
+  const { call, id, send, get, url = '', text = null, params } = prepared;
   const { accepts, begins, unlike } = call;
-  const isUsual = accepts.length === 0 && unlike === undefined && begins !== '';
-  return (person) => {
-    if (prepared.signedAs !== person) sign(prepared, person, url, true);
-    const response = send(url, text, params);
-    if (isUsual) {
-      const status = response.status;
-      if (status > 199 && status < 300 && response.body?.[0] === begins) {
-        right(response);
-        return;
-      }
-    }
+  sign(prepared, person, url, true);
+  const judged = (response: ReturnType<typeof send>) => {
     const kind = forgiving ? undefined : wrongWith(call, response.status, response, false);
     if (kind === undefined) right(response);
     else wrong(id, kind, response);
+  };
+  if (accepts.length > 0 || unlike !== undefined || begins === '')
+    return () => judged(send(url, text, params));
+  return () => {
+    const response = get === undefined ? send(url, text, params) : get(url, params);
+    const status = response.status;
+    if (status > 199 && status < 300 && response.body?.[0] === begins) right(response);
+    else judged(response);
   };
 }

@@ -2,7 +2,7 @@
 // The interpreter in k6 is slow: what does not change from iteration to iteration is made ready once by each VU.
 import { bodyOf } from './body.ts';
 import { withSession } from './credential.ts';
-import { type Params, paramsFor, type Response, senderOf } from './http.ts';
+import { getterOf, type Params, paramsFor, type Response, senderOf } from './http.ts';
 import type { Kind } from './kinds.ts';
 import type { Call, Cast, Person, Plan } from './plan.ts';
 import { validatorsIn, wrongWith } from './right.ts';
@@ -13,6 +13,7 @@ export interface Prepared {
   readonly call: Call;
   readonly id: string;
   readonly send: ReturnType<typeof senderOf>;
+  readonly get: ReturnType<typeof getterOf>;
   /** Where nothing in it changes. */
   readonly url: string | undefined;
   /** Where nothing in it changes; null sends none. */
@@ -48,10 +49,12 @@ interface Circumstances {
 
 export function prepare(plan: Plan, call: Call, { ownJar, isLone }: Circumstances): Prepared {
   const { operation, headers, body } = call;
+  const isJarred = ownJar && operation.host === 'base';
   return {
     call,
     id: operation.id,
-    send: senderOf(operation.method, ownJar && operation.host === 'base'),
+    send: senderOf(operation.method, isJarred),
+    get: body.kind === 'none' ? getterOf(operation.method, isJarred) : undefined,
     url: isFast(plan, call) ? urlOf(plan, call, '', () => '') : undefined,
     text: body.kind === 'none' ? null : body.kind === 'text' ? body.text : undefined,
     params: paramsFor(isLone ? undefined : operation.id, headers, plan.timeoutMs),
