@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseOptionsOfNpm } from '../../fixtures/check/schedule/command-options.ts';
+import { interruption, unlessAborted } from '../../fixtures/check/schedule/interruption.ts';
 import { writableFolder } from '../../fixtures/files/folder.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
@@ -63,8 +64,7 @@ export async function openAsTyped(
 ): Promise<Opened> {
   const file = join(writableFolder(raw.out, '--out'), `${command}.json`);
   rmSync(file, { force: true });
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
+  const stop = interruption();
   const opening = openLoad({
     journey,
     operation: raw.operation,
@@ -76,17 +76,7 @@ export async function openAsTyped(
     rate,
     segments,
     say: (line) => console.log(line),
-    signal: stop.signal,
+    signal: stop,
   });
-  return { load: await unlessAborted(stop.signal, opening), file, signal: stop.signal };
-}
-
-/** Before the first request of the load there is nothing to keep: one line, and exit 130. */
-async function unlessAborted<T>(signal: AbortSignal, opening: Promise<T>): Promise<T> {
-  const leave = () => {
-    console.error('assay: interrupted before any load: there are no results.');
-    process.exit(130);
-  };
-  signal.addEventListener('abort', leave);
-  return opening.finally(() => signal.removeEventListener('abort', leave));
+  return { load: await unlessAborted(stop, opening, 'any load'), file, signal: stop };
 }
