@@ -5,7 +5,7 @@ import type { Result } from '../fixtures/check/result.ts';
 import { openJudge } from '../fixtures/check/schedule/judge.ts';
 import { type Noise, startNoise } from '../fixtures/check/schedule/noise.ts';
 import { loadSuites, suiteFiles } from '../fixtures/check/schedule/plan.ts';
-import { root, suiteFolders } from '../fixtures/check/schedule/vitest-options.ts';
+import { root, suiteFolders } from '../fixtures/files/checkout.ts';
 import type { Found } from '../fixtures/players/discover.ts';
 import { readTarget } from '../fixtures/target/target.ts';
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { catalog } from '../fixtures/catalog/catalog.ts';
 import type { Result, RunResult } from '../fixtures/check/result.ts';
-import { root } from '../fixtures/check/schedule/vitest-options.ts';
+import { root } from '../fixtures/files/checkout.ts';
 
 const reference = join(root, 'fixtures/target/profiles/reference.json');
 

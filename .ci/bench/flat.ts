@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openJudge } from '../../fixtures/check/schedule/judge.ts';
 import { openTarget } from '../../fixtures/check/schedule/open-target.ts';
 import { loadSuites, suiteFiles } from '../../fixtures/check/schedule/plan.ts';
-import { root, suiteFolders } from '../../fixtures/check/schedule/vitest-options.ts';
+import { root, suiteFolders } from '../../fixtures/files/checkout.ts';
 
 const runs = Number(process.argv[2]);
 const { gc } = globalThis as { gc?: () => void };

@@ -105,6 +105,14 @@ test('a night in which nothing could be judged keeps its exit code too', async (
   expect(output).toBe('code=2\nworse=false\n');
 });
 
+test('further settings are lines of one secret, and what is no setting among them is left alone', async () => {
+  const temp = runner('settings');
+  const SETTINGS = '# ours\nGAME_VERSION=1=2\n\nBASE_URL=http://127.0.0.1:1\nnonsense';
+  const { output, stdout, stderr } = await runStep(step('Judge'), temp, { BASE_URL: '', SETTINGS });
+  expect(output).toBe('code=2\nworse=false\n');
+  expect(stdout + stderr).toContain('127.0.0.1:1');
+});
+
 describe('the night before', () => {
   test('is that of the last artifact of this branch', async () => {
     const temp = runner('artifact');

@@ -8,6 +8,7 @@ import type { Slo } from './slo.ts';
 
 /** The null target's latency is the generator's own: at most this share of the bound. */
 const ownShare = 0.05;
+const againRestMs = 2_000;
 /** The generator's ceiling is known well enough within this factor. */
 const nearEnough = 1.3;
 
@@ -22,11 +23,28 @@ export function afterCeiling(search: Search, taken: Taken): Pick<Search, 'ceilin
   const { ceiling, pending, taken: all } = search;
   const { rate } = taken.plan;
   if (isFast(search.options.slo, taken.step, taken.judgement))
-    return narrowed(search, { ...ceiling, proven: Math.max(ceiling.proven, rate) }, pending);
+    return narrowed(
+      search,
+      { proven: Math.max(ceiling.proven, rate), failed: above(ceiling.failed, rate) },
+      pending,
+    );
   const previous = all.at(-2);
   const isRepeated = previous?.purpose === 'ceiling' && previous.plan.rate === rate;
   if (!isRepeated) return { ceiling, pending: [want(search, 'ceiling', rate, lengths.ceiling), ...pending] };
   return narrowed(search, { ...ceiling, failed: Math.min(ceiling.failed, rate) }, pending);
+}
+
+/** What the generator did not manage once is forgotten where it does later: something else had the machine then. */
+const above = (failed: number, rate: number) => (rate < failed ? failed : Number.POSITIVE_INFINITY);
+
+/** Each ceiling is asked twice at once; the one that would end the search, once more later. */
+const mostAsked = 3;
+
+/** A ceiling that a busy moment of this machine would explain is asked again before it is the answer. */
+export function ceilingAgain({ options, taken, pending, ceiling }: Search): Wanted | undefined {
+  const asked = taken.filter(({ purpose, plan }) => purpose === 'ceiling' && plan.rate === ceiling.failed);
+  if (asked.length === 0 || asked.length >= mostAsked) return undefined;
+  return want({ options, taken, pending }, 'ceiling', ceiling.failed, lengths.ceiling, againRestMs);
 }
 
 function narrowed(search: Search, ceiling: Search['ceiling'], pending: Search['pending']) {

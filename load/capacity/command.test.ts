@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../../fixtures/check/schedule/vitest-options.ts';
+import { root } from '../../fixtures/files/checkout.ts';
 import { k6ForTests } from '../install/for-tests.ts';
 
 const k6 = await k6ForTests();

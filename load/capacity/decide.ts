@@ -1,5 +1,6 @@
 // What to measure next, when nothing else is pending.
 import { type Belief, estimate } from './belief.ts';
+import { ceilingAgain } from './ceiling.ts';
 import { evidence, passes } from './evidence.ts';
 import { outcomeOf } from './outcome.ts';
 import { lengths, want } from './plans.ts';
@@ -62,6 +63,8 @@ function upwards(
 /** The middle of the belief, for longer the narrower it is. */
 function narrower(search: Search, belief: Belief): Wanted | Outcome {
   const { median, low, high } = estimate(belief);
+  const most = mostRate(search);
+  if (median > most) return atMost(search, most);
   const width = Math.log(high / low) / 2;
   const [short, middle, long] = lengths.refine;
   const isConfirmed = evidence(search).some(
@@ -69,7 +72,7 @@ function narrower(search: Search, belief: Belief): Wanted | Outcome {
   );
   if (width <= narrow && isConfirmed) return hold(search, low) ?? outcomeOf(search, 'found');
   const durationMs = width > wide ? short : width > narrowing || width <= narrow ? middle : long;
-  return want(search, 'refine', Math.min(median, mostRate(search)), durationMs);
+  return want(search, 'refine', median, durationMs);
 }
 
 /** What the user and the generator allow. */
@@ -105,10 +108,16 @@ function again(search: Search): Wanted | Outcome {
 
 function grow(search: Search, highest: number): Wanted | Outcome {
   const most = mostRate(search);
-  const isLong = evidence(search).some(
-    ({ plan }) => plan.rate >= most && plan.durationMs >= lengths.refine[1],
-  );
   if (highest < most * 0.999) return want(search, 'grow', Math.min(highest * growth, most), lengths.grow);
+  return atMost(search, most);
+}
+
+/** The most that may be offered: for long, and then that is the answer. */
+function atMost(search: Search, most: number): Wanted | Outcome {
+  const isLong = evidence(search).some(
+    ({ plan }) => plan.rate >= most * 0.999 && plan.durationMs >= lengths.refine[1],
+  );
   if (!isLong) return want(search, 'refine', most, lengths.refine[1]);
-  return outcomeOf(search, most < search.options.maxRate ? 'generator' : 'above-max');
+  if (most >= search.options.maxRate) return outcomeOf(search, 'above-max');
+  return ceilingAgain(search) ?? outcomeOf(search, 'generator');
 }

@@ -38,7 +38,7 @@ export function outcomeOf(search: Search, ending: Ending): Outcome {
     verdict === 'FOUND' || verdict === 'ERRORS'
       ? foundBecause(limit, ending)
       : sentences[ending === 'found' ? 'budget' : verdict === 'GENERATOR_LIMITED' ? 'generator' : ending];
-  const known = figures(search);
+  const known = figures(search, ending);
   return { verdict, reason, ...known, limit: verdict === 'GENERATOR_LIMITED' ? 'generator' : limit };
 }
 
@@ -68,13 +68,14 @@ function isNarrow({ belief, ...search }: Search): boolean {
   return Math.log(high / low) / 2 <= tooWide;
 }
 
-function figures({ belief, ...search }: Search): Pick<Outcome, 'capacity' | 'interval'> {
+function figures({ belief, ...search }: Search, ending: Ending): Pick<Outcome, 'capacity' | 'interval'> {
   const good = passes(search).map(({ plan }) => plan.rate);
   const bad = evidence(search)
     .filter(({ judgement }) => !judgement.passed)
     .map(({ plan }) => plan.rate);
   const highest = good.length === 0 ? null : Math.max(...good);
-  if (belief === undefined) return { capacity: highest, interval: [highest, null] };
+  const isOpen = belief === undefined || ending === 'generator' || ending === 'above-max';
+  if (isOpen) return { capacity: highest, interval: [highest, null] };
   if (highest === null) return { capacity: null, interval: [null, Math.min(...bad)] };
   const { median, low, high } = estimate(belief);
   return { capacity: rounded(median), interval: [rounded(low), rounded(high)] };

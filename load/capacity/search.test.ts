@@ -89,10 +89,15 @@ describe('the verdict', () => {
   });
 
   test('GENERATOR_LIMITED where the generator is slow before the target is', () => {
-    const { outcome, search } = simulatedSearch(fast, { slo }, 1_000);
+    const { outcome, search } = simulatedSearch(fast, { slo }, () => 1_000);
     expect(outcome).toMatchObject({ verdict: 'GENERATOR_LIMITED', limit: 'generator' });
     expect(search.ceiling.proven).toBeLessThanOrEqual(1_000);
     expect(outcome.capacity).toBeGreaterThan(700);
+  });
+
+  test('a generator that was slow for a while is asked again before it is the answer', () => {
+    const { outcome } = simulatedSearch(queue(), { slo }, (atMs) => (atMs < 80_000 ? 60 : 10_000));
+    expect(outcome.verdict).toBe('FOUND');
   });
 
   test('TARGET_DID_NOT_RECOVER where too much load once is the end of it', () => {

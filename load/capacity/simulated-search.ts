@@ -18,11 +18,11 @@ const usual: Omit<SearchOptions, 'slo'> = {
   requestsPerJourney: 1,
 };
 
-/** @param generator most that the generator manages, journeys per second */
+/** @param generator most that the generator manages at that moment, journeys per second */
 export function simulatedSearch(
   model: Model,
   options: Pick<SearchOptions, 'slo'> & Partial<SearchOptions>,
-  generator?: number,
+  generator?: (atMs: number) => number,
 ): Searched {
   const target = simulatedTarget(model, generator);
   let search = beginSearch({ ...usual, ...options });

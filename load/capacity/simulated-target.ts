@@ -7,18 +7,20 @@ import type { Wanted } from './search-types.ts';
 /** Of a process: its start, its end, and the lead of its arrivals. */
 const overheadMs = 2_000;
 
+const unlimited = () => Number.POSITIVE_INFINITY;
+
 export interface Simulated {
   perform(wanted: Wanted): { readonly step: Step; readonly elapsedMs: number };
 }
 
-/** @param most rate that the generator manages, per second; from there on it adds latency of its own */
-export function simulatedTarget(model: Model, most = Number.POSITIVE_INFINITY): Simulated {
+/** @param most rate that the generator manages at that moment, per second; beyond it adds latency of its own */
+export function simulatedTarget(model: Model, most: (atMs: number) => number = unlimited): Simulated {
   let now = 0;
   return {
     perform({ plan, purpose, restMs }) {
       const begun = now;
       now += restMs + overheadMs;
-      const own = plan.rate > most ? 0.1 * plan.rate : 0.1;
+      const own = plan.rate > most(now) ? 0.1 * plan.rate : 0.1;
       const step = send(plan, now, (atMs) => {
         const served = purpose === 'ceiling' ? { ms: 0, status: 200 } : model.serve(atMs);
         return { ...served, ms: served.ms + own };

@@ -1,6 +1,6 @@
 // Arrivals as the server counts them, sent by k6.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../../fixtures/check/schedule/vitest-options.ts';
+import { root } from '../../fixtures/files/checkout.ts';
 import { k6ForTests } from '../install/for-tests.ts';
 import { dispersion } from './dispersion.ts';
 import { type Arrivals, openArrivals } from './measure.ts';

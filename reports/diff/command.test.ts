@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunResult } from '../../fixtures/check/result.ts';
-import { root } from '../../fixtures/check/schedule/vitest-options.ts';
+import { root } from '../../fixtures/files/checkout.ts';
 
 interface Ended {
   readonly code: number;

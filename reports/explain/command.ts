@@ -1,7 +1,7 @@
 // `npm run explain`: what a word of Assay's means, why it matters, and what to do.
 import { join } from 'node:path';
 import { loadSuites, suiteFiles } from '../../fixtures/check/schedule/plan.ts';
-import { root, suiteFolders } from '../../fixtures/check/schedule/vitest-options.ts';
+import { root, suiteFolders } from '../../fixtures/files/checkout.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
 import { explanationsOf, nearestWords, renderExplanation, renderKinds } from './explain.ts';

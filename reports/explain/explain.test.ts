@@ -4,7 +4,7 @@ import { register } from '../../fixtures/catalog/clauses/register.ts';
 import { reasons } from '../../fixtures/check/reasons.ts';
 import { outcomes } from '../../fixtures/check/result.ts';
 import { loadSuites, suiteFiles } from '../../fixtures/check/schedule/plan.ts';
-import { root, suiteFolders } from '../../fixtures/check/schedule/vitest-options.ts';
+import { root, suiteFolders } from '../../fixtures/files/checkout.ts';
 import { everyGlossary } from './command.ts';
 import { explanationsOf, nearestWords, renderExplanation } from './explain.ts';
 import type { Explanation, Glossary } from './explanation.ts';

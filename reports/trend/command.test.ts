@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Result, RunResult } from '../../fixtures/check/result.ts';
-import { root } from '../../fixtures/check/schedule/vitest-options.ts';
+import { root } from '../../fixtures/files/checkout.ts';
 import { resultText } from '../json.ts';
 import { sampleResult, sampleRun } from '../sample.ts';
 import { openKeep } from './keep.ts';
