@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './.ci/longest-first.ts';
 import { conformanceOptions } from './fixtures/check/schedule/vitest-options.ts';
 
 export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       {
