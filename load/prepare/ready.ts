@@ -59,7 +59,8 @@ export function hostsOf(mix: Mix, { hosts }: Target): Target['hosts'] {
  */
 export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready> {
   const { say, signal } = options;
-  const opened = await openTarget(options);
+  // The rate of journeys is no limit of the calls by which the target is looked at.
+  const opened = await openTarget({ ...options, rate: undefined });
   try {
     for (const line of opened.preflight.lines) say(line);
     const parameters = { ...options.parameters, ...opened.target.parameters };

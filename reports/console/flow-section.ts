@@ -10,11 +10,11 @@ const styles: Readonly<Record<string, Style>> = { '✗': 'bad', E: 'bad', '!': '
 export function flowSection(checks: readonly Result[], width: number): Line[] {
   const flows = flowsOf(checks);
   if (flows.length === 0) return [];
-  const [troubled, fine] = [true, false].map((wanted) =>
-    flows.filter((flow) => isTroubled(flow) === wanted),
-  ) as [FlowLine[], FlowLine[]];
+  const troubled = flows.filter(isTroubled);
+  // What was not played is not found to be right.
+  const fine = flows.filter((flow) => !isTroubled(flow) && flow.steps.some(wasPlayed));
   const longest = Math.max(...flows.map(({ name }) => name.length));
-  const steps = fine.reduce((sum, flow) => sum + flow.steps.length, 0);
+  const steps = fine.reduce((sum, flow) => sum + flow.steps.filter(wasPlayed).length, 0);
   const named = fine.map(({ name }) => name).join(', ');
   return [
     blank,
@@ -29,6 +29,8 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
       : [line('  ✓ passed  · observed  ! warning  ✗ failed  ? inconclusive  - not applicable', 'weak')]),
   ];
 }
+
+const wasPlayed = ({ outcome }: Result) => outcome !== 'not-applicable';
 
 function stepLine({ name, steps }: FlowLine, longest: number): Line {
   const spans = steps.map(({ outcome }) => {
