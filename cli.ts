@@ -1,5 +1,8 @@
 // The front door: one subcommand per job, no logic of its own.
 import { Command, CommanderError, Option } from 'commander';
+import { insecure } from './fixtures/target/insecure-option.ts';
+import { addLoadCommands } from './load/commands.ts';
+import { addReportCommands } from './reports/commands.ts';
 import { formatOption } from './reports/format-option.ts';
 import { aboutScripts, examplesOf } from './reports/help/examples.ts';
 
@@ -7,11 +10,6 @@ import { aboutScripts, examplesOf } from './reports/help/examples.ts';
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
-
-const insecure = [
-  '--insecure',
-  'check no certificate: whoever stands in between can read everything and answer anything',
-] as const;
 
 const program = new Command('assay')
   .description('Conformance and load tests for the backend of a multiplayer game')
@@ -53,56 +51,14 @@ HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold as elsewhere; this machine is asked di
 says <-loopback>. TLS_CA names a PEM file of the certificates to trust instead of the system's.`,
   )
   .action(async (options) => {
+    (await import('./fixtures/check/schedule/warm-threads.ts')).warmThreads(process.env);
     const { runCommand } = await import('./fixtures/check/schedule/command.ts');
     const { createShow } = await import('./reports/show.ts');
     const keep = options.keep && (await import('./reports/trend/keep.ts')).openKeep(options.keep);
     await runCommand(options, createShow(options.format, keep));
   });
 
-program
-  .command('diff')
-  .description('what changed between two runs, or between two servers; exit 1 where something got worse')
-  .argument('<before>', 'result.json of a run, or capacity.json of a search')
-  .argument('<after>', 'result.json of a later run, or of a run against another server')
-  .option('--all', 'every line, where there are more than 80')
-  .option('--json', 'the comparison as data')
-  .action(async (before, after, options) =>
-    (await import('./reports/diff/command.ts')).diffCommand(before, after, options),
-  );
-
-program
-  .command('trend')
-  .description(
-    'what became of a target over many stored runs: what broke, what is flaky, what changed; exit 0 whatever it shows',
-  )
-  .argument(
-    '<path...>',
-    'stored results, or folders of them (npm start -- --keep DIR); load.json, capacity.json',
-  )
-  .option('--out <dir>', 'where trend.html and trend.json go', 'reports/out')
-  .option('--json', 'print trend.json')
-  .option('--prune-older-than <days>', 'first remove the files of runs that began before then (90d)')
-  .action(async (paths, options) =>
-    (await import('./reports/trend/command.ts')).trendCommand(paths, options, Date.now()),
-  );
-
-program
-  .command('report')
-  .description('make the files of a run again from its result, of an older version of Assay too')
-  .argument('<result>', 'result.json of a run')
-  .option('--out <dir>', 'where they go (default: beside the result)')
-  .addOption(formatOption())
-  .action(async (result, options) =>
-    (await import('./reports/again/command.ts')).reportCommand(result, options),
-  );
-
-program
-  .command('explain')
-  .description(
-    "what a word of Assay's means: a reason, check, rule, clause, operation, flow, level or exit code",
-  )
-  .argument('[word...]', 'as a report writes it')
-  .action(async (words) => (await import('./reports/explain/command.ts')).explainCommand(words));
+addReportCommands(program);
 
 program
   .command('learn')
@@ -142,69 +98,7 @@ program
   .option(...insecure)
   .action(async (options) => (await import('./fixtures/target/session-command.ts')).sessionCommand(options));
 
-program
-  .command('load')
-  .description('put load on a target and judge it by an SLO; without a BASE_URL on the embedded server')
-  .argument('[journey]', 'login, session, party, match, queue, logs, analytics, cdn, friends, store or mixed')
-  .option('--operation <id>', 'one operation alone in place of a journey')
-  .option('--rate <n>', 'journeys per second', '20')
-  .option('--duration <time>', 'as 30s, 5m or 1h (default: the shape says)')
-  .option('--shape <shape>', 'smoke, steady, ramp, spike, soak or stress', 'steady')
-  .option('--slo <bounds>', "as 'p95=80ms,errors=0.1%', over the duration of the requests")
-  .option('--per-operation-slo <file>', 'JSON: {"party.create": "p95=80ms"}')
-  .option('--arrivals <kind>', 'poisson, as of many who know nothing of each other, or even', 'poisson')
-  .option('--max-rate <n>', 'refuse to go beyond', '1000')
-  .option('--seed <seed>', 'repeats arrivals and choices')
-  .option('--profile <file>', 'what this target answers to open points')
-  .option(...insecure)
-  .option('--segments <n>', 'so many k6 processes share the load, and are judged as one', '1')
-  .option(
-    '--export <kind>',
-    'load nothing; write what a k6-operator runs: k8s (players: its Secret, on stdout)',
-  )
-  .option('--parallelism <n>', 'generator pods of an export')
-  .option('--ceiling <n>', 'journeys per second of one generator, to plan how many an export needs')
-  .option(
-    '--collect <url>',
-    'of a Prometheus: judge the run that an export in --out began; of an export: where its pods write',
-  )
-  .option('--live', 'a page on this machine that shows it as it goes')
-  .option('--out <dir>', 'where load.json goes', 'reports/out')
-  .allowExcessArguments()
-  .action(async (_, options, { args }) =>
-    (await import('./load/command/command.ts')).loadCommand(args, options),
-  );
-
-program
-  .command('capacity')
-  .description('how much a target takes before an SLO breaks, with its error, or why that cannot be said')
-  .argument('[journey]', 'login, session, party, match, queue, logs, analytics, cdn, friends, store or mixed')
-  .option('--operation <id>', 'one operation alone in place of a journey')
-  .option('--slo <bounds>', "as 'p95=80ms,errors=0.1%'; it is broken by whichever breaks first")
-  .option('--start <n>', 'journeys per second to begin with', '50')
-  .option('--max-rate <n>', 'never more than this', '2000')
-  .option('--budget <seconds>', 'for all of it (default: 420, with a quantile beyond p95 600)')
-  .option('--at-least <n>', 'exit 1 unless so many per second are taken for sure')
-  .option('--arrivals <kind>', 'poisson, as of many who know nothing of each other, or even', 'poisson')
-  .option('--seed <seed>', 'repeats arrivals and choices')
-  .option('--profile <file>', 'what this target answers to open points')
-  .option(...insecure)
-  .option('--out <dir>', 'where capacity.json goes', 'reports/out')
-  .addHelpText(
-    'after',
-    `
-Exit code: 0 with a figure (FOUND, ERRORS, ABOVE_MAX), or with --at-least when the lower end of the interval
-reaches it; 1 otherwise; 2 a wrong option or a target out of reach; 130 interrupted, what was known is written.`,
-  )
-  .allowExcessArguments()
-  .action(async (_, options, { args }) =>
-    (await import('./load/capacity/command.ts')).capacityCommand(args, options),
-  );
-
-program
-  .command('k6-install')
-  .description('build k6 from its pinned source, where K6_BIN, PATH and the cache hold none')
-  .action(async () => (await import('./load/install/command.ts')).k6InstallCommand());
+addLoadCommands(program);
 
 program
   .command('serve')

@@ -15,7 +15,7 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts'],
           exclude: ['node_modules/**', 'reports/out/**', '**/*.alone.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'alone',
           include: ['**/*.alone.test.ts'],
           exclude: ['node_modules/**'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {

@@ -8,6 +8,7 @@ const longest = [
   'fixtures/server/strangers/strangers',
   'reports/html/page',
   'fixtures/liars/mutants/mutants',
+  'fixtures/check/ledger-and-order',
   'fixtures/hostile/hostile',
   'fixtures/target/export/consumers',
   'fixtures/check/schedule/endings',

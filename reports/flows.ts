@@ -24,6 +24,11 @@ export function flowsOf(checks: readonly Result[]): FlowLine[] {
   return [...flows].map(([name, steps]) => ({ name, steps })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** What was left out, or cannot apply, was not played. */
+export const wasPlayed = ({ outcome }: Result): boolean => outcome !== 'not-applicable';
+
+export const isPlayed = ({ steps }: FlowLine): boolean => steps.some(wasPlayed);
+
 /** A flow in which something was not as it should be, or could not be told. */
 export const isTroubled = ({ steps }: FlowLine): boolean =>
   steps.some(({ outcome }) => !['pass', 'observed', 'not-applicable'].includes(outcome));

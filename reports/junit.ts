@@ -1,19 +1,25 @@
-// JUnit XML, for CI: one case per check, one failure per failed check, nothing folded.
-import type { Result, RunResult } from '../fixtures/check/result.ts';
+// JUnit XML, for CI: one case per check, one failure per failed check, nothing folded; and an error of the run itself
+// where it fails for what no check shows.
+import type { Result, RunResult, WaiverAccount } from '../fixtures/check/result.ts';
 import { clauseText } from './clause-text.ts';
 import { operationsOf } from './fold.ts';
+import { type RunTrouble, runTrouble, staleWaivers } from './run-trouble.ts';
 import { attribute, xmlText } from './xml.ts';
 
 /** The run as JUnit XML: a testsuite per area or flow, in plan order. */
 export function junit(result: RunResult): string {
   const suites = Map.groupBy(result.checks, ({ id }) => suiteOf(id));
-  const stale = staleWaivers(result).length;
-  const attributes = attribute('name', 'assay') + totals(result.checks, stale) + seconds(result.durationMs);
+  const stale = staleWaivers(result);
+  const red = result.checks.some((check) => ['failure', 'error'].includes(elementOf(check) ?? ''));
+  const trouble = runTrouble(result, red || stale.length > 0);
+  const own = { failures: stale.length, errors: trouble === undefined ? 0 : 1 };
+  const attributes = attribute('name', 'assay') + totals(result.checks, own) + seconds(result.durationMs);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes}>`,
     ...Array.from(suites, ([name, checks]) => suite(name, checks, result)),
-    ...waiverSuite(result),
+    ...waiverSuite(stale),
+    ...(trouble === undefined ? [] : runSuite(trouble, result)),
     '</testsuites>',
     '',
   ].join('\n');
@@ -37,25 +43,34 @@ function suite(name: string, checks: readonly Result[], run: RunResult): string 
   ].join('\n');
 }
 
-const staleWaivers = ({ waivers }: RunResult) => waivers.filter(({ problem }) => problem !== undefined);
-
 /** Waivers that are out of date fail the run, so CI has to see them fail. */
-function waiverSuite(run: RunResult): string[] {
-  const stale = staleWaivers(run);
+function waiverSuite(stale: readonly WaiverAccount[]): string[] {
   if (stale.length === 0) return [];
   const cases = stale.map(({ check, problem = '' }) => {
     const failure = `<failure${attribute('type', 'waiver')}${attribute('message', problem)}/>`;
     return `<testcase${attribute('classname', 'waivers')}${attribute('name', check)}>${failure}</testcase>`;
   });
-  return [`<testsuite${attribute('name', 'waivers')}${totals([], stale.length)}>`, ...cases, '</testsuite>'];
+  const counts = totals([], { failures: stale.length, errors: 0 });
+  return [`<testsuite${attribute('name', 'waivers')}${counts}>`, ...cases, '</testsuite>'];
 }
 
-/** @param stale waivers that are out of date, which count as failures */
-function totals(checks: readonly Result[], stale = 0): string {
-  const counts = { failure: stale, error: 0, skipped: 0, 'system-out': 0, none: 0 };
+/** An error and no failure: no check failed here. */
+function runSuite({ name, says }: RunTrouble, { exitCode }: RunResult): string[] {
+  const message = attribute('message', oneLine(says));
+  const error = `<error${attribute('type', 'run')}${message}>${xmlText(`${says}\nexit code: ${exitCode}`)}</error>`;
+  return [
+    `<testsuite${attribute('name', 'assay')}${totals([], { failures: 0, errors: 1 })}>`,
+    `<testcase${attribute('classname', 'assay')}${attribute('name', name)}>${error}</testcase>`,
+    '</testsuite>',
+  ];
+}
+
+/** @param own failures and errors that are of no check */
+function totals(checks: readonly Result[], own = { failures: 0, errors: 0 }): string {
+  const counts = { failure: own.failures, error: own.errors, skipped: 0, 'system-out': 0, none: 0 };
   for (const check of checks) counts[elementOf(check) ?? 'none'] += 1;
   return (
-    attribute('tests', checks.length + stale) +
+    attribute('tests', checks.length + own.failures + own.errors) +
     attribute('failures', counts.failure) +
     attribute('errors', counts.error) +
     attribute('skipped', counts.skipped)

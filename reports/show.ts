@@ -1,6 +1,7 @@
 // How a run shows itself while it goes and when it ends.
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
+import type { LatencyFigures } from '../fixtures/check/latency.ts';
 import type { RunResult } from '../fixtures/check/result.ts';
 import type { Show } from '../fixtures/check/schedule/command.ts';
 import { ConfigurationError } from '../fixtures/target/configuration-error.ts';
@@ -40,7 +41,7 @@ export function createShow(
     },
     begin(total) {
       // While the checks run there is time to load what is needed when they have ended.
-      reports = loadReports();
+      reports = loadReports(total >= manyChecks);
       reports.catch(() => {});
       line = createProgress({ stream: stdout, total, isTerminal: stdout.isTTY === true, now: Date.now });
     },
@@ -49,7 +50,7 @@ export function createShow(
     },
     async end(run, out) {
       line?.done();
-      const { writeReports, annotationsOf } = await (reports ?? loadReports());
+      const { writeReports, annotationsOf } = await (reports ?? loadReports(false));
       const failed = failureOf(() => {
         writeReports(run, out, formats);
         keep?.(run);
@@ -83,11 +84,19 @@ function failureOf(write: () => void): Error | undefined {
   }
 }
 
-async function loadReports() {
-  const [{ writeReports }, { githubAnnotations }, { catalogPlaces }] = await Promise.all([
+/** Fewer are over before there is time for anything else. */
+const manyChecks = 1_000;
+/** Drawn once for nobody: half of what a chart costs is the first one. */
+const anyFigures: readonly LatencyFigures[] = [[1, 2, 3, 4, 5, 5]];
+
+/** @param hasTime nobody waits for it yet */
+async function loadReports(hasTime: boolean) {
+  const [{ writeReports }, { githubAnnotations }, { catalogPlaces }, { latencyBoxes }] = await Promise.all([
     import('./write.ts'),
     import('./annotations/github.ts'),
     import('./catalog-places.ts'),
+    import('./html/latency-boxes.ts'),
   ]);
+  if (hasTime) latencyBoxes(anyFigures);
   return { writeReports, annotationsOf: (run: RunResult) => githubAnnotations(run, catalogPlaces()) };
 }

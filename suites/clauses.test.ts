@@ -1,12 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { catalog } from '../fixtures/catalog/catalog.ts';
 import { register } from '../fixtures/catalog/clauses/register.ts';
 import { untestable } from '../fixtures/catalog/clauses/untestable.ts';
-import { loadSuites, suiteFiles } from '../fixtures/check/schedule/plan.ts';
+import { loadSuites } from '../fixtures/check/schedule/plan.ts';
+import { allSuiteFiles } from '../fixtures/files/suite-files.ts';
 
-const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
-const suites = await loadSuites(['scenarios', 'suites'].flatMap((name) => suiteFiles(folder(name))));
+const suites = await loadSuites(allSuiteFiles());
 const checks = suites.flatMap(({ checks }) => checks);
 /** By `answers`, where a profile states what a row is asked and answered. */
 const citedByJudgement = 'profile.accepts';

@@ -1,11 +1,11 @@
 // The answer path, from the socket to the verdict, against servers that answer with bytes by seed.
-import { join } from 'node:path';
+
 import { afterEach, expect, test } from 'vitest';
 import type { Result } from '../fixtures/check/result.ts';
 import { openJudge } from '../fixtures/check/schedule/judge.ts';
 import { type Noise, startNoise } from '../fixtures/check/schedule/noise.ts';
-import { loadSuites, suiteFiles } from '../fixtures/check/schedule/plan.ts';
-import { root, suiteFolders } from '../fixtures/files/checkout.ts';
+import { loadSuites } from '../fixtures/check/schedule/plan.ts';
+import { allSuiteFiles } from '../fixtures/files/suite-files.ts';
 import type { Found } from '../fixtures/players/discover.ts';
 import { readTarget } from '../fixtures/target/target.ts';
 
@@ -25,7 +25,7 @@ afterEach(() => {
 
 /** All checks against a server of this seed. */
 async function judged(seed: number): Promise<{ results: Result[]; answered: number }> {
-  const suites = await loadSuites(suiteFolders.flatMap((folder) => suiteFiles(join(root, folder))));
+  const suites = await loadSuites(allSuiteFiles());
   const checks = suites.flatMap((suite) => suite.checks);
   const noise = await startNoise(String(seed));
   open.push(noise);

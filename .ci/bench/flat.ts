@@ -1,14 +1,15 @@
 // 50 whole runs of the engine in one process, against a target in another; prints the heap after each, in MiB.
-import { join } from 'node:path';
+
 import { openJudge } from '../../fixtures/check/schedule/judge.ts';
 import { openTarget } from '../../fixtures/check/schedule/open-target.ts';
-import { loadSuites, suiteFiles } from '../../fixtures/check/schedule/plan.ts';
-import { root, suiteFolders } from '../../fixtures/files/checkout.ts';
+import { loadSuites } from '../../fixtures/check/schedule/plan.ts';
+import { root } from '../../fixtures/files/checkout.ts';
+import { allSuiteFiles } from '../../fixtures/files/suite-files.ts';
 
 const runs = Number(process.argv[2]);
 const { gc } = globalThis as { gc?: () => void };
 if (gc === undefined) throw new Error('needs --expose-gc');
-const suites = await loadSuites(suiteFolders.flatMap((folder) => suiteFiles(join(root, folder))));
+const suites = await loadSuites(allSuiteFiles());
 const checks = suites.flatMap((suite) => suite.checks);
 const { target, preflight, concurrency, close } = await openTarget({ env: process.env, cwd: root });
 const { discovery, unreachable } = preflight;

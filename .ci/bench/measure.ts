@@ -28,7 +28,7 @@ export async function measure(
   const file = join(folder, 'usage.json');
   const report = `data:text/javascript,import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(process.env.ASSAY_USAGE,JSON.stringify(process.resourceUsage())))`;
   const begun = performance.now();
-  const child = spawn(process.execPath, ['--import', './runtime.js', '--import', report, ...args], {
+  const child = spawn(process.execPath, [...startFlags(), '--import', report, ...args], {
     cwd: root,
     stdio: 'ignore',
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ASSAY_USAGE: file },
@@ -48,4 +48,12 @@ export async function measure(
     requests: result?.requests ?? 0,
     judged: pass + fail + warn + observed,
   };
+}
+
+/** What `npm start` tells node, up to the script. */
+function startFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const [node, ...words] = (scripts.start as string).split(' ');
+  if (node !== 'node' || !words.includes('cli.ts')) throw new Error('npm start is no "node … cli.ts …"');
+  return words.slice(0, words.indexOf('cli.ts'));
 }

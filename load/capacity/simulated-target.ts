@@ -65,6 +65,7 @@ function send(plan: StepPlan, begunMs: number, serve: Model['serve']): Step {
     journeys: sent,
     achieved: (sent * 1_000) / plan.durationMs,
     dropped,
+    missing: 0,
     capped: dropped > 0,
     latency: { p50, p95, p99, p999, max, mean: p50 },
     errors: { wrong, transport: 0, kinds },

@@ -8,6 +8,7 @@ import { ConfigurationError } from '../../fixtures/target/configuration-error.ts
 import { quoted } from '../../fixtures/target/quoted.ts';
 import type { Environment } from '../install/resolve.ts';
 import { type Load, openLoad } from '../step/open-load.ts';
+import { refuseMisnamed } from './misnamed.ts';
 
 /** As typed by a user. */
 export interface RawSubject {
@@ -45,6 +46,7 @@ export function journeyIn(
   env: Environment,
 ): string {
   refuseOptionsOfNpm(env, command, options);
+  refuseMisnamed(command, args);
   const [journey, extra] = args;
   if (extra !== undefined)
     throw new ConfigurationError([

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { catalog, operationById } from '../../fixtures/catalog/catalog.ts';
 import { readRegularFile, UnfitFile } from '../../fixtures/files/regular-file.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
-import { nearest } from '../../fixtures/target/nearest.ts';
+import { didYouMean } from '../../fixtures/target/nearest.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
 import type { Arrivals } from '../arrivals/schedule.ts';
 import { type RawExportOptions, refuseStray } from '../beyond/export/options.ts';
@@ -122,12 +122,8 @@ function readPerOperation(file: string, cwd: string): Record<string, Slo> {
   const mistakes: string[] = [];
   const read = Object.entries(told).flatMap(([id, text]): [string, Slo][] => {
     if (!operationById(id)) {
-      const [meant] = nearest(
-        id,
-        catalog.map((each) => each.id),
-        1,
-      );
-      mistakes.push(`--per-operation-slo: ${quoted(id)} is no operation; did you mean ${meant}?`);
+      const ids = catalog.map((each) => each.id);
+      mistakes.push(`--per-operation-slo: ${quoted(id)} is no operation${didYouMean(id, ids)}`);
       return [];
     }
     try {

@@ -30,6 +30,7 @@ test.each(wanted)(
 
 test('a mistyped journey is told with the nearest one', () => {
   expect(() => journeyNamed('qeue')).toThrow(/"qeue" is no journey; did you mean queue\?/);
+  expect(() => journeyNamed('xyzzy')).toThrow(/^"xyzzy" is no journey\. There are login, /);
 });
 
 test('any operation can be a journey of its own, but one that ends the session', () => {

@@ -2,7 +2,7 @@
 import { areas, catalog, operationById } from '../../fixtures/catalog/catalog.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
-import { nearest } from '../../fixtures/target/nearest.ts';
+import { didYouMean } from '../../fixtures/target/nearest.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
 import { analytics, logs } from './batches.ts';
 import { cdn, friends, store } from './content.ts';
@@ -29,7 +29,8 @@ const mixed: Mix = {
   ],
 };
 
-const names: readonly string[] = [...journeys.map(({ name }) => name), mixed.name];
+/** What can be loaded by name. */
+export const journeyNames: readonly string[] = [...journeys.map(({ name }) => name), mixed.name];
 
 /**
  * @throws ConfigurationError that names the nearest journey
@@ -38,9 +39,8 @@ export function journeyNamed(name: string): Mix {
   if (name === mixed.name) return mixed;
   const found = journeys.find((journey) => journey.name === name);
   if (found) return { ...found, shares: [[found, 1]] };
-  const [meant] = nearest(name, names, 1);
   throw new ConfigurationError([
-    `${quoted(name)} is no journey; did you mean ${meant}? There are ${names.join(', ')}, and --operation ID for a single call`,
+    `${quoted(name)} is no journey${didYouMean(name, journeyNames) || '.'} There are ${journeyNames.join(', ')}, and --operation ID for a single call`,
   ]);
 }
 
@@ -50,14 +50,9 @@ export function journeyNamed(name: string): Mix {
 export function journeyOf(id: string): Mix {
   const operation = operationById(id);
   if (!operation) {
-    const near = nearest(
-      id,
-      catalog.map((each) => each.id),
-      3,
-    );
-    throw new ConfigurationError([
-      `--operation: ${quoted(id)} is no operation; did you mean ${near.join(', ')}?`,
-    ]);
+    const ids = catalog.map((each) => each.id);
+    const meant = didYouMean(id, ids, 3) || '; npm run -s catalog -- --format markdown lists them';
+    throw new ConfigurationError([`--operation: ${quoted(id)} is no operation${meant}`]);
   }
   if (operation.ends === 'session')
     throw new ConfigurationError([

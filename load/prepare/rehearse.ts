@@ -1,4 +1,7 @@
 // The journey once, in Node, before any load: which bodies are taken, where ids stand, and that all of it is served.
+
+import { variableOf } from '../../fixtures/target/environment.ts';
+import { whyOmitted } from '../../fixtures/target/profile.ts';
 import type { Journey } from '../journeys/journey.ts';
 import type { Call } from '../k6/plan.ts';
 import { type RehearsalOptions, rehearseStop, type Tried } from './rehearse-stop.ts';
@@ -15,8 +18,6 @@ export interface Rehearsed {
   readonly mistake?: string;
 }
 
-const variableOf = { base: 'BASE_URL', cdn: 'CDN_URL', gamelogs: 'GAMELOGS_URL' } as const;
-
 /** Plays the journey stop by stop; never throws for what the target answers. */
 export async function rehearse(journey: Journey, options: RehearsalOptions): Promise<Rehearsed> {
   const { profile, hosts } = options.target;
@@ -26,12 +27,13 @@ export async function rehearse(journey: Journey, options: RehearsalOptions): Pro
   let given: Readonly<Record<string, string>> = {};
   for (const stop of journey.stops) {
     const { id, host } = stop.operation;
-    const omitted = profile?.omit.find(({ operation }) => operation === id);
-    const tried: Tried = omitted
-      ? { mistake: `${id}: the profile leaves it out (${omitted.reason})` }
-      : hosts[host] === undefined
-        ? { mistake: `${id}: ${variableOf[host]} is not set` }
-        : await rehearseStop(stop, given, options);
+    const reason = profile?.omitted.get(id);
+    const tried: Tried =
+      reason !== undefined
+        ? { mistake: `${id}: ${whyOmitted(reason)}` }
+        : hosts[host] === undefined
+          ? { mistake: `${id}: ${variableOf[host]} is not set` }
+          : await rehearseStop(stop, given, options);
     if ('call' in tried) {
       given = { ...given, ...tried.given };
       calls.push(tried.call);

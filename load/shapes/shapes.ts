@@ -1,6 +1,6 @@
 // How the rate goes over time, as data: multiples of --rate over shares of --duration.
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
-import { nearest } from '../../fixtures/target/nearest.ts';
+import { didYouMean } from '../../fixtures/target/nearest.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
 import type { Stage } from '../arrivals/rate-profile.ts';
 
@@ -53,9 +53,8 @@ const shapeNames = Object.keys(shapes) as ShapeName[];
 /** @throws ConfigurationError that names the nearest shape */
 export function shapeNamed(name: string): ShapeName {
   if ((shapeNames as readonly string[]).includes(name)) return name as ShapeName;
-  const [meant] = nearest(name, shapeNames, 1);
   throw new ConfigurationError([
-    `--shape: ${quoted(name)} is no shape; did you mean ${meant}? There are ${shapeNames.join(', ')}`,
+    `--shape: ${quoted(name)} is no shape${didYouMean(name, shapeNames) || '.'} There are ${shapeNames.join(', ')}`,
   ]);
 }
 

@@ -10,6 +10,7 @@ import type { Plan, Visit } from '../k6/plan.ts';
 import { type K6End, runK6 } from '../run/process.ts';
 import { createBrokenWatch, readLine, type Told } from '../run/stream.ts';
 import { readSummary, type Summary } from '../run/summary.ts';
+import { missingOf } from './missing.ts';
 import { graceMs, planOf, type SharedPlan, timeoutMs } from './plan-of.ts';
 import type { Step, StepPlan } from './step.ts';
 
@@ -86,7 +87,9 @@ export async function performStep(
   const leftAlone =
     !signal.aborted && (alone.signal.aborted || ends.some(({ code }) => code === abortedByScript));
   const { vus, wanted } = files;
-  return stepOf(plan, startedAt, ends, summary, { serverErrors: leftAlone ? serverErrors : 0, vus, wanted });
+  return stepOf(plan, startedAt, ends, summary, {
+    ...{ stages, serverErrors: leftAlone ? serverErrors : 0, vus, wanted },
+  });
 }
 
 function write(ground: Ground, plan: StepPlan, stages: readonly Stage[], name: string) {
@@ -102,6 +105,7 @@ function write(ground: Ground, plan: StepPlan, stages: readonly Stage[], name: s
 }
 
 interface Around {
+  readonly stages: readonly Stage[];
   /** Because of so many of which, and no other answers, it was left alone; 0 where it was not. */
   readonly serverErrors: number;
   readonly vus: number;
@@ -113,19 +117,22 @@ function stepOf(
   startedAt: Date,
   ends: readonly K6End[],
   summary: Summary | undefined,
-  { serverErrors, vus, wanted }: Around,
+  { stages, serverErrors, vus, wanted }: Around,
 ): Step {
   const { iterations = 0, unbegun = 0, dropped = 0 } = summary ?? {};
   const journeys = Math.max(0, iterations - unbegun);
+  const ended = endedOf(ends, summary, serverErrors > 0);
+  const isWhole = ended === 'complete' && serverErrors === 0;
   const none = { p50: 0, p95: 0, p99: 0, p999: 0, max: 0, mean: 0 };
   return {
     ...plan,
     startedAt: startedAt.toISOString(),
-    ended: endedOf(ends, summary, serverErrors > 0),
+    ended,
     sent: summary?.sent ?? 0,
     journeys,
     achieved: journeys / (plan.durationMs / 1_000),
     dropped: unbegun + dropped,
+    missing: isWhole ? missingOf(stages, plan, { told: iterations + dropped, segments: ends.length }) : 0,
     capped: dropped > 0 && vus < wanted,
     latency: summary?.latency ?? none,
     errors: withServerErrors(summary?.errors ?? { wrong: 0, transport: 0, kinds: {} }, serverErrors),

@@ -37,6 +37,8 @@ export interface Step extends StepPlan {
   readonly achieved: number;
   /** Journeys that were due and never began. */
   readonly dropped: number;
+  /** Journeys that were due and of which nothing is told: the generator never came to them. */
+  readonly missing: number;
   /** Iterations were dropped for want of VUs, though fewer than `inFlight` journeys were under way: the generator's fault. */
   readonly capped: boolean;
   /** ms, over the journey's requests of the measured part. */

@@ -18,6 +18,7 @@ const fine: Step = {
   journeys: 1_000,
   achieved: 100,
   dropped: 0,
+  missing: 0,
   capped: false,
   latency,
   errors: { wrong: 0, transport: 0, kinds: {} },
@@ -91,6 +92,13 @@ test('what found no VU makes it invalid; what found no room in flight fails', ()
   const dropped = { dropped: 100, journeys: 900 };
   expect(judge({ ...dropped, capped: true }).verdict).toBe('INVALID');
   expect(judge(dropped)).toMatchObject({ verdict: 'FAIL' });
+});
+
+test('journeys of which nothing is told make it invalid, however good the others were', () => {
+  expect(judge({ missing: 700, journeys: 300, sent: 300 })).toMatchObject({
+    verdict: 'INVALID',
+    reasons: [expect.stringContaining('700 journeys were due')],
+  });
 });
 
 test('a target that was another at the end was not measured', () => {

@@ -113,7 +113,7 @@ function slowness({ step, slo, perOperation }: Judged): string[] {
 }
 
 function generatorLimits({ step, slo, nullP95, changed }: Judged, isSlow: boolean): string[] {
-  const { lagMs, capped, dropped, sent } = step;
+  const { lagMs, capped, dropped, missing, sent } = step;
   const strictest = Math.min(...slo.bounds.map((bound) => bound.ms));
   const isBusy = isSlow && nullP95 !== undefined && nullP95 > strictest * mostNullShare;
   return [
@@ -126,6 +126,11 @@ function generatorLimits({ step, slo, nullP95, changed }: Judged, isSlow: boolea
       : []),
     ...(capped && dropped > 0
       ? [`the generator had no more VUs: ${dropped} journeys never began; take a lower --rate, or --segments`]
+      : []),
+    ...(missing > 0
+      ? [
+          `${missing} journeys were due and never came: the generator was held up; take a quieter machine, or a lower --rate`,
+        ]
       : []),
     ...(isBusy
       ? [

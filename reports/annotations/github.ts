@@ -6,6 +6,7 @@ import { counting } from '../console/standing.ts';
 import { terminalText } from '../console/terminal-text.ts';
 import { type Cause, causes } from '../fold.ts';
 import { counted } from '../headline.ts';
+import { runTrouble } from '../run-trouble.ts';
 
 /** GitHub shows ten errors of a step and drops the rest in silence. */
 const mostErrors = 10;
@@ -13,11 +14,14 @@ const mostErrors = 10;
 /** `::error …` for each of the heaviest causes, and a notice that sums up; one command a line. */
 export function githubAnnotations(run: RunResult, placeOf: PlaceOf): string[] {
   const found = causes(counting(run.checks));
-  const left = found.length - mostErrors;
+  const trouble = runTrouble(run, found.length > 0);
+  const most = trouble === undefined ? mostErrors : mostErrors - 1;
+  const left = found.length - most;
   const more = left > 0 ? ` ${counted(left, 'more cause')} in report.md.` : '';
   return [
-    ...found.slice(0, mostErrors).map((cause) => errorLine(cause, placeOf)),
-    `::notice title=Assay::${data(`${run.headline.verdict}${more}`)}`,
+    ...found.slice(0, most).map((cause) => errorLine(cause, placeOf)),
+    // Where no cause is an error, the verdict is what is wrong.
+    `::${trouble === undefined ? 'notice' : 'error'} title=Assay::${data(`${run.headline.verdict}${more}`)}`,
   ];
 }
 

@@ -1,6 +1,6 @@
 // Which flows work: those that do on one line, each of the others as a line of steps.
 import type { Result, RunResult } from '../../fixtures/check/result.ts';
-import { type FlowLine, flowsOf, isTroubled, signs } from '../flows.ts';
+import { type FlowLine, flowsOf, isPlayed, isTroubled, signs, wasPlayed } from '../flows.ts';
 import { counted } from '../headline.ts';
 import { wrap } from './columns.ts';
 import { blank, type Line, line, type Style } from './line.ts';
@@ -12,7 +12,7 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
   if (flows.length === 0) return [];
   const troubled = flows.filter(isTroubled);
   // What was not played is not found to be right.
-  const fine = flows.filter((flow) => !isTroubled(flow) && flow.steps.some(wasPlayed));
+  const fine = flows.filter((flow) => !isTroubled(flow) && isPlayed(flow));
   const longest = Math.max(...flows.map(({ name }) => name.length));
   const steps = fine.reduce((sum, flow) => sum + flow.steps.filter(wasPlayed).length, 0);
   const named = fine.map(({ name }) => name).join(', ');
@@ -29,8 +29,6 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
       : [line('  ✓ passed  · observed  ! warning  ✗ failed  ? inconclusive  - not applicable', 'weak')]),
   ];
 }
-
-const wasPlayed = ({ outcome }: Result) => outcome !== 'not-applicable';
 
 function stepLine({ name, steps }: FlowLine, longest: number): Line {
   const spans = steps.map(({ outcome }) => {

@@ -1,7 +1,10 @@
 // What stands around the failures: how it ended, what was not judged and why, where the rest is.
+
 import { join } from 'node:path';
-import { reasons } from '../../fixtures/check/reasons.ts';
+import { allHosts } from '../../fixtures/catalog/operation.ts';
+import { absentHost, reasonIn } from '../../fixtures/check/remedies.ts';
 import type { Result, RunResult } from '../../fixtures/check/result.ts';
+import { variableOf } from '../../fixtures/target/environment.ts';
 import { type Format, filesOf, resultFile } from '../files.ts';
 import { causes, operationsOf } from '../fold.ts';
 import { counted, headline, whole } from '../headline.ts';
@@ -9,11 +12,6 @@ import { causeLine } from './cause-block.ts';
 import { wrap } from './columns.ts';
 import { blank, type Line, line } from './line.ts';
 import { terminalText } from './terminal-text.ts';
-
-const variables = { base: 'BASE_URL', cdn: 'CDN_URL', gamelogs: 'GAMELOGS_URL' } as const;
-
-/** A reason code of another version. */
-const unknown = { means: 'this version of Assay does not know the reason', remedy: `see ${resultFile}` };
 
 /** The headline: verdict first. */
 export function headSection(result: RunResult, width: number): Line[] {
@@ -29,9 +27,7 @@ export function headSection(result: RunResult, width: number): Line[] {
 }
 
 function targetLine({ target, seed, options }: RunResult): string {
-  const hosts = (['base', 'cdn', 'gamelogs'] as const).flatMap((host) =>
-    target[host] === undefined ? [] : [`${host} ${target[host]}`],
-  );
+  const hosts = allHosts.flatMap((host) => (target[host] === undefined ? [] : [`${host} ${target[host]}`]));
   const insecure = options.insecure ? ' (INSECURE: no certificate was checked)' : '';
   return `target${insecure}: ${target.embedded ? 'embedded server' : hosts.join(' · ')} · SEED=${seed}`;
 }
@@ -52,13 +48,13 @@ export function foldedSection(
 }
 
 /** What could not be judged, by reason, the most frequent first, each with what the user can do, and where. */
-export function inconclusiveSection(checks: readonly Result[], width: number, most: number): Line[] {
-  const found = checks.filter(({ outcome }) => outcome === 'inconclusive');
+export function inconclusiveSection(run: RunResult, width: number, most: number): Line[] {
+  const found = run.checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (found.length === 0) return [];
   const groups = byReason(found);
   const longest = Math.max(...groups.map(([reason]) => reason.length));
   const lines = groups.map(([reason, group]): Line => {
-    const { means, remedy } = reasons[reason as keyof typeof reasons] ?? unknown;
+    const { means, remedy } = reasonIn(run, reason, group);
     const code = `${whole(group.length)}×`.padStart(7).concat(` ${reason.padEnd(longest)}  `);
     const where = { text: `: ${mostConcerned(group, width - code.length - remedy.length - 2)}` };
     return { spans: [{ text: code }, { text: remedy }, where, { text: ` · ${means}`, style: 'weak' }] };
@@ -71,15 +67,15 @@ export function inconclusiveSection(checks: readonly Result[], width: number, mo
 }
 
 /** Hosts that were left out, loudly, and in one line what else there was nothing to judge at. */
-export function notApplicableSection(checks: readonly Result[]): Line[] {
-  const found = checks.filter(({ outcome }) => outcome === 'not-applicable');
+export function notApplicableSection(run: RunResult): Line[] {
+  const found = run.checks.filter(({ outcome }) => outcome === 'not-applicable');
   const [away, here] = [true, false].map((without) =>
     found.filter(({ reason }) => (reason === 'host-not-given') === without),
   ) as [Result[], Result[]];
-  const hosts = Array.from(Map.groupBy(away, ({ host }) => host)).map(([host, lost]) => {
+  const hosts = Array.from(Map.groupBy(away, (check) => absentHost(run, check))).map(([host, lost]) => {
     const operations = counted(new Set(lost.flatMap(operationsOf)).size, 'operation');
     const checksLost = counted(lost.length, 'check');
-    return line(`NOT JUDGED: ${operations} of ${host} (${checksLost}). Set ${variables[host]}.`, 'doubt');
+    return line(`NOT JUDGED: ${operations} of ${host} (${checksLost}). Set ${variableOf[host]}.`, 'doubt');
   });
   const rest = byReason(here).map(([reason, { length }]) => `${whole(length)} ${reason}`);
   const lines = [

@@ -70,7 +70,7 @@ test('what passed in the baseline and cannot be asked any more is told with what
   }));
   const shown = render(silent, { baseline: { ...baseline, worse: ['a.o0#r', 'a.o1#r'] } });
   expect(shown).toContain(
-    '2 checks passed in the baseline, now not-served: serve it; see its #routed check  a.o0, a.o1',
+    '2 checks passed in the baseline, now not-served: serve it (see its #routed check), or omit it in the profile  a.o0, a.o1',
   );
 });
 

@@ -1,5 +1,5 @@
 // What does not count against the target for now, and what got worse although it did not fail: waivers and baseline.
-import { reasons } from '../../fixtures/check/reasons.ts';
+import { reasonIn } from '../../fixtures/check/remedies.ts';
 import type { Result, RunResult } from '../../fixtures/check/result.ts';
 import { operationsOf } from '../fold.ts';
 import { counted, whole } from '../headline.ts';
@@ -69,13 +69,14 @@ function knownLines({ baseline }: RunResult): Line[] {
 }
 
 /** What passed in the baseline and is no longer there to be asked: no failure, but worse. */
-function silentLines({ baseline, checks }: RunResult, width: number): Line[] {
+function silentLines(run: RunResult, width: number): Line[] {
+  const { baseline, checks } = run;
   const worse = new Set(baseline?.worse);
   const silent = checks.filter(({ id, outcome }) => worse.has(id) && outcome !== 'fail');
   return Array.from(
     Map.groupBy(silent, ({ reason }) => reason),
     ([reason, found]): Line => {
-      const remedy = reason === undefined ? '' : `: ${reasons[reason]?.remedy ?? 'see result.json'}`;
+      const remedy = reason === undefined ? '' : `: ${reasonIn(run, reason, found).remedy}`;
       const at = shortened([...new Set(found.flatMap(operationsOf))], Math.max(20, Math.floor(width / 3)));
       const count = counted(found.length, 'check');
       return {

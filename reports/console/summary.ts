@@ -35,7 +35,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     standing: standingSection(result, width),
     flows: [...flowSection(result.checks, width), ...leftBehindSection(result)],
     rest: [
-      ...section.notApplicableSection(result.checks),
+      ...section.notApplicableSection(result),
       ...(options.isWritten === false ? [] : section.filesSection(options.outDir, options.formats ?? [])),
     ],
   };
@@ -47,7 +47,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     ...fixed.standing,
     ...fixed.flows,
     ...section.foldedSection(result.checks, 'warn', width, most),
-    ...section.inconclusiveSection(result.checks, width, most),
+    ...section.inconclusiveSection(result, width, most),
     ...fixed.rest,
   ];
   const room = mostLines - head.length - tail.length;

@@ -1,7 +1,9 @@
-// ctrf.json (Common Test Report Format 0.0.0, ctrf.io): one test per check, nothing folded.
+// ctrf.json (Common Test Report Format 0.0.0, ctrf.io): one test per check, nothing folded; and one
+// of the run itself where it fails for what no check shows.
 import type { Outcome, Result, RunResult } from '../../fixtures/check/result.ts';
 import type { PlaceOf } from '../catalog-places.ts';
 import { operationsOf } from '../fold.ts';
+import { runTrouble, staleWaivers } from '../run-trouble.ts';
 import { assayVersion } from '../version.ts';
 
 export type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
@@ -15,11 +17,12 @@ export interface CtrfTest {
   readonly stop: number;
   readonly suite: readonly string[];
   readonly message?: string;
-  readonly rawStatus: Outcome;
+  readonly rawStatus: Outcome | 'run' | 'waiver';
   readonly tags: readonly string[];
   readonly type: 'conformance';
-  readonly filePath: string;
-  readonly line: number;
+  /** Of the catalog; absent where it is of no check. */
+  readonly filePath?: string;
+  readonly line?: number;
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +42,10 @@ const statuses: Readonly<Record<Outcome, CtrfStatus>> = {
  */
 export function ctrf(run: RunResult, placeOf: PlaceOf) {
   const start = Date.parse(run.startedAt);
-  const tests = run.checks.map((check) => testOf(check, placeOf));
+  const tests = withOwn(
+    run.checks.map((check) => testOf(check, placeOf)),
+    run,
+  );
   const count = (status: CtrfStatus) => tests.filter((test) => test.status === status).length;
   return {
     reportFormat: 'CTRF',
@@ -65,6 +71,33 @@ export function ctrf(run: RunResult, placeOf: PlaceOf) {
       environment: { extra: { target: run.target, seed: run.seed, runId: run.runId } },
     },
   } as const;
+}
+
+/** Waivers out of date, and the run's own trouble: both fail it. */
+function withOwn(checks: readonly CtrfTest[], run: RunResult): readonly CtrfTest[] {
+  const start = Date.parse(run.startedAt);
+  const own = (name: string, rawStatus: 'run' | 'waiver', message: string): CtrfTest => ({
+    name,
+    status: 'failed',
+    duration: 0,
+    start,
+    stop: start,
+    suite: [rawStatus === 'run' ? 'assay' : 'waivers'],
+    message,
+    rawStatus,
+    tags: [],
+    type: 'conformance',
+    extra: {},
+  });
+  const waivers = staleWaivers(run).map(({ check, problem = '' }) =>
+    own(check || 'waiver', 'waiver', problem),
+  );
+  const shown = [...checks, ...waivers];
+  const trouble = runTrouble(
+    run,
+    shown.some(({ status }) => status === 'failed'),
+  );
+  return trouble === undefined ? shown : [...shown, own(trouble.name, 'run', trouble.says)];
 }
 
 function testOf(check: Result, placeOf: PlaceOf): CtrfTest {

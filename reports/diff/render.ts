@@ -11,7 +11,13 @@ import { behaviourBlocks } from './behaviours.ts';
 import { isSameTarget, runLabel } from './label.ts';
 import { reasonBlocks, regressionBlocks } from './regressions.ts';
 import { type Section, sectionLines } from './section.ts';
-import { behavioursChanged, exitCodeOf, verdictLine } from './verdict.ts';
+import {
+  behavioursChanged,
+  exitCodeOf,
+  failingUnjudgedBefore,
+  verdictLine,
+  warningsGone,
+} from './verdict.ts';
 
 export interface DiffView {
   readonly before: RunResult;
@@ -69,6 +75,7 @@ function head({ before, after, changes }: DiffView, width: number): Line[] {
 function sections({ after, changes }: DiffView, how: { width: number; all: boolean }): Section[] {
   const { kinds, behaviours } = changes;
   const { width } = how;
+  const unjudged = kinds['unjudged-before'];
   const of = (kind: keyof typeof kinds) => kinds[kind].map(({ after }) => after);
   return [
     {
@@ -76,7 +83,14 @@ function sections({ after, changes }: DiffView, how: { width: number; all: boole
       style: 'bad',
       thing: 'cause',
       blocks: regressionBlocks(kinds.worse, width),
-      room: 28,
+      room: unjudged.length === 0 ? 28 : 18,
+    },
+    {
+      heading: `${failingUnjudgedBefore(kinds)}, which was cut off`,
+      style: 'bad',
+      thing: 'cause',
+      blocks: regressionBlocks(unjudged, width),
+      room: kinds.worse.length === 0 ? 28 : 10,
     },
     {
       heading: `${counted(kinds.lost.length, 'check')} no longer judged`,
@@ -97,14 +111,21 @@ function sections({ after, changes }: DiffView, how: { width: number; all: boole
       style: 'doubt',
       thing: 'change',
       blocks: behaviourBlocks(behaviours, after.checks, how),
-      room: 18,
+      room: 16,
+    },
+    {
+      heading: warningsGone(kinds),
+      style: 'good',
+      thing: 'rule',
+      blocks: rulesOf(of('no-longer-warned'), width),
+      room: 5,
     },
     {
       heading: `${whole(kinds.repaired.length)} repaired`,
       style: 'good',
       thing: 'rule',
-      blocks: repairBlocks(of('repaired'), width),
-      room: 7,
+      blocks: rulesOf(of('repaired'), width),
+      room: 6,
     },
   ];
 }
@@ -112,8 +133,9 @@ function sections({ after, changes }: DiffView, how: { width: number; all: boole
 /** What fails under --strict alone is held as a warning where only one of the runs was strict. */
 const asWarning = (result: Result): Result => ({ ...result, outcome: 'warn' });
 
-function repairBlocks(repaired: readonly Result[], width: number): Line[][] {
-  const groups = Map.groupBy(repaired, ({ title }) => title);
+/** One line a rule, and where. */
+function rulesOf(results: readonly Result[], width: number): Line[][] {
+  const groups = Map.groupBy(results, ({ title }) => title);
   return Array.from(groups, ([title, results]): Line[] => {
     const at = shortened([...new Set(results.flatMap(operationsOf))], Math.floor(width / 2));
     const count = `${whole(results.length)}×`.padStart(7);
@@ -130,6 +152,7 @@ function tail({ kinds, gone, added, notAsked }: Changes): Line[] {
     [added.length, `new ${added.length === 1 ? 'check' : 'checks'}`],
     [gone.length, `${gone.length === 1 ? 'check' : 'checks'} gone`],
     [notAsked, 'not asked in one of the runs'],
+    [kinds.otherwise.filter(({ before }) => before).length, 'with another outcome, neither better nor worse'],
     [kinds.alike.length, 'with the same outcome'],
   ];
   const told = parts.flatMap(([count, text]) => (count > 0 ? [`${whole(count)} ${text}`] : []));

@@ -1,7 +1,7 @@
 // `npm run explain`: what a word of Assay's means, why it matters, and what to do.
-import { join } from 'node:path';
-import { loadSuites, suiteFiles } from '../../fixtures/check/schedule/plan.ts';
-import { root, suiteFolders } from '../../fixtures/files/checkout.ts';
+
+import { loadSuites } from '../../fixtures/check/schedule/plan.ts';
+import { allSuiteFiles } from '../../fixtures/files/suite-files.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
 import { explanationsOf, nearestWords, renderExplanation, renderKinds } from './explain.ts';
@@ -26,10 +26,7 @@ export async function explainCommand(words: readonly string[]): Promise<void> {
   const found = words.map((word) => ({ word, told: explanationsOf(word, glossaries) }));
   const mistakes = found
     .filter(({ told }) => told.length === 0)
-    .map(
-      ({ word }) =>
-        `explain: ${quoted(word)} is no word of Assay's; nearest: ${nearestWords(word, glossaries).join(', ')}`,
-    );
+    .map(({ word }) => `explain: ${quoted(word)} is no word of Assay's; ${near(word, glossaries)}`);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   stdout.write(
     `${found
@@ -39,9 +36,16 @@ export async function explainCommand(words: readonly string[]): Promise<void> {
   );
 }
 
+function near(word: string, glossaries: readonly Glossary[]): string {
+  const words = nearestWords(word, glossaries);
+  return words.length === 0
+    ? 'npm run explain without a word says what there is'
+    : `did you mean ${words.join(', ')}?`;
+}
+
 /** All the words that are explained; what a word means first, then what stands under that name. */
 export async function everyGlossary(): Promise<Glossary[]> {
-  const files = suiteFolders.flatMap((folder) => suiteFiles(join(root, folder)));
+  const files = allSuiteFiles();
   const checks = (await loadSuites(files)).flatMap((suite) => suite.checks);
   return [
     ...verdictWords,

@@ -3,8 +3,8 @@ import { catalog } from '../../fixtures/catalog/catalog.ts';
 import { register } from '../../fixtures/catalog/clauses/register.ts';
 import { reasons } from '../../fixtures/check/reasons.ts';
 import { outcomes } from '../../fixtures/check/result.ts';
-import { loadSuites, suiteFiles } from '../../fixtures/check/schedule/plan.ts';
-import { root, suiteFolders } from '../../fixtures/files/checkout.ts';
+import { loadSuites } from '../../fixtures/check/schedule/plan.ts';
+import { allSuiteFiles } from '../../fixtures/files/suite-files.ts';
 import { everyGlossary } from './command.ts';
 import { explanationsOf, nearestWords, renderExplanation } from './explain.ts';
 import type { Explanation, Glossary } from './explanation.ts';
@@ -33,6 +33,13 @@ test('a reason tells what it means and what to do, in the words of the console',
       ['to do', reasons['needs-body'].remedy],
     ],
   });
+});
+
+test('that nobody is signed in has other causes than a token, and they are named', () => {
+  expect(field('no-session', 'means')).toMatch(
+    /token is refused.* login is not served.* credential.* BASE_URL/,
+  );
+  expect(field('no-session', 'to do')).toMatch(/LOGIN_TOKEN.* npm run doctor/);
 });
 
 test('a check tells what it asks, why, how much it counts, where it is from, and how to run it', () => {
@@ -75,9 +82,7 @@ test('a name that is an area and a flow is told as both', () => {
 });
 
 test('every word that a result can hold is explained', async () => {
-  const checks = (await loadSuites(suiteFolders.flatMap((folder) => suiteFiles(`${root}${folder}`)))).flatMap(
-    (suite) => suite.checks,
-  );
+  const checks = (await loadSuites(allSuiteFiles())).flatMap((suite) => suite.checks);
   const words = [
     ...Object.keys(reasons),
     ...outcomes,
@@ -93,6 +98,7 @@ test('of a word that is not known the nearest are told', () => {
   expect(explanationsOf('needs-bdy', glossaries)).toEqual([]);
   expect(nearestWords('needs-bdy', glossaries)[0]).toBe('needs-body');
   expect(nearestWords('party.creat', glossaries)[0]).toBe('party.create');
+  expect(nearestWords('xyzzyplugh', glossaries)).toEqual([]);
 });
 
 test('nothing in Object.prototype is a word', () => {

@@ -1,5 +1,5 @@
 // Causes by weight: in a line each on the first screen, in full below.
-import type { Result } from '../../fixtures/check/result.ts';
+import type { RunResult } from '../../fixtures/check/result.ts';
 import { clauseText } from '../clause-text.ts';
 import { titleOf } from '../console/cause-block.ts';
 import type { Cause } from '../fold.ts';
@@ -17,7 +17,7 @@ const mostBlocks = 20;
 const mostOperations = 12;
 
 /** The heaviest causes, a line each, which lead to their blocks; then, where there is room, what could not be judged and why. */
-export function causeLines(found: readonly Cause[], checks: readonly Result[]): Markup {
+export function causeLines(found: readonly Cause[], run: RunResult): Markup {
   const lines = found.slice(0, mostLines).map(
     (
       cause,
@@ -29,7 +29,7 @@ export function causeLines(found: readonly Cause[], checks: readonly Result[]): 
   return markup`<section aria-labelledby="causes-title" class="panel causes">
 <div class="titled"><h2 id="causes-title">Causes, heaviest first</h2>${more > 0 && markup`<a href="#causes">${counted(more, 'more cause')}</a>`}</div>
 ${found.length === 0 && markup`<p class="weak">Nothing that was judged breaks a rule.</p>`}
-<ol>${lines}${obstacles(checks, Math.max(mostLines - Math.max(found.length, 1), 0))}</ol>
+<ol>${lines}${obstacles(run, Math.max(mostLines - Math.max(found.length, 1), 0))}</ol>
 </section>`;
 }
 
@@ -37,11 +37,20 @@ ${found.length === 0 && markup`<p class="weak">Nothing that was judged breaks a 
 export function causeBlocks(found: readonly Cause[]): Markup {
   if (found.length === 0) return nothing;
   const left = found.slice(mostBlocks);
-  const failures = left.reduce((sum, { results }) => sum + results.length, 0);
   return markup`<section id="causes" class="section"><h2>Causes</h2>
 ${found.slice(0, mostBlocks).map(block)}
-${left.length > 0 && markup`<p class="weak">${counted(left.length, 'more cause')} (${counted(failures, 'check')}) in <a href="#outcome=fail">the list of checks</a>.</p>`}
+${left.length > 0 && leftOut(left)}
 </section>`;
+}
+
+/** What has no block, with links to where it stands among others of its kind. */
+function leftOut(causes: readonly Cause[]): Markup {
+  const checks = causes.reduce((sum, { results }) => sum + results.length, 0);
+  const links = Array.from(
+    new Set(causes.map(({ example }) => lookOf(example))),
+    (look) => markup` <a href="${fragment({ outcome: look })}">${words[look]}</a>`,
+  );
+  return markup`<p class="weak">${counted(causes.length, 'more cause')} (${counted(checks, 'check')}) in the list of checks:${links}</p>`;
 }
 
 function block(cause: Cause, at: number): Markup {

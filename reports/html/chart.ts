@@ -1,11 +1,11 @@
 // Charts as SVG text, drawn here and not in the browser: the page needs no library, and shows them without a script.
-import { createRequire } from 'node:module';
-import type { EChartsOption, init } from 'echarts';
+import { getCompileCacheDir } from 'node:module';
+import type { EChartsOption } from 'echarts';
+import { type Echarts, loadEcharts } from './echarts.ts';
 import { Markup, markup } from './markup.ts';
 
-/** One file and not a few hundred modules, loaded when the first chart is drawn: it is what a chart costs most. */
-const library = 'echarts/dist/echarts.min.js';
-let loaded: { readonly init: typeof init } | undefined;
+/** Once the first chart is drawn. */
+let loaded: Echarts | undefined;
 
 export interface Chart {
   /** Says in a sentence what is to be seen; the numbers stand in a table beside it. */
@@ -36,15 +36,32 @@ export const axis = {
   splitLine: { lineStyle: { color: colours.line } },
 } as const;
 
+/** A legend above the chart. Without a browser the width of a text is a guess: the gaps have room for a wrong one. */
+export const legend = {
+  top: 0,
+  icon: 'roundRect',
+  itemHeight: 4,
+  itemGap: 24,
+  textStyle: { color: colours.weak },
+} as const;
+
+/** A chart in a box of its own that scrolls sideways where the page is narrow. */
+export const chart = (drawn: Chart): Markup =>
+  markup`<div class="scroll" role="region" aria-label="chart: ${drawn.says}" tabindex="0">${drawing(drawn)}</div>`;
+
 /** Text in it must be Assay's own. */
-export function chart({ says, width, height, option }: Chart): Markup {
-  loaded ??= createRequire(import.meta.url)(library) as { readonly init: typeof init };
-  const drawn = loaded.init(null, null, { renderer: 'svg', ssr: true, width, height });
+export function drawing({ says, width, height, option }: Chart): Markup {
+  const echarts = loaded ?? loadEcharts(getCompileCacheDir(), kindOf(option));
+  const drawn = echarts.init(null, null, { renderer: 'svg', ssr: true, width, height });
   drawn.setOption({ animation: false, textStyle: { fontFamily: 'inherit' }, ...option });
   const svg = drawn.renderToSVGString();
   drawn.dispose();
-  return markup`<div class="scroll" role="region" aria-label="chart: ${says}" tabindex="0">${new Markup(withoutStyles(svg, says))}</div>`;
+  if (loaded === undefined) echarts.keep();
+  loaded = echarts;
+  return new Markup(withoutStyles(svg, says));
 }
+
+const kindOf = ({ series }: EChartsOption) => [series].flat()[0]?.type ?? 'none';
 
 /** The page's policy allows no style but its own: attributes say the same. */
 function withoutStyles(svg: string, says: string): string {

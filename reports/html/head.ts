@@ -14,7 +14,7 @@ export function head(result: RunResult): Markup {
   return markup`<header class="${result.exitCode === 0 ? 'good' : 'bad'}">
 <p class="about"><strong>Assay</strong> ${targetOf(result)} <time datetime="${result.startedAt}">${timeOf(result.startedAt)}</time></p>
 <h1>${first.slice(0, mostVerdict)}</h1>
-${besides !== '' && markup`<p class="besides">${cut(besides, 400)}</p>`}
+${besides !== '' && markup`<p class="besides">${cut(besides, 480)}</p>`}
 <div class="numbers"><dl class="figures">${figures(result)}</dl>
 ${outcomeBar(result)}</div>
 </header>`;

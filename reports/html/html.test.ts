@@ -96,6 +96,7 @@ describe('report.html', () => {
       startedAt: '2026-01-01T00:00:00.000Z',
       runId: 'r',
       worse: ['party.create#routed'],
+      unjudgedBefore: ['me.logout#routed'],
       knownFailures: 0,
       repaired: 1,
       behaviours: [{ points: ['me.location#anonymous'], before: 'answers 401', after: 'answers 403' }],
@@ -105,7 +106,9 @@ describe('report.html', () => {
     );
     expect(html).toContain('1 behaviour changed since the baseline');
     expect(html).toMatch(/answers 401[\s\S]*answers 403/);
-    expect(html).toContain('1 check worse, 0 known failures, 1 repaired');
+    expect(html).toContain(
+      '1 check worse, 1 failing that it was cut off before judging, 0 known failures, 1 repaired',
+    );
   });
 
   test('tells on the first screen what stood in the way, where nothing failed', () => {
@@ -115,6 +118,20 @@ describe('report.html', () => {
     expect(panel).toContain('Nothing that was judged breaks a rule.');
     expect(panel).toContain('catch-all: make unrouted paths answer 404');
     expect(panel).toContain('href="#outcome=inconclusive&amp;reason=catch-all"');
+  });
+
+  test('leads to what warned, where warnings are what found no block', () => {
+    const checks = Array.from({ length: 22 }, (_, at) =>
+      sampleResult({ id: `party.create#${at}`, cause: String(at), outcome: at < 20 ? 'fail' : 'warn' }),
+    );
+    expect(renderHtml(sampleRun(checks))).toContain(
+      '2 more causes (2 checks) in the list of checks: <a href="#outcome=warn">warned</a></p>',
+    );
+  });
+
+  test('of a run without checks has an empty list', () => {
+    const [{ columns }] = blocksOf(renderHtml(sampleRun([])));
+    expect(columns.at).toEqual([]);
   });
 
   test('of a run with one check shows that check', () => {

@@ -34,7 +34,7 @@ export function renderHtml(result: RunResult, extras: HtmlExtras = {}): string {
     checkSection(result.checks, leftOut),
     causeBlocks(found),
     baselineSection(result),
-    notJudged(result.checks),
+    notJudged(result),
     behaviourLedger(result),
     latencySection(result.latency),
     loadSection(extras.load),
@@ -50,7 +50,7 @@ ${navigation(sections)}
 <main>
 <div class="overview">
 ${interfaceMap(result.checks)}
-<div class="beside">${causeLines(found, result.checks)}
+<div class="beside">${causeLines(found, result)}
 ${flowLines(result.checks)}</div>
 </div>
 ${sections}

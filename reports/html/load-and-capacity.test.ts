@@ -87,6 +87,12 @@ describe('a load run', () => {
     expect(html).toContain('>bound</text>');
   });
 
+  test('has no latency of what was not called', () => {
+    const idle = { count: 0, p50: 0, p95: 0, p99: 0, p999: 0, max: 0 };
+    const { html } = loadSection({ ...load, operations: { 'queue.enter': idle } });
+    expect(html).toContain(`<td>queue.enter</td><td>0</td>${'<td>–</td>'.repeat(5)}`);
+  });
+
   test('of hours is thinned to what a line can show', () => {
     expect(loadSection(load).html.length).toBeLessThan(100_000);
   });

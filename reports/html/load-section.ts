@@ -1,5 +1,5 @@
 // A load run: the verdict, the run second by second, and each operation in numbers.
-import { axis, chart, colours } from './chart.ts';
+import { axis, chart, colours, legend } from './chart.ts';
 import { circumstances } from './circumstances.ts';
 import { table } from './field.ts';
 import { cut, type Markup, markup, nothing } from './markup.ts';
@@ -10,6 +10,7 @@ const mostOperations = 60;
 const mostReasons = 12;
 /** Points of the line; a longer run is thinned to them. */
 const mostSeconds = 600;
+const quantiles = ['p50', 'p95', 'p99', 'p999', 'max'];
 
 /** @param load `load.json`; nothing is shown of what is none */
 export function loadSection(load: unknown): Markup {
@@ -31,9 +32,11 @@ function operationRows(operations: unknown): (readonly string[])[] {
   return Object.entries(operations)
     .slice(0, mostOperations)
     .map(([id, figures]) => {
-      const numbers = ['count', 'p50', 'p95', 'p99', 'p999', 'max'].map((name) => numberAt(figures, name));
+      const calls = numberAt(figures, 'count');
+      // Of no calls there is no latency, whatever a file says.
+      const times = quantiles.map((name) => (calls === 0 ? undefined : numberAt(figures, name)));
       const errors = Object.entries(at(figures, 'errors') ?? {}).map(([kind, count]) => `${count} ${kind}`);
-      return [cut(id, 80), ...numbers.map(told), cut(errors.join(', '), 120)];
+      return [cut(id, 80), ...[calls, ...times].map(told), cut(errors.join(', '), 120)];
     });
 }
 
@@ -54,14 +57,8 @@ function timeline(seconds: readonly unknown[], { quantile, ms }: LatencyBound): 
     height: 300,
     option: {
       grid: { left: 70, right: 70, top: 36, bottom: 44 },
-      legend: {
-        top: 0,
-        icon: 'roundRect',
-        itemHeight: 4,
-        textStyle: { color: colours.weak },
-        data: ['p95', 'achieved', 'offered'],
-      },
-      xAxis: { type: 'value', name: 's', ...axis },
+      legend: { ...legend, data: ['p95', 'achieved', 'offered'] },
+      xAxis: { type: 'value', name: 'seconds', nameLocation: 'middle', nameGap: 26, ...axis },
       yAxis: [
         { type: 'value', name: 'p95, ms', ...axis },
         { type: 'value', name: 'per second', ...axis, splitLine: { show: false } },

@@ -1,17 +1,18 @@
 // What could not be judged, by reason, and what to do about it.
-import { reasons } from '../../fixtures/check/reasons.ts';
-import type { Result } from '../../fixtures/check/result.ts';
+import { reasonIn } from '../../fixtures/check/remedies.ts';
+import type { Result, RunResult } from '../../fixtures/check/result.ts';
 import { operationsOf } from '../fold.ts';
 import { counted, whole } from '../headline.ts';
 import { table } from './field.ts';
 import { fragment } from './link.ts';
 import { cut, type Markup, markup, nothing } from './markup.ts';
 
-const unknown = { means: 'this version of Assay does not know the reason', remedy: 'see result.json' };
 const mostReasons = 40;
 
-export function notJudged(checks: readonly Result[]): Markup {
-  const found = checks.filter(({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable');
+export function notJudged(run: RunResult): Markup {
+  const found = run.checks.filter(
+    ({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable',
+  );
   if (found.length === 0) return nothing;
   const groups = Map.groupBy(found, ({ outcome, reason }) => `${outcome} ${reason}`);
   const rows = [...groups.values()]
@@ -19,7 +20,7 @@ export function notJudged(checks: readonly Result[]): Markup {
     .slice(0, mostReasons)
     .map((group) => {
       const { reason = '', outcome } = group[0] as Result;
-      const { means, remedy } = reasons[reason as keyof typeof reasons] ?? unknown;
+      const { means, remedy } = reasonIn(run, reason, group);
       const operations = new Set(group.flatMap(operationsOf)).size;
       const link = markup`<a href="${fragment({ outcome, reason })}">${whole(group.length)}</a>`;
       return [link, markup`<code>${cut(reason, 60)}</code>`, means, remedy, whole(operations)];
@@ -31,16 +32,16 @@ ${table('Not judged, by reason', ['checks', 'reason', 'it means', 'what to do', 
 }
 
 /** What stood in the way of most checks, a line each with what to do about it. */
-export function obstacles(checks: readonly Result[], most: number): Markup[] {
+export function obstacles(run: RunResult, most: number): Markup[] {
   const groups = Map.groupBy(
-    checks.filter(({ outcome }) => outcome === 'inconclusive'),
+    run.checks.filter(({ outcome }) => outcome === 'inconclusive'),
     ({ reason = '' }) => reason,
   );
   return [...groups]
     .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, most)
     .map(([reason, group]) => {
-      const { means, remedy } = reasons[reason as keyof typeof reasons] ?? unknown;
+      const { means, remedy } = reasonIn(run, reason, group);
       const link = fragment({ outcome: 'inconclusive', reason });
       return markup`<li><a href="${link}"><span class="cell inconclusive" aria-hidden="true">?</span><span class="what">${cut(reason, 60)}: ${remedy}</span></a>
 <p>${counted(group.length, 'check')} · ${means}</p></li>`;

@@ -40,13 +40,13 @@ export function worst(checks: readonly Result[]): Look {
   return looks.find((look) => seen.has(look)) ?? 'not-applicable';
 }
 
-/** What each look stands for, for those it occurs with. */
-export function legend(seen: ReadonlySet<Look>): Markup {
+/** What each look stands for, for those it occurs with; of what was not asked too. */
+export function legend(seen: ReadonlySet<Look | 'unasked'>): Markup {
   const entries = looks
     .filter((look) => seen.has(look))
     .map(
       (look) =>
         markup`<li><span class="cell ${look}" aria-hidden="true">${signOf(look)}</span>${words[look]}</li>`,
     );
-  return markup`<ul class="legend">${entries}</ul>`;
+  return markup`<ul class="legend">${entries}${seen.has('unasked') && markup`<li><span class="cell unasked" aria-hidden="true"></span>not asked</li>`}</ul>`;
 }

@@ -28,6 +28,21 @@ const mostUnpacked = 12_000_000;
 const longest = 2_000;
 const longestCurl = 6_000;
 
+const columnNames = [
+  'at',
+  'id',
+  'title',
+  'operation',
+  'clause',
+  'level',
+  'look',
+  'outcome',
+  'reason',
+  'rerun',
+  'cause',
+  'ms',
+] as const;
+
 /** Packs a run for the page; what weighs most is given room first. */
 export function packed(result: RunResult, found: readonly Cause[]): Packed {
   const causeOf = new Map(
@@ -64,39 +79,36 @@ function tableOf(checks: readonly Result[], order: readonly number[], causeOf: R
     strings.set(text, strings.size);
     return strings.size - 1;
   };
-  const kept = new Set<number>();
+  const rowOf = (check: Result, at: number) => ({
+    at,
+    id: visible(cut(check.id, 300)),
+    title: string(check.title),
+    operation: operationsOf(check).slice(0, 12).map(string),
+    clause: string(check.clause),
+    level: string(check.level),
+    look: string(lookOf(check)),
+    outcome: string(check.outcome),
+    reason: string(check.reason ?? ''),
+    rerun: string(rerunOf(check)),
+    cause: causeOf.get(check) ?? 0,
+    ms: Math.round(check.durationMs),
+  });
+  const kept = new Map<number, ReturnType<typeof rowOf>>();
   for (const at of order) {
     const check = checks[at] as Result;
+    const row = rowOf(check, at);
     size += Buffer.byteLength(check.id) + 40;
-    for (const text of [check.title, check.clause, ...operationsOf(check), rerunOf(check)]) string(text);
     if (size > tableRoom) break;
-    kept.add(at);
+    kept.set(at, row);
   }
-  const rows = [...kept].sort((a, b) => a - b).map((at) => [at, checks[at] as Result] as const);
-  const column = (value: (check: Result) => string | number) => rows.map(([, check]) => value(check));
-  const clauses = [...new Set(rows.map(([, { clause }]) => clause))].map((clause) => {
+  const rows = [...kept.values()].sort((a, b) => a.at - b.at);
+  const cited = new Set(rows.map(({ at }) => checks[at]?.clause ?? ''));
+  const clauses = Array.from(cited, (clause) => {
     const { says, why } = clauseText(clause);
     const { text = '', link = '' } = clauseSource(clause) ?? {};
     return [string(clause), says, why, text, link];
   });
-  const columns = {
-    at: rows.map(([at]) => at),
-    id: column(({ id }) => visible(cut(id, 300))),
-    title: column(({ title }) => string(title)),
-    operation: rows.map(([, check]) =>
-      operationsOf(check)
-        .slice(0, 12)
-        .map((id) => string(id)),
-    ),
-    clause: column(({ clause }) => string(clause)),
-    level: column(({ level }) => string(level)),
-    look: column((check) => string(lookOf(check))),
-    outcome: column(({ outcome }) => string(outcome)),
-    reason: column(({ reason = '' }) => string(reason)),
-    rerun: column((check) => string(rerunOf(check))),
-    cause: column((check) => causeOf.get(check) ?? 0),
-    ms: column(({ durationMs }) => Math.round(durationMs)),
-  };
+  const columns = Object.fromEntries(columnNames.map((name) => [name, rows.map((row) => row[name])]));
   return { table: { strings: Array.from(strings.keys(), short), clauses, columns }, kept };
 }
 
@@ -107,6 +119,7 @@ const rerunOf = ({ rerun, id }: Result) => rerun.replace(id, '\n');
 /** What only an open check shows; undefined where there is nothing of the kind. */
 function textsOf(check: Result): unknown {
   const { detail, expected, actual, behaviour, curl, waived, known } = check;
+  if ((detail ?? expected ?? actual ?? behaviour ?? curl ?? waived ?? known) === undefined) return undefined;
   const text = (value: string | undefined) =>
     value === undefined ? undefined : visible(cut(value, longest));
   const texts = {

@@ -1,4 +1,5 @@
 // The circumstances of the run: what somebody needs to repeat it, and what it left behind.
+import { allHosts } from '../../fixtures/catalog/operation.ts';
 import type { RunResult } from '../../fixtures/check/result.ts';
 import { whole } from '../headline.ts';
 import { field } from './field.ts';
@@ -15,10 +16,10 @@ const endings: Readonly<Record<RunResult['ended'], string>> = {
 
 export function runFacts(result: RunResult): Markup {
   const { target, options, seed, runId, startedAt, durationMs, requests, ended, exitCode } = result;
-  const hosts = [target.base, target.cdn, target.gamelogs];
-  const told = (['base', 'cdn', 'gamelogs'] as const).map((name, at) =>
-    field(name, hosts[at] === undefined ? 'not given' : markup`<code>${cut(hosts[at], 200)}</code>`),
-  );
+  const told = allHosts.map((host) => {
+    const url = target[host];
+    return field(host, url === undefined ? 'not given' : markup`<code>${cut(url, 200)}</code>`);
+  });
   const asked = [
     ...(options.only.length > 0 ? [`--only ${options.only.join(' ')}`] : []),
     ...(options.strict ? ['--strict'] : []),

@@ -41,7 +41,10 @@ export function wholeRun(say: Say = () => ({}), over: Partial<RunResult> = {}): 
     const clause = register[check.id.length % register.length]?.id ?? '';
     return sampleResult({ ...check, clause, ...say(check.id) });
   });
-  return sampleRun(checks, over);
+  const latency = Object.fromEntries(
+    catalog.map(({ id }, at) => [id, [1, 2, 3 + at, 200, 300 + at, 9] as const]),
+  );
+  return sampleRun(checks, { latency, ...over });
 }
 
 const exchange: RecordedExchange = {
@@ -131,7 +134,11 @@ export function hostileRun(): RunResult {
     preflight: Array.from({ length: 40 }, () => vile(500)),
     leftBehind: [vile(500)],
     ledger: Object.fromEntries(catalog.map(({ id }) => [`${id}#rule-3`, vile(600)])),
-    latency: { [vile(40)]: [1, 2, 3, 4, 5, 6] },
+    latency: {
+      ...run.latency,
+      [vile(40)]: [1, 2, 3, 4, 5, 6],
+      [areas.me.location.id]: [9e99, 0, 1, 0, 9e99, 9e99],
+    },
     waivers: [{ ...waiver, waived: 1, problem: vile(300) }],
     baseline: {
       startedAt: run.startedAt,

@@ -36,13 +36,16 @@ const reference = (link: string) =>
 /** What got worse, what is known and what is repaired since the baseline. */
 export function baselineSection({ baseline }: RunResult): Markup {
   if (baseline === undefined) return nothing;
-  const { worse, knownFailures, repaired, startedAt, runId } = baseline;
+  const { worse, unjudgedBefore = [], knownFailures, repaired, startedAt, runId } = baseline;
+  const unjudged =
+    unjudgedBefore.length > 0 &&
+    `${whole(unjudgedBefore.length)} failing that it was cut off before judging, `;
   const items = worse
     .slice(0, mostWorse)
     .map((check) => markup`<li><a href="${fragment({ check })}">${cut(check, 120)}</a></li>`);
   const left = worse.length - items.length;
   return markup`<section id="baseline" class="section"><h2>Since the baseline</h2>
-<p>Held against the run of ${timeOf(startedAt)} <span class="weak">(${cut(runId, 40)})</span>: ${counted(worse.length, 'check')} worse, ${counted(knownFailures, 'known failure')}, ${whole(repaired)} repaired.</p>
+<p>Held against the run of ${timeOf(startedAt)} <span class="weak">(${cut(runId, 40)})</span>: ${counted(worse.length, 'check')} worse, ${unjudged}${counted(knownFailures, 'known failure')}, ${whole(repaired)} repaired.</p>
 ${items.length > 0 && markup`<ul class="columns">${items}</ul>`}
 ${left > 0 && markup`<p class="weak">and ${whole(left)} more</p>`}
 </section>`;

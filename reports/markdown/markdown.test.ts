@@ -39,6 +39,7 @@ test('what was waived or is known is no finding, but is told', () => {
         startedAt: '2026-01-01T00:00:00Z',
         runId: 'x',
         worse: ['me.logout#routed'],
+        unjudgedBefore: ['party.get#routed'],
         knownFailures: 1,
         repaired: 2,
       },
@@ -47,7 +48,7 @@ test('what was waived or is known is no finding, but is told', () => {
   expect(text).not.toContain('<details>');
   expect(text).toContain('| `party.*` | `2026-12-31` | 1 | being mended |');
   expect(text).toContain(
-    '## What changed since `2026-01-01T00:00:00Z`\n\n1 got worse · 1 failure known · 2 repaired\n\n`me.logout#routed`',
+    '## What changed since `2026-01-01T00:00:00Z`\n\n1 got worse · 1 failing, not judged then · 1 failure known · 2 repaired\n\n`me.logout#routed`',
   );
 });
 

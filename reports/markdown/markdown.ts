@@ -20,7 +20,7 @@ export function renderMarkdown(run: RunResult): string {
     ...section.folded(run.checks, 'harness-error'),
     ...section.flows(run),
     ...section.folded(run.checks, 'warn'),
-    ...section.inconclusive(run.checks),
+    ...section.inconclusive(run),
     ...section.waived(run),
     ...section.remarks(run),
   ];

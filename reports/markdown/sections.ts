@@ -1,8 +1,8 @@
 // What stands around the findings in report.md. Each section is bounded in rows and in characters a cell.
-import { reasons } from '../../fixtures/check/reasons.ts';
+import { reasonIn } from '../../fixtures/check/remedies.ts';
 import type { Result, RunResult } from '../../fixtures/check/result.ts';
 import { shortened, titleOf } from '../console/cause-block.ts';
-import { flowsOf, isTroubled, signs } from '../flows.ts';
+import { flowsOf, isPlayed, isTroubled, signs } from '../flows.ts';
 import { causes } from '../fold.ts';
 import { counted, headline, whole } from '../headline.ts';
 import { codeSpan, markdownText } from './escape.ts';
@@ -27,7 +27,7 @@ export function head(run: RunResult): string[] {
 /** Since the run that this one was held against. */
 export function changed({ baseline }: RunResult): string[] {
   if (baseline === undefined) return [];
-  const { worse, knownFailures, repaired, startedAt, behaviours = [] } = baseline;
+  const { worse, unjudgedBefore = [], knownFailures, repaired, startedAt, behaviours = [] } = baseline;
   const rows = behaviours.map(({ points, before, after }) => [
     codeSpan(shortened(points, 80), cell),
     codeSpan(before, cell),
@@ -35,6 +35,7 @@ export function changed({ baseline }: RunResult): string[] {
   ]);
   const counts = [
     `${whole(worse.length)} got worse`,
+    ...(unjudgedBefore.length === 0 ? [] : [`${whole(unjudgedBefore.length)} failing, not judged then`]),
     `${counted(knownFailures, 'failure')} known`,
     `${whole(repaired)} repaired`,
     ...(rows.length === 0 ? [] : [`${counted(rows.length, 'behaviour')} changed`]),
@@ -66,14 +67,15 @@ export function flows({ checks }: RunResult): string[] {
   const all = flowsOf(checks);
   if (all.length === 0) return [];
   const troubled = all.filter(isTroubled);
-  const fine = all.length - troubled.length;
+  const played = all.filter(isPlayed);
   const rows = troubled.map(({ name, steps }) => [
     codeSpan(name, cell),
     codeSpan(steps.map(({ outcome }) => signs[outcome]).join(''), { ...cell, most: 200 }),
   ]);
   return [
     '## Flows',
-    `${counted(fine, 'flow')} without a finding`,
+    `${counted(played.length - troubled.length, 'flow')} without a finding`,
+    ...(played.length < all.length ? [`${counted(all.length - played.length, 'flow')} not played`] : []),
     ...(rows.length === 0
       ? []
       : [
@@ -98,19 +100,15 @@ export function folded(checks: readonly Result[], outcome: 'warn' | 'harness-err
 }
 
 /** What could not be judged, by reason, the most frequent first, each with what to do about it. */
-export function inconclusive(checks: readonly Result[]): string[] {
-  const found = checks.filter(({ outcome }) => outcome === 'inconclusive');
+export function inconclusive(run: RunResult): string[] {
+  const found = run.checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (found.length === 0) return [];
   const groups = [...Map.groupBy(found, ({ reason }) => reason ?? 'no reason given')];
   const rows = groups
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([reason, { length }]) => {
-      const words = reason in reasons ? reasons[reason as keyof typeof reasons] : undefined;
-      return [
-        whole(length),
-        codeSpan(reason, cell),
-        ...[words?.means, words?.remedy].map((w) => markdownText(w ?? '')),
-      ];
+    .map(([reason, group]) => {
+      const { means, remedy } = reasonIn(run, reason, group);
+      return [whole(group.length), codeSpan(reason, cell), markdownText(means), markdownText(remedy)];
     });
   return [
     `## ${counted(found.length, 'check')} inconclusive`,

@@ -1,23 +1,23 @@
-// results.sarif (SARIF 2.1.0, OASIS): what failed or warned, for code-scanning views.
-import { createHash } from 'node:crypto';
+// results.sarif (SARIF 2.1.0, OASIS): what failed or warned, for code-scanning views; and what fails the run beside it.
 import type { Invocation, Log, Notification, Result as SarifResult } from 'sarif';
 import type { Result, RunResult } from '../../fixtures/check/result.ts';
 import type { PlaceOf } from '../catalog-places.ts';
 import { operationsOf } from '../fold.ts';
 import { assayVersion } from '../version.ts';
+import { base, fingerprintsOf } from './identity.ts';
+import { ownResults, ownRules } from './own-results.ts';
 import { rulesOf } from './rules.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-/** The name that code-scanning views know for the root of a checkout. */
-const base = '%SRCROOT%';
 
 /**
- * The run as a SARIF log: one result per failed check and per warning, nothing folded.
+ * The run as a SARIF log: one result per failed check and per warning, nothing folded; then what fails it beside them.
  * @param placeOf where the catalog documents what a check judges
  */
 export function sarif(run: RunResult, placeOf: PlaceOf): Log {
   const shown = run.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
-  const rules = rulesOf(shown);
+  const own = ownResults(run);
+  const rules = [...rulesOf(shown), ...ownRules(own)];
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   return {
     $schema: schema,
@@ -30,7 +30,10 @@ export function sarif(run: RunResult, placeOf: PlaceOf): Log {
         columnKind: 'utf16CodeUnits',
         invocations: [invocation(run)],
         properties: { verdict: run.headline.verdict, seed: run.seed, target: run.target },
-        results: shown.map((check) => resultOf(check, indexes.get(check.clause) ?? -1, run, placeOf)),
+        results: [
+          ...shown.map((check) => resultOf(check, indexes.get(check.clause) ?? -1, run, placeOf)),
+          ...own.map((result) => ({ ...result, ruleIndex: indexes.get(result.ruleId ?? '') ?? -1 })),
+        ],
       },
     ],
   };
@@ -54,11 +57,7 @@ function resultOf(check: Result, ruleIndex: number, run: RunResult, placeOf: Pla
         logicalLocations: operationsOf(check).map((name) => ({ fullyQualifiedName: name, kind: 'member' })),
       },
     ],
-    partialFingerprints: {
-      'assayCheckId/v1': id,
-      // Code scanning tells alerts apart by this one: without it, all the checks of a line are the same alert.
-      primaryLocationLineHash: `${createHash('sha256').update(id).digest('hex').slice(0, 16)}:1`,
-    },
+    partialFingerprints: fingerprintsOf(id),
     ...baselineState(check, run),
     ...(check.waived && {
       suppressions: [

@@ -146,7 +146,7 @@ describe('a mistake is one line, and exit 2', () => {
     [
       'a folder without results',
       ['reports/trend'],
-      /^assay: trend: "reports\/trend" holds no stored result; .*\n$/,
+      /^assay: trend: "reports\/trend" holds no stored result; a folder .* names that end in result\.json, .*; files of other names have to be named one by one .*\n$/,
     ],
     [
       'a file that is no result',

@@ -34,12 +34,14 @@ export function findStored(paths: readonly string[]): Found[] {
       `trend: ${found.size} files, more than the ${mostFiles} Assay reads; name a smaller folder`,
     );
   if (mistakes.length === 0 && found.size === 0)
-    mistakes.push(`trend: ${paths.map(quoted).join(', ')} holds no stored result; ${expected}`);
+    mistakes.push(`trend: ${paths.map(quoted).join(', ')} holds no stored result; ${looked}`);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 const expected = 'expected result.json files, or a folder of them (npm start -- --keep DIR makes one)';
+const looked =
+  'a folder is looked through for names that end in result.json, load.json or capacity.json (also .gz and .zst); files of other names have to be named one by one (nightly/*.json)';
 
 function kindOf(path: string): boolean | undefined {
   try {

@@ -1,6 +1,6 @@
 // Figures over time: a chart of each, and a table that says the same in numbers.
 import { whole } from '../headline.ts';
-import { axis, chart, colours } from '../html/chart.ts';
+import { axis, chart, colours, legend } from '../html/chart.ts';
 import { table } from '../html/field.ts';
 import { timeOf } from '../html/head.ts';
 import { cut, type Markup, markup, nothing } from '../html/markup.ts';
@@ -117,7 +117,7 @@ ${chart({
   height: 280,
   option: {
     grid: { left: 70, right: 40, top: 36, bottom: 36 },
-    legend: { top: 0, icon: 'roundRect', itemHeight: 4, textStyle: { color: colours.weak } },
+    legend,
     xAxis: { type: 'time', ...axis, splitLine: { show: false } },
     yAxis: { type: 'value', name: unit, scale: true, ...axis },
     series: lines,

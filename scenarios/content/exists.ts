@@ -28,7 +28,8 @@ export async function exists<Role extends string>(
   const status = statusOf(file);
   // It may well be where that leads: nobody is followed to other origins.
   if (status >= 300 && status < 400) stage.cannotTell('redirected', `${operation.id} is answered ${status}`);
-  return status >= 200 && status < 300 && differences(file, absent).size > 0;
+  // Of two statuses no body needs to be looked at.
+  return status >= 200 && status < 300 && (statusOf(absent) !== status || differences(file, absent).size > 0);
 }
 
 /** A game version that cannot exist. */

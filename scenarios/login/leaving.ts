@@ -4,6 +4,7 @@ import { open } from '../../fixtures/catalog/clauses/open.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { Stop } from '../../fixtures/check/flow/stop.ts';
 import { tellingAnybody } from './around.ts';
 import { comesToEnd, goesOn, leaveMark, stillGoesOn } from './mark.ts';
 
@@ -46,7 +47,7 @@ export function leaving(flow: Flow): void {
     async (stage) => {
       const mark = stage.of(kept);
       if (!stage.of(twice).isTaken) stage.cannotTell('needs-state', 'the token signs in once');
-      if (!mark.stays) stage.cannotTell('needs-body', 'nothing is known that stays with a player');
+      if (mark.whyGone) throw new Stop(mark.whyGone);
       await stage.sees('player once more', mark);
     },
   );
@@ -138,7 +139,7 @@ export function leaving(flow: Flow): void {
     'who signs in after having signed out finds what they keep',
     async (stage) => {
       const mark = stage.of(over);
-      if (!mark.stays) stage.cannotTell('needs-body', 'nothing is known that stays with a player');
+      if (mark.whyGone) throw new Stop(mark.whyGone);
       if (!(await stage.signInAgain('player'))) stage.cannotTell('needs-state', 'the token signs in once');
       await stage.sees('player again', mark);
     },

@@ -6,6 +6,8 @@ import { silenced } from '../../fixtures/check/flow/refusal.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
 import { Stop } from '../../fixtures/check/flow/stop.ts';
 import type { View } from '../../fixtures/check/flow/view.ts';
+import type { Judgement } from '../../fixtures/check/judgement.ts';
+import { inconclusive } from '../../fixtures/check/verdict.ts';
 import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
 import { inParty, makeParty } from '../party/made.ts';
 
@@ -14,24 +16,46 @@ const stateName = 'SeenStoreItems';
 
 export interface Mark extends View {
   readonly value: string;
-  /** It is kept with the player: whoever signs in as that player has it. */
-  readonly stays: boolean;
+  /** Why nothing is known that stays with a player; undefined where it does: whoever signs in as that player has it. */
+  readonly whyGone?: Judgement;
 }
 
 /** A state that was written and read; where nobody knows how to write one, a party. */
 export async function leaveMark<Role extends string>(stage: Stage<Role>, role: NoInfer<Role>): Promise<Mark> {
   const value = stage.unique('assaylogin');
   const view = { operation: players.seenStoreItems, value, what: 'what the player keeps' };
+  let wasTaken = false;
   try {
     await stage.done(role, players.setState, { carry: { stateName, value }, until: view });
+    wasTaken = true;
     await stage.sees(role, view);
-    return { ...view, stays: true };
+    return view;
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const partyId = await makeParty(stage, role);
     await stage.sees(role, inParty(partyId, 'the party'));
-    return { ...inParty(partyId, 'the party of the player'), value: partyId, stays: false };
+    return {
+      ...inParty(partyId, 'the party of the player'),
+      value: partyId,
+      whyGone: whyGone(error.judgement, wasTaken),
+    };
   }
+}
+
+/** The fault itself is told by the flow of states: what rests on it cannot be judged. */
+function whyGone(judgement: Judgement, wasTaken: boolean): Judgement {
+  const nothing = wasTaken
+    ? `what ${players.setState.id} wrote is not read back`
+    : 'nothing is known that stays with a player';
+  if (judgement.kind === 'violation')
+    return inconclusive(
+      'prerequisite-failed',
+      `${nothing}: expected ${judgement.expected}, got ${judgement.actual}`,
+      judgement.evidence,
+    );
+  return judgement.kind === 'inconclusive'
+    ? { ...judgement, detail: `${nothing}: ${judgement.detail}` }
+    : judgement;
 }
 
 type Session = Stage<'player once more'>;

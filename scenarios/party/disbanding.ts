@@ -6,8 +6,38 @@ import { inParty, letIn, makeParty } from './made.ts';
 const { party } = areas;
 const clauses = effects.party;
 
-/** The leader goes: without disbanding the others stay together, with it nobody does. */
+/** The leader goes: without disbanding the others stay together, with it nobody does; who is alone is in no party then. */
 export function disbanding(flow: Flow): void {
+  const single = flow.scene('leader');
+  // Needs nobody else: it is seen where no second player can join, too.
+  const made = single.prepare('a party of one', async (stage) => {
+    const partyId = await makeParty(stage, 'leader');
+    await stage.sees('leader', inParty(partyId, "the party's id"));
+    return partyId;
+  });
+
+  const left = single.step(
+    'alone-leaves',
+    [party.leave],
+    clauses.called,
+    'who is alone in a party leaves it',
+    async (stage) => {
+      const partyId = stage.of(made);
+      await stage.done('leader', party.leave, { params: { disband: 'false' } });
+      return partyId;
+    },
+  );
+
+  single.step(
+    'alone-left',
+    [party.details, party.leave],
+    clauses.left,
+    'who was alone in a party and left it is in it no longer',
+    async (stage) => {
+      await stage.seesNot('leader', inParty(stage.of(left), 'the party'));
+    },
+  );
+
   const staying = flow.scene('leader', 'friend');
   const led = staying.prepare('a party of two', async (stage) => {
     const partyId = await makeParty(stage, 'leader');

@@ -24,7 +24,7 @@ export function limits(flow: Flow): void {
       const answer = await stage.observeAnswer('leader', party.create);
       const again = await stage.identifier(answer, party.create, 'partyId').catch(() => undefined);
       if (again === undefined) return;
-      if (again !== partyId) stage.later('leader', party.delete, { params: { partyId: again } });
+      if (again !== partyId) stage.later('leader', party.delete, { params: { partyId: again } }, party.leave);
       stage.observe(`${statusOf(answer)}, ${again === partyId ? 'the same party' : 'another party'}`, answer);
     },
   );

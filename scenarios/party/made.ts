@@ -12,7 +12,7 @@ export async function makeParty<Role extends string>(
 ): Promise<string> {
   const answer = await stage.done(leader, party.create);
   const partyId = await stage.identifier(answer, party.create, 'partyId');
-  stage.later(leader, party.delete, { params: { partyId } });
+  stage.later(leader, party.delete, { params: { partyId } }, party.leave);
   return partyId;
 }
 

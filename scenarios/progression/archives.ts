@@ -79,11 +79,10 @@ export function archives(flow: Flow): void {
       const { own } = stage.of(journal);
       const [pageId] = stage.values(own.exchange, /page.*id$/i);
       await stage.done('player', area.readPage, pageId === undefined ? {} : { carry: { pageId } });
-      const after = await stage.snapshot('player', area.journal);
-      const shown = stage.differs(own, after);
+      const shown = await stage.changed('player', own, area.journal);
       if (shown) stage.worked(area.readPage);
-      stage.observe(shown ? 'it does' : 'it does not', after.exchange);
-      return shown;
+      stage.observe(shown ? 'it does' : 'it does not', shown?.exchange);
+      return shown !== undefined;
     },
   );
 
@@ -112,8 +111,8 @@ export function archives(flow: Flow): void {
     async (stage) => {
       const status = await stage.snapshot('player', area.popupStatus);
       await stage.done('player', area.showStartPopup);
-      const after = await stage.snapshot('player', area.popupStatus);
-      stage.observe(stage.differs(status, after) ? 'it is' : 'it is not', after.exchange);
+      const shown = await stage.changed('player', status, area.popupStatus);
+      stage.observe(shown ? 'it is' : 'it is not', shown?.exchange);
     },
   );
 
@@ -125,8 +124,8 @@ export function archives(flow: Flow): void {
     async (stage) => {
       const tier = await stage.snapshot('player', area.tier);
       await stage.done('player', area.updateXp);
-      const after = await stage.snapshot('player', area.tier);
-      stage.observe(stage.differs(tier, after) ? 'it does' : 'it does not', after.exchange);
+      const moved = await stage.changed('player', tier, area.tier);
+      stage.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
 

@@ -77,8 +77,8 @@ export function onboarding(flow: Flow): void {
     'whether a step that was reported in its plain form moves the onboarding on',
     async (stage) => {
       stage.of(reported);
-      const after = await stage.snapshot('player', area.get);
-      stage.observe(stage.differs(stage.of(before).own, after) ? 'it does' : 'it does not', after.exchange);
+      const moved = await stage.changed('player', stage.of(before).own, area.get);
+      stage.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
 

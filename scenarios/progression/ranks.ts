@@ -65,8 +65,8 @@ export function ranks(flow: Flow): void {
     async (stage) => {
       const before = await stage.snapshot('player', game.challenges);
       await stage.done('player', game.reconcileChallenges);
-      const after = await stage.snapshot('player', game.challenges);
-      stage.observe(stage.differs(before, after) ? 'it does' : 'it does not', after.exchange);
+      const moved = await stage.changed('player', before, game.challenges);
+      stage.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
 }

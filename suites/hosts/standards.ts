@@ -6,7 +6,7 @@ import { type Check, check } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
-import type { Judgement } from '../../fixtures/check/result.ts';
+import type { Judgement } from '../../fixtures/check/judgement.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 import { header } from '../../fixtures/client/exchange.ts';
 import { otherMethod } from '../rules/other-method.ts';

@@ -15,7 +15,7 @@ const isTaken = ({ response }: Exchange) =>
   response !== undefined && response.status >= 200 && response.status < 300;
 
 /** Another player's answer to the very same call: a row with an id in it is asked about the same one. */
-async function reader(
+async function another(
   operation: Operation,
   context: Context,
   plain: Exchange,
@@ -24,7 +24,7 @@ async function reader(
   const path = askedPath(plain, operation, context);
   const asItStands = operation.path === path && Object.keys(operation.query).length === 0;
   return context.ask(operation, {
-    as: 'reader',
+    as: 'another',
     ...(!asItStands && { path }),
     ...(nth !== undefined && { nth }),
   });
@@ -40,8 +40,8 @@ async function again(
 ): Promise<OwnData> {
   const mine = await context.ask(operation, { nth: 1 });
   const shown = await context.ask(operation, { ...stranger, nth: 1 });
-  const theirs = await reader(operation, context, plain, 1);
-  const second = ownData(mine, theirs, shown);
+  const theirs = await another(operation, context, plain, 1);
+  const second = ownData(mine, theirs, shown, context.isPlayer);
   return { own: second.own, shown: second.shown.filter((place) => first.shown.includes(place)) };
 }
 
@@ -69,18 +69,18 @@ export const anonymousPrivate: Rule = {
         refused += 1;
         continue;
       }
-      const theirs = await reader(operation, context, mine.exchange);
+      const theirs = await another(operation, context, mine.exchange);
       if (theirs.response?.status === 401)
         return inconclusive('needs-players', 'no second player could be signed in to compare with');
-      const found = ownData(mine.exchange, theirs, stranger.exchange);
+      const found = ownData(mine.exchange, theirs, stranger.exchange, context.isPlayer);
       if (found.own.length === 0)
         return notTriggered("two players are answered the same: nothing here is one player's own");
       const confirmed =
         found.shown.length > 0 ? await again(operation, context, mine.exchange, ask, found) : found;
       if (confirmed.shown.length > 0)
         return violation(
-          `no data of the signed-in player ${how}`,
-          `the signed-in player's value at ${place(confirmed)}`,
+          `no data of a player ${how}`,
+          `a player's own value at ${place(confirmed)}`,
           stranger.exchange,
         );
     }

@@ -13,7 +13,7 @@ const refused: Answer = { status: 401 };
 const to =
   (nobodys: Answer, spoiledOnes: Answer = nobodys, reader: Answer = readers): Script =>
   ({ as = 'main' }) =>
-    as === '(nobody)' ? nobodys : as === '(spoiled)' ? spoiledOnes : as === 'reader' ? reader : mine;
+    as === '(nobody)' ? nobodys : as === '(spoiled)' ? spoiledOnes : as === 'another' ? reader : mine;
 
 test('every call of the main API is asked but those that a credential has no place in', () => {
   expect(catalog.filter(anonymous.applies)).toHaveLength(130);
@@ -69,6 +69,16 @@ test.each<[string, Script]>([
   });
 });
 
+test("nor is another player's data shown to whoever says nothing: whose it is stands where one's own id does", async () => {
+  const anybodys: Answer = { body: { playerId: 'player-3333', coins: 9 } };
+  expect((await rehearse(anonymousPrivate, row, to(anybodys))).judgement).toMatchObject({
+    kind: 'violation',
+    actual: expect.stringContaining('/playerId'),
+  });
+  const guests: Answer = { body: { playerId: 'guest-99887766', coins: 0 } };
+  expect((await rehearse(anonymousPrivate, row, to(guests))).judgement.kind).toBe('pass');
+});
+
 test('what every player is answered is public', async () => {
   expect((await rehearse(anonymousPrivate, row, to(mine, mine, mine))).judgement).toMatchObject({
     kind: 'not-applicable',
@@ -83,7 +93,7 @@ test("a default that nobody owns is not the player's", async () => {
 
 test("a value that time changed is no player's: it has to come back the same", async () => {
   const clock: Script = ({ as = 'main', nth }) => ({
-    body: { build: as === 'reader' || nth ? `build-${nth ?? 0}${as.length}99` : 'build-1000' },
+    body: { build: as === 'another' || nth ? `build-${nth ?? 0}${as.length}99` : 'build-1000' },
   });
   expect((await rehearse(anonymousPrivate, row, clock)).judgement.kind).toBe('pass');
 });
@@ -96,5 +106,5 @@ test('a second player who is not signed in is no measure', async () => {
 
 test('the second player asks about the same id', async () => {
   const { asked } = await rehearse(anonymousPrivate, areas.general.richPresence, to(mine));
-  expect(asked.find(({ as }) => as === 'reader')?.path).toBe('/api/v1/friends/richPresence/assay-playerId');
+  expect(asked.find(({ as }) => as === 'another')?.path).toBe('/api/v1/friends/richPresence/assay-playerId');
 });

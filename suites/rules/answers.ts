@@ -1,13 +1,13 @@
 // Is the plain call answered with success? What a server may honestly refuse is told by its reason instead.
-import { catalog } from '../../fixtures/catalog/catalog.ts';
+import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import { type Operation, parametersOf } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
+import type { InconclusiveReason, Judgement } from '../../fixtures/check/judgement.ts';
 import { redirectOf } from '../../fixtures/check/matchers/redirect.ts';
 import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
-import type { InconclusiveReason, Judgement } from '../../fixtures/check/result.ts';
 import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
 import type { OperationProfile } from '../../fixtures/target/profile.ts';
@@ -56,7 +56,9 @@ export const answers: Rule = {
     const reason = await whyNot(operation, status, context);
     if (stated && !(await isExcused(operation, status, reason, stated, context)))
       return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
-    return inconclusive(reason, `its plain call is answered ${status}`, exchange);
+    // Nobody is asked for a body that the profile gives.
+    const isGiven = reason === 'needs-body' && stated?.body !== undefined;
+    return inconclusive(isGiven ? 'needs-state' : reason, `its plain call is answered ${status}`, exchange);
   },
 };
 
@@ -73,6 +75,9 @@ const acceptedBy = ({ accepts }: OperationProfile) => accepts?.join(' or ') ?? s
 
 const conflicts = new Set([409, 410]);
 
+/** They take back what another call made: out of the blue there is nothing to take back. */
+const takesBack = new Set<Operation>([areas.players.removeFriend, areas.players.unblock]);
+
 /** A refusal is honest where an input or the session is missing all the same, or the player is not in the state. */
 async function isExcused(
   operation: Operation,
@@ -83,6 +88,7 @@ async function isExcused(
 ): Promise<boolean> {
   if (reason === 'no-session' || (reason === 'needs-body' && body === undefined)) return true;
   if (operation.absence === 'state' && status === 404) return true;
+  if (takesBack.has(operation) && (status === 404 || conflicts.has(status))) return true;
   // An invitation that nobody made cannot be accepted, though its party is known.
   if (operation.absence !== 'never' && conflicts.has(status)) return true;
   if (crowded() && [403, 404, 409].includes(status)) return true;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
 import { deadSession } from './dead-session.ts';
 import { type Answer, rehearse, type Script } from './rehearsal.ts';
+import { rules } from './rules.ts';
 
 const row = areas.general.currencies;
 const wallet: Answer = { body: { currencies: [] } };
@@ -45,4 +46,10 @@ test('a call that is public ends no session', async () => {
   };
   await rehearse(deadSession, row, to(wallet, wallet), { deadSession: end });
   expect(ended).toBe(false);
+});
+
+test('a run that only reads signs nobody out', () => {
+  const left = rules.filter(({ changes }) => !changes);
+  expect(left).not.toContain(deadSession);
+  expect(left.length).toBeGreaterThan(10);
 });

@@ -6,8 +6,8 @@ import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { dead, nobody } from '../../fixtures/check/evidence/ask.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
+import type { Judgement } from '../../fixtures/check/judgement.ts';
 import { standing } from '../../fixtures/check/matchers/standing.ts';
-import type { Judgement } from '../../fixtures/check/result.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 
 /** The row that judges logout itself; see suites/sentences/logout.ts. */
@@ -56,5 +56,7 @@ export const deadSession: Rule = {
   title: 'a logged-out credential is no credential',
   clause: () => clauseById('auth.logout'),
   applies: (operation) => operation.host === 'base' && !besides.includes(operation),
+  // Some end all sessions of a player with one.
+  changes: true,
   judge: isOver,
 };

@@ -5,11 +5,10 @@ import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { nobody } from '../../fixtures/check/evidence/ask.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
-import { contentDifferences } from '../../fixtures/check/matchers/same-content.ts';
+import { contentDifferences, sameContent } from '../../fixtures/check/matchers/same-content.ts';
 import { sharedCaching } from '../../fixtures/check/matchers/shared-cache.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
-import { quiet } from './quiet-reads.ts';
 
 export const notPublic: Rule = {
   name: 'private',
@@ -23,8 +22,7 @@ export const notPublic: Rule = {
     if (!gate.open) return gate.judgement;
     const anonymous = answered(await context.ask(operation, { as: nobody }));
     if (!anonymous.open) return anonymous.judgement;
-    if (contentDifferences(gate.exchange, anonymous.exchange).size === 0)
-      return notTriggered('anybody gets the same answer');
+    if (sameContent(gate.exchange, anonymous.exchange)) return notTriggered('anybody gets the same answer');
     const found = sharedCaching(gate.response);
     if (!found) return pass(gate.exchange);
     const whose = await madeForOne(operation, context);
@@ -46,7 +44,7 @@ async function madeForOne(operation: Operation, { ask }: Context) {
     // A copy that shows one moment for a while is over by then.
     if (nth === times.at(-1)) await new Promise((resolve) => setTimeout(resolve, 600));
     const mine = await ask(operation, { nth });
-    const another = answered(await ask(operation, quiet(operation, nth)));
+    const another = answered(await ask(operation, { as: 'another', nth }));
     if (!another.open) return another.judgement;
     const theirs = another.exchange;
     if (sameHeaders(mine, theirs))

@@ -2,6 +2,7 @@
 // so that the odd one is reached.
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import { type Operation, placeholders } from '../../fixtures/catalog/operation.ts';
+import { segmentsOf } from '../../fixtures/catalog/templates.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Ask } from '../../fixtures/check/evidence/ask.ts';
 import { servedAnswer } from '../../fixtures/check/gate.ts';
@@ -55,7 +56,7 @@ const pathUndecodable: Rule = {
 
 /** Counted from the end, since folders before it may hold slashes of their own. */
 export function undecodablePath(operation: Operation, target: string): string {
-  const template = operation.path.split('/');
+  const template = segmentsOf(operation);
   const fromEnd =
     template.length -
     template.findLastIndex((part) => placeholders(part).some((name) => !ofTheTarget.has(name)));

@@ -1,7 +1,8 @@
 // A method that the table does not list for a path is not silently the documented one.
 import { catalog } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import { type Operation, placeholders } from '../../fixtures/catalog/operation.ts';
+import type { Operation } from '../../fixtures/catalog/operation.ts';
+import { meet } from '../../fixtures/catalog/templates.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Ask } from '../../fixtures/check/evidence/ask.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
@@ -10,17 +11,9 @@ import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
 import { pass, violation } from '../../fixtures/check/verdict.ts';
 import { type Exchange, json } from '../../fixtures/client/exchange.ts';
 
-const isHole = (segment: string) => placeholders(segment).length > 0;
-
 /** Is GET documented for this path, by the same template or by one that takes it in? */
-function readsHere({ host, path }: Operation): boolean {
-  const segments = path.split('/');
-  return catalog.some((other) => {
-    const template = other.path.split('/');
-    if (other.method !== 'GET' || other.host !== host || template.length !== segments.length) return false;
-    return template.every((part, at) => part === segments[at] || isHole(part) || isHole(segments[at] ?? ''));
-  });
-}
+const readsHere = (operation: Operation) =>
+  catalog.some((other) => other.method === 'GET' && meet(other, operation));
 
 /**
  * The unlisted call of a row. A write is asked by GET, which prefetchers and crawlers send unasked. Where GET is

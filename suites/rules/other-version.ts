@@ -1,7 +1,7 @@
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
-import { contentDifferences } from '../../fixtures/check/matchers/same-content.ts';
+import { sameContent } from '../../fixtures/check/matchers/same-content.ts';
 import { pass, violation } from '../../fixtures/check/verdict.ts';
 
 const noSuchVersion = 'assay-no-such-version';
@@ -17,8 +17,7 @@ export const otherVersion: Rule = {
     const other = answered(await context.ask(operation, { params: { gameVersion: noSuchVersion } }));
     if (!other.open) return other.judgement;
     const { status } = other.response;
-    if (contentDifferences(real.exchange, other.exchange).size > 0)
-      return pass(other.exchange, `answered ${status}`);
+    if (!sameContent(real.exchange, other.exchange)) return pass(other.exchange, `answered ${status}`);
     return violation(
       'anything but the file, for a version that does not exist',
       `answered ${status} with the same file`,

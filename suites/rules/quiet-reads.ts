@@ -2,12 +2,13 @@
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { reader } from '../../fixtures/check/evidence/callers.ts';
 import { answered, type Gate, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
 import { inconclusive } from '../../fixtures/check/verdict.ts';
 
 /** The `nth` quiet read of a row, departing from its plain form by `ask`. Files know no players. */
 export function quiet(operation: Operation, nth = 1, ask: Ask = {}): Ask {
-  return { ...(operation.host === 'base' && { as: 'reader' }), ...(nth > 1 && { nth }), ...ask };
+  return { ...(operation.host === 'base' && { as: reader }), ...(nth > 1 && { nth }), ...ask };
 }
 
 export const isRead = ({ method }: Operation) => method === 'GET';

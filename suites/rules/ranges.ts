@@ -4,9 +4,9 @@ import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
+import type { Judgement } from '../../fixtures/check/judgement.ts';
 import { type ByteRange, wrongRange } from '../../fixtures/check/matchers/byte-range.ts';
 import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
-import type { Judgement } from '../../fixtures/check/result.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
 

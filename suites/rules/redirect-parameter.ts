@@ -4,7 +4,7 @@ import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
-import type { Judgement } from '../../fixtures/check/result.ts';
+import type { Judgement } from '../../fixtures/check/judgement.ts';
 import { inconclusive, violation } from '../../fixtures/check/verdict.ts';
 import { askedPathAlone } from './asked-path.ts';
 import { endures } from './bad-input.ts';

@@ -3,7 +3,7 @@ import { type Operation, parametersOf } from '../../fixtures/catalog/operation.t
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { type Ask, keyOf, requestOf } from '../../fixtures/check/evidence/ask.ts';
-import type { InconclusiveReason, Judgement, NotApplicableReason } from '../../fixtures/check/result.ts';
+import type { InconclusiveReason, Judgement, NotApplicableReason } from '../../fixtures/check/judgement.ts';
 import type {
   Exchange,
   Headers,
@@ -63,6 +63,7 @@ export async function rehearse(
     unknownIds: async () => [],
     routed: async () => ({ served: true, why: 'rehearsed' }),
     noSession: () => undefined,
+    isPlayer: (id) => id.startsWith('player-'),
     crowded: () => false,
     given: () => true,
     unreachable: () => undefined,

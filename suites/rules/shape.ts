@@ -1,9 +1,7 @@
 // The shape of a row's answer. Payloads are not documented: nothing here fails, but a client is written against it.
 import { areas } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
 import { answered, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
 import { skeletonOf } from '../../fixtures/check/matchers/skeleton.ts';
 import { inconclusive, observed } from '../../fixtures/check/verdict.ts';
@@ -18,8 +16,8 @@ export const shape: Rule = {
   applies: (operation) => operation !== areas.queue.enter,
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);
-    const ask = undisturbed(operation);
-    const gate = plain.open && ask !== undefined ? answered(await context.ask(operation, ask)) : plain;
+    const reads = isRead(operation) || operation.effect === 'read';
+    const gate = plain.open && reads ? answered(await context.ask(operation, quiet(operation))) : plain;
     if (!gate.open) return gate.judgement;
     const { exchange, response } = gate;
     // A wall hides the answer, and a server error is none that a server chose.
@@ -32,20 +30,6 @@ export const shape: Rule = {
     );
   },
 };
-
-/** Change something, and tell what other calls of their player have done: friends added, progress made. */
-const telling: readonly Operation[] = [areas.players.syncFriends, areas.onboarding.reconcileRewards];
-
-/**
- * The ask whose answer does not hang on what else the run did before; undefined where the plain call has to do. A read,
- * by GET or by POST, is that of a player on whom nobody writes. Where a call that changes something tells more than
- * that, its player makes no other: a party shows who was invited to it, and what was said there.
- */
-function undisturbed(operation: Operation): Ask | undefined {
-  if (isRead(operation) || operation.effect === 'read') return quiet(operation);
-  const showsParty = operation.area === 'party' && operation !== areas.party.create;
-  return showsParty || telling.includes(operation) ? { as: operation.id } : undefined;
-}
 
 /** `200 {"id":"string"}`, `204 empty`, `200 application/octet-stream`, `400 {"code":"string"}`. */
 function look(response: Response): string {

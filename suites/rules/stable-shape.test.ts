@@ -34,6 +34,13 @@ test.each([
   expect((await rehearse(stableShape, location, script)).told).toBe(told);
 });
 
+test('where accounts are few, flows play the reader too: a player that changes to and fro accuses nobody, a file does', async () => {
+  const script = inTurn({ body: {} }, { status: 204 }, { body: {} });
+  const crowded = { crowded: () => true };
+  expect((await rehearse(stableShape, location, script, crowded)).told).toBe('needs-players');
+  expect((await rehearse(stableShape, areas.clientData.catalog, script, crowded)).told).toBe('violation');
+});
+
 test('it reads as a player on whom nobody writes; files know no players', async () => {
   const { asked } = await rehearse(stableShape, location, () => ({ body: {} }));
   expect(asked).toEqual([{}, { as: 'reader' }, { as: 'reader', nth: 2 }]);

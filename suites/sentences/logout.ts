@@ -2,7 +2,7 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import { check } from '../../fixtures/check/check.ts';
-import type { Judgement } from '../../fixtures/check/result.ts';
+import type { Judgement } from '../../fixtures/check/judgement.ts';
 import { inconclusive } from '../../fixtures/check/verdict.ts';
 import { isOver, logoutProbe } from '../rules/dead-session.ts';
 

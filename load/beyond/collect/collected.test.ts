@@ -67,6 +67,15 @@ test('journeys are those that began, errors are told by kind and by operation, t
   expect(step.operations['party.leave']).toMatchObject({ count: 0, errors: { 'status 404': 2 } });
 });
 
+test('journeys of which no generator tells are missing, unless the target was left alone', () => {
+  expect(stepOf(run, { ...totals, iterations: 95, dropped: 5 }).missing).toBe(0);
+  const few = { ...totals, iterations: 20, unbegun: 0, dropped: 0 };
+  const due = (run.stages[0]?.durationMs ?? 0) * (run.stages[0]?.from ?? 0) * 1e-3;
+  expect(stepOf(run, few).missing).toBe(due - 20);
+  const broken = [{ operation: 'party.create', kind: 'status 5xx', count: 90 }];
+  expect(stepOf(run, { ...few, finished: 0, errors: broken }).missing).toBe(0);
+});
+
 test('a generator that did not come to its end left no summary', () => {
   expect(stepOf(run, { ...totals, finished: 2 }).ended).toBe('no-summary');
 });

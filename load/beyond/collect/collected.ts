@@ -2,6 +2,7 @@
 import { rateAt } from '../../arrivals/rate-profile.ts';
 import { transportKinds } from '../../k6/kinds.ts';
 import type { Second } from '../../run/seconds.ts';
+import { missingOf } from '../../step/missing.ts';
 import type { OperationFigures, Step } from '../../step/step.ts';
 import type { DistributedRun } from '../run-file.ts';
 import { type Histogram, histogramQuantile, nothing, since } from './histogram.ts';
@@ -14,6 +15,7 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
   const kinds = summed(totals.errors);
   const bad = Object.values(kinds).reduce((sum, many) => sum + many, 0);
   const transport = transportKinds.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0);
+  const wasLeft = leftAlone(totals, kinds);
   const operations = run.operations.map((id): [string, OperationFigures] => {
     const own = byOperation.get(id) ?? nothing;
     const { mean: _, ...quantiles } = quantilesOf(own);
@@ -23,11 +25,14 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
   return {
     ...run.plan,
     startedAt: new Date(totals.began).toISOString(),
-    ended: totals.finished === run.parallelism || leftAlone(totals, kinds) ? 'complete' : 'no-summary',
+    ended: totals.finished === run.parallelism || wasLeft ? 'complete' : 'no-summary',
     sent: latency.count,
     journeys,
     achieved: journeys / (run.plan.durationMs / 1_000),
     dropped: unbegun + dropped,
+    missing: wasLeft
+      ? 0
+      : missingOf(run.stages, run.plan, { told: iterations + dropped, segments: run.parallelism }),
     capped: run.capped && dropped > 0,
     latency: quantilesOf(latency),
     errors: { wrong: bad - transport, transport, kinds },

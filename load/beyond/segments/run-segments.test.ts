@@ -9,7 +9,7 @@ import { unitArrivals } from '../../arrivals/schedule.ts';
 import { k6ForTests } from '../../install/for-tests.ts';
 import type { Told } from '../../run/stream.ts';
 import { type Ground, performStep } from '../../step/run-step.ts';
-import { sampleData, samplePlan } from '../../step/sample-plan.ts';
+import { sampleData, samplePlan, undisturbed } from '../../step/sample-plan.ts';
 import type { StepPlan } from '../../step/step.ts';
 
 const k6 = await k6ForTests();
@@ -62,14 +62,21 @@ const processesIn = (folder: string): number[] =>
   });
 
 run('segments play one schedule between them: every journey once, and the figures are of all', async () => {
-  const { url, arrived } = await server();
-  const beats: Told[] = [];
-  const onTold = (told: Told) => told && 'beat' in told && beats.push(told);
-  const done = await performStep(groundOn(url, 2), step, never, { onTold });
+  const {
+    step: done,
+    arrived,
+    beats,
+  } = await undisturbed(async () => {
+    const { url, arrived } = await server();
+    const beats: Told[] = [];
+    const onTold = (told: Told) => told && 'beat' in told && beats.push(told);
+    return { step: await performStep(groundOn(url, 2), step, never, { onTold }), arrived, beats };
+  });
   expect(done).toMatchObject({ ended: 'complete', dropped: 0, errors: { wrong: 0, transport: 0 } });
   const due = unitArrivals(200, 3);
-  // k6 starts one more where one is due at the very end.
-  expect([due.length, due.length + 1]).toContain(arrived.length);
+  // k6 starts one more where one is due at the very end, and each segment may end some milliseconds late.
+  expect(arrived.length).toBeGreaterThanOrEqual(due.length);
+  expect(arrived.length).toBeLessThanOrEqual(due.length + 4);
   // Warm-up is the first 500 ms: of 200 journeys those that are due at 50 or later are measured.
   expect(Math.abs(done.sent - due.filter((at) => at >= 50).length)).toBeLessThanOrEqual(3);
   expect(done.journeys).toBe(done.sent);

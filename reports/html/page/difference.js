@@ -3,6 +3,8 @@
 /** Words of each side; a longer text is compared by how it begins and ends. */
 const mostWords = 300;
 const fewWords = 3;
+/** Of the shorter side's words at least one in so many is common to texts that are compared. */
+const leastShare = 3;
 
 /**
  * Both texts as runs that the other has too, or has not.
@@ -14,9 +16,11 @@ const fewWords = 3;
 export function difference(before, after) {
   const [a, b] = [words(before), words(after)];
   const shared = a.length > mostWords || b.length > mostWords ? ends(a, b) : longestCommon(a, b);
-  const isAlike = shared.some(([at]) => isWord(a[at]));
-  const isShort = Math.max(a.filter(isWord).length, b.filter(isWord).length) <= fewWords;
-  // Two sentences that have nothing in common differ in every word: marks would say no more.
+  const common = shared.filter(([at]) => isWord(a[at])).length;
+  const counts = [a, b].map((side) => side.filter(isWord).length);
+  const isAlike = common > 0 && common * leastShare >= Math.min(...counts);
+  const isShort = Math.max(...counts) <= fewWords;
+  // Two sentences that have next to nothing in common differ in nearly every word: marks would say no more.
   if (!isAlike && !isShort) return [[{ text: before, differs: false }], [{ text: after, differs: false }]];
   return [runs(a, new Set(shared.map(([at]) => at))), runs(b, new Set(shared.map(([, at]) => at)))];
 }
