@@ -4,6 +4,7 @@ import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { type Ask, nobody, spoiled } from '../../fixtures/check/evidence/ask.ts';
+import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
 import { type OwnData, ownData } from '../../fixtures/check/matchers/own-data.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
@@ -30,19 +31,26 @@ async function another(
   });
 }
 
-/** All three once more, one after the other: a value that only time changed does not come back the same. */
-async function again(
+/** All three again and again: a value that time or chance changed does not come back the same. */
+async function lastingly(
   operation: Operation,
   context: Context,
   plain: Exchange,
   stranger: Ask,
   first: OwnData,
 ): Promise<OwnData> {
-  const mine = await context.ask(operation, { nth: 1 });
-  const shown = await context.ask(operation, { ...stranger, nth: 1 });
-  const theirs = await another(operation, context, plain, 1);
-  const second = ownData(mine, theirs, shown, context.isPlayer);
-  return { own: second.own, shown: second.shown.filter((place) => first.shown.includes(place)) };
+  let { own, shown } = first;
+  if (shown.length === 0) return first;
+  for await (const nth of looksApart(1, context.pause)) {
+    const mine = await context.ask(operation, { nth });
+    const toStranger = await context.ask(operation, { ...stranger, nth });
+    const theirs = await another(operation, context, plain, nth);
+    const found = ownData(mine, theirs, toStranger, context.isPlayer);
+    own = found.own;
+    shown = shown.filter((place) => found.shown.includes(place));
+    if (shown.length === 0) break;
+  }
+  return { own, shown };
 }
 
 export const anonymousPrivate: Rule = {
@@ -75,8 +83,7 @@ export const anonymousPrivate: Rule = {
       const found = ownData(mine.exchange, theirs, stranger.exchange, context.isPlayer);
       if (found.own.length === 0)
         return notTriggered("two players are answered the same: nothing here is one player's own");
-      const confirmed =
-        found.shown.length > 0 ? await again(operation, context, mine.exchange, ask, found) : found;
+      const confirmed = await lastingly(operation, context, mine.exchange, ask, found);
       if (confirmed.shown.length > 0)
         return violation(
           `no data of a player ${how}`,

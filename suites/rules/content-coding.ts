@@ -3,15 +3,13 @@ import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
+import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
 import { answered } from '../../fixtures/check/gate.ts';
 import { undeclared, undecodable } from '../../fixtures/check/matchers/content-coding.ts';
 import { contentDifferences } from '../../fixtures/check/matchers/same-content.ts';
 import { notTriggered, pass, violation, warning } from '../../fixtures/check/verdict.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
 import { isRead, quiet, quietContent } from './quiet-reads.ts';
-
-/** Rounds in which a field that is drawn by lot has the time to show that it is. */
-const rounds = 3;
 
 const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;
 
@@ -39,16 +37,22 @@ export const coding: Rule = {
 };
 
 /** A part of the content that differs each time, and never between two uncoded answers around it. */
-async function differingPart(operation: Operation, { ask }: Context, plain: Exchange, coded: Exchange) {
+async function differingPart(
+  operation: Operation,
+  { ask, pause }: Context,
+  plain: Exchange,
+  coded: Exchange,
+) {
   let differing = contentDifferences(plain, coded);
   let before = plain;
-  for (let nth = 3; differing.size > 0 && nth < 3 + rounds; nth += 1) {
+  if (differing.size === 0) return undefined;
+  for await (const nth of looksApart(20, pause)) {
     const after = await ask(operation, quiet(operation, nth));
     const changing = contentDifferences(before, after);
     const again = contentDifferences(after, await ask(operation, quiet(operation, nth, compressed)));
     differing = new Set([...differing].filter((name) => again.has(name) && !changing.has(name)));
+    if (differing.size === 0) return undefined;
     before = after;
   }
-  const [part] = differing;
-  return part;
+  return [...differing][0];
 }

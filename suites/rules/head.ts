@@ -1,6 +1,7 @@
 // HEAD says what GET says. Servers that know no HEAD are honest about it.
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
+import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
 import { answered } from '../../fixtures/check/gate.ts';
 import { headContradicts } from '../../fixtures/check/matchers/head-fields.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
@@ -23,14 +24,16 @@ export const head: Rule = {
     if (unknownMethod.has(response.status)) return notTriggered(`HEAD is answered ${response.status}`);
     const found = headContradicts(response, get.response);
     if (!found) return pass(exchange);
-    // What changes by itself between two GETs cannot contradict HEAD.
-    const later = answered(await context.ask(operation, quiet(operation, 4)));
-    if (!later.open) return later.judgement;
-    const changed =
-      headContradicts(later.response, get.response) ??
-      lengthChanged(later.response.wire.bytes, get.response.wire.bytes);
-    if (changed || !headContradicts(response, later.response))
-      return pass(exchange, 'it differs only in what changes by itself');
+    // What changes by itself from GET to GET, or from machine to machine, cannot contradict HEAD.
+    for await (const nth of looksApart(30, context.pause)) {
+      const later = answered(await context.ask(operation, quiet(operation, nth)));
+      if (!later.open) return later.judgement;
+      const changed =
+        headContradicts(later.response, get.response) ??
+        lengthChanged(later.response.wire.bytes, get.response.wire.bytes);
+      if (changed || !headContradicts(response, later.response))
+        return pass(exchange, 'it differs only in what changes by itself');
+    }
     if (context.crowded())
       return inconclusive(
         'needs-players',

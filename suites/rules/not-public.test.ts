@@ -52,6 +52,25 @@ test("a public answer that names one of three machines is nobody's own", async (
   expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
 });
 
+test("a public answer that names one of two machines, copied for half a second, is nobody's own", async () => {
+  const copies = new Map<string, { until: number; servedBy: number }>();
+  let now = 0;
+  const pause = async (ms: number) => {
+    now += ms;
+  };
+  // A machine of their own for each player, drawn again and again, and for one of them the other at the very end.
+  const drawn: Record<string, number[]> = { main: [...Array<number>(8).fill(1), 2], another: [2] };
+  const script: Script = ({ as = 'main' }) => {
+    if (as === nobody) return { status: 401 };
+    const copy = copies.get(String(as));
+    if (copy && copy.until > now) return { headers: shared, body: { servedBy: copy.servedBy } };
+    const servedBy = drawn[String(as)]?.shift() ?? 2;
+    copies.set(String(as), { until: now + 500, servedBy });
+    return { headers: shared, body: { servedBy } };
+  };
+  expect((await rehearse(notPublic, location, script, { pause })).told).toBe('not-triggered');
+});
+
 test("one body with two statuses is nobody's own", async () => {
   const script: Script = ({ as = 'main' }) => ({
     headers: shared,

@@ -4,6 +4,7 @@ import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { nobody } from '../../fixtures/check/evidence/ask.ts';
+import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
 import { contentDifferences, sameContent } from '../../fixtures/check/matchers/same-content.ts';
 import { sharedCaching } from '../../fixtures/check/matchers/shared-cache.ts';
@@ -30,19 +31,14 @@ export const notPublic: Rule = {
   },
 };
 
-/** What is one of three by chance is alike this often, for each of two players, once in a thousand times. */
-const times = [5, 6, 7, 8];
-
 /**
  * Marked for all, and nobody has it without signing in: it may still be one answer for everybody who does.
  * Another player's answers beside one's own, until what changes by itself leaves no difference.
  */
-async function madeForOne(operation: Operation, { ask }: Context) {
+async function madeForOne(operation: Operation, { ask, pause }: Context) {
   let first: { readonly mine: Exchange; readonly theirs: Exchange } | undefined;
   let changing = new Set<string>();
-  for (const nth of times) {
-    // A copy that shows one moment for a while is over by then.
-    if (nth === times.at(-1)) await new Promise((resolve) => setTimeout(resolve, 600));
+  for await (const nth of looksApart(5, pause)) {
     const mine = await ask(operation, { nth });
     const another = answered(await ask(operation, { as: 'another', nth }));
     if (!another.open) return another.judgement;

@@ -73,6 +73,7 @@ export async function rehearse(
     latency: () => ({}),
     deadSession: async () => ({ ok: true }),
     rawProbe: async () => ({ findings: [] }),
+    pause: async () => {},
     host: () => host,
     ambient,
     ambientGiven: new Set(Object.keys(ambient)),
