@@ -5,7 +5,8 @@ import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { type Ask, nobody, spoiled } from '../../fixtures/check/evidence/ask.ts';
 import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
+import { answered, inTurn, successfulAnswer } from '../../fixtures/check/gate.ts';
+import type { Judgement } from '../../fixtures/check/judgement.ts';
 import { type OwnData, ownData } from '../../fixtures/check/matchers/own-data.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 import { type Exchange, json } from '../../fixtures/client/exchange.ts';
@@ -38,13 +39,17 @@ async function lastingly(
   plain: Exchange,
   stranger: Ask,
   first: OwnData,
-): Promise<OwnData> {
+): Promise<OwnData | Judgement> {
   let { own, shown } = first;
   if (shown.length === 0) return first;
   for await (const nth of looksApart(1, context.pause)) {
-    const mine = await context.ask(operation, { nth });
-    const toStranger = await context.ask(operation, { ...stranger, nth });
-    const theirs = await another(operation, context, plain, nth);
+    const looks = await inTurn(
+      () => context.ask(operation, { nth }),
+      () => context.ask(operation, { ...stranger, nth }),
+      () => another(operation, context, plain, nth),
+    );
+    if (!looks.open) return looks.judgement;
+    const [mine, toStranger, theirs] = looks.seen;
     const found = ownData(mine, theirs, toStranger, context.isPlayer);
     own = found.own;
     shown = shown.filter((place) => found.shown.includes(place));
@@ -77,13 +82,16 @@ export const anonymousPrivate: Rule = {
         refused += 1;
         continue;
       }
-      const theirs = await another(operation, context, mine.exchange);
-      if (theirs.response?.status === 401)
+      const others = answered(await another(operation, context, mine.exchange));
+      if (!others.open) return others.judgement;
+      const theirs = others.exchange;
+      if (others.response.status === 401)
         return inconclusive('needs-players', 'no second player could be signed in to compare with');
       const found = ownData(mine.exchange, theirs, stranger.exchange, context.isPlayer);
       if (found.own.length === 0)
         return notTriggered("two players are answered the same: nothing here is one player's own");
       const confirmed = await lastingly(operation, context, mine.exchange, ask, found);
+      if ('kind' in confirmed) return confirmed;
       if (confirmed.shown.length > 0)
         return violation(
           `no data of a player ${how}`,

@@ -1,7 +1,7 @@
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
+import { answered, inTurn, successfulAnswer } from '../../fixtures/check/gate.ts';
 import { labelledJson } from '../../fixtures/check/matchers/json-text.ts';
 import { outline, sameOutline } from '../../fixtures/check/matchers/outline.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
@@ -24,11 +24,14 @@ export const brackets: Rule = {
     if (sameOutline(encoded.exchange, raw.exchange)) return pass(raw.exchange);
     // What looks different each time anyway says nothing of brackets: that is the matter of `stable-shape`.
     for await (const nth of looksApart(5, context.pause)) {
-      const again = answered(await context.ask(operation, { nth }));
-      if (!again.open) return again.judgement;
-      const rawAgain = await context.ask(operation, { rawBrackets: true, nth });
-      if (!sameOutline(encoded.exchange, again.exchange) || sameOutline(encoded.exchange, rawAgain))
-        return inconclusive('unstable-answers', 'it looks different each time', again.exchange);
+      const looks = await inTurn(
+        () => context.ask(operation, { nth }),
+        () => context.ask(operation, { rawBrackets: true, nth }),
+      );
+      if (!looks.open) return looks.judgement;
+      const [again, rawAgain] = looks.seen;
+      if (!sameOutline(encoded.exchange, again) || sameOutline(encoded.exchange, rawAgain))
+        return inconclusive('unstable-answers', 'it looks different each time', again);
     }
     return violation(
       `as percent-encoded: ${outline(encoded.exchange)}`,

@@ -8,6 +8,7 @@ import { anonymous, spoiledCredential } from './anonymous.ts';
 import { anonymousPrivate } from './anonymous-private.ts';
 import { booleans } from './booleans.ts';
 import { brackets } from './brackets.ts';
+import { coding } from './content-coding.ts';
 import { head } from './head.ts';
 import { inboxFilter } from './inbox-filter.ts';
 import { notPublic } from './not-public.ts';
@@ -34,6 +35,10 @@ const changing = (nth: number): Answer => ({ body: { [`a${nth}`]: nth } });
 const retagged = (nth: number): Answer => ({ body: 'x', headers: { etag: `"${nth}"` } });
 const refused = (): Answer => ({ status: 400, body: {} });
 const forAll = (): Answer => ({ body: { a: 1 }, headers: { 'cache-control': 'public, max-age=60' } });
+const players = (nth: number): Answer => ({ body: { playerId: `player-${nth === 3 || nth === 6 ? 2 : 1}` } });
+const otherwise = (nth: number): Answer => ({ body: { [`a${nth === 2}`]: 1 } });
+const coded = (nth: number): Answer =>
+  nth < 3 || nth === 4 ? { body: { a: 1 } } : { body: { a: 2 }, wire: { coding: 'gzip', bytes: 9 } };
 const bracketed = catalog.find(({ query }) => Object.keys(query).some((name) => name.endsWith('[]')));
 
 const rows: readonly (readonly [Rule, Operation, number, (nth: number) => Answer])[] = [
@@ -43,9 +48,15 @@ const rows: readonly (readonly [Rule, Operation, number, (nth: number) => Answer
   [spoiledCredential, config, 1, same],
   [anonymousPrivate, config, 0, same],
   [anonymousPrivate, config, 1, same],
+  [anonymousPrivate, config, 2, players],
+  [anonymousPrivate, config, 3, players],
+  [anonymousPrivate, config, 5, players],
   [booleans, areas.party.leave, 1, same],
   [brackets, bracketed as Operation, 1, same],
   [brackets, bracketed as Operation, 2, changing],
+  [brackets, bracketed as Operation, 3, otherwise],
+  [coding, config, 3, coded],
+  [coding, config, 4, coded],
   [head, config, 1, same],
   [head, config, 2, retagged],
   [head, config, 3, retagged],

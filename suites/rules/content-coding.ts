@@ -4,7 +4,7 @@ import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered } from '../../fixtures/check/gate.ts';
+import { answered, inTurn } from '../../fixtures/check/gate.ts';
 import { undeclared, undecodable } from '../../fixtures/check/matchers/content-coding.ts';
 import { contentDifferences } from '../../fixtures/check/matchers/same-content.ts';
 import { notTriggered, pass, violation, warning } from '../../fixtures/check/verdict.ts';
@@ -30,9 +30,10 @@ export const coding: Rule = {
     }
     if (coded.response.wire.coding === undefined) return notTriggered('it uses no content coding');
     const part = await differingPart(operation, context, plain.exchange, coded.exchange);
-    return part === undefined
-      ? pass(coded.exchange)
-      : violation('the content of the uncoded answer', `other content: ${part}`, coded.exchange);
+    if (part === undefined) return pass(coded.exchange);
+    return typeof part === 'string'
+      ? violation('the content of the uncoded answer', `other content: ${part}`, coded.exchange)
+      : part;
   },
 };
 
@@ -47,9 +48,14 @@ async function differingPart(
   let before = plain;
   if (differing.size === 0) return undefined;
   for await (const nth of looksApart(20, pause)) {
-    const after = await ask(operation, quiet(operation, nth));
+    const looks = await inTurn(
+      () => ask(operation, quiet(operation, nth)),
+      () => ask(operation, quiet(operation, nth, compressed)),
+    );
+    if (!looks.open) return looks.judgement;
+    const [after, codedAgain] = looks.seen;
     const changing = contentDifferences(before, after);
-    const again = contentDifferences(after, await ask(operation, quiet(operation, nth, compressed)));
+    const again = contentDifferences(after, codedAgain);
     differing = new Set([...differing].filter((name) => again.has(name) && !changing.has(name)));
     if (differing.size === 0) return undefined;
     before = after;

@@ -5,7 +5,7 @@ import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { nobody } from '../../fixtures/check/evidence/ask.ts';
 import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
+import { answered, inTurn, successfulAnswer } from '../../fixtures/check/gate.ts';
 import { contentDifferences, sameContent } from '../../fixtures/check/matchers/same-content.ts';
 import { sharedCaching } from '../../fixtures/check/matchers/shared-cache.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
@@ -39,10 +39,12 @@ async function madeForOne(operation: Operation, { ask, pause }: Context) {
   let first: { readonly mine: Exchange; readonly theirs: Exchange } | undefined;
   let changing = new Set<string>();
   for await (const nth of looksApart(5, pause)) {
-    const mine = await ask(operation, { nth });
-    const another = answered(await ask(operation, { as: 'another', nth }));
-    if (!another.open) return another.judgement;
-    const theirs = another.exchange;
+    const looks = await inTurn(
+      () => ask(operation, { nth }),
+      () => ask(operation, { as: 'another', nth }),
+    );
+    if (!looks.open) return looks.judgement;
+    const [mine, theirs] = looks.seen;
     if (sameHeaders(mine, theirs))
       return inconclusive('needs-players', 'one player alone cannot show whether all get this answer');
     first ??= { mine, theirs };
