@@ -30,6 +30,13 @@ test.each<[string, Script, string]>([
   expect((await rehearse(deadSession, row, script)).judgement.kind).toBe(expected);
 });
 
+test('the command for doing it by hand says whose credential it takes', async () => {
+  const { judgement } = await rehearse(deadSession, row, to(wallet));
+  expect(judgement).toMatchObject({
+    byHand: 'its credential has to be that of a session that was logged out',
+  });
+});
+
 test('a logout that did not work is told as such', async () => {
   const facts = { deadSession: async () => ({ ok: false as const, why: 'logout was answered 500' }) };
   expect((await rehearse(deadSession, row, to(refused), facts)).judgement).toMatchObject({

@@ -37,11 +37,14 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
     case 'nobody':
       return pass(answer.exchange, `answered ${status} after the logout`);
     case 'signed-in':
-      return violation(
-        `after the logout, what nobody gets: ${nobodys.response.status}`,
-        `answered ${status}, as signed in`,
-        answer.exchange,
-      );
+      return {
+        ...violation(
+          `after the logout, what nobody gets: ${nobodys.response.status}`,
+          `answered ${status}, as signed in`,
+          answer.exchange,
+        ),
+        byHand: 'its credential has to be that of a session that was logged out',
+      };
     default:
       return inconclusive(
         'unstable-answers',
