@@ -37,6 +37,7 @@ function said({ step, judgement, purpose }: Taken, slo: Slo): string {
   const more = [
     ...(errors > 0 ? [`${errors} wrong`] : []),
     ...(step.dropped > 0 ? [`${step.dropped} not begun`] : []),
+    ...(step.missing > 0 ? [`${step.missing} never sent`] : []),
     ...(judgement.suspect ? ['generator late'] : []),
   ];
   const verdict = purpose === 'ceiling' ? '' : judgement.passed ? '  ok' : '  too much';

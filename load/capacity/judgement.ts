@@ -48,7 +48,9 @@ type Finding = Pick<Judgement, 'excess' | 'limit' | 'counting' | 'memory' | 'gro
 /** A journey that was due and never began counts as requests beyond the bound. */
 function latencyOf(step: Step, { quantile, ms }: Bound): Finding {
   const begun = step.journeys / Math.max(1, step.journeys + step.dropped);
-  const measured = step.sent === 0 ? Number.POSITIVE_INFINITY : quantileOf(step.latency, quantile / begun);
+  // What the generator never came to is no load that was taken: the rest says nothing of this rate.
+  const isMeasured = step.sent > 0 && step.missing === 0;
+  const measured = !isMeasured ? Number.POSITIVE_INFINITY : quantileOf(step.latency, quantile / begun);
   const excess = Math.log(Math.max(measured, 1e-3) / ms);
   const surprise = -Math.log(1 - quantile);
   const counting = Math.sqrt(quantile / (1 - quantile) / Math.max(1, step.sent)) / surprise;
@@ -95,8 +97,8 @@ function refusals(kinds: Step['errors']['kinds']): number {
   return Object.entries(kinds).reduce((sum, [kind, count]) => (/\b429\b/.test(kind) ? sum + count : sum), 0);
 }
 
-function isSuspect({ lagMs, achieved, dropped, durationMs, rate }: Step, { bounds }: Slo): boolean {
+function isSuspect({ lagMs, achieved, dropped, missing, durationMs, rate }: Step, { bounds }: Slo): boolean {
   const tightest = Math.min(...bounds.map(({ ms }) => ms));
   const begun = achieved + dropped / (durationMs / 1_000);
-  return lagMs.p95 > Math.max(10, 0.2 * tightest) || begun < 0.8 * rate;
+  return lagMs.p95 > Math.max(10, 0.2 * tightest) || missing > 0 || begun < 0.8 * rate;
 }

@@ -95,6 +95,14 @@ describe('the verdict', () => {
     expect(outcome.capacity).toBeGreaterThan(700);
   });
 
+  test('GENERATOR_LIMITED where the generator sends a third of a rate and is in time with it', () => {
+    const held = (rate: number) => (rate > 1_000 ? rate / 3 : rate);
+    const { outcome } = simulatedSearch(fast, { slo, maxRate: 4_000 }, undefined, held);
+    expect(outcome).toMatchObject({ verdict: 'GENERATOR_LIMITED', limit: 'generator' });
+    expect(outcome.capacity).toBeGreaterThan(700);
+    expect(outcome.capacity).toBeLessThanOrEqual(1_000);
+  });
+
   test('a generator that was slow for a while is asked again before it is the answer', () => {
     const { outcome } = simulatedSearch(queue(), { slo }, (atMs) => (atMs < 80_000 ? 60 : 10_000));
     expect(outcome.verdict).toBe('FOUND');
@@ -156,6 +164,16 @@ describe('whatever happens to a step', () => {
     const after = advance(search, late, elapsedMs);
     expect(after.belief).toBeUndefined();
     expect(after.next).toMatchObject({ purpose: 'grow', restMs: 2_000, plan: { rate: 50 } });
+  });
+
+  test('one that passed, but was not sent whole, is repeated and proves nothing', () => {
+    const { search, step, elapsedMs } = begun();
+    const third = { ...step, journeys: step.journeys / 3, missing: (step.journeys * 2) / 3 };
+    const after = advance(search, third, elapsedMs);
+    expect(after.taken.at(-1)?.judgement).toMatchObject({ passed: false, suspect: true });
+    expect(after.next).toMatchObject({ purpose: 'grow', restMs: 2_000, plan: { rate: 50 } });
+    const { outcome } = advance(after, { ...step, ended: 'interrupted' }, 1_000);
+    expect(outcome).toMatchObject({ capacity: null });
   });
 
   test('each step has arrivals of its own, and in flight four times what the bound allows for', () => {

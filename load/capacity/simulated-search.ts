@@ -18,13 +18,17 @@ const usual: Omit<SearchOptions, 'slo'> = {
   requestsPerJourney: 1,
 };
 
-/** @param generator most that the generator manages at that moment, journeys per second */
+/**
+ * @param generator most that the generator manages at that moment, journeys per second
+ * @param comesTo of a rate, the one that the generator sends
+ */
 export function simulatedSearch(
   model: Model,
   options: Pick<SearchOptions, 'slo'> & Partial<SearchOptions>,
   generator?: (atMs: number) => number,
+  comesTo?: (rate: number) => number,
 ): Searched {
-  const target = simulatedTarget(model, generator);
+  const target = simulatedTarget(model, generator, comesTo);
   let search = beginSearch({ ...usual, ...options });
   while (search.next) {
     const { step, elapsedMs } = target.perform(search.next);

@@ -13,15 +13,22 @@ export interface Simulated {
   perform(wanted: Wanted): { readonly step: Step; readonly elapsedMs: number };
 }
 
-/** @param most rate that the generator manages at that moment, per second; beyond it adds latency of its own */
-export function simulatedTarget(model: Model, most: (atMs: number) => number = unlimited): Simulated {
+/**
+ * @param most rate that the generator manages at that moment, per second; beyond it adds latency of its own
+ * @param comesTo of a rate, the one that the generator sends; it never comes to the rest
+ */
+export function simulatedTarget(
+  model: Model,
+  most: (atMs: number) => number = unlimited,
+  comesTo: (rate: number) => number = (rate) => rate,
+): Simulated {
   let now = 0;
   return {
     perform({ plan, purpose, restMs }) {
       const begun = now;
       now += restMs + overheadMs;
       const own = plan.rate > most(now) ? 0.1 * plan.rate : 0.1;
-      const step = send(plan, now, (atMs) => {
+      const step = send(plan, now, comesTo(plan.rate) / plan.rate, (atMs) => {
         const served = purpose === 'ceiling' ? { ms: 0, status: 200 } : model.serve(atMs);
         return { ...served, ms: served.ms + own };
       });
@@ -31,7 +38,8 @@ export function simulatedTarget(model: Model, most: (atMs: number) => number = u
   };
 }
 
-function send(plan: StepPlan, begunMs: number, serve: Model['serve']): Step {
+/** @param share of the journeys that are come to */
+function send(plan: StepPlan, begunMs: number, share: number, serve: Model['serve']): Step {
   const lengthMs = plan.warmupMs + plan.durationMs;
   const count = Math.floor((plan.rate * lengthMs) / 1_000);
   const units = plan.arrivals === 'even' ? undefined : unitArrivals(count, plan.seed);
@@ -40,9 +48,14 @@ function send(plan: StepPlan, begunMs: number, serve: Model['serve']): Step {
   const kinds: Record<string, number> = {};
   let sent = 0;
   let dropped = 0;
+  let missing = 0;
   for (let nth = 0; nth < count; nth += 1) {
     const into = ((units?.[nth] ?? nth) / plan.rate) * 1_000;
     const isMeasured = into >= plan.warmupMs;
+    if (Math.floor((nth + 1) * share) === Math.floor(nth * share)) {
+      if (isMeasured) missing += 1;
+      continue;
+    }
     if (flight.at(begunMs + into) >= plan.inFlight) {
       if (isMeasured) dropped += 1;
       continue;
@@ -65,7 +78,7 @@ function send(plan: StepPlan, begunMs: number, serve: Model['serve']): Step {
     journeys: sent,
     achieved: (sent * 1_000) / plan.durationMs,
     dropped,
-    missing: 0,
+    missing,
     capped: dropped > 0,
     latency: { p50, p95, p99, p999, max, mean: p50 },
     errors: { wrong, transport: 0, kinds },
