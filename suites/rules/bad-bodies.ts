@@ -1,9 +1,11 @@
 // Bodies that no client sends on purpose: cut off, empty, of the wrong type, of the wrong media type, compressed.
+import { areas } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Ask } from '../../fixtures/check/evidence/ask.ts';
 import { endures, vandalOf } from './bad-input.ts';
+import { spoiledWithin } from './spoiled-within.ts';
 
 /** `{}`, compressed once with gzip: constant, so that every run sends the same bytes. */
 export const gzipped = Uint8Array.from(Buffer.from('H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', 'base64'));
@@ -26,10 +28,26 @@ export const malformedBody = rule('malformed-body', 'a body cut off in the middl
 export const emptyBody = rule('empty-body', 'an empty body with a type is no server error', { body: '' });
 
 /** JSON as it should be, but a list of lists where nearly every call wants an object; a log may well take it. */
-const wrongTypeBody = rule('wrong-type-body', 'a body of the wrong JSON type is no server error', {
+const outermost = rule('wrong-type-body', 'a body of the wrong JSON type is no server error', {
   body: '[[1,"assay",null,{"a":{"b":[]}}]]',
   contentType: 'application/json',
 });
+
+/** Behind a look at the outermost type, what stands further in may be taken for granted: once more where it is known. */
+const wrongTypeBody: Rule = {
+  ...outermost,
+  judge: async (operation, context) => {
+    const judgement = await outermost.judge(operation, context);
+    // A login would use up another token.
+    if (judgement.kind !== 'pass' || operation === areas.auth.login) return judgement;
+    const body = spoiledWithin(await context.ask(operation));
+    if (body === undefined) return judgement;
+    const within = await endures(operation, context, {
+      ...{ as: vandalOf(operation), contentType: 'application/json', body },
+    });
+    return within.kind === 'violation' ? within : judgement;
+  },
+};
 
 export const wrongMediaBody = rule('wrong-media-body', 'a body of the wrong media type is no server error', {
   body: 'assay=1',
