@@ -14,7 +14,7 @@ export function inviting(flow: Flow): void {
   const { prepare, step } = flow.scene('leader', 'friend', 'other');
   const made = prepare('a party', (stage) => makeParty(stage, 'leader'));
 
-  step(
+  const uninvited = step(
     'uninvited-accept',
     [party.acceptInvite],
     anyState,
@@ -23,6 +23,7 @@ export function inviting(flow: Flow): void {
       const params = { partyId: stage.of(made) };
       const answer = await stage.observeAnswer('other', party.acceptInvite, { params });
       if (statusOf(answer) < 300) await stage.put('other', party.leave, { params: { disband: 'false' } });
+      return statusOf(answer) >= 400 ? 'refused' : 'taken';
     },
   );
 
@@ -53,6 +54,12 @@ export function inviting(flow: Flow): void {
       return partyId;
     },
   );
+
+  prepare('an invitation that let somebody in', async (stage) => {
+    stage.of(accepted);
+    // Where nobody needs one, who is in says nothing of how it was put.
+    if (stage.of(uninvited) === 'refused') stage.worked(party.invite);
+  });
 
   step(
     'invited-view',

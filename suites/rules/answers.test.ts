@@ -94,7 +94,8 @@ test('files under an assumed folder and version are missed only once another fil
 });
 
 const { story } = areas.archives;
-const { block } = areas.players;
+const { addFriend, block } = areas.players;
+const { acceptInvite, acceptJoin } = areas.party;
 const unknown = async () => ['storyId'];
 
 test.each([
@@ -106,6 +107,13 @@ test.each([
   ['a 404 to what nobody names', story, 404, { accepts: [200] }, { unknownIds: unknown }, 'unknown-resource'],
   ['nobody to take back', areas.players.removeFriend, 404, { accepts: [204], body: {} }, {}, 'needs-state'],
   ['nobody to unblock', areas.players.unblock, 409, { body: {} }, {}, 'needs-state'],
+  ['nobody to be told of', areas.players.friendInfo, 404, { accepts: [200] }, {}, 'needs-state'],
+  ['nobody who asked to join', acceptJoin, 404, { accepts: [200] }, {}, 'needs-state'],
+  ['nobody who invited', acceptInvite, 403, { accepts: [200] }, {}, 'needs-state'],
+  ['an invitation that is not understood', acceptInvite, 400, { accepts: [200], body: {} }, {}, 'violation'],
+  ['another success than after an invitation', acceptInvite, 204, { accepts: [200] }, {}, 'violation'],
+  ['a friend since an earlier run', addFriend, 409, { accepts: [200], body: {} }, {}, 'needs-state'],
+  ['a friend who is not there', addFriend, 404, { accepts: [200], body: {} }, {}, 'violation'],
   ['a removal that is not understood', areas.players.removeFriend, 400, { body: {} }, {}, 'violation'],
   ['a 400 where no body is stated', block, 400, { accepts: [200] }, {}, 'needs-body'],
   ['a 404 to a state the player is not in', details, 404, { accepts: [200] }, {}, 'needs-state'],

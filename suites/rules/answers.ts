@@ -1,5 +1,5 @@
 // Is the plain call answered with success? What a server may honestly refuse is told by its reason instead.
-import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
+import { catalog } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import { type Operation, parametersOf } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
@@ -75,8 +75,8 @@ const acceptedBy = ({ accepts }: OperationProfile) => accepts?.join(' or ') ?? s
 
 const conflicts = new Set([409, 410]);
 
-/** They take back what another call made: out of the blue there is nothing to take back. */
-const takesBack = new Set<Operation>([areas.players.removeFriend, areas.players.unblock]);
+/** Out of the blue there is nobody to remove, no invitation to accept, no friend to be told of. */
+const outOfTheBlue = new Set([403, 404, 409, 410, 412]);
 
 /** A refusal is honest where an input or the session is missing all the same, or the player is not in the state. */
 async function isExcused(
@@ -88,7 +88,8 @@ async function isExcused(
 ): Promise<boolean> {
   if (reason === 'no-session' || (reason === 'needs-body' && body === undefined)) return true;
   if (operation.absence === 'state' && status === 404) return true;
-  if (takesBack.has(operation) && (status === 404 || conflicts.has(status))) return true;
+  if (operation.occasion === 'follows' && outOfTheBlue.has(status)) return true;
+  if (operation.occasion === 'once' && conflicts.has(status)) return true;
   // An invitation that nobody made cannot be accepted, though its party is known.
   if (operation.absence !== 'never' && conflicts.has(status)) return true;
   if (crowded() && [403, 404, 409].includes(status)) return true;
