@@ -111,6 +111,8 @@ test.each([
   ['nobody who asked to join', acceptJoin, 404, { accepts: [200] }, {}, 'needs-state'],
   ['nobody who invited', acceptInvite, 403, { accepts: [200] }, {}, 'needs-state'],
   ['an invitation that is not understood', acceptInvite, 400, { accepts: [200], body: {} }, {}, 'violation'],
+  ['nothing that could be taken back', areas.party.cancelJoin, 400, { accepts: [200] }, {}, 'needs-state'],
+  ['no friend whose place is told', areas.players.friendInfo, 422, { accepts: [200] }, {}, 'needs-state'],
   ['another success than after an invitation', acceptInvite, 204, { accepts: [200] }, {}, 'violation'],
   ['a friend since an earlier run', addFriend, 409, { accepts: [200], body: {} }, {}, 'needs-state'],
   ['a friend who is not there', addFriend, 404, { accepts: [200], body: {} }, {}, 'violation'],

@@ -78,6 +78,9 @@ const conflicts = new Set([409, 410]);
 /** Out of the blue there is nobody to remove, no invitation to accept, no friend to be told of. */
 const outOfTheBlue = new Set([403, 404, 409, 410, 412]);
 
+/** … which whoever checks the input first calls a wrong input. */
+const misfit = new Set([400, 422]);
+
 /** A refusal is honest where an input or the session is missing all the same, or the player is not in the state. */
 async function isExcused(
   operation: Operation,
@@ -89,6 +92,7 @@ async function isExcused(
   if (reason === 'no-session' || (reason === 'needs-body' && body === undefined)) return true;
   if (operation.absence === 'state' && status === 404) return true;
   if (operation.occasion === 'follows' && outOfTheBlue.has(status)) return true;
+  if (operation.occasion === 'follows' && body === undefined && misfit.has(status)) return true;
   if (operation.occasion === 'once' && conflicts.has(status)) return true;
   // An invitation that nobody made cannot be accepted, though its party is known.
   if (operation.absence !== 'never' && conflicts.has(status)) return true;
