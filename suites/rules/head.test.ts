@@ -40,3 +40,13 @@ test('a body whose length or tag changes from GET to GET cannot be contradicted'
   });
   expect((await rehearse(head, config, tagged)).told).toBe('pass');
 });
+
+test('what else changes by itself excuses no field that does not', async () => {
+  let n = 0;
+  const script: Script = ({ method }) =>
+    method === 'HEAD'
+      ? { headers: { etag: '"h"', 'content-type': 'text/html', 'content-length': '1' } }
+      : { headers: { etag: `"${++n}"`, 'content-type': 'text/plain' }, body: 'x'.repeat(n) };
+  const { judgement } = await rehearse(head, config, script);
+  expect(judgement).toMatchObject({ kind: 'violation', actual: 'text/html' });
+});
