@@ -6,7 +6,7 @@ import type { Context } from '../../fixtures/check/context.ts';
 import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
 import { answered, inTurn } from '../../fixtures/check/gate.ts';
 import { undeclared, undecodable } from '../../fixtures/check/matchers/content-coding.ts';
-import { contentDifferences } from '../../fixtures/check/matchers/same-content.ts';
+import { createContrast } from '../../fixtures/check/matchers/contrast.ts';
 import { notTriggered, pass, violation, warning } from '../../fixtures/check/verdict.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
 import { isRead, quiet, quietContent } from './quiet-reads.ts';
@@ -37,28 +37,24 @@ export const coding: Rule = {
   },
 };
 
-/** A part of the content that differs each time, and never between two uncoded answers around it. */
+/** A part of the content that tells coded answers from uncoded ones, each time. */
 async function differingPart(
   operation: Operation,
   { ask, pause }: Context,
   plain: Exchange,
   coded: Exchange,
 ) {
-  let differing = contentDifferences(plain, coded);
-  let before = plain;
-  if (differing.size === 0) return undefined;
+  const contrast = createContrast();
+  let [part] = contrast(plain, coded);
+  if (part === undefined) return undefined;
   for await (const nth of looksApart(20, pause)) {
     const looks = await inTurn(
       () => ask(operation, quiet(operation, nth)),
       () => ask(operation, quiet(operation, nth, compressed)),
     );
     if (!looks.open) return looks.judgement;
-    const [after, codedAgain] = looks.seen;
-    const changing = contentDifferences(before, after);
-    const again = contentDifferences(after, codedAgain);
-    differing = new Set([...differing].filter((name) => again.has(name) && !changing.has(name)));
-    if (differing.size === 0) return undefined;
-    before = after;
+    [part] = contrast(...looks.seen);
+    if (part === undefined) return undefined;
   }
-  return [...differing][0];
+  return part;
 }

@@ -80,6 +80,24 @@ test("one body with two statuses is nobody's own", async () => {
   expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
 });
 
+test('what else changes does not hide whose the answer is, nor does one change of what is a player’s own', async () => {
+  let now = 0;
+  const script = reading(shared, (who) => ({ who, at: now++, coins: who === 'main' ? Math.min(now, 4) : 0 }));
+  expect((await rehearse(notPublic, location, script)).told).toBe('violation');
+  const coins = reading(shared, (who) => ({ coins: who === 'main' && now++ > 30 ? 5 : who.length }));
+  expect((await rehearse(notPublic, location, coins)).told).toBe('violation');
+});
+
+test('a status that changes between two looks accuses nobody', async () => {
+  let asked = 0;
+  const script: Script = ({ as = 'main' }) => {
+    if (as === nobody) return { status: 401 };
+    asked += 1;
+    return asked > 6 ? { status: 500, body: { who: as } } : { headers: shared, body: { who: as } };
+  };
+  expect((await rehearse(notPublic, location, script)).told).toBe('unstable-answers');
+});
+
 test('without a session nothing is private', async () => {
   const noSession = () => 'no token';
   expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).told).toBe(

@@ -6,10 +6,11 @@ import type { Context } from '../../fixtures/check/context.ts';
 import { nobody } from '../../fixtures/check/evidence/ask.ts';
 import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
 import { answered, inTurn, successfulAnswer } from '../../fixtures/check/gate.ts';
-import { contentDifferences, sameContent } from '../../fixtures/check/matchers/same-content.ts';
+import { createContrast } from '../../fixtures/check/matchers/contrast.ts';
+import { sameContent } from '../../fixtures/check/matchers/same-content.ts';
 import { sharedCaching } from '../../fixtures/check/matchers/shared-cache.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
 
 export const notPublic: Rule = {
   name: 'private',
@@ -36,8 +37,8 @@ export const notPublic: Rule = {
  * Another player's answers beside one's own, until what changes by itself leaves no difference.
  */
 async function madeForOne(operation: Operation, { ask, pause }: Context) {
-  let first: { readonly mine: Exchange; readonly theirs: Exchange } | undefined;
-  let changing = new Set<string>();
+  const contrast = createContrast();
+  let first: readonly Exchange[] | undefined;
   for await (const nth of looksApart(5, pause)) {
     const looks = await inTurn(
       () => ask(operation, { nth }),
@@ -47,13 +48,11 @@ async function madeForOne(operation: Operation, { ask, pause }: Context) {
     const [mine, theirs] = looks.seen;
     if (sameHeaders(mine, theirs))
       return inconclusive('needs-players', 'one player alone cannot show whether all get this answer');
-    first ??= { mine, theirs };
-    changing = changing
-      .union(contentDifferences(first.mine, mine))
-      .union(contentDifferences(first.theirs, theirs));
+    first ??= looks.seen;
+    if (looks.seen.some((seen, at) => statusOf(seen) !== statusOf(first?.[at] ?? seen)))
+      return inconclusive('unstable-answers', 'its status changes from look to look', mine);
     // Another status for one body is nobody's data.
-    const differing = [...contentDifferences(first.mine, first.theirs, changing)];
-    if (!differing.some((name) => name.startsWith('body')))
+    if (![...contrast(mine, theirs)].some((part) => part.startsWith('body')))
       return notTriggered('two players get the same answer');
   }
   return true;
