@@ -10,10 +10,24 @@ export const inMatch = (matchId: string) => ({
   params: { matchId },
 });
 
+/** Makes a match that is quit again when the run is over; its id. */
+export async function makeMatch<Role extends string>(
+  stage: Stage<Role>,
+  host: NoInfer<Role>,
+): Promise<string> {
+  const matchId = await matchIn(stage, host, await stage.done(host, match.create));
+  stage.later(host, match.quit, { params: { matchId } });
+  return matchId;
+}
+
 /** The id of a match that was made: read with it, there is one, and with another id there is none. */
-export async function matchIn(stage: Stage<'host' | 'other'>, made: Exchange): Promise<string> {
+export async function matchIn<Role extends string>(
+  stage: Stage<Role>,
+  host: NoInfer<Role>,
+  made: Exchange,
+): Promise<string> {
   const status = async (matchId: string) =>
-    statusOf(await stage.put('host', match.get, { params: { matchId } }));
+    statusOf(await stage.put(host, match.get, { params: { matchId } }));
   return stage.identifier(made, match.create, 'matchId', async (candidate) => {
     const isThere = (await status(candidate)) < 300;
     return isThere && (await status(stage.unique('assay'))) >= 300;

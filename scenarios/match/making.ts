@@ -4,7 +4,7 @@ import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
-import { inMatch, matchIn } from './made.ts';
+import { inMatch, makeMatch, matchIn } from './made.ts';
 
 const { general, match } = areas;
 const clauses = effects.match;
@@ -14,12 +14,9 @@ const anyState = open['open.flows'];
 export function making(flow: Flow): void {
   const { step } = flow.scene('host', 'other');
 
-  const made = step('create', [match.create], clauses.called, 'a player makes a match', async (stage) => {
-    const answer = await stage.done('host', match.create);
-    const matchId = await matchIn(stage, answer);
-    stage.later('host', match.quit, { params: { matchId } });
-    return matchId;
-  });
+  const made = step('create', [match.create], clauses.called, 'a player makes a match', (stage) =>
+    makeMatch(stage, 'host'),
+  );
 
   const read = step(
     'details',
@@ -75,22 +72,6 @@ export function making(flow: Flow): void {
   );
 
   step(
-    'create-again',
-    [match.create],
-    anyState,
-    'what making a match while in one is answered',
-    async (stage) => {
-      const { matchId } = stage.of(read).params;
-      const answer = await stage.observeAnswer('host', match.create, stage.said('host', match.create));
-      const again = await matchIn(stage, answer).catch(() => undefined);
-      if (again !== undefined && again !== matchId)
-        stage.later('host', match.quit, { params: { matchId: again } });
-      const which = again === undefined ? '' : again === matchId ? ', the same match' : ', another match';
-      stage.observe(`${statusOf(answer)}${which}`, answer);
-    },
-  );
-
-  step(
     'incentives',
     [general.matchIncentives, match.create],
     anyState,
@@ -131,8 +112,27 @@ export function making(flow: Flow): void {
     async (stage) => {
       stage.of(quit);
       const answer = await stage.observeAnswer('host', match.create, stage.said('host', match.create));
-      const matchId = await matchIn(stage, answer).catch(() => undefined);
+      const matchId = await matchIn(stage, 'host', answer).catch(() => undefined);
       if (matchId !== undefined) stage.later('host', match.quit, { params: { matchId } });
+    },
+  );
+
+  // A match of its own: a target may take whoever makes a second one out of the first.
+  const twice = flow.scene('host');
+  const first = twice.prepare('a match', (stage) => makeMatch(stage, 'host'));
+  twice.step(
+    'create-again',
+    [match.create],
+    anyState,
+    'what making a match while in one is answered',
+    async (stage) => {
+      const matchId = stage.of(first);
+      const answer = await stage.observeAnswer('host', match.create, stage.said('host', match.create));
+      const again = await matchIn(stage, 'host', answer).catch(() => undefined);
+      if (again !== undefined && again !== matchId)
+        stage.later('host', match.quit, { params: { matchId: again } });
+      const which = again === undefined ? '' : again === matchId ? ', the same match' : ', another match';
+      stage.observe(`${statusOf(answer)}${which}`, answer);
     },
   );
 }

@@ -18,17 +18,6 @@ export function removing(flow: Flow): void {
     return partyId;
   });
 
-  step(
-    'member-removes',
-    [party.removePlayer],
-    anyState,
-    'what a member who removes another is answered',
-    async (stage) => {
-      const params = { partyId: stage.of(made), playerId: stage.id('leader') };
-      await stage.observeAnswer('member', party.removePlayer, { params });
-    },
-  );
-
   const removed = step(
     'remove',
     [party.removePlayer],
@@ -119,6 +108,26 @@ export function removing(flow: Flow): void {
     async (stage) => {
       stage.of(banned);
       await stage.observeAnswer('banned', party.join, { params: { playerId: stage.id('leader') } });
+    },
+  );
+
+  // A party of its own: a target may do what the member asks.
+  const pair = flow.scene('leader', 'member');
+  const led = pair.prepare('a party of two', async (stage) => {
+    const partyId = await makeParty(stage, 'leader');
+    await letIn(stage, partyId, ['leader', 'member']);
+    stage.later('member', party.leave);
+    return partyId;
+  });
+
+  pair.step(
+    'member-removes',
+    [party.removePlayer],
+    anyState,
+    'what a member who removes another is answered',
+    async (stage) => {
+      const params = { partyId: stage.of(led), playerId: stage.id('leader') };
+      await stage.observeAnswer('member', party.removePlayer, { params });
     },
   );
 }
