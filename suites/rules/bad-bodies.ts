@@ -4,6 +4,7 @@ import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { randomFrom } from '../../fixtures/check/evidence/random.ts';
 import { endures, vandalOf } from './bad-input.ts';
 import { spoiledWithin } from './spoiled-within.ts';
 
@@ -33,19 +34,23 @@ const outermost = rule('wrong-type-body', 'a body of the wrong JSON type is no s
   contentType: 'application/json',
 });
 
-/** Behind a look at the outermost type, what stands further in may be taken for granted: once more where it is known. */
+/** Behind a look at the outermost type, what stands further in may be taken for granted: once more for each place known. */
 const wrongTypeBody: Rule = {
   ...outermost,
   judge: async (operation, context) => {
     const judgement = await outermost.judge(operation, context);
     // A login would use up another token.
     if (judgement.kind !== 'pass' || operation === areas.auth.login) return judgement;
-    const body = spoiledWithin(await context.ask(operation));
-    if (body === undefined) return judgement;
-    const within = await endures(operation, context, {
-      ...{ as: vandalOf(operation), contentType: 'application/json', body },
-    });
-    return within.kind === 'violation' ? within : judgement;
+    const random = randomFrom(context.seed, operation.id, 'spoiled within');
+    for (const body of spoiledWithin(await context.ask(operation), random)) {
+      const within = await endures(operation, context, {
+        ...{ as: vandalOf(operation), contentType: 'application/json', body },
+      });
+      if (within.kind === 'violation') return within;
+      // Who is silent, or lets nobody in, would be so for every place.
+      if (within.kind !== 'pass') break;
+    }
+    return judgement;
   },
 };
 

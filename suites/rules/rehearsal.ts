@@ -74,6 +74,7 @@ export async function rehearse(
     deadSession: async () => ({ ok: true }),
     rawProbe: async () => ({ findings: [] }),
     pause: async () => {},
+    seed: '1',
     host: () => host,
     ambient,
     ambientGiven: new Set(Object.keys(ambient)),
