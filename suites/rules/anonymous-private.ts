@@ -42,7 +42,7 @@ async function lastingly(
 ): Promise<OwnData | Judgement> {
   let { own, shown } = first;
   if (shown.length === 0) return first;
-  for await (const nth of looksApart(1, context.pause)) {
+  for await (const nth of looksApart(80, context.pause)) {
     const looks = await inTurn(
       () => context.ask(operation, { nth }),
       () => context.ask(operation, { ...stranger, nth }),
