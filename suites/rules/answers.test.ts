@@ -107,6 +107,8 @@ test.each([
   ['a 404 to what nobody names', story, 404, { accepts: [200] }, { unknownIds: unknown }, 'unknown-resource'],
   ['nobody to take back', areas.players.removeFriend, 404, { accepts: [204], body: {} }, {}, 'needs-state'],
   ['nobody to unblock', areas.players.unblock, 409, { body: {} }, {}, 'needs-state'],
+  ['a cancellation that finds nothing', areas.party.cancelJoin, 412, { accepts: [200] }, {}, 'needs-state'],
+  ['a precondition where nothing is conditional', block, 412, { body: {} }, {}, 'violation'],
   ['nobody to be told of', areas.players.friendInfo, 404, { accepts: [200] }, {}, 'needs-state'],
   ['nobody who asked to join', acceptJoin, 404, { accepts: [200] }, {}, 'needs-state'],
   ['nobody who invited', acceptInvite, 403, { accepts: [200] }, {}, 'needs-state'],

@@ -99,7 +99,18 @@ test.each(rules)(
   },
 );
 
-test.each(rules)('%s that differ each time are told apart', async (_, rule, operation, kindOf, answer) => {
-  const { script, pause } = served(kindOf, answer, Number.POSITIVE_INFINITY);
-  expect((await rehearse(rule, operation, script, { pause })).judgement.kind).toBe('violation');
-});
+test.each(rules)(
+  '%s that differ each time are told apart, after ten looks over 4.8 s',
+  async (_, rule, operation, kindOf, answer) => {
+    const { script, pause } = served(kindOf, answer, Number.POSITIVE_INFINITY);
+    const pauses: number[] = [];
+    const noted = async (ms: number) => {
+      pauses.push(ms);
+      await pause(ms);
+    };
+    const { judgement, asked } = await rehearse(rule, operation, script, { pause: noted });
+    expect(judgement.kind).toBe('violation');
+    expect(pauses).toEqual([0, 0, ...Array(8).fill(600)]);
+    expect(new Set(asked.flatMap(({ nth }) => nth ?? [])).size).toBe(10);
+  },
+);
