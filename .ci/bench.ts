@@ -1,7 +1,4 @@
 // `npm run bench`: what a run costs, as ratios of figures taken side by side in one run.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { capacityBench } from './bench/capacity.ts';
 import { ceilingBench } from './bench/ceiling.ts';
@@ -10,6 +7,7 @@ import { floorScript, measure, type Usage } from './bench/measure.ts';
 import { memory } from './bench/memory.ts';
 import { steady } from './bench/steady.ts';
 import { type Served, serve, slowed } from './bench/targets.ts';
+import { ownFolder } from './own-folder.ts';
 
 const [, , which, ...more] = process.argv;
 if (which === 'capacity') process.exit(await capacityBench(more));
@@ -32,7 +30,7 @@ function asked() {
   }
 }
 
-const out = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+const out = ownFolder('assay-bench-');
 const rounds = 3;
 /** Ratios of one short run to another need more of them. */
 const pairs = 7;

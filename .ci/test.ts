@@ -1,10 +1,10 @@
 // `npm test`: everything that shows Assay itself right, step by step, cheapest first.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { coverage } from './coverage.ts';
+import { ownFolder } from './own-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -20,7 +20,7 @@ interface Step {
 }
 
 /** Where V8 leaves its counts, of the unit tests and of every process that they start. */
-const counted = mkdtempSync(join(tmpdir(), 'assay-counted-'));
+const counted = ownFolder('assay-counted-');
 
 const platform = `${process.platform}-${process.arch}`;
 /** They wait for nothing, and are over in seconds: all at once. */
@@ -104,7 +104,6 @@ function scriptOf([pkg, script]: Step['tool']): string {
 async function holdCoverage(): Promise<void> {
   console.log('\n== coverage of fixtures and suites');
   const { enough, lines } = await coverage(root, counted);
-  rmSync(counted, { recursive: true });
   console.log(lines.join('\n'));
   if (!enough) fail('coverage: too little; write the tests that are missing');
 }

@@ -1,18 +1,19 @@
 // The suites against the embedded server with its own profile, as a user runs them.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { catalog } from '../fixtures/catalog/catalog.ts';
 import type { Result, RunResult } from '../fixtures/check/result.ts';
 import { root } from '../fixtures/files/checkout.ts';
+import { scratchFolder } from '../fixtures/files/scratch.ts';
+import { quotedWord } from '../fixtures/target/shell-word.ts';
 
 const reference = join(root, 'fixtures/target/profiles/reference.json');
 
 async function run(profile: string, ...only: readonly string[]): Promise<RunResult> {
-  const out = mkdtempSync(join(tmpdir(), 'assay-profile-'));
+  const out = scratchFolder();
   const args = ['--import', './runtime.js', 'cli.ts', 'run', '--out', out, '--only', ...only];
   const env = { PATH: process.env.PATH, PROFILE: profile };
   await promisify(execFile)(process.execPath, args, { cwd: root, env, timeout: 60_000 }).catch(() => {});
@@ -35,7 +36,7 @@ test('an answer unlike its schema fails, and so does a call that the profile say
   const profile = JSON.parse(readFileSync(reference, 'utf8'));
   profile.operations['general.version'].schema.required.push('build');
   profile.operations['onboarding.updateProgress'].body = { step: 'three' };
-  const file = join(mkdtempSync(join(tmpdir(), 'assay-profile-')), 'wrong.json');
+  const file = join(scratchFolder(), 'wrong.json');
   writeFileSync(file, JSON.stringify(profile));
 
   const { exitCode, checks } = await run(file, 'general.version#schema', 'onboarding.updateProgress#answers');
@@ -45,5 +46,5 @@ test('an answer unlike its schema fails, and so does a call that the profile say
     ['fail', 'profile', 'profile.schema', 'it is missing'],
     ['fail', 'profile', 'profile.accepts', '400'],
   ]);
-  for (const { rerun } of checks) expect(rerun).toContain(`PROFILE=${file} npm start -- --only`);
+  for (const { rerun } of checks) expect(rerun).toContain(`PROFILE=${quotedWord(file)} npm start -- --only`);
 });

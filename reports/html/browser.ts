@@ -34,9 +34,11 @@ export interface Opened {
 
 /** Called once by a file of tests: gives the way to open a page, as from a disk. */
 export function inBrowser() {
-  const folder = mkdtempSync(join(tmpdir(), 'assay page '));
+  let folder = '';
   let browser: Browser | undefined;
   beforeAll(async () => {
+    // Here, since where all tests are skipped nobody would remove it.
+    folder = mkdtempSync(join(tmpdir(), 'assay page '));
     if (!skipped) browser = await chromium.launch({ executablePath, args, timeout: 20_000 });
   }, 30_000);
   afterAll(async () => {
