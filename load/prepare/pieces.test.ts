@@ -42,6 +42,14 @@ test('identifiers that go out as numbers stand without quotes, other values do n
   expect(told).toBe('{"to":42,"mark":"7"}');
 });
 
+test('what a template says is a number stands without quotes, and in no other place', () => {
+  const told = written(
+    { ids: ['{{other.id:number}}'], as: 'to {{other.id:number}}', '{{other.id:number}}': '{{other.id}}' },
+    { 'other.id': '42' },
+  );
+  expect(told).toBe('{"ids":[42],"as":"to 42","42":"42"}');
+});
+
 test('a value that nobody knows makes no body', () => {
   expect(written({ of: '{{matchId}}' }, {})).toBeUndefined();
 });
