@@ -74,6 +74,29 @@ test('what passed in the baseline and cannot be asked any more is told with what
   );
 });
 
+test('what the baseline judged and this run did not is told by reason, with its ids', () => {
+  const reasons = ['needs-body', 'needs-state', 'needs-players', 'timeout', 'unstable-answers'];
+  const lost = sampleResults(6, (index) => ({
+    id: `a.o${index}#r`,
+    outcome: 'inconclusive',
+    reason: reasons[Math.max(0, index - 1)] as 'needs-body',
+  }));
+  const noLongerJudged = lost.map(({ id }) => id);
+  const shown = render(
+    [...lost, sampleResult({ id: 'b.x#r', outcome: 'inconclusive', reason: 'needs-body' })],
+    {
+      baseline: { ...baseline, noLongerJudged },
+    },
+  );
+  expect(shown).toContain('2 checks of the baseline no longer judged (needs-body)  a.o0#r, a.o1#r\n');
+  expect(shown).toContain('… and for 1 more reason, in report.html');
+  const idle = sampleResult({ id: 'a.idle#r', outcome: 'not-applicable', reason: 'not-triggered' });
+  const beside = render([idle, ...lost], {
+    baseline: { ...baseline, noLongerJudged: ['a.idle#r', 'a.o0#r'] },
+  });
+  expect(beside).toMatch(/\(needs-body\) {2}a\.o0#r\n.*\(not-triggered\) {2}a\.idle#r\n/);
+});
+
 test('pointers of the profile that matched nothing are told, the first four of them', () => {
   const told = (nth: number) => `ids: /id${nth} of party.create matched nothing in 3 answers`;
   const shown = render([sampleResult()], { unmatched: [1, 2, 3, 4, 5].map(told) });

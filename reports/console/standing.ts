@@ -20,6 +20,7 @@ export function standingSection(run: RunResult, width: number): Line[] {
   const lines = [
     ...unmatchedLines(run, width),
     ...silentLines(run, width),
+    ...lostLines(run, width),
     ...problemLines(run),
     ...waivedLines(run, width),
     ...knownLines(run),
@@ -87,4 +88,31 @@ function silentLines(run: RunResult, width: number): Line[] {
       };
     },
   ).slice(0, mostProblems);
+}
+
+/** What the baseline judged and nothing is known of now: not worse, as far as anybody knows. */
+function lostLines({ baseline, checks }: RunResult, width: number): Line[] {
+  const ids = new Set(baseline?.noLongerJudged);
+  const lost = checks.filter(({ id }) => ids.has(id));
+  // What nobody knows of goes before what there is no occasion for, or no host.
+  const isIdle = ({ outcome }: Result) => Number(outcome === 'not-applicable');
+  const sorted = lost.toSorted((a, b) => isIdle(a) - isIdle(b));
+  const groups = Map.groupBy(sorted, ({ reason, outcome }) => reason ?? outcome);
+  const shown = [...groups].slice(0, mostProblems).map(([reason, found]): Line => {
+    const text = `${counted(found.length, 'check')} of the baseline no longer judged (${reason})  `;
+    const at = shortened(
+      found.map(({ id }) => id),
+      Math.max(20, width - text.length - 12),
+    );
+    return {
+      spans: [
+        { text, style: 'doubt' },
+        { text: at, style: 'weak' },
+      ],
+    };
+  });
+  const left = groups.size - shown.length;
+  return left > 0
+    ? [...shown, line(`… and for ${counted(left, 'more reason')}, in report.html`, 'doubt')]
+    : shown;
 }

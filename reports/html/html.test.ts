@@ -97,6 +97,7 @@ describe('report.html', () => {
       runId: 'r',
       worse: ['party.create#routed'],
       unjudgedBefore: ['me.logout#routed'],
+      noLongerJudged: ['me.location#shape'],
       knownFailures: 0,
       repaired: 1,
       behaviours: [{ points: ['me.location#anonymous'], before: 'answers 401', after: 'answers 403' }],
@@ -107,8 +108,9 @@ describe('report.html', () => {
     expect(html).toContain('1 behaviour changed since the baseline');
     expect(html).toMatch(/answers 401[\s\S]*answers 403/);
     expect(html).toContain(
-      '1 check worse, 1 failing that it was cut off before judging, 0 known failures, 1 repaired',
+      '1 check worse, 1 failing that it was cut off before judging, 1 no longer judged, 0 known failures, 1 repaired',
     );
+    expect(html).toMatch(/No longer judged:<\/p><ul[^>]*><li><a href="#[^"]*"[^>]*>me\.location#shape</);
   });
 
   test('tells on the first screen what stood in the way, where nothing failed', () => {

@@ -7,7 +7,7 @@ import { fragment } from './link.ts';
 import { cut, type Markup, markup, nothing } from './markup.ts';
 
 const mostWaivers = 60;
-const mostWorse = 60;
+const mostListed = 60;
 
 /** The waivers of the profile, what ends first first. */
 export function waiverSection({ waivers }: RunResult): Markup {
@@ -36,17 +36,24 @@ const reference = (link: string) =>
 /** What got worse, what is known and what is repaired since the baseline. */
 export function baselineSection({ baseline }: RunResult): Markup {
   if (baseline === undefined) return nothing;
-  const { worse, unjudgedBefore = [], knownFailures, repaired, startedAt, runId } = baseline;
+  const { worse, unjudgedBefore = [], noLongerJudged = [] } = baseline;
+  const { knownFailures, repaired, startedAt, runId } = baseline;
   const unjudged =
     unjudgedBefore.length > 0 &&
     `${whole(unjudgedBefore.length)} failing that it was cut off before judging, `;
-  const items = worse
-    .slice(0, mostWorse)
-    .map((check) => markup`<li><a href="${fragment({ check })}">${cut(check, 120)}</a></li>`);
-  const left = worse.length - items.length;
+  const lost = noLongerJudged.length > 0 && `${whole(noLongerJudged.length)} no longer judged, `;
   return markup`<section id="baseline" class="section"><h2>Since the baseline</h2>
-<p>Held against the run of ${timeOf(startedAt)} <span class="weak">(${cut(runId, 40)})</span>: ${counted(worse.length, 'check')} worse, ${unjudged}${counted(knownFailures, 'known failure')}, ${whole(repaired)} repaired.</p>
-${items.length > 0 && markup`<ul class="columns">${items}</ul>`}
-${left > 0 && markup`<p class="weak">and ${whole(left)} more</p>`}
+<p>Held against the run of ${timeOf(startedAt)} <span class="weak">(${cut(runId, 40)})</span>: ${counted(worse.length, 'check')} worse, ${unjudged}${lost}${counted(knownFailures, 'known failure')}, ${whole(repaired)} repaired.</p>
+${checkList(worse)}
+${noLongerJudged.length > 0 && markup`<p>No longer judged:</p>${checkList(noLongerJudged)}`}
 </section>`;
+}
+
+function checkList(checks: readonly string[]): Markup {
+  const items = checks
+    .slice(0, mostListed)
+    .map((check) => markup`<li><a href="${fragment({ check })}">${cut(check, 120)}</a></li>`);
+  const left = checks.length - items.length;
+  return markup`${items.length > 0 && markup`<ul class="columns">${items}</ul>`}
+${left > 0 && markup`<p class="weak">and ${whole(left)} more</p>`}`;
 }

@@ -40,6 +40,7 @@ test('what was waived or is known is no finding, but is told', () => {
         runId: 'x',
         worse: ['me.logout#routed'],
         unjudgedBefore: ['party.get#routed'],
+        noLongerJudged: ['party.get#shape', 'party.get#answers'],
         knownFailures: 1,
         repaired: 2,
       },
@@ -48,7 +49,7 @@ test('what was waived or is known is no finding, but is told', () => {
   expect(text).not.toContain('<details>');
   expect(text).toContain('| `party.*` | `2026-12-31` | 1 | being mended |');
   expect(text).toContain(
-    '## What changed since `2026-01-01T00:00:00Z`\n\n1 got worse · 1 failing, not judged then · 1 failure known · 2 repaired\n\n`me.logout#routed`',
+    '## What changed since `2026-01-01T00:00:00Z`\n\n1 got worse · 1 failing, not judged then · 2 no longer judged · 1 failure known · 2 repaired\n\n`me.logout#routed`\n\nno longer judged: `party.get#shape, party.get#answers`',
   );
 });
 
@@ -120,6 +121,7 @@ test.each([
         startedAt: '2026-01-01T00:00:00Z',
         runId: nasty,
         worse: [nasty, nasty],
+        noLongerJudged: [nasty, nasty],
         knownFailures: 1,
         repaired: 1,
         behaviours: Array.from({ length: 90 }, () => ({ points: [nasty], before: nasty, after: nasty })),

@@ -27,7 +27,8 @@ export function head(run: RunResult): string[] {
 /** Since the run that this one was held against. */
 export function changed({ baseline }: RunResult): string[] {
   if (baseline === undefined) return [];
-  const { worse, unjudgedBefore = [], knownFailures, repaired, startedAt, behaviours = [] } = baseline;
+  const { worse, unjudgedBefore = [], noLongerJudged = [] } = baseline;
+  const { knownFailures, repaired, startedAt, behaviours = [] } = baseline;
   const rows = behaviours.map(({ points, before, after }) => [
     codeSpan(shortened(points, 80), cell),
     codeSpan(before, cell),
@@ -36,6 +37,7 @@ export function changed({ baseline }: RunResult): string[] {
   const counts = [
     `${whole(worse.length)} got worse`,
     ...(unjudgedBefore.length === 0 ? [] : [`${whole(unjudgedBefore.length)} failing, not judged then`]),
+    ...(noLongerJudged.length === 0 ? [] : [`${whole(noLongerJudged.length)} no longer judged`]),
     `${counted(knownFailures, 'failure')} known`,
     `${whole(repaired)} repaired`,
     ...(rows.length === 0 ? [] : [`${counted(rows.length, 'behaviour')} changed`]),
@@ -44,6 +46,9 @@ export function changed({ baseline }: RunResult): string[] {
     `## What changed since ${codeSpan(startedAt)}`,
     counts.join(' · '),
     ...(worse.length === 0 ? [] : [codeSpan(shortened(worse, 1_500), { most: 2_000 })]),
+    ...(noLongerJudged.length === 0
+      ? []
+      : [`no longer judged: ${codeSpan(shortened(noLongerJudged, 1_500), { most: 2_000 })}`]),
     ...(rows.length === 0 ? [] : [table(['changed its behaviour', 'before', 'now'], rows, 10)]),
   ];
 }
