@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { counted, headline } from './headline.ts';
+import { renderHtml } from './html/html.ts';
 import { sampleResult, sampleResults, sampleRun } from './sample.ts';
 
 test('the headline tells served, answered 2xx, checks and time', () => {
@@ -10,6 +11,18 @@ test('the headline tells served, answered 2xx, checks and time', () => {
     verdict: 'CONFORMS',
     scope: '133 of 184 operations served · 97 answered 2xx · 2,143 checks in 2.4 s',
   });
+});
+
+test('operations that the profile leaves out are told beside those that are counted', () => {
+  const checks = sampleResults(3, (index) => ({
+    id: `a.o${index}#routed`,
+    ...(index < 2 && { outcome: 'not-applicable', reason: 'left-out' }),
+  }));
+  checks.push(sampleResult({ id: 'a.o0#answers', outcome: 'not-applicable', reason: 'left-out' }));
+  const counts = { operations: 1, served: 1, answered2xx: 1, verdict: 'x' };
+  const run = sampleRun(checks, { headline: counts });
+  expect(headline(run).scope).toMatch(/^1 of 1 operations served \(2 left out by the profile\) · /);
+  expect(renderHtml(run)).toContain('<dd>1 <small>of 1, 2 left out</small></dd>');
 });
 
 test('what was not asked is not told as zero', () => {

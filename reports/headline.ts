@@ -27,8 +27,10 @@ export function headline(result: RunResult): Headline {
   const { operations, served, answered2xx, verdict } = result.headline;
   // What was not asked is left out: a zero would read as a verdict.
   const asked = (rule: string) => result.checks.some(({ id }) => id.endsWith(`#${rule}`));
+  const left = leftOut(result);
+  const besides = left > 0 ? ` (${whole(left)} left out by the profile)` : '';
   const scope = [
-    ...(asked('routed') ? [`${whole(served)} of ${whole(operations)} operations served`] : []),
+    ...(asked('routed') ? [`${whole(served)} of ${whole(operations)} operations served${besides}`] : []),
     ...(asked('answers') ? [`${whole(answered2xx)} answered 2xx`] : []),
     `${counted(result.checks.length, 'check')} in ${seconds(result.durationMs)}`,
   ];
@@ -43,6 +45,10 @@ export function headline(result: RunResult): Headline {
     judged: shares.join(' · '),
   };
 }
+
+/** Operations that the profile leaves out: they are not among those that are counted. */
+export const leftOut = ({ checks }: Pick<RunResult, 'checks'>): number =>
+  checks.filter(({ id, reason }) => id.endsWith('#routed') && reason === 'left-out').length;
 
 /** ` (2 waived, 1 known)`: failures that do not count. */
 function excused({ checks }: RunResult): string {

@@ -19,6 +19,11 @@ test('a flow with a finding is a line of steps, one sign each, in their order', 
   expect(lines[1]).toBe('  party  ✓✗!?·-');
 });
 
+test('what was not played is no flow without a finding, and is named', () => {
+  const lines = shown(step('party/create', 'not-applicable'), step('login/in', 'pass'));
+  expect(lines.slice(1)).toEqual(['flows without a finding: login (1 step)', 'flows not played: party']);
+});
+
 test('checks of operations are no flows', () => {
   expect(shown(step('party.create#routed', 'fail'))).toEqual([]);
 });

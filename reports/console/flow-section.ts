@@ -13,6 +13,7 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
   const troubled = flows.filter(isTroubled);
   // What was not played is not found to be right.
   const fine = flows.filter((flow) => !isTroubled(flow) && isPlayed(flow));
+  const idle = flows.filter((flow) => !isPlayed(flow));
   const longest = Math.max(...flows.map(({ name }) => name.length));
   const steps = fine.reduce((sum, flow) => sum + flow.steps.filter(wasPlayed).length, 0);
   const named = fine.map(({ name }) => name).join(', ');
@@ -21,6 +22,11 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
     ...(fine.length === 0
       ? []
       : wrap(`flows without a finding: ${named} (${counted(steps, 'step')})`, width, 2).map((part) =>
+          line(part),
+        )),
+    ...(idle.length === 0
+      ? []
+      : wrap(`flows not played: ${idle.map(({ name }) => name).join(', ')}`, width, 2).map((part) =>
           line(part),
         )),
     ...troubled.map((flow) => stepLine(flow, longest)),

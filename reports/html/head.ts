@@ -1,6 +1,6 @@
 // What people ask first: the verdict, how much is served, how much was judged, checks by outcome.
 import { outcomes, type RunResult } from '../../fixtures/check/result.ts';
-import { counted, whole } from '../headline.ts';
+import { counted, leftOut, whole } from '../headline.ts';
 import { fragment } from './link.ts';
 import { cut, type Markup, markup } from './markup.ts';
 import { signOf, words } from './outcomes.ts';
@@ -33,12 +33,14 @@ function figures(result: RunResult): Markup[] {
   const { operations, served, answered2xx } = result.headline;
   // What was not asked is left out: a zero would read as a verdict.
   const asked = (rule: string) => result.checks.some(({ id }) => id.endsWith(`#${rule}`));
+  const left = leftOut(result);
+  const ofAll = `of ${whole(operations)}${left > 0 ? `, ${whole(left)} left out` : ''}`;
   const shares = Object.entries(result.judgedShare).map(
     ([host, share]) => markup`<span class="share">${Math.floor(share * 100)} % <small>${host}</small></span>`,
   );
   return [
     ...(asked('routed')
-      ? [figure('operations served', markup`${whole(served)} <small>of ${whole(operations)}</small>`)]
+      ? [figure('operations served', markup`${whole(served)} <small>${ofAll}</small>`)]
       : []),
     ...(asked('answers') ? [figure('answered 2xx', markup`${whole(answered2xx)}`)] : []),
     ...(shares.length > 0 ? [figure('documented checks judged', markup`${shares}`)] : []),
