@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writableFolder } from '../../../fixtures/files/folder.ts';
 import { ConfigurationError } from '../../../fixtures/target/configuration-error.ts';
+import { quotedWord } from '../../../fixtures/target/shell-word.ts';
 import type { CheckedLoadOptions, RawLoadOptions } from '../../command/options.ts';
 import { peakOf } from '../../shapes/shapes.ts';
 import { aimOf, lookAt } from '../../step/open-load.ts';
@@ -49,7 +50,7 @@ export async function exportCommand(
     const again = [
       subject,
       `--rate ${peak} --max-rate ${peak}`,
-      profile && `--profile '${profile}'`,
+      profile && `--profile ${quotedWord(profile)}`,
       insecure && '--insecure',
     ];
     const about = {

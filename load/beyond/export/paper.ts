@@ -1,5 +1,6 @@
 // plan.md: what was exported, what is still missing, and how to run and collect it. Pure.
 
+import { quotedWord } from '../../../fixtures/target/shell-word.ts';
 import { countedOn, generatorsFor } from './generators.ts';
 import type { Exported } from './manifests.ts';
 import { metricsSecret, needsVolume, playersFile, playersSecret, variableSecret } from './manifests.ts';
@@ -51,7 +52,7 @@ ${steps(paper)}
 
 The verdict is not any pod's own: each sees its share alone. When the TestRun has finished:
 
-    npm run load -- --collect ${exported.prometheus} --out ${out}
+    npm run load -- --collect ${quotedWord(exported.prometheus)} --out ${quotedWord(out)}
 
 It reads the metrics tagged \`testid="${name}"\`, merges the histograms, and writes the same load.json as a run on one machine; a pod that died makes it INVALID. Prometheus has to be started with \`--web.enable-remote-write-receiver --enable-feature=native-histograms\`. The histograms' buckets are 9 % wide, so a quantile is off by up to 4.5 %, and mostly by less than 1 %. One export is for one run: export again for the next.
 ${ceiling === undefined ? '' : `\nCounted on: ${round(countedOn(ceiling))} journeys/s per generator, 70 % of the ceiling.\n`}`;
