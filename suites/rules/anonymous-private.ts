@@ -1,4 +1,4 @@
-// Whoever calls without a credential that is valid is not given the signed-in player's own data.
+// Whoever calls without a credential that is valid is not given the signed-in player's own data, nor a server error.
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
@@ -8,9 +8,10 @@ import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
 import { answered, inTurn, successfulAnswer } from '../../fixtures/check/gate.ts';
 import type { Judgement } from '../../fixtures/check/judgement.ts';
 import { type OwnData, ownData } from '../../fixtures/check/matchers/own-data.ts';
+import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 import { type Exchange, json } from '../../fixtures/client/exchange.ts';
-import { mayAskCredential } from './anonymous.ts';
+import { mayAskCredential, toStranger } from './anonymous.ts';
 import { askedPath } from './asked-path.ts';
 
 const isTaken = ({ response }: Exchange) =>
@@ -58,6 +59,32 @@ async function lastingly(
   return { own, shown };
 }
 
+const strangers: readonly (readonly [how: string, ask: Ask])[] = [
+  ['without a credential', { as: nobody }],
+  ['with a spoiled credential', { as: spoiled }],
+];
+
+/** Is a player's own value in what a stranger was given? Undefined where none is. */
+async function shown(
+  operation: Operation,
+  context: Context,
+  mine: Exchange,
+  [how, ask]: (typeof strangers)[number],
+  given: Exchange,
+): Promise<Judgement | undefined> {
+  const others = answered(await another(operation, context, mine));
+  if (!others.open) return others.judgement;
+  if (others.response.status === 401)
+    return inconclusive('needs-players', 'no second player could be signed in to compare with');
+  const found = ownData(mine, others.exchange, given, context.isPlayer);
+  if (found.own.length === 0)
+    return notTriggered("two players are answered the same: nothing here is one player's own");
+  const confirmed = await lastingly(operation, context, mine, ask, found);
+  if ('kind' in confirmed) return confirmed;
+  if (confirmed.shown.length === 0) return undefined;
+  return violation(`no data of a player ${how}`, `a player's own value at ${place(confirmed)}`, given);
+}
+
 export const anonymousPrivate: Rule = {
   name: 'anonymous-private',
   title: "gives nobody else the signed-in player's own data",
@@ -68,37 +95,29 @@ export const anonymousPrivate: Rule = {
     if (missing !== undefined) return inconclusive('no-session', missing);
     const mine = await successfulAnswer(operation, context);
     if (!mine.open) return mine.judgement;
-    if (!json(mine.response).ok)
-      return notTriggered("its answer is not JSON, so nothing in it can be told to be the player's own");
-    const strangers: readonly (readonly [string, Ask])[] = [
-      ['without a credential', { as: nobody }],
-      ['with a spoiled credential', { as: spoiled }],
-    ];
+    const isJson = json(mine.response).ok;
     let refused = 0;
-    for (const [how, ask] of strangers) {
-      const stranger = answered(await context.ask(operation, ask));
-      if (!stranger.open) return stranger.judgement;
-      if (!isTaken(stranger.exchange)) {
-        refused += 1;
-        continue;
+    // What is shown weighs more than what breaks: the other stranger is asked all the same.
+    let broke: Judgement | undefined;
+    for (const each of strangers) {
+      const [how, ask] = each;
+      const stranger = answered(await toStranger(operation, context, ask));
+      if (!stranger.open) return broke ?? stranger.judgement;
+      const { exchange, response } = stranger;
+      if (isServerError(response))
+        broke ??= {
+          ...violation('a refusal', `${response.status} ${how}`, exchange),
+          clause: 'sense.no-server-error',
+        };
+      if (!isTaken(exchange)) refused += 1;
+      else if (isJson) {
+        const found = await shown(operation, context, mine.exchange, each, exchange);
+        if (found) return found.kind === 'violation' ? found : (broke ?? found);
       }
-      const others = answered(await another(operation, context, mine.exchange));
-      if (!others.open) return others.judgement;
-      const theirs = others.exchange;
-      if (others.response.status === 401)
-        return inconclusive('needs-players', 'no second player could be signed in to compare with');
-      const found = ownData(mine.exchange, theirs, stranger.exchange, context.isPlayer);
-      if (found.own.length === 0)
-        return notTriggered("two players are answered the same: nothing here is one player's own");
-      const confirmed = await lastingly(operation, context, mine.exchange, ask, found);
-      if ('kind' in confirmed) return confirmed;
-      if (confirmed.shown.length > 0)
-        return violation(
-          `no data of a player ${how}`,
-          `a player's own value at ${place(confirmed)}`,
-          stranger.exchange,
-        );
     }
+    if (broke) return broke;
+    if (!isJson)
+      return notTriggered("its answer is not JSON, so nothing in it can be told to be the player's own");
     return pass(
       mine.exchange,
       refused === strangers.length

@@ -69,6 +69,40 @@ test.each<[string, Script]>([
   });
 });
 
+test.each<[string, Script, string, string]>([
+  ['nobody', to({ status: 500 }, refused), 'without a credential', '500'],
+  ['a spoiled credential', to(refused, { status: 502 }), 'with a spoiled credential', '502'],
+  ['nobody, whatever the rest', to({ status: 500 }, mine, refused), 'without a credential', '500'],
+])('a server error is no refusal: %s', async (_, script, how, status) => {
+  expect((await rehearse(anonymousPrivate, row, script)).judgement).toMatchObject({
+    kind: 'violation',
+    clause: 'sense.no-server-error',
+    expected: 'a refusal',
+    actual: `${status} ${how}`,
+  });
+});
+
+test('what is shown to one stranger weighs more than what breaks for the other', async () => {
+  const { judgement } = await rehearse(anonymousPrivate, row, to({ status: 500 }, mine));
+  expect(judgement).toMatchObject({ kind: 'violation', actual: expect.stringContaining('/playerId') });
+  expect(judgement).not.toHaveProperty('clause');
+});
+
+test('an answer that holds no JSON is no reason to break either', async () => {
+  const text: Script = ({ as = 'main' }) => (as === 'main' ? { body: 'text' } : { status: 500 });
+  expect((await rehearse(anonymousPrivate, row, text)).told).toBe('violation');
+});
+
+test.each<[string, Answer, string]>([
+  ['an announced outage', { status: 503, headers: { 'retry-after': '9' } }, 'rate-limited'],
+  ['what is not implemented', { status: 501 }, 'pass'],
+  ['a server error that passes', { status: 502 }, 'pass'],
+])('no server error to blame anybody for: %s', async (_, first, told) => {
+  const script: Script = (ask, operation) =>
+    ask.as === '(nobody)' && ask.nth === undefined ? first : to(refused)(ask, operation);
+  expect((await rehearse(anonymousPrivate, row, script)).told).toBe(told);
+});
+
 test("nor is another player's data shown to whoever says nothing: whose it is stands where one's own id does", async () => {
   const anybodys: Answer = { body: { playerId: 'player-3333', coins: 9 } };
   expect((await rehearse(anonymousPrivate, row, to(anybodys))).judgement).toMatchObject({

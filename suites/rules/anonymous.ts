@@ -3,8 +3,10 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
-import { nobody, spoiled } from '../../fixtures/check/evidence/ask.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { type Ask, nobody, spoiled } from '../../fixtures/check/evidence/ask.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
+import { mayPass } from '../../fixtures/check/matchers/breakage.ts';
 import { sameOutline } from '../../fixtures/check/matchers/outline.ts';
 import { inconclusive, observed } from '../../fixtures/check/verdict.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
@@ -14,6 +16,12 @@ const publicRows: readonly Operation[] = [areas.auth.login, areas.auth.publicKey
 /** Rows of the main API that a credential may be asked for. */
 export const mayAskCredential = (operation: Operation) =>
   operation.host === 'base' && !publicRows.includes(operation);
+
+/** What whoever is not signed in is answered; asked once more where a server error may pass. */
+export async function toStranger(operation: Operation, { ask }: Context, stranger: Ask): Promise<Exchange> {
+  const first = await ask(operation, stranger);
+  return mayPass(first) ? ask(operation, { ...stranger, nth: 0 }) : first;
+}
 
 const isTaken = ({ response }: Exchange) =>
   response !== undefined && response.status >= 200 && response.status < 300;

@@ -26,8 +26,21 @@ test.each<[string, Script, string]>([
   ['everybody let in alike', to(wallet, wallet), 'not-applicable'],
   ['neither the one nor the other', to({ status: 404 }), 'inconclusive'],
   ['no answer', to({ error: 'timeout' }), 'inconclusive'],
+  ['the server error that nobody meets', to({ status: 500 }, { status: 500 }), 'inconclusive'],
+  ['let in as before where nobody meets a server error', to(wallet, { status: 500 }), 'violation'],
 ])('after the logout: %s', async (_, script, expected) => {
   expect((await rehearse(deadSession, row, script)).judgement.kind).toBe(expected);
+});
+
+test('a server error is told as such, and one that may pass is looked at again', async () => {
+  const broken = await rehearse(deadSession, row, to({ status: 500 }, { status: 500 }));
+  expect(broken.judgement).toMatchObject({
+    reason: 'prerequisite-failed',
+    detail: 'answered 500 after the logout: a server error is no refusal',
+  });
+  const passing: Script = (ask) =>
+    ask.as === '(nobody)' ? { status: ask.nth === undefined ? 502 : 200, body: wallet.body } : wallet;
+  expect((await rehearse(deadSession, row, passing)).told).toBe('not-triggered');
 });
 
 test('the command for doing it by hand says whose credential it takes', async () => {

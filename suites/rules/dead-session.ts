@@ -7,8 +7,10 @@ import type { Context } from '../../fixtures/check/context.ts';
 import { dead, nobody } from '../../fixtures/check/evidence/ask.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
 import type { Judgement } from '../../fixtures/check/judgement.ts';
+import { breakage } from '../../fixtures/check/matchers/breakage.ts';
 import { standing } from '../../fixtures/check/matchers/standing.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { toStranger } from './anonymous.ts';
 
 /** The row that judges logout itself; see suites/sentences/logout.ts. */
 export const logoutProbe: Operation = areas.me.location;
@@ -21,7 +23,7 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
   if (missing !== undefined) return inconclusive('no-session', missing);
   const signedIn = await servedAnswer(operation, context);
   if (!signedIn.open) return signedIn.judgement;
-  const nobodys = answered(await context.ask(operation, { as: nobody }));
+  const nobodys = answered(await toStranger(operation, context, { as: nobody }));
   if (!nobodys.open) return nobodys.judgement;
   if (standing(nobodys.exchange, signedIn.exchange, nobodys.exchange) === 'indistinct')
     return notTriggered(`answered ${nobodys.response.status} with and without a credential`);
@@ -46,6 +48,12 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
         byHand: 'its credential has to be that of a session that was logged out',
       };
     default:
+      if (breakage(answer.exchange) !== undefined)
+        return inconclusive(
+          'prerequisite-failed',
+          `answered ${status} after the logout: a server error is no refusal`,
+          answer.exchange,
+        );
       return inconclusive(
         'unstable-answers',
         `answered ${status} after the logout: neither as signed in nor as nobody`,
