@@ -8,9 +8,11 @@ import { servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
 import type { InconclusiveReason, Judgement } from '../../fixtures/check/judgement.ts';
 import { redirectOf } from '../../fixtures/check/matchers/redirect.ts';
 import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
+import { isUnanswered } from '../../fixtures/check/silence.ts';
 import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
 import type { OperationProfile } from '../../fixtures/target/profile.ts';
+import { unanswered } from './unanswered.ts';
 
 /** The target's own folder and version are no inputs of a caller's. */
 const ofTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
@@ -28,8 +30,10 @@ export const answers: Rule = {
   applies: () => true,
   async judge(operation, context) {
     const plain = await context.ask(operation);
-    if (context.lost(operation.host) === undefined && isReset(plain))
-      return repeated(operation, context, plain);
+    if (context.lost(operation.host) === undefined) {
+      if (isReset(plain)) return repeated(operation, context, plain);
+      if (isUnanswered(plain)) return unanswered(operation, context, plain);
+    }
     const gate = await servedAnswer(operation, context);
     if (!gate.open) return gate.judgement;
     const { exchange, response } = gate;

@@ -20,6 +20,8 @@ export interface Answer {
   readonly body?: unknown;
   readonly wire?: Partial<Response['wire']>;
   readonly error?: TransportKind | Omit<TransportError, 'message'>;
+  /** Default: 1. */
+  readonly durationMs?: number;
 }
 
 export type Script = (ask: Ask, operation: Operation) => Answer;
@@ -71,6 +73,7 @@ export async function rehearse(
     incidents: () => [],
     unmatched: () => [],
     latency: () => ({}),
+    inVain: () => 0,
     deadSession: async () => ({ ok: true }),
     rawProbe: async () => ({ findings: [] }),
     pause: async () => {},
@@ -99,7 +102,8 @@ export function exchangeOf(operation: Operation, ask: Ask, answer: Answer): Exch
   const params = Object.fromEntries(parametersOf(operation).map((name) => [name, `assay-${name}`]));
   const signedIn: Headers = ask.as?.startsWith('(') ? [] : [['authorization', `Bearer ${ask.as ?? 'main'}`]];
   const request = requestOf(operation, ask, { host, ambient, params, headers: signedIn });
-  const about = { request, startedAt: 0, durationMs: 1, attempts: 1, waits: 0 };
+  const { durationMs = 1 } = answer;
+  const about = { request, startedAt: 0, durationMs, attempts: 1, waits: 0 };
   if (answer.error === undefined) return { ...about, response: responseOf(answer) };
   const error =
     typeof answer.error === 'string' ? { kind: answer.error, reusedConnection: false } : answer.error;
