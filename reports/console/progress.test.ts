@@ -18,10 +18,10 @@ function started(isTerminal: boolean, over: { total?: number; columns?: number }
 test('on a terminal one line is redrawn', () => {
   const { written, tickAt } = started(true);
   tickAt(100, 500, 3);
-  tickAt(1200, 1000, 4);
+  tickAt(1200, 1000, 1004);
   expect(written).toEqual([
     '\r\x1b[2K[######..................] 500 of 2,000 checks · 3 failed · 0.1 s',
-    '\r\x1b[2K[############............] 1000 of 2,000 checks · 4 failed · 1.2 s',
+    '\r\x1b[2K[############............] 1,000 of 2,000 checks · 1,004 failed · 1.2 s',
   ]);
 });
 

@@ -1,5 +1,5 @@
 // What a user sees while a run is under way: one line redrawn on a terminal, few plain lines elsewhere.
-import { counted } from '../headline.ts';
+import { counted, whole } from '../headline.ts';
 import { cut } from './columns.ts';
 import { terminalText } from './terminal-text.ts';
 
@@ -50,7 +50,7 @@ export function createProgress({ stream, total, isTerminal, now }: ProgressOptio
 }
 
 function tally({ done, failed }: { readonly done: number; readonly failed: number }, total: number): string {
-  return `${done} of ${counted(total, 'check')} · ${failed} failed`;
+  return `${whole(done)} of ${counted(total, 'check')} · ${whole(failed)} failed`;
 }
 
 function bar(done: number, total: number): string {
