@@ -32,6 +32,16 @@ test.each<[string, Script, string]>([
   expect((await rehearse(deadSession, row, script)).judgement.kind).toBe(expected);
 });
 
+test('a member that comes and goes in what anybody may read is no sign of a session', async () => {
+  let asked = 0;
+  const notice: Answer = { body: { version: 1, notice: 'soon' } };
+  const bare: Answer = { body: { version: 1 } };
+  const script: Script = ({ as }) => (as === '(nobody)' && asked++ < 5 ? bare : notice);
+  expect((await rehearse(deadSession, row, script)).told).toBe('not-triggered');
+  const never: Script = ({ as }) => (as === '(nobody)' ? bare : notice);
+  expect((await rehearse(deadSession, row, never)).told).toBe('violation');
+});
+
 test('a server error is told as such, and one that may pass is looked at again', async () => {
   const broken = await rehearse(deadSession, row, to({ status: 500 }, { status: 500 }));
   expect(broken.judgement).toMatchObject({

@@ -5,17 +5,37 @@ import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
 import { dead, nobody } from '../../fixtures/check/evidence/ask.ts';
+import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
 import type { Judgement } from '../../fixtures/check/judgement.ts';
 import { breakage } from '../../fixtures/check/matchers/breakage.ts';
 import { standing } from '../../fixtures/check/matchers/standing.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
 import { toStranger } from './anonymous.ts';
 
 /** The row that judges logout itself; see suites/sentences/logout.ts. */
 export const logoutProbe: Operation = areas.me.location;
 
 const besides: readonly Operation[] = [areas.auth.login, areas.auth.publicKey, areas.me.logout, logoutProbe];
+
+/**
+ * Where nobody is refused, only what is said tells who is signed in: not a member that comes and goes. Is nobody ever
+ * answered as the signed-in player was?
+ */
+async function changesByItself(
+  operation: Operation,
+  context: Context,
+  signedIn: Exchange,
+  nobodys: Exchange,
+): Promise<boolean> {
+  if (statusOf(nobodys) !== statusOf(signedIn)) return false;
+  for await (const nth of looksApart(100, context.pause)) {
+    const again = await context.ask(operation, { as: nobody, nth });
+    if (standing(again, signedIn, nobodys) === 'signed-in') return true;
+  }
+  return false;
+}
 
 /** Is the credential of a session that was logged out treated as none by this row? */
 export async function isOver(operation: Operation, context: Context): Promise<Judgement> {
@@ -39,6 +59,8 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
     case 'nobody':
       return pass(answer.exchange, `answered ${status} after the logout`);
     case 'signed-in':
+      if (await changesByItself(operation, context, signedIn.exchange, nobodys.exchange))
+        return notTriggered('what it answers changes by itself, with and without a credential');
       return {
         ...violation(
           `after the logout, what nobody gets: ${nobodys.response.status}`,

@@ -1,11 +1,11 @@
 // HEAD says what GET says. Servers that know no HEAD are honest about it.
-import { isDeepStrictEqual } from 'node:util';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered } from '../../fixtures/check/gate.ts';
+import { answered, inTurn } from '../../fixtures/check/gate.ts';
 import { type Contradiction, headContradicts } from '../../fixtures/check/matchers/head-fields.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import type { Response } from '../../fixtures/client/exchange.ts';
 import { isRead, quiet, quietContent } from './quiet-reads.ts';
 
 /** "I answer no HEAD here", in the ways seen: by router, by firewall, by method. */
@@ -27,10 +27,14 @@ export const head: Rule = {
     if (found.length === 0) return pass(exchange);
     // A field that changes by itself from GET to GET, or from machine to machine, cannot contradict HEAD.
     for await (const nth of looksApart(30, context.pause)) {
-      const later = answered(await context.ask(operation, quiet(operation, nth)));
-      if (!later.open) return later.judgement;
-      const again = headContradicts(response, later.response);
-      found = found.filter((one) => again.some((other) => isDeepStrictEqual(one, other)));
+      const looks = await inTurn(
+        () => context.ask(operation, quiet(operation, nth, { method: 'HEAD' })),
+        () => context.ask(operation, quiet(operation, nth)),
+      );
+      if (!looks.open) return looks.judgement;
+      const [again, later] = looks.seen.map((seen) => seen.response as Response) as [Response, Response];
+      const told = headContradicts(again, later);
+      found = found.filter((one) => told.some((other) => isSame(one, other)));
       if (found.length === 0) return pass(exchange, 'it differs only in what changes by itself');
     }
     if (context.crowded())
@@ -43,3 +47,7 @@ export const head: Rule = {
     return violation(worst.expected, worst.actual, exchange);
   },
 };
+
+/** GET says what it said; what HEAD says instead may change. */
+const isSame = (one: Contradiction, other: Contradiction) =>
+  one.field === other.field && one.expected === other.expected;
