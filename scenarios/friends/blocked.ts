@@ -33,5 +33,5 @@ export async function block(stage: Stage<Role>, other: Role): Promise<void> {
   const before = await stage.put('player', players.blocked);
   if (mentions(before, stage.id(other))) await stage.done('player', players.unblock, { carry });
   await stage.done('player', players.block, { carry, until: amongBlocked(stage.id(other), `the ${other}`) });
-  stage.later('player', players.unblock, naming(stage, players.unblock, other));
+  stage.later('player', players.unblock, { carry });
 }

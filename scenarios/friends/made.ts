@@ -26,7 +26,7 @@ export async function add<Role extends string>(
   const before = await stage.put(role, players.friends, { params: { playerId: stage.id(role) } });
   if (mentions(before, id)) await stage.done(role, players.removeFriend, named);
   await stage.done(role, players.addFriend, named);
-  stage.later(role, players.removeFriend, stage.said(role, players.removeFriend, named));
+  stage.later(role, players.removeFriend, named);
 }
 
 /** Where friendship takes both, the other wants it too; where one is enough, this may be refused. */

@@ -74,7 +74,7 @@ export function unblocking(flow: Flow): void {
       stage.of(friends);
       stage.of(unblocked);
       const named = { carry: { 'other.id': stage.id('player') } };
-      stage.later('blocked', players.removeFriend, stage.said('blocked', players.removeFriend, named));
+      stage.later('blocked', players.removeFriend, named);
       await stage.observeAnswer('blocked', players.addFriend, adding(stage));
     },
   );
