@@ -55,7 +55,7 @@ export function limits(flow: Flow): void {
         }
         members += 1;
       }
-      stage.observe(`a party takes ${members} players and more`);
+      stage.observe(`a party takes at least ${members} players`);
     },
   );
 }
