@@ -20,6 +20,11 @@ test.each([
     '200 text/html',
   ],
   ['JSON without its label', { body: '{"a":1}' }, '200 {"a":"number"}'],
+  [
+    'JSON under another label',
+    { body: { a: 1 }, headers: { 'content-type': 'text/html' } },
+    '200 {"a":"number"} as text/html',
+  ],
   ['bytes without a type', { body: new Uint8Array([1, 255]) }, '200 no type'],
 ])('%s is told by status and skeleton', async (_, answer, expected) => {
   expect(await behaviour(() => answer)).toBe(expected);

@@ -3,6 +3,7 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import { answered, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
+import { labelledJson } from '../../fixtures/check/matchers/json-text.ts';
 import { skeletonOf } from '../../fixtures/check/matchers/skeleton.ts';
 import { inconclusive, observed } from '../../fixtures/check/verdict.ts';
 import { json, mediaType, type Response } from '../../fixtures/client/exchange.ts';
@@ -31,10 +32,13 @@ export const shape: Rule = {
   },
 };
 
-/** `200 {"id":"string"}`, `204 empty`, `200 application/octet-stream`, `400 {"code":"string"}`. */
+/** `200 {"id":"string"}`, `204 empty`, `200 application/octet-stream`, `200 {"id":"string"} as text/html`. */
 function look(response: Response): string {
-  if (response.body.length === 0) return `${response.status} empty`;
+  const { status } = response;
+  if (response.body.length === 0) return `${status} empty`;
   const body = json(response);
-  const form = body.ok ? JSON.stringify(skeletonOf(body.value)) : (mediaType(response) ?? 'no type');
-  return `${response.status} ${form}`;
+  const type = mediaType(response);
+  if (!body.ok) return `${status} ${type ?? 'no type'}`;
+  const label = type === undefined || labelledJson(response) ? '' : ` as ${type}`;
+  return `${status} ${JSON.stringify(skeletonOf(body.value))}${label}`;
 }
