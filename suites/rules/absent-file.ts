@@ -5,6 +5,7 @@ import type { Rule } from '../../fixtures/check/check.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
 import { holdsJson } from '../../fixtures/check/matchers/json-text.ts';
 import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
+import { switchPoint } from '../../fixtures/check/switch-points.ts';
 import { pass, violation } from '../../fixtures/check/verdict.ts';
 import { mediaType } from '../../fixtures/client/exchange.ts';
 import { askedPathAlone } from './asked-path.ts';
@@ -22,6 +23,9 @@ const representatives: readonly Operation[] = [
     )
     .values(),
 ];
+
+/** A page that a single-page host sends for any path is no content: a client that wants JSON can tell. */
+export const holdsContent = switchPoint(holdsJson);
 
 export const absentFile: Rule = {
   name: 'absent-file',
@@ -42,13 +46,12 @@ export const absentFile: Rule = {
         `answered ${status} with the content of ${fileOf(operation.path)}`,
         absent.exchange,
       );
-    if (holdsJson(absent.response))
+    if (holdsContent(absent.response))
       return violation(
         'no content for a file that does not exist',
         `answered ${status} with JSON`,
         absent.exchange,
       );
-    // A single-page host: a client that wants JSON can still tell.
     return pass(
       absent.exchange,
       `answered ${status}, told apart by its type: ${mediaType(absent.response) ?? 'none'}`,

@@ -22,7 +22,7 @@ async function another(
   operation: Operation,
   context: Context,
   plain: Exchange,
-  nth?: number,
+  nth?: number | string,
 ): Promise<Exchange> {
   const path = askedPath(plain, operation, context);
   const asItStands = operation.path === path && Object.keys(operation.query).length === 0;
@@ -43,7 +43,7 @@ async function lastingly(
 ): Promise<OwnData | Judgement> {
   let { own, shown } = first;
   if (shown.length === 0) return first;
-  for await (const nth of looksApart(80, context.pause)) {
+  for await (const nth of looksApart('anonymous-private', context.pause)) {
     const looks = await inTurn(
       () => context.ask(operation, { nth }),
       () => context.ask(operation, { ...stranger, nth }),

@@ -3,6 +3,7 @@ import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import { servedAnswer } from '../../fixtures/check/gate.ts';
 import { holdsJson, labelledJson, notJson, notUtf8 } from '../../fixtures/check/matchers/json-text.ts';
+import { switchPoint } from '../../fixtures/check/switch-points.ts';
 import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 import { header, type Response } from '../../fixtures/client/exchange.ts';
 
@@ -12,6 +13,9 @@ const hasContent = ({ status }: Response) =>
 
 const saysUtf8 = (response: Response) =>
   /;\s*charset\s*=\s*"?utf-?8\b/i.test(header(response, 'content-type') ?? '');
+
+/** A body that is not labelled JSON need not be JSON. */
+export const claimsJson = switchPoint(labelledJson);
 
 export const media: Rule = {
   name: 'media',
@@ -25,7 +29,7 @@ export const media: Rule = {
     if (!hasContent(response)) return notTriggered(`${response.status} has no content`);
     const found = notJson(response);
     if (!found) return pass(exchange);
-    return labelledJson(response)
+    return claimsJson(response)
       ? violation(found.expected, found.actual, exchange)
       : notTriggered('the body is not labelled JSON');
   },

@@ -23,7 +23,7 @@ export const brackets: Rule = {
       );
     if (sameOutline(encoded.exchange, raw.exchange)) return pass(raw.exchange);
     // What looks different each time anyway says nothing of brackets: that is the matter of `stable-shape`.
-    for await (const nth of looksApart(40, context.pause)) {
+    for await (const nth of looksApart('brackets', context.pause)) {
       const looks = await inTurn(
         () => context.ask(operation, { nth }),
         () => context.ask(operation, { rawBrackets: true, nth }),

@@ -47,7 +47,7 @@ async function differingPart(
   const contrast = createContrast();
   let [part] = contrast(plain, coded);
   if (part === undefined) return undefined;
-  for await (const nth of looksApart(20, pause)) {
+  for await (const nth of looksApart('coding', pause)) {
     const looks = await inTurn(
       () => ask(operation, quiet(operation, nth)),
       () => ask(operation, quiet(operation, nth, compressed)),

@@ -30,7 +30,7 @@ async function changesByItself(
   nobodys: Exchange,
 ): Promise<boolean> {
   if (statusOf(nobodys) !== statusOf(signedIn)) return false;
-  for await (const nth of looksApart(100, context.pause)) {
+  for await (const nth of looksApart('dead-session', context.pause)) {
     const again = await context.ask(operation, { as: nobody, nth });
     if (standing(again, signedIn, nobodys) === 'signed-in') return true;
   }

@@ -4,12 +4,14 @@ import type { Rule } from '../../fixtures/check/check.ts';
 import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
 import { answered, inTurn } from '../../fixtures/check/gate.ts';
 import { type Contradiction, headContradicts } from '../../fixtures/check/matchers/head-fields.ts';
+import { switchPoint } from '../../fixtures/check/switch-points.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 import type { Response } from '../../fixtures/client/exchange.ts';
 import { isRead, quiet, quietContent } from './quiet-reads.ts';
 
 /** "I answer no HEAD here", in the ways seen: by router, by firewall, by method. */
 const unknownMethod = new Set([400, 403, 404, 405, 501]);
+export const knowsNoHead = switchPoint((status: number): boolean => unknownMethod.has(status));
 
 export const head: Rule = {
   name: 'head',
@@ -22,11 +24,11 @@ export const head: Rule = {
     const gate = answered(await context.ask(operation, quiet(operation, 1, { method: 'HEAD' })));
     if (!gate.open) return gate.judgement;
     const { exchange, response } = gate;
-    if (unknownMethod.has(response.status)) return notTriggered(`HEAD is answered ${response.status}`);
+    if (knowsNoHead(response.status)) return notTriggered(`HEAD is answered ${response.status}`);
     let found = headContradicts(response, get.response);
     if (found.length === 0) return pass(exchange);
     // A field that changes by itself from GET to GET, or from machine to machine, cannot contradict HEAD.
-    for await (const nth of looksApart(30, context.pause)) {
+    for await (const nth of looksApart('head', context.pause)) {
       const looks = await inTurn(
         () => context.ask(operation, quiet(operation, nth, { method: 'HEAD' })),
         () => context.ask(operation, quiet(operation, nth)),

@@ -109,7 +109,7 @@ test('one player alone cannot show what another would get', async () => {
   const script = reading(shared, String);
   const ask: Context['ask'] = async (row, put = {}) => {
     const as = put.as === nobody ? nobody : 'main';
-    return exchangeOf(row, { ...put, as }, script({ ...put, as }, row));
+    return exchangeOf(row, { ...put, as }, script({ as }, row));
   };
   expect((await rehearse(notPublic, location, script, { ask })).told).toBe('needs-players');
 });

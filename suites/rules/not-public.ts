@@ -39,7 +39,7 @@ export const notPublic: Rule = {
 async function madeForOne(operation: Operation, { ask, pause }: Context) {
   const contrast = createContrast();
   let first: readonly Exchange[] | undefined;
-  for await (const nth of looksApart(5, pause)) {
+  for await (const nth of looksApart('private', pause)) {
     const looks = await inTurn(
       () => ask(operation, { nth }),
       () => ask(operation, { as: 'another', nth }),

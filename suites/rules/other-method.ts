@@ -8,12 +8,16 @@ import type { Ask } from '../../fixtures/check/evidence/ask.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
 import { sameOutline } from '../../fixtures/check/matchers/outline.ts';
 import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
+import { switchPoint } from '../../fixtures/check/switch-points.ts';
 import { pass, violation } from '../../fixtures/check/verdict.ts';
 import { type Exchange, json } from '../../fixtures/client/exchange.ts';
 
 /** Is GET documented for this path, by the same template or by one that takes it in? */
 const readsHere = (operation: Operation) =>
   catalog.some((other) => other.method === 'GET' && meet(other, operation));
+
+/** GET and POST side by side are honest for what only reads, so a read is tried by neither. */
+export const unlistedForReads = switchPoint((): 'PATCH' | 'POST' => 'PATCH');
 
 /**
  * The unlisted call of a row. A write is asked by GET, which prefetchers and crawlers send unasked. Where GET is
@@ -26,7 +30,7 @@ export function otherMethod(operation: Operation): Ask {
   if (method !== 'GET' && effect !== 'read' && !readsHere(operation)) return { as, method: 'GET' };
   return method === 'POST' || method === 'PUT'
     ? { as, method: 'PATCH', body: '{}' }
-    : { as, method: 'PATCH' };
+    : { as, method: unlistedForReads() };
 }
 
 /** Same status and outline; where there is no JSON to outline, the same bytes. */

@@ -7,8 +7,8 @@ import { answered, type Gate, servedAnswer, whyNot } from '../../fixtures/check/
 import { inconclusive } from '../../fixtures/check/verdict.ts';
 
 /** The `nth` quiet read of a row, departing from its plain form by `ask`. Files know no players. */
-export function quiet(operation: Operation, nth = 1, ask: Ask = {}): Ask {
-  return { ...(operation.host === 'base' && { as: reader }), ...(nth > 1 && { nth }), ...ask };
+export function quiet(operation: Operation, nth: number | string = 1, ask: Ask = {}): Ask {
+  return { ...(operation.host === 'base' && { as: reader }), ...(nth !== 1 && { nth }), ...ask };
 }
 
 export const isRead = ({ method }: Operation) => method === 'GET';

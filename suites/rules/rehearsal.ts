@@ -24,7 +24,13 @@ export interface Answer {
   readonly durationMs?: number;
 }
 
-export type Script = (ask: Ask, operation: Operation) => Answer;
+/** A sample of a rule has its number for `nth`, the first being 1. */
+export type Script = (ask: Omit<Ask, 'nth'> & { readonly nth?: number }, operation: Operation) => Answer;
+
+const numbered = ({ nth, ...ask }: Ask) => ({
+  ...ask,
+  ...(nth !== undefined && { nth: typeof nth === 'number' ? nth : Number(nth.split(' ').at(-1)) + 2 }),
+});
 
 /** Rules play no flows; what the profile states is stated by `facts`. */
 const noFlows = { accepts: () => undefined, spoken: () => false } as unknown as Context['flows'];
@@ -56,7 +62,7 @@ export async function rehearse(
     const known = shared.get(key);
     if (known) return known;
     asked.push(put);
-    const made = exchangeOf(row, put, script(put, row));
+    const made = exchangeOf(row, put, script(numbered(put), row));
     shared.set(key, made);
     return made;
   };

@@ -1,0 +1,164 @@
+// Guards: what in the suite keeps a conforming variant from being accused. Each is a switch point, and the prover
+// shows that without it the variant is accused.
+
+import { encodeSegment } from '../../../fixtures/catalog/request-path.ts';
+import { differences } from '../../../fixtures/check/evidence/compare.ts';
+import { patienceMs } from '../../../fixtures/check/flow/polling.ts';
+import { mayIgnoreRange } from '../../../fixtures/check/matchers/byte-range.ts';
+import { leaveOut } from '../../../fixtures/check/matchers/contrast.ts';
+import { fieldsAgree } from '../../../fixtures/check/matchers/head-fields.ts';
+import { notJson } from '../../../fixtures/check/matchers/json-text.ts';
+import { takesAnyName } from '../../../fixtures/check/routed/verdict.ts';
+import { flip } from '../../../fixtures/check/switch-points.ts';
+import { mostInformational } from '../../../fixtures/client/attempt.ts';
+import { stale } from '../../../fixtures/client/client.ts';
+import { mediaType } from '../../../fixtures/client/exchange.ts';
+import { unstatedLength } from '../../../fixtures/client/raw-message.ts';
+import { renewsOn } from '../../../fixtures/players/account.ts';
+import { isAnswered } from '../../../fixtures/players/liveness.ts';
+import { logoutTakesEffectWithinMs } from '../../../fixtures/players/logout.ts';
+import { refusalOf } from '../../../fixtures/players/people.ts';
+import { holdsContent } from '../../../suites/rules/absent-file.ts';
+import { claimsJson } from '../../../suites/rules/body-is-its-type.ts';
+import { knowsNoHead } from '../../../suites/rules/head.ts';
+import { unlistedForReads } from '../../../suites/rules/other-method.ts';
+
+export interface Guard {
+  /** Name of the variant that it protects. */
+  readonly variant: string;
+  /** Another choice that the server makes as well, for the guard to be needed. */
+  readonly beside?: string;
+  /** What the guard knows, in words. */
+  readonly knows: string;
+  /** Takes it away for this thread; what it returns puts it back. */
+  readonly remove: () => () => void;
+  /** Which checks run: part of their ids. */
+  readonly only: string;
+}
+
+/** A media type that names no JSON decides, whatever the body holds. */
+const typeDecides = () =>
+  flip(notJson, (response) =>
+    /json/.test(mediaType(response) ?? '') ? undefined : { expected: 'a JSON type', actual: 'another' },
+  );
+
+export const guards: readonly Guard[] = [
+  ...['files as octet-stream', 'files without a type', 'files of any type'].map((variant) => ({
+    variant,
+    knows: 'the body decides whether a file is JSON, not its media type',
+    remove: typeDecides,
+    only: '#json-file',
+  })),
+  {
+    variant: 'HEAD answered 405',
+    knows: 'a server need not know HEAD',
+    remove: () => flip(knowsNoHead, () => false),
+    only: '#head',
+  },
+  {
+    variant: 'HEAD without a length',
+    knows: 'HEAD may leave fields out',
+    remove: () => flip(fieldsAgree, (inGet, inHead) => inGet === inHead),
+    only: '#head',
+  },
+  {
+    variant: 'no ranges',
+    knows: 'a server need not know ranges',
+    remove: () => flip(mayIgnoreRange, () => false),
+    only: '#range',
+  },
+  {
+    variant: 'absent file: 200 and a page',
+    knows: 'a page for any path is no content',
+    remove: () => flip(holdsContent, () => true),
+    only: '#absent-file',
+  },
+  {
+    variant: 'a connection for each answer',
+    knows: 'a connection that was closed after an answer says nothing of the next',
+    remove: () => flip(stale, () => false),
+    only: '#',
+  },
+  {
+    variant: 'interim answers before the answer',
+    knows: 'interim answers may come before the answer',
+    remove: () => flip(mostInformational, () => 0),
+    only: '#framing',
+  },
+  {
+    variant: 'empty success without a type',
+    knows: 'a body that is not labelled JSON need not be JSON',
+    remove: () => flip(claimsJson, () => true),
+    only: '#media',
+  },
+  ...['bodies that end with the connection', 'HTTP/1.0'].map((variant) => ({
+    variant,
+    knows: 'content of no stated length ends with the connection',
+    remove: () => flip(unstatedLength, () => 0),
+    only: '#host-',
+  })),
+  {
+    variant: 'reads by POST too',
+    knows: 'GET and POST side by side are honest for what only reads',
+    remove: () => flip(unlistedForReads, () => 'POST'),
+    only: '#other-method',
+  },
+  {
+    variant: 'logout after a second',
+    knows: 'a logout may take effect some seconds later',
+    remove: () => flip(logoutTakesEffectWithinMs, () => 0),
+    only: '#dead-session',
+  },
+  {
+    variant: 'short-lived tokens',
+    knows: 'a session may end by age, and is then renewed',
+    remove: () => flip(renewsOn, () => false),
+    only: '#',
+  },
+  {
+    variant: 'refusals that say when and which',
+    beside: 'short-lived tokens',
+    knows: 'what changes in every refusal is no sign of a session',
+    remove: () =>
+      flip(isAnswered, (_, answer, withoutSession) => differences(answer, withoutSession).size > 0),
+    only: '#',
+  },
+  {
+    variant: 'refusals that say by which of two machines and to whom',
+    beside: 'short-lived tokens',
+    knows: 'where the status tells a session from none, it alone counts',
+    remove: () => flip(isAnswered, (_, __, ___, apart) => apart.size > 0),
+    only: '#',
+  },
+  {
+    variant: '404 for whoever is not signed in',
+    beside: 'short-lived tokens',
+    knows: 'a target refuses callers without a session with a status of its own',
+    remove: () => flip(refusalOf, () => 401),
+    only: '#',
+  },
+  {
+    variant: 'reads up to 500 ms behind',
+    knows: 'the effect of a write may show later',
+    remove: () => flip(patienceMs, () => 0),
+    only: '/',
+  },
+  {
+    variant: 'volatile fields',
+    knows: 'what changes by itself tells nothing apart',
+    remove: () => flip(leaveOut, (parts) => parts),
+    only: '#private',
+  },
+  {
+    variant: 'any name behind fixed names',
+    knows: 'a route that takes any name here serves this one',
+    remove: () => flip(takesAnyName, () => false),
+    only: 'features.',
+  },
+  {
+    variant: 'ids with slashes and umlauts',
+    knows: 'an id is encoded where it stands in a path',
+    remove: () => flip(encodeSegment, (segment) => segment),
+    only: '/',
+  },
+];
