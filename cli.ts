@@ -105,6 +105,7 @@ program
   .description('the embedded server; its first line of output is JSON with the three URLs, once it is ready')
   .option('--port <port>', 'of the main API; the client data and the logging API listen on the next two', '0')
   .option('--session <kind>', 'cookie, bearer or header', 'bearer')
+  .option('--session-hosts <hosts>', 'that want the session besides the main API: cdn, gamelogs or both', '')
   .option('--seed <n>', 'of its data', '1')
   .option('--liar <name>', 'with one thing wrong (npm run prove -- --list shows what there is)')
   .action(async (options) => (await import('./fixtures/server/serve-command.ts')).serveCommand(options));
