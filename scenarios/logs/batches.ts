@@ -24,7 +24,7 @@ interface Batches {
 
 type Anybody = Stage<never>;
 
-/** Batches of one kind: small and large, broken, and sent again. The logging API is called without a session. */
+/** Batches of one kind: small and large, broken, and sent again. Nobody in particular calls the logging API. */
 export function batches(flow: Flow, { key, kind, operation }: Batches): void {
   const { step } = flow.scene();
 

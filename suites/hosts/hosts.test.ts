@@ -3,6 +3,7 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Check } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
+import { nobody } from '../../fixtures/check/evidence/ask.ts';
 import { type Answer, rehearse, type Script } from '../rules/rehearsal.ts';
 import { habits, overLarge } from './habits.ts';
 import { standards } from './standards.ts';
@@ -115,4 +116,12 @@ test.each<[string[], string, string]>([
   const facts = { rawProbe: async () => ({ findings: found }) };
   expect((await say('host-framing', script({}), facts)).judgement.kind).toBe(framing);
   expect((await say('host-no-content', script({}), facts)).judgement.kind).toBe(noContent);
+});
+
+test('of a logging API that wants the session, the challenge is what nobody gets', async () => {
+  const checks = standards(areas.logs.logsBatch);
+  const by: Script = ({ as }) => (as === nobody ? { status: 401 } : plain);
+  expect((await say('host-challenge', by, {}, checks)).told).toBe('not-triggered');
+  const takesSession = () => true;
+  expect((await say('host-challenge', by, { takesSession }, checks)).told).toBe('violation');
 });

@@ -49,7 +49,10 @@ const guarded: readonly Operation[] = [areas.me.location, areas.general.currenci
 
 async function challenge(operation: Operation, context: Context): Promise<Judgement> {
   for (const row of operation.host === 'base' ? guarded : [operation]) {
-    const { response, ...exchange } = await context.ask(row, operation.host === 'base' ? { as: nobody } : {});
+    const { response, ...exchange } = await context.ask(
+      row,
+      context.takesSession(row.host) ? { as: nobody } : {},
+    );
     if (response?.status !== 401) continue;
     const sent = header(response, 'www-authenticate');
     return sent === undefined

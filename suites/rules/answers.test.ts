@@ -89,6 +89,9 @@ test('files under an assumed folder and version are missed only once another fil
   };
   const missed = await rehearse(answers, catalog, beside, { ambientGiven });
   expect([nowhere.told, missed.told]).toEqual(['segments-unknown', 'violation']);
+  // Who asks for a sign-in says nothing of folder or version.
+  const walled = await rehearse(answers, catalog, always(401), { ambientGiven });
+  expect(walled.told).toBe('auth-wall');
   expect([...hosts]).toEqual(['cdn']);
   expect((await rehearse(answers, catalog, always(404))).told).toBe('violation');
 });

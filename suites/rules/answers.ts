@@ -49,7 +49,7 @@ export const answers: Rule = {
     const unsigned = operation.host === 'base' ? context.noSession() : undefined;
     if (!isWall && unsigned !== undefined)
       return inconclusive('no-session', `answered ${status}, and ${unsigned}`, exchange);
-    if (operation.host === 'cdn' && (await areSegmentsAssumed(context)))
+    if (operation.host === 'cdn' && status !== 401 && (await areSegmentsAssumed(context)))
       return inconclusive(
         'segments-unknown',
         `answered ${status} under an assumed folder and version`,

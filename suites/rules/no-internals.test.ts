@@ -29,3 +29,11 @@ test('it asks only where a refusal may be had', async () => {
   );
   expect(counts).toEqual([1, 2, 3]);
 });
+
+test('of a host besides the main API that wants the session, what nobody is told is asked too', async () => {
+  const { logsBatch } = areas.logs;
+  const script: Script = ({ as }) => (as === nobody ? { status: 401, body: trace } : {});
+  expect((await rehearse(noInternals, logsBatch, script)).told).toBe('not-triggered');
+  const takesSession = () => true;
+  expect((await rehearse(noInternals, logsBatch, script, { takesSession })).told).toBe('violation');
+});

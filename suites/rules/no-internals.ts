@@ -2,6 +2,7 @@
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
+import type { Context } from '../../fixtures/check/context.ts';
 import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
 import { servedAnswer } from '../../fixtures/check/gate.ts';
 import { internalsShown } from '../../fixtures/check/matchers/internals.ts';
@@ -12,8 +13,8 @@ const anonymous: Ask = { as: nobody };
 /** Cut off in the middle, which makes many a body parser talk; the very exchange that `malformed-body` judges. */
 const malformed = (operation: Operation): Ask => ({ as: vandalOf(operation), body: '{"assay":' });
 
-const provocations = (operation: Operation): Ask[] => [
-  ...(operation.host === 'base' ? [anonymous] : []),
+const provocations = (operation: Operation, { takesSession }: Context): Ask[] => [
+  ...(takesSession(operation.host) ? [anonymous] : []),
   ...(operation.method === 'POST' || operation.method === 'PUT' ? [malformed(operation)] : []),
 ];
 
@@ -25,7 +26,9 @@ export const noInternals: Rule = {
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);
     if (!plain.open) return plain.judgement;
-    const further = await Promise.all(provocations(operation).map((ask) => context.ask(operation, ask)));
+    const further = await Promise.all(
+      provocations(operation, context).map((ask) => context.ask(operation, ask)),
+    );
     const refusals = [plain.exchange, ...further].filter(
       ({ response }) => response && response.status >= 400,
     );

@@ -71,6 +71,8 @@ export async function rehearse(
     unknownIds: async () => [],
     routed: async () => ({ served: true, why: 'rehearsed' }),
     noSession: () => undefined,
+    takesSession: (host) => host === 'base',
+    wall: () => 'nothing is known of the session there',
     isPlayer: (id) => id.startsWith('player-'),
     crowded: () => false,
     given: () => true,
