@@ -23,6 +23,8 @@ export type Taking =
 /** One call of a journey, made ready by Node. */
 export interface Call {
   readonly operation: Operation;
+  /** It carries the caller's session. */
+  readonly signed: boolean;
   /** Who of the cast calls, from 0. */
   readonly as: number;
   /** Who is meant by `other.id` in its body, and by {friendId}. */

@@ -2,22 +2,21 @@ import { onHost, requestPath } from '../../fixtures/catalog/request-path.ts';
 import type { Call, Plan } from './plan.ts';
 
 /** Does the URL stay the same, whoever calls and whatever was answered before? */
-export const isFast = (plan: Plan, { operation, from }: Call): boolean =>
-  from.length === 0 && !(plan.queries && operation.host === 'base');
+export const isFast = (plan: Plan, { signed, from }: Call): boolean =>
+  from.length === 0 && !(plan.queries && signed);
 
 /** @param query the session's, where it travels there */
 export function urlOf(
   { hosts, ambient, words }: Plan,
-  { operation, params, from }: Call,
+  { operation, signed, params, from }: Call,
   query: string,
   valueFor: (name: string) => string,
 ): string {
   const own: Record<string, string | readonly string[]> = { ...params };
   for (const name of from) own[name] = valueFor(name);
   const path = requestPath(operation, own, { ambient, words: words ?? undefined });
-  const signed = query !== '' && operation.host === 'base';
   return onHost(
     hosts[operation.host] ?? '',
-    signed ? `${path}${path.includes('?') ? '&' : '?'}${query}` : path,
+    signed && query !== '' ? `${path}${path.includes('?') ? '&' : '?'}${query}` : path,
   );
 }

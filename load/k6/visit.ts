@@ -49,7 +49,7 @@ interface Circumstances {
 
 export function prepare(plan: Plan, call: Call, { ownJar, isLone }: Circumstances): Prepared {
   const { operation, headers, body } = call;
-  const isJarred = ownJar && operation.host === 'base';
+  const isJarred = ownJar && call.signed;
   return {
     call,
     id: operation.id,
@@ -105,7 +105,7 @@ export function sign(prepared: Prepared, person: Person, url: string, cold: bool
   const conditions = call.validators && !cold ? cached[url] : undefined;
   if (prepared.signedAs === person && !call.validators) return false;
   prepared.signedAs = person;
-  params.headers = { ...call.headers, ...(call.operation.host === 'base' && person.headers), ...conditions };
+  params.headers = { ...call.headers, ...(call.signed && person.headers), ...conditions };
   return conditions !== undefined;
 }
 

@@ -4,6 +4,7 @@ import { type Exchange, json, statusOf, text } from '../../fixtures/client/excha
 import type { Form } from '../../fixtures/players/bodies/form.ts';
 import type { Transport } from '../../fixtures/players/session.ts';
 import type { Recipe } from '../../fixtures/players/sign-in.ts';
+import { takesSession } from '../../fixtures/target/session-hosts.ts';
 import type { Target } from '../../fixtures/target/target.ts';
 import type { Stop } from '../journeys/journey.ts';
 import type { Body, Call, Taking } from '../k6/plan.ts';
@@ -35,6 +36,7 @@ export function callOf(found: Found): Call {
   const takes = operation === areas.auth.login && recipe ? takings(recipe.transport) : undefined;
   return {
     operation,
+    signed: takesSession(target, operation.host),
     ...roles,
     params: Object.fromEntries(Object.entries(params).filter(([name]) => !from.includes(name))),
     from,

@@ -1,5 +1,6 @@
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Request } from '../../fixtures/client/exchange.ts';
+import { takesSession } from '../../fixtures/target/session-hosts.ts';
 import type { Target } from '../../fixtures/target/target.ts';
 import type { Person } from '../k6/plan.ts';
 
@@ -11,9 +12,14 @@ export const around = ({ host }: Operation, { hosts, ambient, headers, profile }
   headers,
 });
 
-/** The request with this person's session; to hosts other than base none goes. */
-export function signedAs({ headers, query }: Person, { host }: Operation, request: Request): Request {
-  if (host !== 'base') return request;
+/** The request with this person's session, where the host takes it. */
+export function signedAs(
+  { headers, query }: Person,
+  { host }: Operation,
+  target: Target,
+  request: Request,
+): Request {
+  if (!takesSession(target, host)) return request;
   const { url } = request;
   return {
     ...request,

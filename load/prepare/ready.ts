@@ -8,6 +8,7 @@ import { whyNoSession } from '../../fixtures/players/no-session.ts';
 import type { SessionEvidence } from '../../fixtures/players/prove-session.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { isLoopback } from '../../fixtures/target/loopback.ts';
+import { takesSession } from '../../fixtures/target/session-hosts.ts';
 import type { Target } from '../../fixtures/target/target.ts';
 import type { Mix } from '../journeys/journey.ts';
 import type { Data, Visit } from '../k6/plan.ts';
@@ -69,7 +70,9 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
     refuseSilence(opened, hosts);
     const redactor = createRedactor();
     for (const secret of target.secrets) redactor.learn(secret);
-    const isLocal = Object.values(hosts).every((url) => isLoopback(url));
+    const isSigned = Object.keys(hosts).some((host) => takesSession(target, host as Host));
+    const signIn = isSigned ? [target.hosts.base ?? ''] : [];
+    const isLocal = [...Object.values(hosts), ...signIn].every((url) => isLoopback(url));
     const client = createClient({
       ...target.transport,
       redactor,
@@ -77,9 +80,10 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       ...(!isLocal && { rate: remoteRate }),
     });
     try {
-      const discovery = hosts.base === undefined ? undefined : sessionOf(opened);
+      const discovery = isSigned ? sessionOf(opened) : undefined;
       const size = Math.max(...mix.shares.map(([{ cast }]) => cast));
-      const exclusive = changesSomething(mix);
+      // What goes to a log changes nothing of whoever sends it.
+      const exclusive = hosts.base !== undefined && changesSomething(mix);
       const many = Math.min(
         mostPeople,
         size * Math.max(2, exclusive ? Math.ceil(options.rate) : mostReaders),
@@ -112,12 +116,15 @@ function refuseSilence({ preflight: { unreachable } }: OpenedTarget, hosts: Targ
   if (silent.length > 0) throw new ConfigurationError(silent);
 }
 
-function sessionOf({ preflight: { discovery } }: OpenedTarget): Found {
+function sessionOf({ target, preflight: { discovery } }: OpenedTarget): Found {
   if (discovery?.kind !== 'found') throw new ConfigurationError([`load: ${whyNoSession(discovery)}`]);
-  if (discovery.recipe.rotates)
+  if (discovery.recipe.rotates) {
+    const open = (['gamelogs', 'cdn'] as const).filter((host) => !takesSession(target, host));
+    const named = open.map((host) => (host === 'cdn' ? 'cdn' : 'logs, analytics')).join(', ');
     throw new ConfigurationError([
-      'load: every answer hands out the next session, which load cannot follow; journeys that need none can be loaded: logs, analytics, cdn',
+      `load: every answer hands out the next session, which load cannot follow${named && `; journeys that need none can be loaded: ${named}`}`,
     ]);
+  }
   return discovery;
 }
 

@@ -7,6 +7,7 @@ import type { Client } from '../../fixtures/client/client.ts';
 import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
 import { write } from '../../fixtures/players/bodies/form.ts';
 import type { Recipe } from '../../fixtures/players/sign-in.ts';
+import { isWall, remedyFor } from '../../fixtures/target/session-hosts.ts';
 import type { Target } from '../../fixtures/target/target.ts';
 import type { Stop } from '../journeys/journey.ts';
 import type { Body, Call, Person } from '../k6/plan.ts';
@@ -86,7 +87,7 @@ export async function rehearseStop(
         ...(path !== undefined && { path }),
       };
       const request = requestOf(operation, saying, { ...around(operation, target), params });
-      return client.send(signedAs(person, operation, request), { priority: 0 });
+      return client.send(signedAs(person, operation, target, request), { priority: 0 });
     };
     const exchange = await put();
     if (!isAccepted(exchange, operation, target)) {
@@ -112,7 +113,7 @@ export async function rehearseStop(
     });
     return { call, given: told.values, ...(batch && { batch }) };
   }
-  return fail(refusal(refused));
+  return fail(refusal(refused, operation, target));
 }
 
 /** A login may answer by a redirect that carries the cookies. */
@@ -122,8 +123,11 @@ function isAccepted(exchange: Exchange, operation: Operation, { profile }: Targe
   return profile?.operations[operation.id]?.accepts?.includes(status) ?? (status >= 200 && status <= most);
 }
 
-function refusal(exchange: Exchange | undefined): string {
+function refusal(exchange: Exchange | undefined, { host }: Operation, { sessions }: Target): string {
   if (!exchange) return 'no body could be written for it; say it in the profile';
   if (exchange.error) return `was not answered (${exchange.error.kind})`;
+  const wall = host === 'base' ? undefined : sessions?.[host];
+  if (host !== 'base' && isWall(wall) && wall.status === statusOf(exchange))
+    return `answered ${statusOf(exchange)} when the journey was tried; ${remedyFor(host, wall)}`;
   return `answered ${statusOf(exchange)} when the journey was tried; only what answers right is loaded (a profile can say its body and accepted statuses)`;
 }

@@ -27,7 +27,7 @@ export async function sessionsAreOver(
     const surroundings = { ...around(operation, target), params: {} };
     const answers = await Promise.all(
       people.map((person) =>
-        client.send(signedAs(person, operation, requestOf(operation, {}, surroundings))),
+        client.send(signedAs(person, operation, target, requestOf(operation, {}, surroundings))),
       ),
     );
     return answers.every(({ response }) => response?.status === 401);

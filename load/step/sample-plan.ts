@@ -5,6 +5,7 @@ import type { Step } from './step.ts';
 
 export const sampleCall: Call = {
   operation: areas.general.config,
+  signed: true,
   as: 0,
   other: 0,
   about: 0,
