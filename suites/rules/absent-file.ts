@@ -3,7 +3,7 @@ import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import { type Operation, placeholders } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
-import { holdsJson } from '../../fixtures/check/matchers/json-text.ts';
+import { holdsJson, jsonIn, saysNothing } from '../../fixtures/check/matchers/json-text.ts';
 import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
 import { switchPoint } from '../../fixtures/check/switch-points.ts';
 import { pass, violation } from '../../fixtures/check/verdict.ts';
@@ -27,6 +27,9 @@ const representatives: readonly Operation[] = [
 /** A page that a single-page host sends for any path is no content: a client that wants JSON can tell. */
 export const holdsContent = switchPoint(holdsJson);
 
+/** A client tells `null` from any content. */
+export const isNull = switchPoint((value: unknown): boolean => value === null);
+
 export const absentFile: Rule = {
   name: 'absent-file',
   title: 'a file that the table does not name is not served as content beside it',
@@ -34,27 +37,29 @@ export const absentFile: Rule = {
   applies: (operation) => representatives.includes(operation),
   async judge(operation, context) {
     const real = await successfulAnswer(operation, context);
-    if (!real.open) return real.judgement;
-    const path = `${folderOf(askedPathAlone(real.exchange, operation, context))}/assayNoSuchFile.json`;
+    const isOpen =
+      !real.open && real.judgement.kind === 'inconclusive' && real.judgement.reason === 'any-name';
+    if (!real.open && !isOpen) return real.judgement;
+    const plain = await context.ask(operation);
+    const path = `${folderOf(askedPathAlone(plain, operation, context))}/assayNoSuchFile.json`;
     const absent = answered(await context.ask(operation, { path }));
     if (!absent.open) return absent.judgement;
     const { status } = absent.response;
+    const parsed = jsonIn(absent.response);
+    const value = 'value' in parsed ? parsed.value : undefined;
+    const isContent = status > 199 && status < 300 && holdsContent(absent.response) && !isNull(value);
+    // Whether the file itself is there shows by nothing: then only what says something is surely served as content.
+    if (!real.open && !(isContent && !saysNothing(value))) return real.judgement;
+    if (isContent)
+      return violation(
+        'no content for a file that does not exist',
+        sameBytes(plain, absent.exchange)
+          ? `answered ${status} with the content of ${fileOf(operation.path)}`
+          : `answered ${status} with JSON`,
+        absent.exchange,
+      );
     if (status < 200 || status > 299) return pass(absent.exchange, `answered ${status}`);
-    if (sameBytes(real.exchange, absent.exchange))
-      return violation(
-        'no content for a file that does not exist',
-        `answered ${status} with the content of ${fileOf(operation.path)}`,
-        absent.exchange,
-      );
-    if (holdsContent(absent.response))
-      return violation(
-        'no content for a file that does not exist',
-        `answered ${status} with JSON`,
-        absent.exchange,
-      );
-    return pass(
-      absent.exchange,
-      `answered ${status}, told apart by its type: ${mediaType(absent.response) ?? 'none'}`,
-    );
+    const sign = value === null ? 'null' : `its type: ${mediaType(absent.response) ?? 'none'}`;
+    return pass(absent.exchange, `answered ${status}, told apart by ${sign}`);
   },
 };

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
 import { absentFile } from './absent-file.ts';
+import { jsonFile } from './json-file.ts';
 import { otherVersion } from './other-version.ts';
 import { type Answer, rehearse } from './rehearsal.ts';
 
@@ -44,12 +45,37 @@ test.each<[string, Answer, string]>([
     'violation',
   ],
   ['a redirect', { status: 302 }, 'pass'],
+  ['null', { body: null }, 'pass'],
 ])('an absent file answered with %s', async (_, answer, expected) => {
   const { judgement, asked } = await rehearse(absentFile, row, ({ path }) => (path ? answer : file));
   expect(judgement.kind).toBe(expected);
   expect(asked[1]).toEqual({
     path: '/clientData/assay-CDN_ROOT_FOLDER_PATH/content/assay-gameVersion/consents/eula/v4/assayNoSuchFile.json',
   });
+});
+
+const anyName = {
+  routed: async () => ({ served: undefined, reason: 'any-name' as const, why: 'rehearsed' }),
+};
+
+test.each<[string, Answer, string]>([
+  ['null', { body: null }, 'any-name'],
+  ['{}', { body: {} }, 'any-name'],
+  ['a page', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'any-name'],
+  ['a 500', { status: 500 }, 'any-name'],
+  ['content', file, 'violation'],
+])('where any name is answered with %s, nobody is accused but for content', async (_, answer, told) => {
+  expect((await rehearse(absentFile, row, () => answer, anyName)).told).toBe(told);
+  expect((await rehearse(otherVersion, row, () => answer, anyName)).told).toBe('any-name');
+  expect((await rehearse(jsonFile, row, () => answer, anyName)).told).toBe('any-name');
+});
+
+test.each<[string, unknown, string]>([
+  ['null', null, 'any-name'],
+  ['an empty list', { items: [] }, 'any-name'],
+  ['a number', { count: 0 }, 'violation'],
+])('a file that holds %s in every version', async (_, body, told) => {
+  expect((await rehearse(otherVersion, row, () => ({ body }))).told).toBe(told);
 });
 
 test('without the file itself its absence says nothing', async () => {

@@ -1,10 +1,11 @@
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
+import { jsonIn, saysNothing } from '../../fixtures/check/matchers/json-text.ts';
 import { sameContent } from '../../fixtures/check/matchers/same-content.ts';
-import { pass, violation } from '../../fixtures/check/verdict.ts';
+import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
 
-const noSuchVersion = 'assay-no-such-version';
+const unknownVersion = 'assay-no-such-version';
 
 export const otherVersion: Rule = {
   name: 'other-version',
@@ -14,10 +15,17 @@ export const otherVersion: Rule = {
   async judge(operation, context) {
     const real = await successfulAnswer(operation, context);
     if (!real.open) return real.judgement;
-    const other = answered(await context.ask(operation, { params: { gameVersion: noSuchVersion } }));
+    const other = answered(await context.ask(operation, { params: { gameVersion: unknownVersion } }));
     if (!other.open) return other.judgement;
     const { status } = other.response;
     if (!sameContent(real.exchange, other.exchange)) return pass(other.exchange, `answered ${status}`);
+    const file = jsonIn(real.response);
+    if ('value' in file && saysNothing(file.value))
+      return inconclusive(
+        'any-name',
+        'the file says nothing, and so does what a version that does not exist is answered',
+        other.exchange,
+      );
     return violation(
       'anything but the file, for a version that does not exist',
       `answered ${status} with the same file`,

@@ -18,7 +18,7 @@ import { renewsOn } from '../../../fixtures/players/account.ts';
 import { isAnswered } from '../../../fixtures/players/liveness.ts';
 import { logoutTakesEffectWithinMs } from '../../../fixtures/players/logout.ts';
 import { refusalOf } from '../../../fixtures/players/people.ts';
-import { holdsContent } from '../../../suites/rules/absent-file.ts';
+import { holdsContent, isNull } from '../../../suites/rules/absent-file.ts';
 import { claimsJson } from '../../../suites/rules/body-is-its-type.ts';
 import { knowsNoHead } from '../../../suites/rules/head.ts';
 import { unlistedForReads } from '../../../suites/rules/other-method.ts';
@@ -71,6 +71,12 @@ export const guards: readonly Guard[] = [
     variant: 'absent file: 200 and a page',
     knows: 'a page for any path is no content',
     remove: () => flip(holdsContent, () => true),
+    only: '#absent-file',
+  },
+  {
+    variant: 'absent file: 200 and null',
+    knows: 'null is no content',
+    remove: () => flip(isNull, () => false),
     only: '#absent-file',
   },
   {
