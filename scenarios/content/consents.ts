@@ -2,7 +2,7 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { anyOrStop, exists, namesNothing, noVersion } from './exists.ts';
+import { anyOrStop, fetched, named, namesNothing, noneOpen } from './exists.ts';
 import { consentFilesTold, languagesTold } from './told.ts';
 
 const { clientData, general } = areas;
@@ -31,10 +31,11 @@ export function consents(flow: Flow): void {
       const answer = await stage.done('client', general.consent);
       const told = consentFilesTold(answer, consentFiles.map(fileOf));
       if (told.length === 0) throw namesNothing(general.consent, 'documented consent and version');
-      const named = consentFiles.filter((operation) => told.includes(fileOf(operation)));
-      const found = await Promise.all(named.map((operation) => exists(stage, operation, {}, noVersion)));
-      const missing = named.filter((_, at) => !found[at]).map(fileOf);
-      if (missing.length === named.length) await anyOrStop(stage);
+      const files = consentFiles.filter((operation) => told.includes(fileOf(operation)));
+      const found = await Promise.all(files.map((operation) => named(stage, operation)));
+      const missing = files.filter((_, at) => found[at] === 'absent').map(fileOf);
+      if (!found.includes('there')) await anyOrStop(stage);
+      if (missing.length === 0) noneOpen(stage, files.map(fileOf), found);
       stage.expect(missing.length === 0, 'a file for each consent named', `no ${missing.join(', ')}`, answer);
     },
   );
@@ -47,18 +48,17 @@ export function consents(flow: Flow): void {
       clause,
       `a text exists in every language that the definition of ${name} names`,
       async (stage) => {
-        const answer = await stage.done(undefined, definition, {
-          mayRefuse: 'a game version that may not exist',
-        });
+        const answer = await fetched(stage, definition, 'a game version that may not exist');
         const languages = languagesTold(answer);
         if (languages.length === 0) throw namesNothing(definition, 'languages as file names have them');
         const found = await Promise.all(
           languages.map((language) => {
             const inLanguage = { ...text, path: text.path.replace(/\/en\.json$/, `/${language}.json`) };
-            return exists(stage, inLanguage, {}, noVersion);
+            return named(stage, inLanguage);
           }),
         );
-        const missing = languages.filter((_, at) => !found[at]);
+        const missing = languages.filter((_, at) => found[at] === 'absent');
+        if (missing.length === 0) noneOpen(stage, languages, found);
         stage.expect(
           missing.length === 0,
           `a text in each language`,

@@ -1,54 +1,143 @@
 import { clientData } from '../../fixtures/catalog/client-data.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
-import { differences } from '../../fixtures/check/evidence/compare.ts';
+import { noSuchName, noSuchVersion } from '../../fixtures/check/evidence/controls.ts';
+import { randomFrom } from '../../fixtures/check/evidence/random.ts';
 import { silenced } from '../../fixtures/check/flow/refusal.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
 import { Stop } from '../../fixtures/check/flow/stop.ts';
+import { jsonIn } from '../../fixtures/check/matchers/json-text.ts';
 import { notTriggered } from '../../fixtures/check/verdict.ts';
-import { statusOf } from '../../fixtures/client/exchange.ts';
+import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
+import { standsOutFrom } from '../../fixtures/target/stands-out.ts';
 
 type Params = Readonly<Record<string, string>>;
 
+/** `open`: it is answered as something that cannot exist, with what may be a file's content all the same. */
+export type Found = 'there' | 'absent' | 'open';
+
+/** The same call of something that cannot exist, each `nth` of something else. @param file how the file is answered */
+type Unknown = (nth: number, file: Exchange) => { readonly operation: Operation; readonly params: Params };
+
 /**
- * Is there a file with these parameters? It is answered 2xx, and a control, in which one of them has a value that
- * cannot exist, is answered otherwise: a host may say 200 to every path.
+ * Is there a file with these parameters? It is answered 2xx, and unlike whatever cannot exist: a host may say 200 to
+ * every path, or to every name of some form.
  */
-export async function exists<Role extends string>(
+async function look<Role extends string>(
   stage: Stage<Role>,
   operation: Operation,
   params: Params,
-  control: Params,
-): Promise<boolean> {
-  const [file, absent] = await Promise.all([
-    stage.put(undefined, operation, { params }),
-    stage.put(undefined, operation, { params: { ...params, ...control } }),
-  ]);
-  silenced(file);
-  silenced(absent);
+  unknown: readonly Unknown[],
+): Promise<Found> {
+  const put = async (row: Operation, values: Params) => {
+    const exchange = await stage.put(undefined, row, { params: values });
+    silenced(exchange);
+    return exchange;
+  };
+  const file = await put(operation, params);
   const status = statusOf(file);
   // It may well be where that leads: nobody is followed to other origins.
   if (status >= 300 && status < 400) stage.cannotTell('redirected', `${operation.id} is answered ${status}`);
-  // Of two statuses no body needs to be looked at.
-  return status >= 200 && status < 300 && (statusOf(absent) !== status || differences(file, absent).size > 0);
+  if (status >= 400 && status < 500) return 'absent';
+  const ask = (other: Unknown, nth: number) => {
+    const { operation: row, params: values } = other(nth, file);
+    return put(row, values);
+  };
+  const controls = await Promise.all(unknown.map((other) => ask(other, 1)));
+  if (status >= 500) return controls.some((control) => statusOf(control) === status) ? 'open' : 'absent';
+  const unlike = await Promise.all(
+    controls.map((control, at) => standsOutFrom(file, control, () => ask(unknown[at] as Unknown, 2))),
+  );
+  if (unlike.every(Boolean)) return 'there';
+  return operation.media === 'json' && !isJson(file) ? 'absent' : 'open';
 }
 
-/** A game version that cannot exist. */
-export const noVersion: Params = { gameVersion: 'assay-no-such-version' };
+const isJson = ({ response }: Exchange) => response !== undefined && 'value' in jsonIn(response);
+
+const random = (...words: readonly string[]) => randomFrom('content', ...words);
+
+/** Is there a file of this name, beside names that cannot exist? */
+export const named = <Role extends string>(stage: Stage<Role>, operation: Operation): Promise<Found> => {
+  const [, folder = '', stem = '', suffix = ''] = /^(.*\/)([^/]*?)(\.[^/.]*)?$/.exec(operation.path) ?? [];
+  const beside =
+    (name: string): Unknown =>
+    (nth) => ({
+      operation: { ...operation, path: `${folder}${noSuchName(name, random(name, `${nth}`), nth)}${suffix}` },
+      params: {},
+    });
+  // One of the same form, and where that is short, one that surely does not exist.
+  return look(stage, operation, {}, [beside(stem), ...(stem.length < 4 ? [beside('unrouted')] : [])]);
+};
+
+/** Is there a file for this value of the parameter that stands for its name, beside values that cannot exist? */
+export const namedAs = <Role extends string>(
+  stage: Stage<Role>,
+  operation: Operation,
+  parameter: string,
+  value: string,
+): Promise<Found> => {
+  const [, folder = '', stem = '', suffix = ''] = /^(.*\/)?([^/]*?)(\.[^/.]*)?$/.exec(value) ?? [];
+  const beside =
+    (name: string): Unknown =>
+    (nth) => ({
+      operation,
+      params: { [parameter]: `${folder}${noSuchName(name, random(name, `${nth}`), nth)}${suffix}` },
+    });
+  return look(stage, operation, { [parameter]: value }, [beside(stem), beside('unrouted')]);
+};
 
 /** Two files, either of which shows that there is client data under a folder and version. */
 export const anyFile = [clientData.catalog, clientData.contentMetadata] as const;
 
-/** Is there client data under these segments, or under those in force? */
-export async function hasFiles<Role extends string>(stage: Stage<Role>, params: Params): Promise<boolean> {
-  for (const file of anyFile) if (await exists(stage, file, params, noVersion)) return true;
-  return false;
+/** Is there client data under this version, or under the one in force, beside versions that cannot exist? */
+export async function hasFiles<Role extends string>(
+  stage: Stage<Role>,
+  gameVersion?: string,
+): Promise<Found> {
+  const found: Found[] = [];
+  const params: Params = gameVersion === undefined ? {} : { gameVersion };
+  for (const file of anyFile) {
+    const seen = await look(stage, file, params, [
+      (nth) => ({ operation: file, params: { gameVersion: `assay-no-such-version-${nth}` } }),
+      (nth, { request }) => {
+        const version = /\/content\/([^/]+)\//.exec(request.url)?.[1] ?? '1.0.0';
+        return {
+          operation: file,
+          params: { gameVersion: noSuchVersion(version, random(version, `${nth}`)) },
+        };
+      },
+    ]);
+    if (seen === 'there') return seen;
+    found.push(seen);
+  }
+  return found.includes('open') ? 'open' : 'absent';
 }
 
 export const noFiles = 'there are no files under the folder and version in force either';
 
 /** Ends the step where no file could be found, whatever is named: folder or version are then not the target's. */
 export async function anyOrStop<Role extends string>(stage: Stage<Role>): Promise<void> {
-  if (!(await hasFiles(stage, {}))) stage.cannotTell('segments-unknown', noFiles);
+  if ((await hasFiles(stage)) !== 'there') stage.cannotTell('segments-unknown', noFiles);
+}
+
+/** Ends the step where one of these may be a file, or be answered as whatever does not exist. */
+export function noneOpen<Role extends string>(
+  stage: Stage<Role>,
+  values: readonly string[],
+  found: readonly Found[],
+): void {
+  const open = values.filter((_, at) => found[at] === 'open');
+  if (open.length > 0) stage.cannotTell('any-name', `${open.join(', ')}: answered as what cannot exist`);
+}
+
+/** The answer of a file that is there; ends the step where it is answered as any name is. */
+export async function fetched<Role extends string>(
+  stage: Stage<Role>,
+  operation: Operation,
+  mayRefuse: string,
+): Promise<Exchange> {
+  const found = await stage.routed(operation);
+  if (found.served === undefined && found.reason === 'any-name') stage.cannotTell(found.reason, found.why);
+  return stage.done(undefined, operation, { mayRefuse });
 }
 
 /** Ends the step where an answer names nothing that could be looked for: there is nothing to judge. */

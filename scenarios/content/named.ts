@@ -4,7 +4,7 @@ import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
-import { anyOrStop, exists, namesNothing } from './exists.ts';
+import { anyOrStop, fetched, namedAs, namesNothing, noneOpen } from './exists.ts';
 import { archivesTold, newsTold } from './told.ts';
 
 const { clientData, extensions } = areas;
@@ -20,9 +20,7 @@ export function named(flow: Flow): void {
     clause,
     'news that the versioned news name exist as files',
     async (stage) => {
-      const answer = await stage.done(undefined, clientData.versionedNews, {
-        mayRefuse: 'a version pattern that may not exist',
-      });
+      const answer = await fetched(stage, clientData.versionedNews, 'a version pattern that may not exist');
       await newsExist(stage, clientData.versionedNews, answer);
     },
   );
@@ -37,9 +35,11 @@ export function named(flow: Flow): void {
       clause,
       `archives that the reward data name have ${what}`,
       async (stage) => {
-        const answer = await stage.done(undefined, clientData.archiveRewardData, {
-          mayRefuse: 'a game version that may not exist',
-        });
+        const answer = await fetched(
+          stage,
+          clientData.archiveRewardData,
+          'a game version that may not exist',
+        );
         const archives = archivesTold(answer);
         if (archives.length === 0) throw namesNothing(clientData.archiveRewardData, 'archiveId');
         await someExist(stage, operation, 'archiveId', archives, answer);
@@ -73,12 +73,12 @@ async function someExist<Role extends string>(
   values: readonly string[],
   answer: Exchange,
 ): Promise<void> {
-  const control = { [parameter]: 'assay-no-such-file.json' };
-  const found = await Promise.all(
-    values.map((value) => exists(stage, operation, { [parameter]: value }, control)),
-  );
-  const missing = values.filter((_, at) => !found[at]);
-  if (missing.length === values.length) await anyOrStop(stage);
+  const found = await Promise.all(values.map((value) => namedAs(stage, operation, parameter, value)));
+  const missing = values.filter((_, at) => found[at] === 'absent');
+  if (!found.includes('there')) {
+    noneOpen(stage, values, found);
+    await anyOrStop(stage);
+  }
   stage.expect(
     missing.length < values.length,
     `a file for what is named as ${parameter}`,

@@ -3,7 +3,7 @@ import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
-import { versionsTold } from '../../fixtures/check/matchers/versions-told.ts';
+import { versionsTold, worthLooking } from '../../fixtures/check/matchers/versions-told.ts';
 import { anyFile, hasFiles, noFiles } from './exists.ts';
 
 const { general, utils } = areas;
@@ -13,7 +13,7 @@ const anyState = open['open.flows'];
 export function versions(flow: Flow): void {
   const { prepare, step } = flow.scene('client');
 
-  const known = prepare('client data under the version in force', (stage) => hasFiles(stage, {}));
+  const known = prepare('client data under the version in force', (stage) => hasFiles(stage));
 
   for (const [name, operation, title] of [
     ['content-version', utils.contentVersion, 'the content version is one of client-data files'],
@@ -30,9 +30,17 @@ export function versions(flow: Flow): void {
       const told = versionsTold(answer);
       if (told.length === 0)
         stage.cannotTell('unknown-resource', `${operation.id} tells no version with dots`);
-      const found = await firstWithFiles(stage, told);
-      if (found !== undefined) return stage.note(`there are files under ${found}`);
-      if (!stage.of(known)) stage.cannotTell('segments-unknown', noFiles);
+      const { there, open, looked } = await underVersions(stage, told);
+      if (there !== undefined) return stage.note(`there are files under ${there}`);
+      if (stage.guessesPattern(operation))
+        stage.cannotTell(
+          'unknown-resource',
+          `${operation.id} was asked about a version pattern that nobody gave`,
+        );
+      if (stage.of(known) !== 'there') stage.cannotTell('segments-unknown', noFiles);
+      if (open.length > 0) stage.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
+      if (looked < told.length)
+        stage.cannotTell('unknown-resource', `none of ${looked} versions has files, of ${told.length} told`);
       const expected = 'client-data files under a version that it tells';
       stage.expect(false, expected, `none under ${told.join(', ')}`, answer);
     });
@@ -49,16 +57,25 @@ export function versions(flow: Flow): void {
       `whether ${what} names a version of client-data files`,
       async (stage) => {
         const answer = await stage.observeAnswer('client', operation, stage.said('client', operation));
-        const found = await firstWithFiles(stage, versionsTold(answer));
-        if (found === undefined && !stage.of(known)) stage.cannotTell('segments-unknown', noFiles);
-        stage.observe(`it names ${found === undefined ? 'none' : 'one'} that has files`, answer);
+        const { there, open } = await underVersions(stage, versionsTold(answer));
+        if (there === undefined && stage.of(known) !== 'there') stage.cannotTell('segments-unknown', noFiles);
+        if (there === undefined && open.length > 0)
+          stage.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
+        stage.observe(`it names ${there === undefined ? 'none' : 'one'} that has files`, answer);
       },
     );
 }
 
 type Client = Stage<'client'>;
 
-async function firstWithFiles(stage: Client, told: readonly string[]): Promise<string | undefined> {
-  for (const gameVersion of told) if (await hasFiles(stage, { gameVersion })) return gameVersion;
-  return undefined;
+/** Which of these versions has files, and those that are answered as versions that cannot exist. */
+async function underVersions(stage: Client, told: readonly string[]) {
+  const versions = worthLooking(told);
+  const open: string[] = [];
+  for (const version of versions) {
+    const found = await hasFiles(stage, version);
+    if (found === 'there') return { there: version, open, looked: versions.length };
+    if (found === 'open') open.push(version);
+  }
+  return { there: undefined, open, looked: versions.length };
 }

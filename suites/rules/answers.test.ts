@@ -96,6 +96,18 @@ test('files under an assumed folder and version are missed only once another fil
   expect((await rehearse(answers, catalog, always(404))).told).toBe('violation');
 });
 
+test.each<[string, Answer]>([
+  ['refused, though the profile lists what is accepted', { status: 404 }],
+  ['a server error', { status: 500 }],
+  ['a reset', { error: 'reset' }],
+])('a version pattern that nobody gave is answered with %s: held against nobody', async (_, answer) => {
+  const { contentVersionOf } = areas.utils;
+  const facts = { stated: () => ({ accepts: [200] }) };
+  const guessed = { ...facts, ambientGiven: new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']) };
+  expect((await rehearse(answers, contentVersionOf, () => answer, guessed)).told).toBe('unknown-resource');
+  expect((await rehearse(answers, contentVersionOf, () => answer, facts)).told).toBe('violation');
+});
+
 const { story } = areas.archives;
 const { addFriend, block } = areas.players;
 const { acceptInvite, acceptJoin } = areas.party;

@@ -4,7 +4,7 @@ import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import { type Operation, parametersOf } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
-import { servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
+import { excused, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
 import type { InconclusiveReason, Judgement } from '../../fixtures/check/judgement.ts';
 import { redirectOf } from '../../fixtures/check/matchers/redirect.ts';
 import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
@@ -28,43 +28,44 @@ export const answers: Rule = {
   title: 'answers its default form with success',
   clause: (operation) => clauseById(isFixed(operation) ? 'endpoints.default-form' : 'sense.answers'),
   applies: () => true,
-  async judge(operation, context) {
-    const plain = await context.ask(operation);
-    if (context.lost(operation.host) === undefined) {
-      if (isReset(plain)) return repeated(operation, context, plain);
-      if (isUnanswered(plain)) return unanswered(operation, context, plain);
-    }
-    const gate = await servedAnswer(operation, context);
-    if (!gate.open) return gate.judgement;
-    const { exchange, response } = gate;
-    const { status } = response;
-    const stated = statedOf(operation, context);
-    const succeeded = status >= 200 && status < 300;
-    if (stated?.accepts?.includes(status) ?? succeeded) return byProfile(pass(exchange), stated);
-    if (stated && succeeded)
-      return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
-    if (isServerError(response)) return repeated(operation, context, exchange);
-    if (status >= 300 && status < 400) return redirected(exchange);
-    const isWall = status === 401 || status === 403;
-    const unsigned = operation.host === 'base' ? context.noSession() : undefined;
-    if (!isWall && unsigned !== undefined)
-      return inconclusive('no-session', `answered ${status}, and ${unsigned}`, exchange);
-    if (operation.host === 'cdn' && status !== 401 && (await areSegmentsAssumed(context)))
-      return inconclusive(
-        'segments-unknown',
-        `answered ${status} under an assumed folder and version`,
-        exchange,
-      );
-    if (!isWall && isFixed(operation) && operation.absence === 'never')
-      return violation(success, String(status), exchange);
-    const reason = await whyNot(operation, status, context);
-    if (stated && !(await isExcused(operation, status, reason, stated, context)))
-      return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
-    // Nobody is asked for a body that the profile gives.
-    const isGiven = reason === 'needs-body' && stated?.body !== undefined;
-    return inconclusive(isGiven ? 'needs-state' : reason, `its plain call is answered ${status}`, exchange);
-  },
+  judge: async (operation, context) => excused(await judgeAnswer(operation, context), operation, context),
 };
+
+async function judgeAnswer(operation: Operation, context: Context): Promise<Judgement> {
+  const plain = await context.ask(operation);
+  if (context.lost(operation.host) === undefined) {
+    if (isReset(plain)) return repeated(operation, context, plain);
+    if (isUnanswered(plain)) return unanswered(operation, context, plain);
+  }
+  const gate = await servedAnswer(operation, context);
+  if (!gate.open) return gate.judgement;
+  const { exchange, response } = gate;
+  const { status } = response;
+  const stated = statedOf(operation, context);
+  const succeeded = status >= 200 && status < 300;
+  if (stated?.accepts?.includes(status) ?? succeeded) return byProfile(pass(exchange), stated);
+  if (stated && succeeded) return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
+  if (isServerError(response)) return repeated(operation, context, exchange);
+  if (status >= 300 && status < 400) return redirected(exchange);
+  const isWall = status === 401 || status === 403;
+  const unsigned = operation.host === 'base' ? context.noSession() : undefined;
+  if (!isWall && unsigned !== undefined)
+    return inconclusive('no-session', `answered ${status}, and ${unsigned}`, exchange);
+  if (operation.host === 'cdn' && status !== 401 && (await areSegmentsAssumed(context)))
+    return inconclusive(
+      'segments-unknown',
+      `answered ${status} under an assumed folder and version`,
+      exchange,
+    );
+  if (!isWall && isFixed(operation) && operation.absence === 'never')
+    return violation(success, String(status), exchange);
+  const reason = await whyNot(operation, status, context);
+  if (stated && !(await isExcused(operation, status, reason, stated, context)))
+    return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
+  // Nobody is asked for a body that the profile gives.
+  const isGiven = reason === 'needs-body' && stated?.body !== undefined;
+  return inconclusive(isGiven ? 'needs-state' : reason, `its plain call is answered ${status}`, exchange);
+}
 
 /** What the profile says of a plain call whose inputs the document leaves open: what it is asked with, or answered. */
 function statedOf(operation: Operation, { stated }: Context): OperationProfile | undefined {

@@ -33,3 +33,11 @@ test.each([
 ] as const)('nothing is held against it where %s', async (_, answer, facts) => {
   expect((await judged(answer, facts)).told).toBe('not-triggered');
 });
+
+test('another form is no violation where it answers a version pattern that nobody gave', async () => {
+  const { contentVersionOf } = areas.utils;
+  const answer = () => ({ body: { error: 'no such pattern' } });
+  const facts = { stated, ambientGiven: new Set(['gameVersion']) };
+  expect((await rehearse(payloadSchema, contentVersionOf, answer, facts)).told).toBe('unknown-resource');
+  expect((await rehearse(payloadSchema, contentVersionOf, answer, { stated })).told).toBe('violation');
+});
