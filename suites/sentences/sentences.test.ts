@@ -40,7 +40,8 @@ test.each<[string, Answer, string]>([
   ['utils.contentVersion#version-report', { status: 204 }, 'violation'],
   ['utils.contentVersionOf#version-report', { body: [] }, 'violation'],
 ])('%s of %j: %s', async (id, answer, expected) => {
-  expect((await say(id, () => answer)).judgement.kind).toBe(expected);
+  const own: Script = (_, row) => (id.startsWith(`${row.id}#`) ? answer : {});
+  expect((await say(id, own)).judgement.kind).toBe(expected);
 });
 
 test('an answer without a body, and one that is no key, are told apart', async () => {
@@ -67,6 +68,62 @@ test.each<[string, 'pass' | 'violation' | 'inconclusive', (boolean | undefined)[
     routed: async ({ id }) => found(id === v3.id ? third : fourth) as never,
   });
   expect(judgement.kind).toBe(told);
+});
+
+test.each<[string, unknown, string]>([
+  ['general.version#version-report', { status: 'OK' }, 'warning'],
+  ['general.version#version-report', { requestId: '4bf92f3577b34da6a3ce929d0e0e4736' }, 'warning'],
+  ['utils.contentVersion#version-report', { error: { code: 'NO_VERSION' } }, 'warning'],
+  ['general.checkClientVersion#version-report', { status: 'OK' }, 'pass'],
+  ['general.checkClientVersion#version-report', { error: 'which version?' }, 'needs-body'],
+  ['general.checkClientVersion#version-report', {}, 'needs-body'],
+  ['auth.publicKey#public-key', { traceId: '9f'.repeat(32) }, 'warning'],
+])('nonsense does not pass: %s of %j: %s', async (id, body, told) => {
+  expect((await say(id, () => ({ body }))).told).toBe(told);
+});
+
+test.each([
+  ['general.version#version-report', (nth: number) => ({ build: `b${nth}` })],
+  ['auth.publicKey#public-key', (nth: number) => ({ key: `${nth}f`.repeat(32) })],
+])('%s: what is another each time is no report and no key', async (id, made) => {
+  const own =
+    (nthOf: (nth: number) => number): Script =>
+    ({ nth = 1 }, row) =>
+      id.startsWith(`${row.id}#`) ? { body: made(nthOf(nth)) } : {};
+  expect(
+    (
+      await say(
+        id,
+        own((nth) => nth),
+      )
+    ).told,
+  ).toBe('warning');
+  const two = own((nth) => nth % 2);
+  expect((await say(id, two)).told).toBe('pass');
+});
+
+test('what stands in other answers or in headers too is no key', async () => {
+  const key = '9f'.repeat(32);
+  const everywhere: Script = () => ({ body: { instance: key } });
+  expect((await say('auth.publicKey#public-key', everywhere)).told).toBe('warning');
+  const here: Script = (_, { id }) => ({ body: id === 'auth.publicKey' ? { instance: key } : {} });
+  expect((await say('auth.publicKey#public-key', here)).told).toBe('pass');
+  const inHeader: Script = (ask, row) => ({ ...here(ask, row), headers: { 'x-ray': `root=${key}` } });
+  expect((await say('auth.publicKey#public-key', inHeader)).told).toBe('warning');
+});
+
+test('what a body of ours is answered is no warning, and one that the profile states is', async () => {
+  const facts = { stated: () => ({ body: { version: '1' } }) };
+  const script: Script = () => ({ body: { error: 'outdated' } });
+  expect((await say('general.checkClientVersion#version-report', script, facts)).told).toBe('warning');
+});
+
+test('a version pattern that nobody gave may be answered with anything', async () => {
+  const ambientGiven = new Set(['gameVersion']);
+  for (const body of [{}, { status: 'OK' }, { error: 'no such pattern' }])
+    expect(
+      (await say('utils.contentVersionOf#version-report', () => ({ body }), { ambientGiven })).told,
+    ).toBe('unknown-resource');
 });
 
 test('a pattern that nobody knows may honestly have no version', async () => {

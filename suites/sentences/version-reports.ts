@@ -2,38 +2,52 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import { type Check, check } from '../../fixtures/check/check.ts';
-import { successfulAnswer } from '../../fixtures/check/gate.ts';
-import { versionIn } from '../../fixtures/check/matchers/version-report.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { excused, successfulAnswer } from '../../fixtures/check/gate.ts';
+import type { Judgement } from '../../fixtures/check/judgement.ts';
+import { isCertain, versionIn } from '../../fixtures/check/matchers/version-report.ts';
+import { inconclusive, pass, violation, warning } from '../../fixtures/check/verdict.ts';
+import type { Response } from '../../fixtures/client/exchange.ts';
 
 const { checkClientVersion, version } = areas.general;
 const { contentVersion, contentVersionOf } = areas.utils;
 const reporters: readonly Operation[] = [checkClientVersion, version, contentVersion, contentVersionOf];
 
 const report = (operation: Operation): Check =>
-  check(
-    operation,
-    'version-report',
-    clauseById('versioning.report'),
-    'reports a version',
-    async (context) => {
-      const gate = await successfulAnswer(operation, context);
-      if (!gate.open) return gate.judgement;
-      const reported = versionIn(gate.response, operation === checkClientVersion);
-      if (reported !== undefined) return pass(gate.exchange, `reports ${reported.slice(0, 60)}`);
-      const [unknown] = await context.unknownIds(operation);
-      if (unknown !== undefined)
-        return inconclusive(
-          'unknown-resource',
-          `no known ${unknown}, so it may honestly report none`,
-          gate.exchange,
-        );
-      return violation(
-        'some version: a string or a number',
-        gate.response.body.length === 0 ? 'an empty body' : 'neither a string nor a number',
-        gate.exchange,
-      );
-    },
+  check(operation, 'version-report', clauseById('versioning.report'), 'reports a version', async (context) =>
+    excused(await judge(operation, context), operation, context),
   );
+
+async function judge(operation: Operation, context: Context): Promise<Judgement> {
+  const gate = await successfulAnswer(operation, context);
+  if (!gate.open) return gate.judgement;
+  const { exchange, response } = gate;
+  const verdictsCount = operation === checkClientVersion;
+  const repeats = isCertain(response) ? [] : await repeated(operation, context);
+  const reported = versionIn(response, { repeats, verdictsCount });
+  if (reported.kind === 'version') return pass(exchange, `reports ${reported.value.slice(0, 60)}`);
+  const [unknown] = await context.unknownIds(operation);
+  if (unknown !== undefined)
+    return inconclusive('unknown-resource', `no known ${unknown}, so it may honestly report none`, exchange);
+  // What is checked is in the body, and that may be our guess.
+  if (verdictsCount && context.stated(operation)?.body === undefined)
+    return inconclusive('needs-body', 'its body is a guess, and the answer reports nothing of it', exchange);
+  if (reported.kind === 'nothing')
+    return violation(
+      expected,
+      response.body.length === 0 ? 'an empty body' : 'neither a string nor a number',
+      exchange,
+    );
+  const what = reported.kind === 'error' ? 'an error' : 'nothing that looks like a version';
+  return warning(expected, `${what}: ${reported.value}`, exchange);
+}
+
+const expected = 'some version: a string or a number';
+
+/** The same call again: what is another each time is the id of a request, or a time. */
+async function repeated(operation: Operation, { ask }: Context): Promise<Response[]> {
+  const answers = [await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
+  return answers.flatMap(({ response }) => (response && response.status < 300 ? [response] : []));
+}
 
 export const versionReports: readonly Check[] = reporters.map(report);

@@ -8,6 +8,7 @@ import { mayIgnoreRange } from '../../../fixtures/check/matchers/byte-range.ts';
 import { leaveOut } from '../../../fixtures/check/matchers/contrast.ts';
 import { fieldsAgree } from '../../../fixtures/check/matchers/head-fields.ts';
 import { notJson } from '../../../fixtures/check/matchers/json-text.ts';
+import { sidesOf } from '../../../fixtures/check/matchers/versions-told.ts';
 import { takesAnyName } from '../../../fixtures/check/routed/verdict.ts';
 import { flip } from '../../../fixtures/check/switch-points.ts';
 import { mostInformational } from '../../../fixtures/client/attempt.ts';
@@ -160,6 +161,12 @@ export const guards: readonly Guard[] = [
     knows: 'a route that takes any name here serves this one',
     remove: () => flip(takesAnyName, () => false),
     only: 'features.',
+  },
+  {
+    variant: 'versions as names of a map',
+    knows: 'in a map of versions the names may be the versions',
+    remove: () => flip(sidesOf, ({ value }) => [value]),
+    only: 'content/',
   },
   {
     variant: 'ids with slashes and umlauts',
