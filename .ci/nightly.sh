@@ -2,6 +2,7 @@
 # One night: judge the target, hold it against the night before, write what people and CI read in the morning.
 # NIGHT names the folder: before/ is what the last night left there (missing on the first), out/ and history/ are this one's.
 # Settings of the target come from the environment (BASE_URL …); KEEP_DAYS says how long results stay in history/.
+# HOSTS names the hosts that must be given, as base,cdn,gamelogs; without it, one of them must.
 # Ends with the exit code of the run, whatever the comparison says; worse holds true or false.
 set -uo pipefail
 : "${NIGHT:?names the folder of this night}"
@@ -10,6 +11,31 @@ cd "$(dirname "$0")/.." || exit 3
 out="$NIGHT/out" before="$NIGHT/before/out/result.json"
 mkdir -p "$out" "$NIGHT/history"
 if [ -d "$NIGHT/before/history" ]; then cp -R "$NIGHT/before/history/." "$NIGHT/history/"; fi
+
+# A URL that is missing (a secret that nobody set) must not turn the night into one of fewer hosts, or of the embedded server.
+is_given() {
+  if [ -n "${!1+set}" ]; then [[ "${!1}" =~ [^[:space:]] ]]; return; fi
+  [ -f .env ] && grep -Eq "^[[:space:]]*(export[[:space:]]+)?$1[[:space:]]*[=:][[:space:]]*[\"'\`]?[^[:space:]\"'\`#]" .env
+}
+refuse() {
+  printf 'nightly: %s\n' "$1" >&2
+  echo false >"$NIGHT/worse"
+  exit 2
+}
+missing=''
+while read -r host; do
+  case "$host" in
+    '') continue ;;
+    base) variable=BASE_URL ;;
+    cdn) variable=CDN_URL ;;
+    gamelogs) variable=GAMELOGS_URL ;;
+    *) refuse "HOSTS: $(printf %q "$host") is no host; it takes base, cdn and gamelogs" ;;
+  esac
+  is_given "$variable" || missing="$missing${missing:+, }$variable"
+done < <(tr ',[:space:]' '\n' <<<"${HOSTS:-}")
+if [ -n "$missing" ]; then refuse "$missing: not set, though HOSTS names that host; give the URL, or take the host out of HOSTS"; fi
+is_given BASE_URL || is_given CDN_URL || is_given GAMELOGS_URL ||
+  refuse 'none of BASE_URL, CDN_URL and GAMELOGS_URL is set, so there is no target to judge; give at least one'
 
 npm start -- --out "$out" --keep "$NIGHT/history" --format ctrf,har,gitlab
 code=$?

@@ -113,6 +113,70 @@ test('further settings are lines of one secret, and what is no setting among the
   expect(stdout + stderr).toContain('127.0.0.1:1');
 });
 
+describe('a night that has not the hosts that it is to judge', () => {
+  const given = { BASE_URL: 'http://127.0.0.1:1', CDN_URL: '', GAMELOGS_URL: ' ', HOSTS: '' };
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    [
+      'with no URL at all',
+      { BASE_URL: '' },
+      'nightly: none of BASE_URL, CDN_URL and GAMELOGS_URL is set, so there is no target to judge; give at least one\n',
+    ],
+    [
+      'with no URL, in the place of one named',
+      { BASE_URL: '', HOSTS: 'base' },
+      'nightly: BASE_URL: not set, though HOSTS names that host; give the URL, or take the host out of HOSTS\n',
+    ],
+    [
+      'with one of three that are named',
+      { HOSTS: 'base, cdn,gamelogs' },
+      'nightly: CDN_URL, GAMELOGS_URL: not set, though HOSTS names that host; give the URL, or take the host out of HOSTS\n',
+    ],
+    [
+      'with a name in HOSTS that is none',
+      { HOSTS: 'base,*' },
+      'nightly: HOSTS: \\* is no host; it takes base, cdn and gamelogs\n',
+    ],
+  ])('fails in one line and judges nothing: %s', async (name, env, line) => {
+    const temp = runner(name);
+    mkdirSync(join(temp, 'night', 'before', 'history'), { recursive: true });
+    writeFileSync(join(temp, 'night', 'before', 'history', 'kept'), '');
+    const { output, stdout, stderr } = await runStep(step('Judge'), temp, { ...given, ...env });
+    expect([output, stdout, stderr]).toEqual(['code=2\nworse=false\n', '', line]);
+    expect(existsSync(join(temp, 'calls'))).toBe(false);
+    // What earlier nights left goes on to the next all the same.
+    expect(readdirSync(join(temp, 'night', 'history'))).toEqual(['kept']);
+  });
+
+  test('is none where those that are named are there', async () => {
+    const temp = runner('named and given');
+    await runStep(step('Judge'), temp, { ...given, GAMELOGS_URL: '', HOSTS: 'base' });
+    expect(readFileSync(join(temp, 'calls'), 'utf8')).toMatch(/^npm start /);
+  });
+
+  test.each([
+    ['BASE_URL="http://127.0.0.1:1"', 0],
+    ['#BASE_URL=http://127.0.0.1:1\nBASE_URL=""', 2],
+  ])('is none where .env gives a URL, as a run reads it: %j', async (text, code) => {
+    const temp = runner(`.env ${code}`);
+    stub(temp, 'npm', '');
+    mkdirSync(join(temp, '.ci'));
+    cpSync(join(root, '.ci', 'nightly.sh'), join(temp, '.ci', 'nightly.sh'));
+    writeFileSync(join(temp, '.env'), text);
+    const ran = await runStep({ run: 'bash "$RUNNER_TEMP/.ci/nightly.sh"' }, temp, {
+      NIGHT: join(temp, 'night'),
+    });
+    expect(ran.code).toBe(code);
+  });
+
+  test('the hosts are an input, by hand and from another workflow, or a variable', () => {
+    const { on } = parse(readFileSync(join(root, '.github/workflows/nightly.yml'), 'utf8'));
+    for (const { inputs } of [on.workflow_dispatch, on.workflow_call])
+      expect(inputs.hosts.type).toBe('string');
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow's.
+    expect(step('Judge').env?.HOSTS).toBe('${{ inputs.hosts || vars.HOSTS }}');
+  });
+});
+
 describe('the night before', () => {
   test('is that of the last artifact of this branch', async () => {
     const temp = runner('artifact');
@@ -168,7 +232,11 @@ describe('the GitLab job', () => {
   const { nightly } = parse(readFileSync(join(root, '.gitlab-ci.example.yml'), 'utf8'));
   const job = { run: nightly.script.join('\n') };
   const temp = join(scratch, 'gitlab');
-  const env = { NIGHT: join(temp, 'night'), RUN_URL: 'https://git.example/jobs/42' };
+  const env = {
+    NIGHT: join(temp, 'night'),
+    RUN_URL: 'https://git.example/jobs/42',
+    BASE_URL: 'http://127.0.0.1:1',
+  };
   /** A run that ends so, and is always worse than the one before. */
   const npm = `case "$1" in
     start) echo '{}' >"$4/result.json"; exit "$CODE" ;;
@@ -182,5 +250,15 @@ describe('the GitLab job', () => {
     const second = await runStep(job, temp, { ...env, CODE: '1' });
     expect(second.stdout).toContain('Report, exchanges and trend: https://git.example/jobs/42');
     expect(second.code).toBe(1);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ['no URL', { BASE_URL: '' }, 'none of BASE_URL, CDN_URL and GAMELOGS_URL is set'],
+    ['fewer URLs than HOSTS names', { HOSTS: 'base,gamelogs' }, 'GAMELOGS_URL: not set, though HOSTS names'],
+  ])('fails with %s', async (_, lacking, line) => {
+    stub(temp, 'npm', npm);
+    const { code, stderr } = await runStep(job, temp, { ...env, CODE: '0', ...lacking });
+    expect(stderr).toContain(`nightly: ${line}`);
+    expect(code).toBe(2);
   });
 });
