@@ -1,13 +1,19 @@
 import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
+import { valuesIn } from '../../fixtures/check/flow/any-order.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { statusOf } from '../../fixtures/client/exchange.ts';
+import { silenced } from '../../fixtures/check/flow/refusal.ts';
+import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
 import { inParty, makeParty } from './made.ts';
 
 const { party } = areas;
 const clauses = effects.party;
 const anyState = open['open.flows'];
+
+const { autoJoinKey: _, ...queryWithoutKey } = party.get.query;
+/** The call of a player who has no key. */
+const getWithoutKey = { ...party.get, query: queryWithoutKey };
 
 /** A party from its making to its end, and what one sees of it who is not in it. */
 export function leading(flow: Flow): void {
@@ -70,13 +76,21 @@ export function leading(flow: Flow): void {
     'what a stranger is told of a party, without and with its key',
     async (stage) => {
       const { partyId, answer } = stage.of(read);
-      const without = await stage.put('stranger', party.get, { params: { partyId, autoJoinKey: 'none' } });
+      const reads = async (operation: typeof getWithoutKey, key?: string) => {
+        const params = { partyId, ...(key !== undefined && { autoJoinKey: key }) };
+        const exchange = await stage.put('stranger', operation, { params });
+        silenced(exchange);
+        return exchange;
+      };
+      const without = await reads(getWithoutKey);
+      const wrong = await reads(party.get, stage.unique('nokey'));
       const key = await stage.identifier(answer, party.get, 'autoJoinKey').catch(() => undefined);
-      const withKey =
-        key && (await stage.put('stranger', party.get, { params: { partyId, autoJoinKey: key } }));
+      const right = key === undefined ? undefined : await reads(party.get, key);
+      const told = (exchange: Exchange) =>
+        `${statusOf(exchange)}${right ? share(exchange, right, answer) : ''}`;
       stage.observe(
-        `without the key ${statusOf(without)}, with it ${withKey ? statusOf(withKey) : 'no key was told'}`,
-        withKey || without,
+        `without the key ${told(without)}, with a wrong one ${told(wrong)}, ${right ? `with it ${statusOf(right)}` : 'and no key was told'}`,
+        right ?? without,
       );
     },
   );
@@ -155,3 +169,16 @@ export function leading(flow: Flow): void {
     },
   );
 }
+
+/**
+ * How much an answer shows of what is shown with the key; nothing where either was refused or is no JSON.
+ * @param leader what the leader is shown: places that come and go are not in both
+ */
+function share(exchange: Exchange, withKey: Exchange, leader: Exchange): string {
+  const placesIn = (each: Exchange) => new Set(valuesIn(each).keys());
+  const shown = placesIn(withKey).intersection(placesIn(leader));
+  if (shown.size === 0 || !isSuccess(exchange) || !isSuccess(withKey)) return '';
+  return shown.isSubsetOf(placesIn(exchange)) ? ' (shows as much)' : ' (shows less)';
+}
+
+const isSuccess = (exchange: Exchange) => Math.floor(statusOf(exchange) / 100) === 2;
