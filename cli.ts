@@ -1,15 +1,13 @@
 // The front door: one subcommand per job, no logic of its own.
 import { Command, CommanderError, Option } from 'commander';
+import { guardStandardOutput } from './fixtures/files/standard-output.ts';
 import { insecure } from './fixtures/target/insecure-option.ts';
 import { addLoadCommands } from './load/commands.ts';
 import { addReportCommands } from './reports/commands.ts';
 import { formatOption } from './reports/format-option.ts';
 import { aboutScripts, examplesOf } from './reports/help/examples.ts';
 
-// Whoever reads along may stop doing so (`| head`); the run goes on and its files are whole.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+guardStandardOutput();
 
 const program = new Command('assay')
   .description('Conformance and load tests for the backend of a multiplayer game')

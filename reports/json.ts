@@ -4,7 +4,7 @@ import { writeWhole } from '../fixtures/files/whole-file.ts';
 
 /** Writes a run's result as JSON, whole or not at all. */
 export function writeResult(result: RunResult, path: string): void {
-  writeWhole(path, resultText(result));
+  writeWhole(path, resultText(result), '--out');
 }
 
 /** The text of result.json. Its layout is what `trend` reads in hops. */

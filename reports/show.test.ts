@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunResult } from '../fixtures/check/result.ts';
 import { root } from '../fixtures/files/checkout.ts';
+import { ConfigurationError } from '../fixtures/target/configuration-error.ts';
 import { filesOf, formats, reportFiles } from './files.ts';
 import { sampleResult, sampleRun } from './sample.ts';
 import { createShow, type Surroundings } from './show.ts';
@@ -45,7 +46,7 @@ test('where no space is left for the files, the verdict is told all the same, an
     return true;
   };
   const keep = () => {
-    throw Object.assign(new Error(), { code: 'ENOSPC' });
+    throw new ConfigurationError(['--keep: no space is left (ENOSPC)']);
   };
   const out = mkdtempSync(join(tmpdir(), 'assay show '));
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));

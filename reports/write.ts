@@ -1,7 +1,7 @@
 // Every report of a run, into its output folder.
 import { join } from 'node:path';
 import type { RunResult } from '../fixtures/check/result.ts';
-import { writeWhole } from '../fixtures/files/whole-file.ts';
+import { writeTogether } from '../fixtures/files/whole-file.ts';
 import { gitlabCodeQuality } from './annotations/gitlab.ts';
 import { catalogPlaces, type PlaceOf } from './catalog-places.ts';
 import { ctrf } from './ctrf/ctrf.ts';
@@ -25,7 +25,7 @@ const optional: Readonly<Record<Format, Render>> = {
 
 /**
  * Writes the result and everything that is made from it, and returns the paths.
- * @throws the system's error where the folder cannot be written
+ * @throws ConfigurationError where one cannot be written
  */
 export function writeReports(run: RunResult, outDir: string, asked: readonly Format[] = []): string[] {
   const path = join(outDir, resultFile);
@@ -36,7 +36,9 @@ export function writeReports(run: RunResult, outDir: string, asked: readonly For
 
 /**
  * Writes what is made from a result, and returns the paths.
+ * @param outDir a folder that is there
  * @param beside where load and capacity runs are looked for
+ * @throws ConfigurationError where one cannot be written; then none of them is
  */
 export function writeRendered(
   run: RunResult,
@@ -52,9 +54,7 @@ export function writeRendered(
     [sarifFile]: (run) => portableJson(sarif(run, placeOf)),
     ...Object.fromEntries(asked.map((format) => [formats[format].name, optional[format]])),
   };
-  return Object.entries(files).map(([name, render]) => {
-    const path = join(outDir, name);
-    writeWhole(path, render(run, placeOf));
-    return path;
-  });
+  const texts = Object.entries(files).map(([name, render]) => [name, render(run, placeOf)] as const);
+  writeTogether(outDir, Object.fromEntries(texts), '--out');
+  return texts.map(([name]) => join(outDir, name));
 }

@@ -34,7 +34,7 @@ export async function capacityCommand(args: readonly string[], raw: RawCapacityO
     };
     const told = capacityJson(subject, options, search, outcome);
     for (const line of ['', ...outcomeLines(outcome, told.unit, options.atLeast)]) console.log(line);
-    writeWhole(file, `${JSON.stringify(told, null, 1)}\n`);
+    writeWhole(file, `${JSON.stringify(told, null, 1)}\n`, '--out');
     console.log(join(raw.out, 'capacity.json'));
     process.exitCode = exitCodeOf(outcome, options.atLeast, signal.aborted);
   } finally {

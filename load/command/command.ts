@@ -43,7 +43,7 @@ export async function loadCommand(args: readonly string[], raw: RawLoadOptions):
     live?.end(verdictLines(ran.verdict, ran.step).join(' · '));
     for (const line of ['', ...operationLines(ran.step), '', ...verdictLines(ran.verdict, ran.step)])
       say(line);
-    writeWhole(file, `${JSON.stringify(loadJson(load, options, ran), null, 1)}\n`);
+    writeWhole(file, `${JSON.stringify(loadJson(load, options, ran), null, 1)}\n`, '--out');
     say(join(raw.out, 'load.json'));
     process.exitCode = signal.aborted ? 130 : ran.verdict.verdict === 'PASS' ? 0 : 1;
   } finally {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { refuseOptionsOfNpm } from '../../fixtures/check/schedule/command-options.ts';
 import { interruption, unlessAborted } from '../../fixtures/check/schedule/interruption.ts';
 import { writableFolder } from '../../fixtures/files/folder.ts';
+import { unwritten } from '../../fixtures/files/whole-file.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
 import type { Environment } from '../install/resolve.ts';
@@ -64,8 +65,13 @@ export async function openAsTyped(
   raw: RawSubject,
   { rate, segments }: { readonly rate: number; readonly segments?: number },
 ): Promise<Opened> {
-  const file = join(writableFolder(raw.out, '--out'), `${command}.json`);
-  rmSync(file, { force: true });
+  const name = `${command}.json`;
+  const file = join(writableFolder(raw.out, '--out', [name]), name);
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    throw unwritten('--out', file, error);
+  }
   const stop = interruption();
   const opening = openLoad({
     journey,

@@ -96,7 +96,7 @@ test('a folder that cannot be written is a mistake of one line', () => {
   const out = folder();
   copyFileSync(older, join(out, 'file'));
   expect(() => reportCommand(older, { out: join(out, 'file', 'x') })).toThrow(
-    /^report: ".*" cannot be written \(ENOTDIR\); give a folder with --out$/,
+    /^--out: ".*" cannot be written \(ENOTDIR\); expected a folder$/,
   );
 });
 

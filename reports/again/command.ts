@@ -1,7 +1,8 @@
 // `npm run report`: everything that a run writes beside its result, made again from that result.
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { RunResult } from '../../fixtures/check/result.ts';
 import { readStoredResult } from '../../fixtures/check/stored-result.ts';
+import { writableFolder } from '../../fixtures/files/folder.ts';
 import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
 import { quoted } from '../../fixtures/target/quoted.ts';
 import { terminalText } from '../console/terminal-text.ts';
@@ -22,16 +23,9 @@ export interface ReportOptions {
 export function reportCommand(path: string, { out, format = [] }: ReportOptions): void {
   const run = soundResult(path);
   const folder = out ?? dirname(path);
-  try {
-    writeRendered(run, resolve(folder), format, dirname(path));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new ConfigurationError([
-      `report: ${quoted(folder)} cannot be written (${code}); give a folder with --out`,
-    ]);
-  }
   const files = filesOf(format).filter(({ name }) => name !== resultFile);
+  const names = files.map(({ name }) => name);
+  writeRendered(run, writableFolder(folder, '--out', names), format, dirname(path));
   const lines = [
     run.headline.verdict,
     '',

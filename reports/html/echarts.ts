@@ -36,7 +36,7 @@ export function loadEcharts(folder: string | undefined, kind: string): Echarts {
   return {
     init: echarts.init,
     keep() {
-      if (file && !isKept) unlessImpossible(() => writeWhole(file, script.createCachedData()));
+      if (file && !isKept) unlessImpossible(() => writeWhole(file, script.createCachedData(), 'cache'));
     },
   };
 }

@@ -1,6 +1,7 @@
 // `npm run trend`: from files and folders to a page and data.
 import { join } from 'node:path';
-import { writeWhole } from '../../fixtures/files/whole-file.ts';
+import { writableFolder } from '../../fixtures/files/folder.ts';
+import { writeTogether } from '../../fixtures/files/whole-file.ts';
 import { terminalText } from '../console/terminal-text.ts';
 import { findStored } from './find.ts';
 import { gather } from './gather.ts';
@@ -21,7 +22,7 @@ const { stdout, stderr } = process;
 /**
  * Reads, prunes where it is told to, writes trend.html and trend.json into `out`, and prints.
  * @param now milliseconds since the epoch
- * @throws ConfigurationError where a path, a file that was named or an age is wrong
+ * @throws ConfigurationError where a path, a file that was named or an age is wrong, or nothing can be written
  */
 export async function trendCommand(
   paths: readonly string[],
@@ -30,6 +31,8 @@ export async function trendCommand(
 ): Promise<void> {
   const age = pruneOlderThan === undefined ? undefined : ageOf(pruneOlderThan);
   const found = findStored(paths);
+  // Before anything is removed: what cannot be told must not cost the runs that it is about.
+  const folder = writableFolder(out, '--out', ['trend.json', 'trend.html']);
   let gathered = gather(found);
   if (age !== undefined) {
     const old = new Set(filesBefore(gathered, now - age));
@@ -41,8 +44,7 @@ export async function trendCommand(
   }
   const trend = trendOf(gathered);
   const data = trendJson(trend);
-  writeWhole(join(out, 'trend.json'), data);
-  writeWhole(join(out, 'trend.html'), trendHtml(trend));
+  writeTogether(folder, { 'trend.json': data, 'trend.html': trendHtml(trend) }, '--out');
   if (json) stdout.write(data);
   else {
     const colour = stdout.isTTY === true && !process.env.NO_COLOR;

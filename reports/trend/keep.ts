@@ -14,7 +14,7 @@ export function openKeep(folder: string): (result: RunResult) => string {
   const path = writableFolder(folder, '--keep');
   return (result) => {
     const copy = join(path, keptName(result));
-    writeWhole(copy, keptBytes(result));
+    writeWhole(copy, keptBytes(result), '--keep');
     return copy;
   };
 }

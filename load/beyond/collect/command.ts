@@ -26,7 +26,7 @@ export async function collectCommand(url: string, out: string): Promise<void> {
   const { step, verdict, json } = await collect(run, prometheus, Date.now());
   for (const line of [...operationLines(step), '', ...verdictLines(verdict, step)]) console.log(line);
   const file = join(writableFolder(out, '--out'), 'load.json');
-  writeWhole(file, `${JSON.stringify(json, null, 1)}\n`);
+  writeWhole(file, `${JSON.stringify(json, null, 1)}\n`, '--out');
   console.log(join(out, 'load.json'));
   process.exitCode = verdict.verdict === 'PASS' ? 0 : 1;
 }

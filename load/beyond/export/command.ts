@@ -1,7 +1,7 @@
 // `npm run load -- JOURNEY --export k8s`: the files that a k6-operator runs, and the plan on paper.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writableFolder } from '../../../fixtures/files/folder.ts';
+import { writeTogether } from '../../../fixtures/files/whole-file.ts';
 import { ConfigurationError } from '../../../fixtures/target/configuration-error.ts';
 import { quotedWord } from '../../../fixtures/target/shell-word.ts';
 import type { CheckedLoadOptions, RawLoadOptions } from '../../command/options.ts';
@@ -10,6 +10,9 @@ import { aimOf, lookAt } from '../../step/open-load.ts';
 import { exportOf } from './export-of.ts';
 import { checkedExportOptions } from './options.ts';
 import { refuseSecrets, withinSecret } from './secrets.ts';
+
+/** What an earlier export, which may have been of the other kind, or its run has left. */
+const stale = ['configmap.yaml', 'volume.yaml', 'files', 'load.json'];
 
 /** @throws ConfigurationError where the journey cannot be played, in a line each */
 export async function exportCommand(
@@ -62,18 +65,10 @@ export async function exportCommand(
     };
     const made = exportOf(ready, about, options, given, raw.out, Date.now());
     refuseSecrets(ready, Object.values(made.files));
-    writeAll(out, made.files);
+    writeTogether(out, made.files, '--out', stale);
     for (const line of made.placeholders) say(`to be replaced: ${line}`);
     say(`${join(raw.out, 'plan.md')} says what comes next`);
   } finally {
     for (const each of closing.splice(0).reverse()) await each();
   }
-}
-
-function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
-  // An earlier export may have been of the other kind.
-  for (const stale of ['configmap.yaml', 'volume.yaml', 'files', 'load.json'])
-    rmSync(join(folder, stale), { recursive: true, force: true });
-  if (Object.keys(files).some((file) => file.startsWith('files/'))) mkdirSync(join(folder, 'files'));
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
 }
