@@ -2,7 +2,6 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
 import { add, addBack, amongFriends } from './made.ts';
 
@@ -14,10 +13,9 @@ const anyState = open['open.flows'];
 export function adding(flow: Flow): void {
   const { prepare, step } = flow.scene('player', 'friend', 'stranger');
 
-  const apart = prepare('a stranger without that friend', async (stage) => {
-    const view = await stage.put('stranger', players.friends, { params: { playerId: stage.id('stranger') } });
-    if (mentions(view, stage.id('friend')))
-      stage.cannotTell('needs-state', 'the stranger has had that friend since an earlier run');
+  const apart = prepare('a look at the list of a stranger', async (stage) => {
+    const view = amongFriends(stage.id('stranger'), stage.id('friend'), 'the friend');
+    await stage.lookBefore('stranger', view);
   });
 
   step(
@@ -81,7 +79,8 @@ export function adding(flow: Flow): void {
     async (stage) => {
       stage.of(apart);
       stage.of(listed);
-      await stage.seesNot('stranger', amongFriends(stage.id('stranger'), stage.id('friend'), 'the friend'));
+      const view = amongFriends(stage.id('stranger'), stage.id('friend'), 'the friend');
+      await stage.seesNot('stranger', { ...view, outsider: true });
     },
   );
 
@@ -94,7 +93,8 @@ export function adding(flow: Flow): void {
       stage.of(listed);
       const params = { playerId: stage.id('player') };
       const read = await stage.observeAnswer('stranger', players.friends, { params });
-      const who = mentions(read, stage.id('friend')) ? 'who they are' : 'not who they are';
+      const view = amongFriends(stage.id('player'), stage.id('friend'), 'the friend');
+      const who = stage.shows('stranger', view, read) ? 'who they are' : 'not who they are';
       stage.observe(`${statusOf(read)}, ${who}`, read);
     },
   );

@@ -1,8 +1,8 @@
 // Whom a player keeps away: how that is said, and where it shows.
 import { areas } from '../../fixtures/catalog/catalog.ts';
 import type { Ask } from '../../fixtures/check/evidence/ask.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
+import { unlessStopped } from '../../fixtures/check/flow/stop.ts';
 import type { View } from '../../fixtures/check/flow/view.ts';
 
 const { players } = areas;
@@ -13,6 +13,7 @@ type Role = 'player' | 'blocked' | 'other';
 export const amongBlocked = (value: string, what: string): View => ({
   operation: players.blocked,
   value,
+  among: true,
   what,
 });
 
@@ -30,8 +31,12 @@ export const adding = (stage: Stage<Role>): Ask =>
 /** Blocks somebody; whom an earlier run left blocked is unblocked first. */
 export async function block(stage: Stage<Role>, other: Role): Promise<void> {
   const carry = { 'other.id': stage.id(other) };
-  const before = await stage.put('player', players.blocked);
-  if (mentions(before, stage.id(other))) await stage.done('player', players.unblock, { carry });
-  await stage.done('player', players.block, { carry, until: amongBlocked(stage.id(other), `the ${other}`) });
+  const view = amongBlocked(stage.id(other), `the ${other}`);
+  if (await stage.lookBefore('player', view)) {
+    await stage.done('player', players.unblock, { carry, untilGone: view }).catch(unlessStopped);
+    await stage.comes('player', view, 'gone');
+    await stage.lookBefore('player', view);
+  }
+  await stage.done('player', players.block, { carry, until: view });
   stage.later('player', players.unblock, { carry });
 }

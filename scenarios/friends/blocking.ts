@@ -2,7 +2,6 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { adding, amongBlocked, block, naming } from './blocked.ts';
 import { amongFriends, befriend } from './made.ts';
 
@@ -14,10 +13,8 @@ const anyState = open['open.flows'];
 export function blocking(flow: Flow): void {
   const { prepare, step } = flow.scene('player', 'blocked', 'other');
   const friends = prepare('a friend who will be blocked', (stage) => befriend(stage, 'player', 'blocked'));
-  const before = prepare('somebody who has not blocked the player', async (stage) => {
-    const list = await stage.put('blocked', players.blocked);
-    if (mentions(list, stage.id('player')))
-      stage.cannotTell('needs-state', 'the player has been blocked since an earlier run');
+  const before = prepare('a look at whom they have blocked', async (stage) => {
+    await stage.lookBefore('blocked', amongBlocked(stage.id('player'), 'the player'));
   });
 
   const blocked = step(
@@ -51,7 +48,8 @@ export function blocking(flow: Flow): void {
     async (stage) => {
       stage.of(before);
       stage.of(listed);
-      await stage.seesNot('blocked', amongBlocked(stage.id('player'), 'who blocked them'));
+      const view = amongBlocked(stage.id('player'), 'who blocked them');
+      await stage.seesNot('blocked', { ...view, beside: stage.id('blocked'), outsider: true });
     },
   );
 

@@ -1,6 +1,6 @@
 import { areas } from '../../fixtures/catalog/catalog.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
+import { unlessStopped } from '../../fixtures/check/flow/stop.ts';
 import type { View } from '../../fixtures/check/flow/view.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
 
@@ -12,6 +12,7 @@ export const amongFriends = (ownerId: string, value: string, what: string): View
   params: { playerId: ownerId },
   selectedBy: 'platform',
   value,
+  among: true,
   what,
 });
 
@@ -23,8 +24,13 @@ export async function add<Role extends string>(
 ): Promise<void> {
   const id = stage.id(other);
   const named = { carry: { 'other.id': id } };
-  const before = await stage.put(role, players.friends, { params: { playerId: stage.id(role) } });
-  if (mentions(before, id)) await stage.done(role, players.removeFriend, named);
+  const view = amongFriends(stage.id(role), id, `the ${other}`);
+  if (await stage.lookBefore(role, view)) {
+    // They may as well be suggested there, or have asked: then there is nobody to remove.
+    await stage.done(role, players.removeFriend, { ...named, untilGone: view }).catch(unlessStopped);
+    await stage.comes(role, view, 'gone');
+    await stage.lookBefore(role, view);
+  }
   await stage.done(role, players.addFriend, named);
   stage.later(role, players.removeFriend, named);
 }

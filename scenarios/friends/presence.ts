@@ -2,8 +2,7 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
-import type { Stage } from '../../fixtures/check/flow/stage.ts';
+import type { Kept, Stage } from '../../fixtures/check/flow/stage.ts';
 import type { View } from '../../fixtures/check/flow/view.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
 import { befriend } from './made.ts';
@@ -44,8 +43,8 @@ export function presence(flow: Flow): void {
     clauses.presence,
     'a friend is no longer told what a player said before',
     async (stage) => {
-      stage.of(second);
-      await stage.seesNot('friend', told(stage.id('player'), stage.of(first)));
+      ownWord(stage, stage.of(second));
+      await stage.seesNot('friend', told(stage.id('player'), ownWord(stage, stage.of(first))));
     },
   );
 
@@ -55,7 +54,8 @@ export function presence(flow: Flow): void {
     clauses.own,
     'what one player says stands in the presence of no other',
     async (stage) => {
-      await stage.seesNot('player', told(stage.id('friend'), stage.of(second)));
+      const view = told(stage.id('friend'), ownWord(stage, stage.of(second)));
+      await stage.seesNot('player', { ...view, outsider: true });
     },
   );
 
@@ -65,14 +65,12 @@ export function presence(flow: Flow): void {
     open['open.flows'],
     'what a stranger is told of the doings of a player',
     async (stage) => {
-      const value = stage.of(second);
+      const { value } = stage.of(second);
       const read = await stage.observeAnswer('stranger', general.richPresence, {
         params: { playerId: stage.id('player') },
       });
-      stage.observe(
-        `${statusOf(read)}, ${mentions(read, value) ? 'what they said' : 'not what they said'}`,
-        read,
-      );
+      const isTold = stage.shows('stranger', told(stage.id('player'), value), read);
+      stage.observe(`${statusOf(read)}, ${isTold ? 'what they said' : 'not what they said'}`, read);
     },
   );
 }
@@ -84,10 +82,16 @@ const told = (playerId: string, value: string): View => ({
   what: 'what was said',
 });
 
-async function say(stage: Stage<'player' | 'friend' | 'stranger'>): Promise<string> {
-  const value = stage.unique('assaypresence');
-  const until = { ...told(stage.id('player'), value), by: 'friend' };
-  await stage.done('player', me.setRichPresence, { carry: { value }, until });
-  await stage.sees('friend', until);
-  return value;
+type People = Stage<'player' | 'friend' | 'stranger'>;
+
+const say = (stage: People): Promise<Kept> =>
+  stage.sets('player', me.setRichPresence, {
+    value: stage.unique('assaypresence'),
+    shownIn: (value) => ({ ...told(stage.id('player'), value), by: 'friend' }),
+  });
+
+/** Of what the profile fixes nobody can tell when it was said, nor by whom. */
+function ownWord(stage: People, { value, isOwn }: Kept): string {
+  if (isOwn) return value;
+  return stage.cannotTell('needs-body', `the profile fixes what ${me.setRichPresence.id} says`);
 }

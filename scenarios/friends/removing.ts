@@ -48,7 +48,8 @@ export function removing(flow: Flow): void {
     'a friend who was not removed is still in the list',
     async (stage) => {
       stage.of(removed);
-      await stage.sees('player', amongFriends(stage.id('player'), stage.id('other'), 'the other friend'));
+      const view = amongFriends(stage.id('player'), stage.id('other'), 'the other friend');
+      await stage.stillSees('player', view);
     },
   );
 

@@ -2,8 +2,7 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
-import { befriend } from './made.ts';
+import { amongFriends, befriend } from './made.ts';
 
 const { players } = areas;
 
@@ -32,7 +31,8 @@ export function syncing(flow: Flow): void {
       stage.of(synced);
       const params = { playerId: stage.id('player') };
       const list = await stage.observeAnswer('player', players.friends, { params });
-      stage.observe(mentions(list, stage.id('friend')) ? 'friends stay' : 'friends are gone', list);
+      const view = amongFriends(stage.id('player'), stage.id('friend'), 'the friend');
+      stage.observe(stage.shows('player', view, list) ? 'friends stay' : 'friends are gone', list);
     },
   );
 }

@@ -17,6 +17,7 @@ export function unblocking(flow: Flow): void {
     await block(stage, 'other');
     await block(stage, 'blocked');
     await stage.sees('player', amongBlocked(stage.id('blocked'), 'who was blocked'));
+    await stage.sees('player', amongBlocked(stage.id('other'), 'who was blocked as well'));
   });
 
   const unblocked = step(
@@ -50,7 +51,7 @@ export function unblocking(flow: Flow): void {
     'who was not unblocked is still in the list of who is blocked',
     async (stage) => {
       stage.of(unblocked);
-      await stage.sees('player', amongBlocked(stage.id('other'), 'who was not unblocked'));
+      await stage.stillSees('player', amongBlocked(stage.id('other'), 'who was not unblocked'));
     },
   );
 

@@ -3,7 +3,6 @@ import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { Stop } from '../../fixtures/check/flow/stop.ts';
 import { tellingAnybody } from './around.ts';
 import { comesToEnd, goesOn, leaveMark, stillGoesOn } from './mark.ts';
@@ -33,7 +32,7 @@ export function leaving(flow: Flow): void {
         stage.observe('a token signs in once');
         return { isTaken: false, goOn: false };
       }
-      const goOn = mentions(await stage.put('player again', mark.operation, mark), mark.value);
+      const goOn = stage.shows('player again', mark, await stage.put('player again', mark.operation));
       stage.observe(goOn ? 'it does, and so do the sessions before' : 'it does, and ends the session before');
       return { isTaken: true, goOn };
     },
@@ -127,8 +126,9 @@ export function leaving(flow: Flow): void {
       const mark = stage.of(over);
       if (!stage.of(twice).goOn) return stage.observe('there is one at a time');
       // The logout has had its time in the step before.
-      const answer = await stage.observeAnswer('player again', mark.operation, mark);
-      stage.observe(mentions(answer, mark.value) ? 'the others go on' : 'the others are over', answer);
+      const answer = await stage.observeAnswer('player again', mark.operation);
+      const goOn = stage.shows('player again', mark, answer);
+      stage.observe(goOn ? 'the others go on' : 'the others are over', answer);
     },
   );
 

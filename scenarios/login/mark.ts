@@ -1,6 +1,5 @@
 // Something that only one player has, and where that player finds it again: by it sessions are told apart.
 import { areas } from '../../fixtures/catalog/catalog.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { type Polled, poll } from '../../fixtures/check/flow/polling.ts';
 import { silenced } from '../../fixtures/check/flow/refusal.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
@@ -23,7 +22,12 @@ export interface Mark extends View {
 /** A state that was written and read; where nobody knows how to write one, a party. */
 export async function leaveMark<Role extends string>(stage: Stage<Role>, role: NoInfer<Role>): Promise<Mark> {
   const value = stage.unique('assaylogin');
-  const view = { operation: players.seenStoreItems, value, what: 'what the player keeps' };
+  const view: Mark = {
+    operation: players.seenStoreItems,
+    value,
+    anywhere: true,
+    what: 'what the player keeps',
+  };
   let wasTaken = false;
   try {
     await stage.done(role, players.setState, { carry: { stateName, value }, until: view });
@@ -61,14 +65,14 @@ function whyGone(judgement: Judgement, wasTaken: boolean): Judgement {
 type Session = Stage<'player once more'>;
 
 const shows = async (stage: Session, mark: Mark): Promise<Exchange> => {
-  const answer = await stage.put('player once more', mark.operation, mark);
+  const answer = await stage.put('player once more', mark.operation);
   silenced(answer);
   return answer;
 };
 
 /** Ends the step where the second session is over already: a session may last for seconds only. */
 export async function goesOn(stage: Session, mark: Mark): Promise<void> {
-  if (!mentions(await shows(stage, mark), mark.value))
+  if (!stage.shows('player once more', mark, await shows(stage, mark)))
     stage.cannotTell('needs-state', 'the session does not show what the player keeps');
 }
 
@@ -76,7 +80,7 @@ export async function goesOn(stage: Session, mark: Mark): Promise<void> {
 export async function stillGoesOn(stage: Session, mark: Mark): Promise<void> {
   const { holds, last } = await poll(
     () => shows(stage, mark),
-    (answer) => mentions(answer, mark.value),
+    (answer) => stage.shows('player once more', mark, answer),
   );
   const seen = `${mark.operation.id} is answered ${statusOf(last)} without ${mark.what}`;
   stage.expect(holds, 'a session that goes on', seen, last);
@@ -89,6 +93,6 @@ const logoutTakesEffectWithinMs = 5_000;
 export const comesToEnd = (stage: Session, mark: Mark): Promise<Polled> =>
   poll(
     () => shows(stage, mark),
-    (answer) => !mentions(answer, mark.value),
+    (answer) => !stage.shows('player once more', mark, answer),
     logoutTakesEffectWithinMs,
   );

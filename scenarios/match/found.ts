@@ -2,9 +2,9 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
 import { leave, matchIn, meet } from '../queue/met.ts';
+import { naming } from './made.ts';
 
 const { match, queue } = areas;
 const clauses = effects.match;
@@ -37,7 +37,7 @@ export function found(flow: Flow): void {
 
   const names = prepare('a match that names who plays', async (stage) => {
     const view = stage.of(seen);
-    if (!(await stage.comes('player', { ...view, value: stage.id('player'), what: 'the player' })))
+    if (!(await stage.comes('player', naming(view, stage.id('player'), 'the player'))))
       stage.cannotTell('unknown-resource', `${match.get.id} does not tell who plays`);
     return view;
   });
@@ -48,7 +48,7 @@ export function found(flow: Flow): void {
     clauses.made,
     'a match from the queue names not one player only, but with whom they play as well',
     async (stage) => {
-      await stage.sees('player', { ...stage.of(names), value: stage.id('other'), what: 'the other player' });
+      await stage.sees('player', naming(stage.of(names), stage.id('other'), 'the other player'));
     },
   );
 
@@ -59,8 +59,8 @@ export function found(flow: Flow): void {
     'a match from the queue names the same to the other of the two',
     async (stage) => {
       const view = stage.of(names);
-      await stage.sees('other', { ...view, value: stage.id('player'), what: 'the first player' });
-      await stage.sees('other', { ...view, value: stage.id('other'), what: 'the second player' });
+      await stage.sees('other', naming(view, stage.id('player'), 'the first player'));
+      await stage.sees('other', naming(view, stage.id('other'), 'the second player'));
     },
   );
 
@@ -71,7 +71,8 @@ export function found(flow: Flow): void {
     'what a stranger is told of a match from the queue',
     async (stage) => {
       const told = await stage.observeAnswer('stranger', match.get, stage.of(seen));
-      const who = mentions(told, stage.id('player')) ? 'and who plays' : 'not who plays';
+      const isNamed = stage.shows('stranger', naming(stage.of(seen), stage.id('player'), 'the player'), told);
+      const who = isNamed ? 'and who plays' : 'not who plays';
       stage.observe(`${statusOf(told)}, ${who}`, told);
     },
   );
@@ -95,7 +96,8 @@ export function found(flow: Flow): void {
     'what the other is told of the match once one of two has quit it',
     async (stage) => {
       const told = await stage.observeAnswer('other', match.get, stage.of(quit));
-      const who = mentions(told, stage.id('other')) ? 'still in it' : 'no longer in it';
+      const isIn = stage.shows('other', naming(stage.of(quit), stage.id('other'), 'the other player'), told);
+      const who = isIn ? 'still in it' : 'no longer in it';
       stage.observe(`${statusOf(told)}, ${who}`, told);
     },
   );

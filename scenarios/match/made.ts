@@ -1,5 +1,6 @@
 import { areas } from '../../fixtures/catalog/catalog.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
+import type { View } from '../../fixtures/check/flow/view.ts';
 import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
 
 const { match } = areas;
@@ -8,6 +9,13 @@ const { match } = areas;
 export const inMatch = (matchId: string) => ({
   operation: match.get,
   params: { matchId },
+});
+
+/** Somebody who plays in it. */
+export const naming = (match: Pick<View, 'operation' | 'params'>, value: string, what: string): View => ({
+  ...match,
+  value,
+  what,
 });
 
 /** Makes a match that is quit again when the run is over; its id. */

@@ -2,9 +2,8 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
-import { inMatch, makeMatch, matchIn } from './made.ts';
+import { inMatch, makeMatch, matchIn, naming } from './made.ts';
 
 const { general, match } = areas;
 const clauses = effects.match;
@@ -37,7 +36,7 @@ export function making(flow: Flow): void {
     'whether a match names who made it, to them',
     async (stage) => {
       const view = stage.of(read);
-      const isNamed = await stage.comes('host', { ...view, value: stage.id('host'), what: 'who made it' });
+      const isNamed = await stage.comes('host', naming(view, stage.id('host'), 'who made it'));
       stage.observe(isNamed ? 'it does' : 'it does not');
       return isNamed;
     },
@@ -45,7 +44,8 @@ export function making(flow: Flow): void {
 
   step('other-view', [match.get], anyState, 'what another player is told of a match', async (stage) => {
     const told = await stage.observeAnswer('other', match.get, stage.of(read));
-    const who = mentions(told, stage.id('host')) ? 'and who plays' : 'not who plays';
+    const isNamed = stage.shows('other', naming(stage.of(read), stage.id('host'), 'who made it'), told);
+    const who = isNamed ? 'and who plays' : 'not who plays';
     stage.observe(`${statusOf(told)}, ${who}`, told);
   });
 
@@ -67,7 +67,7 @@ export function making(flow: Flow): void {
     async (stage) => {
       stage.of(meddled);
       if (!stage.of(named)) stage.cannotTell('unknown-resource', `${match.get.id} does not tell who plays`);
-      await stage.sees('host', { ...stage.of(read), value: stage.id('host'), what: 'who made it' });
+      await stage.stillSees('host', naming(stage.of(read), stage.id('host'), 'who made it'));
     },
   );
 

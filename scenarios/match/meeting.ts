@@ -2,7 +2,6 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
 import type { View } from '../../fixtures/check/flow/view.ts';
 
@@ -15,14 +14,8 @@ type Role = 'player' | 'met' | 'stranger';
 /** With whom one played recently. */
 export function meeting(flow: Flow): void {
   const { prepare, step } = flow.scene('player', 'met', 'stranger');
-  const apart = prepare('a stranger who has not met them', async (stage) => {
-    if (
-      mentions(
-        await stage.put('stranger', players.recentlyPlayed, amongMet(stage, 'stranger', 'met')),
-        stage.id('met'),
-      )
-    )
-      stage.cannotTell('needs-state', 'the stranger has met them in an earlier run');
+  const apart = prepare('a look at whom a stranger met', async (stage) => {
+    await stage.lookBefore('stranger', amongMet(stage, 'stranger', 'met'));
   });
 
   const added = step(
@@ -57,8 +50,9 @@ export function meeting(flow: Flow): void {
     'whether who was added is told with whom they played as well',
     async (stage) => {
       stage.of(listed);
-      const list = await stage.observeAnswer('met', players.recentlyPlayed, amongMet(stage, 'met', 'player'));
-      stage.observe(mentions(list, stage.id('player')) ? 'both are told' : 'one is told', list);
+      const list = await stage.observeAnswer('met', players.recentlyPlayed);
+      const view = { ...amongMet(stage, 'met', 'player'), beside: stage.id('met'), outsider: true as const };
+      stage.observe(stage.shows('met', view, list) ? 'both are told' : 'one is told', list);
     },
   );
 
@@ -70,7 +64,7 @@ export function meeting(flow: Flow): void {
     async (stage) => {
       stage.of(apart);
       stage.of(listed);
-      await stage.seesNot('stranger', amongMet(stage, 'stranger', 'met'));
+      await stage.seesNot('stranger', { ...amongMet(stage, 'stranger', 'met'), outsider: true });
     },
   );
 
@@ -101,11 +95,11 @@ export function meeting(flow: Flow): void {
   );
 }
 
-/** The players that one met: asked with a body where the profile gives one. */
+/** The players that one met. */
 const amongMet = (stage: Stage<Role>, role: Role, other: Role): View => ({
-  ...stage.said(role, players.recentlyPlayed),
   operation: players.recentlyPlayed,
   value: stage.id(other),
+  among: true,
   what: `the ${other}`,
   by: role,
 });

@@ -34,7 +34,7 @@ export function clearing(flow: Flow): void {
       } catch (error) {
         const needsBody = error instanceof Stop && toldReason(error) === 'needs-body';
         if (!needsBody || first === undefined) throw error;
-        await stage.done('player', messages.clear, { carry: { messageId: first.id } });
+        await stage.done('player', messages.clear, { carry: { messageId: first.id }, anyFixed: true });
       }
       return own;
     },

@@ -26,7 +26,11 @@ export function taking(flow: Flow): void {
       for (const message of found.slice(0, mostTried)) {
         try {
           const carry = { messageId: message.id };
-          await stage.done('player', messages.claim, { carry, mayRefuse: 'claiming a message' });
+          await stage.done('player', messages.claim, {
+            carry,
+            anyFixed: true,
+            mayRefuse: 'claiming a message',
+          });
           return message;
         } catch (error) {
           // It may be one without anything to claim: the next may have something.
@@ -45,7 +49,11 @@ export function taking(flow: Flow): void {
     'what claiming a message again is answered',
     async (stage) => {
       const carry = { messageId: stage.of(claimed).id };
-      await stage.observeAnswer('player', messages.claim, stage.said('player', messages.claim, { carry }));
+      await stage.observeAnswer(
+        'player',
+        messages.claim,
+        stage.said('player', messages.claim, { carry, anyFixed: true }),
+      );
     },
   );
 
@@ -72,7 +80,7 @@ export function taking(flow: Flow): void {
     async (stage) => {
       const message = stage.of(made).found.at(-1);
       if (message === undefined) return stage.cannotTell('needs-state', 'there is no message to mark');
-      await stage.done('player', messages.markAs, { carry: { messageId: message.id } });
+      await stage.done('player', messages.markAs, { carry: { messageId: message.id }, anyFixed: true });
       return message;
     },
   );

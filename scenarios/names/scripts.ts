@@ -2,6 +2,7 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
+import { nameIs, takeName } from './take.ts';
 
 const { playerName } = areas;
 
@@ -31,8 +32,9 @@ export function scripts(flow: Flow): void {
           await stage.observeAnswer('player', playerName.set, { params: { providerPlayerName: value } });
           return undefined;
         }
-        await stage.done('player', playerName.set, { params: { providerPlayerName: value } });
-        await stage.sees('player', { operation: playerName.get, value, what: 'the name as it was written' });
+        if ((await takeName(stage, 'player', value)) !== value)
+          stage.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} takes`);
+        await stage.sees('player', nameIs(value, 'the name as it was written'));
         return value;
       },
     );

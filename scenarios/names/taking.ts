@@ -2,6 +2,7 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import { nameIs, takeName } from './take.ts';
 
 const { playerName } = areas;
 const clauses = effects.names;
@@ -11,11 +12,9 @@ const anyState = open['open.flows'];
 export function taking(flow: Flow): void {
   const { step } = flow.scene('player', 'other');
 
-  const taken = step('set', [playerName.set], clauses.kept, 'a player takes a name', async (stage) => {
-    const name = stage.unique('Assay');
-    await stage.done('player', playerName.set, { params: { providerPlayerName: name } });
-    return name;
-  });
+  const taken = step('set', [playerName.set], clauses.kept, 'a player takes a name', (stage) =>
+    takeName(stage, 'player', stage.unique('Assay')),
+  );
 
   const read = step(
     'read',
@@ -24,7 +23,7 @@ export function taking(flow: Flow): void {
     'the player reads the name that was taken',
     async (stage) => {
       const value = stage.of(taken);
-      await stage.sees('player', { operation: playerName.get, value, what: 'the name that was taken' });
+      await stage.sees('player', nameIs(value, 'the name that was taken'));
       return value;
     },
   );
@@ -73,6 +72,7 @@ export function taking(flow: Flow): void {
         operation: playerName.search,
         params: { playerName: stage.unique('Nobody') },
         value: stage.id('player'),
+        outsider: true,
         what: 'the player, under a name that nobody took',
       });
     },
@@ -87,6 +87,7 @@ export function taking(flow: Flow): void {
       await stage.seesNot('other', {
         operation: playerName.get,
         value: stage.of(read),
+        outsider: true,
         what: "the first player's name",
       });
     },
@@ -99,10 +100,11 @@ export function taking(flow: Flow): void {
     'a player takes another name',
     async (stage) => {
       stage.of(read);
-      const value = stage.unique('Renamed');
-      await stage.done('player', playerName.set, { params: { providerPlayerName: value } });
-      await stage.sees('player', { operation: playerName.get, value, what: 'the new name' });
-      return value;
+      const name = stage.unique('Renamed');
+      if ((await takeName(stage, 'player', name)) !== name)
+        stage.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} takes`);
+      await stage.sees('player', nameIs(name, 'the new name'));
+      return name;
     },
   );
 

@@ -42,6 +42,7 @@ export function disbanding(flow: Flow): void {
   const led = staying.prepare('a party of two', async (stage) => {
     const partyId = await makeParty(stage, 'leader');
     await letIn(stage, partyId, ['leader', 'friend']);
+    await stage.comes('friend', inParty(stage.id('leader'), 'the leader'));
     return partyId;
   });
 

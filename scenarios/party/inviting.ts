@@ -2,6 +2,7 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import type { Saying, Stage } from '../../fixtures/check/flow/stage.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
 import { amongMembers, inParty, makeParty } from './made.ts';
 
@@ -20,8 +21,8 @@ export function inviting(flow: Flow): void {
     anyState,
     'what accepting an invitation that was never made is answered',
     async (stage) => {
-      const params = { partyId: stage.of(made) };
-      const answer = await stage.observeAnswer('other', party.acceptInvite, { params });
+      const accept = stage.said('other', party.acceptInvite, invitation(stage, stage.of(made)));
+      const answer = await stage.observeAnswer('other', party.acceptInvite, accept);
       if (statusOf(answer) < 300) await stage.put('other', party.leave, { params: { disband: 'false' } });
       return statusOf(answer) >= 400 ? 'refused' : 'taken';
     },
@@ -49,8 +50,10 @@ export function inviting(flow: Flow): void {
     'who accepts an invitation is in the party, in the view of the leader',
     async (stage) => {
       const partyId = stage.of(invited);
-      await stage.done('friend', party.acceptInvite, { params: { partyId } });
-      await stage.sees('leader', amongMembers(stage.id('friend'), stage.id('leader'), "the friend's id"));
+      const member = amongMembers(stage.id('friend'), stage.id('leader'), "the friend's id");
+      await stage.lookBefore('leader', member);
+      await stage.done('friend', party.acceptInvite, invitation(stage, partyId));
+      await stage.sees('leader', member);
       return partyId;
     },
   );
@@ -89,11 +92,11 @@ export function inviting(flow: Flow): void {
     "what a member sets stands in the leader's view",
     async (stage) => {
       stage.of(accepted);
-      const value = stage.unique('assayready');
-      const until = { ...inParty(value, 'the state that was set'), by: 'leader' };
-      const params = { playerId: stage.id('friend') };
-      await stage.done('friend', party.setPlayerState, { params, carry: { value }, until });
-      await stage.sees('friend', until);
+      await stage.sets('friend', party.setPlayerState, {
+        params: { playerId: stage.id('friend') },
+        value: stage.unique('assayready'),
+        shownIn: (value) => ({ ...inParty(value, 'the state that was set'), by: 'leader' }),
+      });
     },
   );
 
@@ -104,9 +107,12 @@ export function inviting(flow: Flow): void {
     "what setting another member's state is answered",
     async (stage) => {
       stage.of(accepted);
-      await stage.observeAnswer('friend', party.setPlayerState, {
+      const state = stage.said('friend', party.setPlayerState, {
         params: { playerId: stage.id('leader') },
+        carry: { value: stage.unique('assayready') },
+        anyFixed: true,
       });
+      await stage.observeAnswer('friend', party.setPlayerState, state);
     },
   );
 
@@ -121,7 +127,9 @@ export function inviting(flow: Flow): void {
         params: { partyId },
         carry: { 'other.id': stage.id('other') },
       });
-      await stage.done('other', party.rejectInvite, { params: { partyId } });
+      await stage.lookBefore('leader', amongMembers(stage.id('other'), stage.id('leader'), 'who is invited'));
+      await stage.lookBefore('other', inParty(partyId, 'the party'));
+      await stage.done('other', party.rejectInvite, invitation(stage, partyId));
       return partyId;
     },
   );
@@ -155,7 +163,14 @@ export function inviting(flow: Flow): void {
     anyState,
     'what accepting an invitation after declining it is answered',
     async (stage) => {
-      await stage.observeAnswer('other', party.acceptInvite, { params: { partyId: stage.of(declined) } });
+      const accept = stage.said('other', party.acceptInvite, invitation(stage, stage.of(declined)));
+      await stage.observeAnswer('other', party.acceptInvite, accept);
     },
   );
 }
+
+/** What is accepted or declined, and, where a body says so, whose invitation. */
+const invitation = (stage: Stage<'leader' | 'friend' | 'other'>, partyId: string): Saying => ({
+  params: { partyId },
+  offer: { 'other.id': stage.id('leader') },
+});

@@ -2,6 +2,8 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import type { Stage } from '../../fixtures/check/flow/stage.ts';
+import type { View } from '../../fixtures/check/flow/view.ts';
 import { amongMembers, inParty, letIn, makeParty } from './made.ts';
 
 const { party } = areas;
@@ -48,6 +50,7 @@ export function joining(flow: Flow): void {
     async (stage) => {
       const partyId = stage.of(made);
       await stage.done('other', party.join, { params: { playerId: stage.id('leader') } });
+      await stage.lookBefore('leader', outsider(stage));
       await stage.done('leader', party.rejectJoin, { params: { partyId, playerId: stage.id('other') } });
       return partyId;
     },
@@ -61,10 +64,7 @@ export function joining(flow: Flow): void {
     async (stage) => {
       stage.of(joined);
       stage.of(rejected);
-      await stage.seesNot(
-        'leader',
-        amongMembers(stage.id('other'), stage.id('leader'), 'who was turned away'),
-      );
+      await stage.seesNot('leader', outsider(stage));
     },
   );
 
@@ -76,6 +76,7 @@ export function joining(flow: Flow): void {
     async (stage) => {
       const partyId = stage.of(made);
       await stage.done('other', party.join, { params: { playerId: stage.id('leader') } });
+      await stage.lookBefore('other', inParty(partyId, 'the party'));
       await stage.done('other', party.cancelJoin, { params: { partyId, friendId: stage.id('leader') } });
       return partyId;
     },
@@ -136,7 +137,11 @@ export function joining(flow: Flow): void {
     clauses.made,
     'the party goes on when a member leaves it',
     async (stage) => {
-      await stage.sees('leader', inParty(stage.of(left), "the party's id"));
+      await stage.stillSees('leader', inParty(stage.of(left), "the party's id"));
     },
   );
 }
+
+/** Who asked to join and is not let in, in the view of the leader. */
+const outsider = (stage: Stage<'leader' | 'friend' | 'other'>): View =>
+  amongMembers(stage.id('other'), stage.id('leader'), 'who was turned away');

@@ -65,7 +65,7 @@ export function leading(flow: Flow): void {
     clauses.keptOut,
     "a stranger's own party is another, or none",
     async (stage) => {
-      await stage.seesNot('stranger', inParty(stage.of(seen), "the leader's party"));
+      await stage.seesNot('stranger', { ...inParty(stage.of(seen), "the leader's party"), outsider: true });
     },
   );
 
@@ -103,10 +103,11 @@ export function leading(flow: Flow): void {
     'what the leader writes to the party stands in it',
     async (stage) => {
       const { partyId } = stage.of(created);
-      const value = stage.unique(word);
-      const until = { ...inParty(value, 'what was written') };
-      await stage.done('leader', party.update, { params: { partyId }, carry: { value }, until });
-      await stage.sees('leader', until);
+      await stage.sets('leader', party.update, {
+        params: { partyId },
+        value: stage.unique(word),
+        shownIn: (value) => inParty(value, 'what was written'),
+      });
     },
   );
 
@@ -117,11 +118,11 @@ export function leading(flow: Flow): void {
     'the state that a member sets stands in the party',
     async (stage) => {
       stage.of(created);
-      const value = stage.unique(word);
-      const until = inParty(value, 'the state that was set');
-      const params = { playerId: stage.id('leader') };
-      await stage.done('leader', party.setPlayerState, { params, carry: { value }, until });
-      await stage.sees('leader', until);
+      await stage.sets('leader', party.setPlayerState, {
+        params: { playerId: stage.id('leader') },
+        value: stage.unique(word),
+        shownIn: (value) => inParty(value, 'the state that was set'),
+      });
     },
   );
 

@@ -1,10 +1,8 @@
 import { areas } from '../../fixtures/catalog/catalog.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
-import { standsBeside } from '../../fixtures/check/flow/fellows.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
-import { makeParty } from './made.ts';
+import { amongMembers, makeParty } from './made.ts';
 
 const { party } = areas;
 
@@ -46,7 +44,7 @@ export function limits(flow: Flow): void {
           params: { partyId, playerId: stage.id(role) },
         });
         const view = await stage.put('leader', party.details);
-        if (!(standsBeside(view, stage.id(role), stage.id('leader')) ?? mentions(view, stage.id(role)))) {
+        if (!stage.shows('leader', amongMembers(stage.id(role), stage.id('leader'), role), view)) {
           stage.observe(
             `a party of ${members} takes no other: join ${statusOf(joined)}, accept ${statusOf(letIn)}`,
             letIn,

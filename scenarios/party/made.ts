@@ -1,5 +1,6 @@
 import { areas } from '../../fixtures/catalog/catalog.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
+import { unlessStopped } from '../../fixtures/check/flow/stop.ts';
 import type { View } from '../../fixtures/check/flow/view.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
 
@@ -13,6 +14,8 @@ export async function makeParty<Role extends string>(
   const answer = await stage.done(leader, party.create);
   const partyId = await stage.identifier(answer, party.create, 'partyId');
   stage.later(leader, party.delete, { params: { partyId } }, party.leave);
+  // Shows where a party stands in the view of who is in it; whether it has to is for other steps to judge.
+  await stage.comes(leader, inParty(partyId, 'the party')).catch(unlessStopped);
   return partyId;
 }
 
@@ -32,11 +35,12 @@ export async function letIn<Role extends string>(
   [leader, joiner]: readonly [NoInfer<Role>, NoInfer<Role>],
 ): Promise<void> {
   await stage.done(joiner, party.join, { params: { playerId: stage.id(leader) } });
+  const member = amongMembers(stage.id(joiner), stage.id(leader), `the ${joiner}`);
+  await stage.lookBefore(leader, member);
   const accepted = await stage.put(leader, party.acceptJoin, {
     params: { partyId, playerId: stage.id(joiner) },
   });
   const status = statusOf(accepted);
-  const member = amongMembers(stage.id(joiner), stage.id(leader), `the ${joiner}`);
   if (status >= 200 && status < 300) await stage.sees(leader, member);
   else if (await stage.comes(leader, member)) stage.note(`joined at once: accepting is answered ${status}`);
   else await stage.wasDone(party.acceptJoin, accepted);

@@ -58,7 +58,7 @@ export function removing(flow: Flow): void {
     'who was not removed is still there',
     async (stage) => {
       stage.of(removed);
-      await stage.sees(
+      await stage.stillSees(
         'leader',
         amongMembers(stage.id('banned'), stage.id('leader'), 'the member who was not removed'),
       );

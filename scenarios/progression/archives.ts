@@ -32,10 +32,14 @@ export function archives(flow: Flow): void {
       const [nodeId] = stage.of(story);
       if (nodeId === undefined)
         return stage.cannotTell('unknown-resource', 'the story tells no node but the active one');
-      const until = { operation: area.activeNode, value: nodeId, what: 'the node that was made active' };
-      await stage.done('player', area.updateActiveNode, { carry: { nodeId }, until });
-      await stage.sees('player', until);
-      return nodeId;
+      const { value } = await stage.sets('player', area.updateActiveNode, {
+        value: nodeId,
+        as: 'nodeId',
+        // Which nodes there are is told by the names of members alone, and not which of them may be made active.
+        madeUp: 'a node that the story names',
+        shownIn: (value) => ({ operation: area.activeNode, value, what: 'the node that was made active' }),
+      });
+      return value;
     },
   );
 
@@ -78,7 +82,13 @@ export function archives(flow: Flow): void {
     async (stage) => {
       const { own } = stage.of(journal);
       const [pageId] = stage.values(own.exchange, /page.*id$/i);
-      await stage.done('player', area.readPage, pageId === undefined ? {} : { carry: { pageId } });
+      await stage.done(
+        'player',
+        area.readPage,
+        pageId === undefined
+          ? {}
+          : { carry: { pageId }, anyFixed: true, madeUp: 'a page that the journal names' },
+      );
       const shown = await stage.changed('player', own, area.journal);
       if (shown) stage.worked(area.readPage);
       stage.observe(shown ? 'it does' : 'it does not', shown?.exchange);

@@ -1,7 +1,7 @@
 import { areas } from '../../fixtures/catalog/catalog.ts';
 import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { namedBeside } from '../../fixtures/check/flow/places.ts';
 import { silenced } from '../../fixtures/check/flow/refusal.ts';
 import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
 import { enter, meet } from './met.ts';
@@ -35,8 +35,10 @@ export function leaving(flow: Flow): void {
         answers.push(answer);
         if (matchId !== undefined) answers.push(await stage.put('first', match.get, { params: { matchId } }));
       }
-      const naming = answers.find((answer) => mentions(answer, stage.id('gone')));
-      stage.expect(naming === undefined, 'a match without who left', 'one with them', naming);
+      const fellows = [stage.id('first'), stage.id('second')];
+      const isNamed = namedBeside(stage.id('gone'), fellows, answers);
+      const naming = answers.findLast((answer) => stage.mentioned(answer, stage.id('gone')));
+      stage.expect(!isNamed, 'a match without who left', 'one with them', naming);
       if (!isMet) stage.notTriggered('nobody is matched with anybody here');
     },
   );

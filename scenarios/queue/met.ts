@@ -1,6 +1,6 @@
 // Entering a queue, and what two who enter it are told of one another.
 import { areas } from '../../fixtures/catalog/catalog.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { isLong, namedBeside } from '../../fixtures/check/flow/places.ts';
 import { poll } from '../../fixtures/check/flow/polling.ts';
 import { silenced } from '../../fixtures/check/flow/refusal.ts';
 import type { Stage } from '../../fixtures/check/flow/stage.ts';
@@ -78,6 +78,9 @@ async function toldTo<Role extends string>(
   name: string,
 ): Promise<Told> {
   const again = stage.said(role, queue.enter, { offer: { value: name } });
+  const otherId = stage.id(other);
+  const names = (answer: Exchange) =>
+    stage.mentioned(answer, otherId) && (isLong(otherId) || namedBeside(otherId, [stage.id(role)], [answer]));
   let matchId: string | undefined;
   const { last } = await poll(
     async () => {
@@ -85,10 +88,10 @@ async function toldTo<Role extends string>(
       matchId = await matchIn(stage, answer);
       return answer;
     },
-    (answer) => matchId !== undefined || mentions(answer, stage.id(other)),
+    (answer) => matchId !== undefined || names(answer),
   );
   silenced(last);
-  return { answer: last, matchId, names: mentions(last, stage.id(other)) };
+  return { answer: last, matchId, names: names(last) };
 }
 
 /** The match that an answer names as such: a ticket has an id as well. */

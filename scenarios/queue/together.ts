@@ -1,7 +1,7 @@
 import { areas } from '../../fixtures/catalog/catalog.ts';
 import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { mentions } from '../../fixtures/check/flow/mentions.ts';
+import { namedBeside } from '../../fixtures/check/flow/places.ts';
 import { silenced } from '../../fixtures/check/flow/refusal.ts';
 import { statusOf } from '../../fixtures/client/exchange.ts';
 import { letIn, makeParty } from '../party/made.ts';
@@ -63,7 +63,7 @@ export function together(flow: Flow): void {
       const [{ answer, matchId }] = stage.of(entered).told;
       const details = matchId && (await stage.put('other', match.get, { params: { matchId } }));
       const isIn = (role: 'leader' | 'member') =>
-        [answer, details || answer].some((each) => mentions(each, stage.id(role)));
+        namedBeside(stage.id(role), [stage.id('other')], [answer, details || answer]);
       const who = (['leader', 'member'] as const).filter(isIn).join(' and ');
       stage.observe(`matched: ${who || 'nobody'}`, details || answer);
     },

@@ -4,6 +4,7 @@ import { open } from '../../fixtures/catalog/clauses/open.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import type { Kept, Stage } from '../../fixtures/check/flow/stage.ts';
 import type { View } from '../../fixtures/check/flow/view.ts';
 
 const { players } = areas;
@@ -28,6 +29,12 @@ const states: readonly [Named, ...Named[]] = [
   { key: 'seen-store-items', stateName: 'SeenStoreItems', read: players.seenStoreItems },
 ];
 
+/** Of what the profile fixes nobody can tell who wrote it, nor when. */
+function ownWord(stage: Stage<'player' | 'other'>, { value, isOwn }: Kept): string {
+  if (isOwn) return value;
+  return stage.cannotTell('needs-body', `the profile fixes what ${players.setState.id} writes`);
+}
+
 const inState = ({ read, stateName }: Named, value: string): View => ({
   operation: read,
   value,
@@ -47,10 +54,8 @@ export function named(flow: Flow): void {
       `what is written as ${stateName} is read there`,
       async (stage) => {
         const value = stage.unique('assaystate');
-        const until = inState(state, value);
-        await stage.done('player', players.setState, { carry: { stateName, value }, until });
-        await stage.sees('player', until);
-        return value;
+        const shownIn = (shown: string) => inState(state, shown);
+        return stage.sets('player', players.setState, { carry: { stateName }, value, shownIn });
       },
     );
 
@@ -70,7 +75,7 @@ export function named(flow: Flow): void {
       clauses.apart,
       `another player does not read the ${stateName} of the first`,
       async (stage) => {
-        await stage.seesNot('other', inState(state, stage.of(kept)));
+        await stage.seesNot('other', { ...inState(state, ownWord(stage, stage.of(kept))), anywhere: true });
       },
     );
     return kept;
@@ -82,7 +87,7 @@ export function named(flow: Flow): void {
     clauses.apart,
     'each state is read under its own name alone',
     async (stage) => {
-      const values = written.map((kept) => stage.of(kept));
+      const values = written.map((kept) => ownWord(stage, stage.of(kept)));
       for (const [at, { read, stateName }] of states.entries()) {
         const view = await stage.put('player', read);
         const strange = states.find((_, other) => other !== at && stage.mentioned(view, values[other] ?? ''));
@@ -102,13 +107,13 @@ export function named(flow: Flow): void {
     clauses.latest,
     'what is written again is read from then on',
     async (stage) => {
-      const [first] = written.map((kept) => stage.of(kept));
+      const [first = ''] = written.map((kept) => ownWord(stage, stage.of(kept)));
       const { stateName } = challenges;
       const value = stage.unique('assaystate');
       const said = stage.said('player', players.setState, { carry: { stateName, value } });
       await stage.done('player', players.setState, { ...said, mayRefuse: 'a second write' });
       await stage.sees('player', inState(challenges, value));
-      return first ?? '';
+      return first;
     },
   );
 
