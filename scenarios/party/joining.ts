@@ -76,7 +76,6 @@ export function joining(flow: Flow): void {
     async (stage) => {
       const partyId = stage.of(made);
       await stage.done('other', party.join, { params: { playerId: stage.id('leader') } });
-      await stage.lookBefore('other', inParty(partyId, 'the party'));
       await stage.done('other', party.cancelJoin, { params: { partyId, friendId: stage.id('leader') } });
       return partyId;
     },
