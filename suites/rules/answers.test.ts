@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../fixtures/catalog/catalog.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { guessesFor } from '../../fixtures/players/bodies/guesses.ts';
 import { answers } from './answers.ts';
 import { type Answer, rehearse, type Script } from './rehearsal.ts';
 
@@ -143,6 +145,37 @@ test.each([
   expect(rehearsed.told).toBe(told);
   if (told === 'pass' || told === 'violation')
     expect(rehearsed.judgement).toMatchObject({ level: 'profile', clause: 'profile.accepts' });
+});
+
+const guessing = { forms: guessesFor, stated: () => false } as unknown as Context['flows'];
+const setting = {
+  ...guessing,
+  forms: () => [{ template: { mood: '{{value}}' }, carries: ['value'], from: 'profile' }],
+} as unknown as Context['flows'];
+const { catalogItems } = areas.extensions;
+const { set } = areas.playerName;
+
+test.each([
+  ['a guessed body', block, 409, { accepts: [200] }, guessing, 'needs-body'],
+  ['a guessed body, as nothing for this player', block, 403, { accepts: [200] }, guessing, 'auth-wall'],
+  ['a guessed type', catalogItems, 400, { accepts: [200] }, guessing, 'prerequisite-failed'],
+  ['a made-up name', set, 409, { accepts: [200], body: {} }, { ...setting, forms: () => [] }, 'needs-state'],
+  ['what is made up to be set', areas.me.setRichPresence, 422, { body: {} }, setting, 'needs-state'],
+] as const)('a profile that does not say it is not broken by a refusal of %s', async (...sample) => {
+  const [, row, status, said, flows, told] = sample;
+  const facts = { stated: () => said, flows: flows as unknown as Context['flows'] };
+  expect((await rehearse(answers, row, always(status), facts)).told).toBe(told);
+});
+
+test.each([
+  ['a body of its own', block, 400, { body: {} }],
+  ['nobody who is signed in', block, 401, { accepts: [200] }],
+  ['a server error', block, 500, { accepts: [200] }],
+] as const)('it is broken all the same by a refusal of %s', async (_, row, status, said) => {
+  const forms = () => ('body' in said ? [] : guessesFor(row));
+  const flows = { ...guessing, forms } as unknown as Context['flows'];
+  const facts = { stated: () => said, flows };
+  expect((await rehearse(answers, row, always(status), facts)).told).toBe('violation');
 });
 
 test('a row whose inputs the document fixes stays the document’s, whatever the profile says', async () => {

@@ -4,6 +4,7 @@ import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import { type Operation, parametersOf } from '../../fixtures/catalog/operation.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
 import type { Context } from '../../fixtures/check/context.ts';
+import { guessedOf } from '../../fixtures/check/flow/refusal.ts';
 import { excused, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
 import type { InconclusiveReason, Judgement } from '../../fixtures/check/judgement.ts';
 import { redirectOf } from '../../fixtures/check/matchers/redirect.ts';
@@ -60,11 +61,13 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
   if (!isWall && isFixed(operation) && operation.absence === 'never')
     return violation(success, String(status), exchange);
   const reason = await whyNot(operation, status, context);
-  if (stated && !(await isExcused(operation, status, reason, stated, context)))
+  const ours = stated && guessedOf(operation, status, context);
+  if (stated && ours === undefined && !(await isExcused(operation, status, reason, stated, context)))
     return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
   // Nobody is asked for a body that the profile gives.
   const isGiven = reason === 'needs-body' && stated?.body !== undefined;
-  return inconclusive(isGiven ? 'needs-state' : reason, `its plain call is answered ${status}`, exchange);
+  const why = `its plain call is answered ${status}${ours === undefined ? '' : `, and ${ours}`}`;
+  return inconclusive(isGiven ? 'needs-state' : reason, why, exchange);
 }
 
 /** What the profile says of a plain call whose inputs the document leaves open: what it is asked with, or answered. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../fixtures/catalog/catalog.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { guessesFor } from '../../fixtures/players/bodies/guesses.ts';
 import { payloadSchema } from './payload-schema.ts';
 import { type Answer, rehearse } from './rehearsal.ts';
 
@@ -40,4 +42,11 @@ test('another form is no violation where it answers a version pattern that nobod
   const facts = { stated, ambientGiven: new Set(['gameVersion']) };
   expect((await rehearse(payloadSchema, contentVersionOf, answer, facts)).told).toBe('unknown-resource');
   expect((await rehearse(payloadSchema, contentVersionOf, answer, { stated })).told).toBe('violation');
+});
+
+test('what a guessed body is answered with success may say that it is none', async () => {
+  const flows = { forms: guessesFor } as unknown as Context['flows'];
+  const refusing = await judged({ body: { error: 'no such body' } }, { stated, flows });
+  expect(refusing.judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
+  expect((await judged({ body: { partyId: 'p' } }, { stated, flows })).told).toBe('pass');
 });

@@ -1,10 +1,11 @@
 // The plain call's answer has the form that the profile gives it.
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Rule } from '../../fixtures/check/check.ts';
+import { isGuessed } from '../../fixtures/check/flow/refusal.ts';
 import { excused, servedAnswer } from '../../fixtures/check/gate.ts';
 import { jsonIn } from '../../fixtures/check/matchers/json-text.ts';
 import { unlikeSchema } from '../../fixtures/check/matchers/payload.ts';
-import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 
 export const payloadSchema: Rule = {
   name: 'schema',
@@ -26,7 +27,15 @@ export const payloadSchema: Rule = {
       'value' in json
         ? unlikeSchema(json.value, schema)
         : { expected: 'a JSON answer, as the profile says', actual: json.why };
-    if (!found) return pass(exchange);
-    return excused(violation(found.expected, found.actual, exchange), operation, context);
+    if (found === undefined) return pass(exchange);
+    const { expected, actual } = found;
+    // What answers a body that is none may say just that, with success.
+    return isGuessed(context.flows.forms(operation))
+      ? inconclusive(
+          'needs-body',
+          `it was sent a guessed body, so this may be no fault: expected ${expected}, got ${actual}`,
+          exchange,
+        )
+      : excused(violation(expected, actual, exchange), operation, context);
   },
 };

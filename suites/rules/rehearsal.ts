@@ -33,7 +33,12 @@ const numbered = ({ nth, ...ask }: Ask) => ({
 });
 
 /** Rules play no flows; what the profile states is stated by `facts`. */
-const noFlows = { accepts: () => undefined, spoken: () => false } as unknown as Context['flows'];
+const noFlows = {
+  accepts: () => undefined,
+  spoken: () => false,
+  forms: () => [],
+  stated: () => true,
+} as unknown as Context['flows'];
 
 /** A judgement in one word: its reason where it has one. */
 export type Told = 'pass' | 'violation' | 'warning' | 'observed' | InconclusiveReason | NotApplicableReason;

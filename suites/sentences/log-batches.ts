@@ -2,7 +2,9 @@ import { areas } from '../../fixtures/catalog/catalog.ts';
 import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
 import type { Operation } from '../../fixtures/catalog/operation.ts';
 import { type Check, check } from '../../fixtures/check/check.ts';
-import { answered, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
+import type { Context } from '../../fixtures/check/context.ts';
+import { answered, type OpenGate, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
+import type { Judgement } from '../../fixtures/check/judgement.ts';
 import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
 import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
@@ -35,6 +37,7 @@ const accepts = (operation: Operation): Check =>
   check(operation, 'accepts-batch', clauseById('logs.batches'), 'accepts a small batch', async (context) => {
     const gate = await servedAnswer(operation, context);
     if (!gate.open) return gate.judgement;
+    if (context.stated(operation)?.body !== undefined) return ofProfile(operation, gate, context);
     let broke: Exchange | undefined;
     let last = gate.response.status;
     for (const form of forms[operation.id] ?? []) {
@@ -44,12 +47,27 @@ const accepts = (operation: Operation): Check =>
       if (last >= 200 && last < 300) return pass(put.exchange);
       if (isServerError(put.response)) broke = put.exchange;
     }
-    if (broke !== undefined)
-      return violation('a small batch is accepted', `answered ${broke.response?.status}`, broke);
+    if (broke !== undefined) return violation(expected, `answered ${broke.response?.status}`, broke);
     return inconclusive(
       await whyNot(operation, last, context),
       `no form of a batch that we tried was accepted: ${last}`,
     );
   });
+
+const expected = 'a small batch is accepted';
+
+/** Where the profile gives a batch, the plain call is one, and no other is known to be. */
+async function ofProfile(operation: Operation, gate: OpenGate, context: Context): Promise<Judgement> {
+  const { exchange, response } = gate;
+  const { status } = response;
+  if (context.flows.accepts(operation)?.includes(status) ?? (status >= 200 && status < 300))
+    return pass(exchange);
+  if (status === 401 || status === 403)
+    return inconclusive(
+      await whyNot(operation, status, context),
+      `the profile's batch is answered ${status}`,
+    );
+  return violation(expected, `the profile's is answered ${status}`, exchange);
+}
 
 export const logBatches: readonly Check[] = Object.values(areas.logs).map(accepts);

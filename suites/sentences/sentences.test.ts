@@ -154,6 +154,21 @@ test.each<[Answer, object]>([
   expect(judgement).toMatchObject(expected);
 });
 
+test.each<[number, readonly number[] | undefined, object]>([
+  [202, undefined, { kind: 'pass' }],
+  [422, [422], { kind: 'pass' }],
+  [400, undefined, { kind: 'violation', actual: "the profile's is answered 400" }],
+  [403, undefined, { kind: 'inconclusive', reason: 'auth-wall' }],
+])("the profile's batch is the one that is judged: %i", async (status, accepts, expected) => {
+  const flows = { accepts: () => accepts } as unknown as Context['flows'];
+  const { judgement, asked } = await say('logs.logsBatch#accepts-batch', () => ({ status }), {
+    stated: () => ({ body: { lines: [] } }),
+    flows,
+  });
+  expect(judgement).toMatchObject(expected);
+  expect(asked).toEqual([{}]);
+});
+
 const token = 'abcdefghijklmnopqrstuvwx';
 const refusedLogins = [
   'auth.login#refuses-empty-token',
