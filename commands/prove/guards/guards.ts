@@ -1,7 +1,6 @@
 // Guards: what in the suite keeps a conforming variant from being accused. Each is a switch point, and the prover
 // shows that without it the variant is accused.
 
-import { encodeSegment } from '../../../fixtures/catalog/request-path.ts';
 import { differences } from '../../../fixtures/check/evidence/compare.ts';
 import { patienceMs } from '../../../fixtures/check/flow/polling.ts';
 import { mayIgnoreRange } from '../../../fixtures/check/matchers/byte-range.ts';
@@ -167,11 +166,5 @@ export const guards: readonly Guard[] = [
     knows: 'in a map of versions the names may be the versions',
     remove: () => flip(sidesOf, ({ value }) => [value]),
     only: 'content/',
-  },
-  {
-    variant: 'ids with slashes and umlauts',
-    knows: 'an id is encoded where it stands in a path',
-    remove: () => flip(encodeSegment, (segment) => segment),
-    only: '/',
   },
 ];
