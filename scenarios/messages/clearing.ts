@@ -4,9 +4,10 @@ import { open } from '../../fixtures/catalog/clauses/open.ts';
 import type { Flow } from '../../fixtures/check/flow/flow.ts';
 import { poll } from '../../fixtures/check/flow/polling.ts';
 import { silenced } from '../../fixtures/check/flow/refusal.ts';
+import type { Stage } from '../../fixtures/check/flow/stage.ts';
 import { Stop } from '../../fixtures/check/flow/stop.ts';
 import type { Exchange } from '../../fixtures/client/exchange.ts';
-import { messagesAt } from './find-list.ts';
+import { type Message, messagesAt, type Place } from './find-list.ts';
 import { idsOf, inboxOf } from './inbox.ts';
 
 const { messages } = areas;
@@ -57,6 +58,11 @@ export function clearing(flow: Flow): void {
       );
       silenced(last);
       const stays = left(last);
+      if (stays === before.length && (await isMarked(stage, place, found, last)))
+        stage.cannotTell(
+          'unknown-resource',
+          `${messages.list.id} still lists what was cleared, and says something else of it: whether that means gone, no document says`,
+        );
       const expected = `${messages.list.id} no longer shows the ${before.length} messages it showed`;
       stage.expect(stays < before.length, expected, 'it still shows all of them', last);
       if (stays > 0) stage.note(`${stays} of ${before.length} stay`);
@@ -124,6 +130,20 @@ export function clearing(flow: Flow): void {
     },
   );
 }
+
+/** Do all entries say, lastingly, something else than before? */
+async function isMarked(
+  stage: Stage<'player'>,
+  place: Place,
+  found: readonly Message[],
+  last: Exchange,
+): Promise<boolean> {
+  const again = await stage.put('player', messages.list);
+  const [now, later] = [last, again].map((answer) => textsOf(messagesAt(answer, place) ?? []));
+  return found.every(({ id, text }) => now?.get(id) !== text && now?.get(id) === later?.get(id));
+}
+
+const textsOf = (all: readonly Message[]) => new Map(all.map(({ id, text }) => [id, text]));
 
 const toldReason = ({ judgement }: Stop) =>
   judgement.kind === 'inconclusive' ? judgement.reason : undefined;

@@ -25,7 +25,7 @@ export function onboarding(flow: Flow): void {
     'a player reports a match against bots',
     async (stage) => {
       stage.of(before);
-      await stage.done('player', area.playBotMatch);
+      await stage.done('player', area.playBotMatch, { reports: true });
     },
   );
 
@@ -39,6 +39,7 @@ export function onboarding(flow: Flow): void {
       const { botMatches } = stage.of(before);
       const changed = await stage.hasChanged('player', botMatches, area.botMatchStatus);
       stage.expect(changed, 'another status after the match', 'the same as before it', botMatches.exchange);
+      stage.worked(area.playBotMatch);
     },
   );
 
