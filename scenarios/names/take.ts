@@ -14,13 +14,16 @@ export async function takeName<Role extends string>(
   role: NoInfer<Role>,
   name: string,
 ): Promise<string> {
-  const fixed: View[] = [];
-  for (const { value } of fixedIn(stage.forms(playerName.set), 'providerPlayerName')) {
-    const view = nameIs(String(value), 'the name that the profile fixes');
-    if (typeof value === 'string' && !(await stage.lookBefore(role, view))) fixed.push(view);
-  }
+  const texts = fixedIn(stage.forms(playerName.set), 'providerPlayerName').flatMap(({ value }) =>
+    typeof value === 'string' ? [value] : [],
+  );
+  const fixedName = (text: string) => nameIs(text, 'a name that the profile fixes');
+  const stood = new Set<string>();
+  for (const text of texts) if (await stage.lookBefore(role, fixedName(text))) stood.add(text);
   const params = { providerPlayerName: name };
   await stage.done(role, playerName.set, { params, madeUp: 'a name of ours' });
-  for (const view of fixed) if (await stage.comes(role, view)) return view.value ?? name;
-  return name;
+  if (texts.length === 0 || (await stage.comes(role, nameIs(name, 'the name')))) return name;
+  for (const text of texts) if (!stood.has(text) && (await stage.comes(role, fixedName(text)))) return text;
+  if (stood.size === 0) return name;
+  return stage.cannotTell('needs-body', `what the profile's body of ${playerName.set.id} fixes stood before`);
 }

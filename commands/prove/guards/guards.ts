@@ -3,6 +3,9 @@
 
 import { differences } from '../../../fixtures/check/evidence/compare.ts';
 import { patienceMs } from '../../../fixtures/check/flow/polling.ts';
+import { isGuessed } from '../../../fixtures/check/flow/refusal.ts';
+import { mayMeanGone } from '../../../fixtures/check/flow/seeing.ts';
+import { showsMembership } from '../../../fixtures/check/flow/sightings.ts';
 import { mayIgnoreRange } from '../../../fixtures/check/matchers/byte-range.ts';
 import { leaveOut } from '../../../fixtures/check/matchers/contrast.ts';
 import { fieldsAgree } from '../../../fixtures/check/matchers/head-fields.ts';
@@ -160,6 +163,24 @@ export const guards: readonly Guard[] = [
     knows: 'a route that takes any name here serves this one',
     remove: () => flip(takesAnyName, () => false),
     only: 'features.',
+  },
+  ...['histories beside lists', 'who is in no party is told in which they were'].map((variant) => ({
+    variant,
+    knows: 'places that showed who is in tell who is gone, whatever stands elsewhere',
+    remove: () => flip(showsMembership, () => false),
+    only: 'party/',
+  })),
+  {
+    variant: 'who went stays listed, with a status',
+    knows: 'an entry that stays and says something else may mean gone',
+    remove: () => flip(mayMeanGone, (_): _ is string => false),
+    only: 'party/',
+  },
+  {
+    variant: 'blocks say whom as nobody guesses',
+    knows: 'a refusal of a guessed body is held against nobody',
+    remove: () => flip(isGuessed, () => false),
+    only: 'friends/block',
   },
   {
     variant: 'versions as names of a map',
