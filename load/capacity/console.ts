@@ -1,4 +1,5 @@
 // The search as a person reads it: a line a step, then the answer.
+import { wrongText } from '../run/wrong-answers.ts';
 import { estimate } from './belief.ts';
 import { isMet } from './exit-code.ts';
 import type { Outcome, Search, Taken, Wanted } from './search-types.ts';
@@ -35,7 +36,7 @@ function said({ step, judgement, purpose }: Taken, slo: Slo): string {
   const latency = slo.bounds.map(({ name }) => `${name} ${figure(measured[name])} ms`).join('  ');
   const errors = step.errors.wrong + step.errors.transport;
   const more = [
-    ...(errors > 0 ? [`${errors} wrong`] : []),
+    ...(errors > 0 ? [`${errors} wrong: ${wrongText(step.errors.byOperation)}`] : []),
     ...(step.dropped > 0 ? [`${step.dropped} not begun`] : []),
     ...(step.missing > 0 ? [`${step.missing} never sent`] : []),
     ...(judgement.suspect ? ['generator late'] : []),

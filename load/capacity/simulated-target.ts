@@ -81,7 +81,7 @@ function send(plan: StepPlan, begunMs: number, share: number, serve: Model['serv
     missing,
     capped: dropped > 0,
     latency: { p50, p95, p99, p999, max, mean: p50 },
-    errors: { wrong, transport: 0, kinds },
+    errors: { wrong, transport: 0, kinds, byOperation: [] },
     lagMs: { p95: 1, max: 3 },
     cpu: 0.2,
     operations: {},

@@ -58,6 +58,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
       cpu,
       capped,
       inFlight: step.inFlight,
+      ...(step.peopleShared && { peopleShared: true }),
       ...(nullP95 !== undefined && { nullP95 }),
     },
     seconds,

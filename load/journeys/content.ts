@@ -25,11 +25,11 @@ export const friends: Journey = {
   cast: 2,
   stops: [
     stop(players.friends, { optional: true }),
-    stop(players.addFriend, { says: ['other.id'] }),
+    stop(players.addFriend, { says: ['other.id'], enters: true }),
     stop(players.friendInfo, { other: 1, optional: true }),
     stop(general.richPresence, { optional: true }),
     stop(players.blocked, { optional: true }),
-    stop(players.removeFriend, { says: ['other.id'] }),
+    stop(players.removeFriend, { says: ['other.id'], leaves: true }),
   ],
 };
 

@@ -10,6 +10,16 @@ export interface Stop {
   readonly other?: number;
   /** Identifiers that later calls need: the names under which an answer may hold each, the surest first. */
   readonly gives?: Readonly<Record<string, readonly string[]>>;
+  /** The same for what the target may have made of the player meanwhile: the answer need not hold one. */
+  readonly mayGive?: Readonly<Record<string, readonly string[]>>;
+  /** The caller is in something afterwards: a queue, a match, a party, a list. */
+  readonly enters?: true;
+  /** The caller is out of it again. Who has entered calls it however the journey ends. */
+  readonly leaves?: true;
+  /** Called only where the latest answer gave this identifier. */
+  readonly when?: string;
+  /** Called only where it gave none. */
+  readonly unless?: string;
   /** A guess at its body has to hold these, or the call would do nothing (`other.id`: who is invited). */
   readonly says?: readonly string[];
   /** Its body is a batch of records, another in every iteration. */

@@ -1,7 +1,6 @@
 // The only file that sends: every request is tagged with its operation's id, so that unique URLs never make unique series.
 import http, { type CookieJar, type RefinedResponse } from 'k6/http';
 import type { Method } from '../../fixtures/catalog/operation.ts';
-import type { TransportKind } from './kinds.ts';
 
 export type Response = RefinedResponse<'text'>;
 
@@ -9,7 +8,7 @@ export type Response = RefinedResponse<'text'>;
 export interface Params {
   headers: Record<string, string>;
   readonly tags?: { readonly name: string };
-  readonly timeout: number;
+  timeout: number;
   readonly jar?: CookieJar;
 }
 
@@ -42,13 +41,3 @@ export const senderOf = (method: Method, ownJar: boolean): Send => {
   const send = senders[method];
   return ownJar ? (url, body, params) => send(url, body, { ...params, jar: new http.CookieJar() }) : send;
 };
-
-/** What went wrong below HTTP, by k6's error codes. */
-export function transportKind({ error_code: code }: Response): TransportKind {
-  if (code === 1050 || code === 1211) return 'timeout';
-  if (code === 1212) return 'refused';
-  if (code >= 1100 && code < 1200) return 'dns';
-  if (code >= 1220 && code < 1300) return 'reset';
-  if (code >= 1300 && code < 1400) return 'tls';
-  return 'no answer';
-}

@@ -7,13 +7,15 @@ import { randomFrom } from '../arrivals/random.ts';
 import { highestRate, lengthOf } from '../arrivals/rate-profile.ts';
 import { arrivalOf, blockOf, unitArrivals } from '../arrivals/schedule.ts';
 import { sing } from './canary.ts';
-import type { Response } from './http.ts';
+import { changing } from './changing.ts';
+import { getterOf, paramsFor, type Response, senderOf } from './http.ts';
 import type { Kind } from './kinds.ts';
 import { optionsOf } from './options.ts';
-import type { Cast, Data, Person, Plan } from './plan.ts';
+import type { Call, Cast, Data, Person, Plan } from './plan.ts';
 import { filled } from './references.ts';
 import { mostInARow, shareTold, tallyOf } from './tally.ts';
-import { type Prepared, prepare, visit } from './visit.ts';
+import { isFast, urlOf } from './url.ts';
+import { type Prepared, type Seen, visit } from './visit.ts';
 import { plainVisit } from './visit-plain.ts';
 
 declare const __ENV: Readonly<Record<string, string | undefined>>;
@@ -48,10 +50,25 @@ const [loneId, ...otherIds] = new Set(
 const isLone = otherIds.length === 0;
 const visits = plan.visits.map(({ weight, calls }) => ({
   weight,
-  calls: calls.map((call) =>
-    prepare(plan, { ...call, headers: filled(call.headers, __ENV) }, { ownJar, isLone }),
-  ),
+  calls: calls.map((call) => prepare({ ...call, headers: filled(call.headers, __ENV) })),
 }));
+
+function prepare(call: Call): Prepared {
+  const { operation, headers, body } = call;
+  const isJarred = ownJar && call.signed;
+  return {
+    call,
+    id: operation.id,
+    send: senderOf(operation.method, isJarred),
+    get: body.kind === 'none' ? getterOf(operation.method, isJarred) : undefined,
+    url: isFast(plan, call) ? urlOf(plan, call, '', () => '') : undefined,
+    text: body.kind === 'none' ? null : body.kind === 'text' ? body.text : undefined,
+    params: paramsFor(isLone ? undefined : operation.id, headers, plan.timeoutMs),
+    signedAs: undefined,
+    cached: {},
+  };
+}
+
 const first = visits[0]?.calls ?? [];
 const tally = tallyOf(
   shareTold(highestRate(plan.stages) * Math.max(1, ...visits.map(({ calls }) => calls.length))),
@@ -78,10 +95,12 @@ function isSteady(prepared: Prepared): boolean {
 let scenario: typeof exec.scenario | undefined;
 let instance: typeof exec.instance | undefined;
 let startedAt = 0;
+let leavesAt = Infinity;
 let measured = false;
 let nth = 0;
 let own: Cast | undefined;
 const nobody: Cast = [{ headers: {}, query: '', values: {} }];
+let changes: ReturnType<typeof changing> | undefined;
 const held: Record<string, string> = {};
 let plain: (() => void) | undefined;
 /** The iterations that follow need nothing asked but this. */
@@ -96,6 +115,7 @@ export function journey(): void {
     scenario = exec.scenario;
     instance = exec.instance;
     startedAt = scenario.startTime + plan.leadMs;
+    if (plan.exclusive) leavesAt = startedAt + lengthOf(plan.stages) + plan.leavesMs;
     if (isLone && loneId !== undefined) exec.vu.metrics.tags.name = loneId;
   }
   if (units !== undefined) {
@@ -122,14 +142,30 @@ export function journey(): void {
     return;
   }
   if (units === undefined) nth = scenario.iterationInTest;
-  visit(plan, callsOf(nth), { cast: cast(), nth, batch, cold: nth % coldEvery === 0 }, seen);
+  const cold = nth % coldEvery === 0;
+  const turn = { nth, batch, cold, leavesAt };
+  if (!plan.exclusive) visit(plan, callsOf(nth), { ...turn, cast: cast() }, seen);
+  else if (changer(seen).play(callsOf(nth), turn) === 'stuck') unbegun.add(1);
 }
 
-/** Where nothing is changed a VU plays the same people throughout; else each iteration plays the next ones. */
+function changer(told: Seen) {
+  changes ??= changing({
+    ...{ plan, casts, seen: told, journeys: visits.map(({ calls }) => calls) },
+    vu: () => exec.vu.idInTest - 1,
+  });
+  return changes;
+}
+
+/** Where nothing is changed a VU plays the same people throughout. */
 function cast(): Cast {
-  if (plan.exclusive && casts.length > 0) return casts[nth % casts.length] as Cast;
   own ??= casts.length === 0 ? nobody : (casts[exec.vu.idInTest % casts.length] as Cast);
   return own;
+}
+
+/** No load: those who may still be in something leave it. */
+export function leaving(): void {
+  nth = exec.scenario.iterationInTest;
+  changer({ right: () => {}, wrong: () => {} }).leave({ nth, batch, cold: true, leavesAt: Infinity });
 }
 
 function callsOf(iteration: number): readonly Prepared[] {
@@ -152,7 +188,7 @@ function batch(kind: string): string {
 
 function wrong(id: string, kind: Kind, response: Response): void {
   errors.add(1, { name: id, kind });
-  const inARow = tally.wrong(response.status, response);
+  const inARow = tally.wrong(id, kind, response.status, response);
   if (inARow >= mostInARow && !plan.forgiving) exec.test.abort('the target answers with server errors alone');
 }
 

@@ -12,6 +12,7 @@ const unit = 1_000;
 /** Pure: k6's options for a plan. */
 export function optionsOf(plan: Plan): Options {
   const { stages, leadMs, graceMs } = plan;
+  if (plan.leaving) return leavingOptions(plan);
   const singing = Math.ceil(lengthOf(stages) + leadMs);
   return {
     scenarios: {
@@ -32,6 +33,27 @@ export function optionsOf(plan: Plan): Options {
     maxRedirects: 0,
     userAgent: 'assay',
     // Every tag costs each sample; what is told apart here is tagged by the script.
+    systemTags: [],
+  } as Options;
+}
+
+/** Of those who left something behind, a few at once. */
+const mostLeaving = 16;
+
+function leavingOptions({ left, graceMs }: Plan): Options {
+  return {
+    scenarios: {
+      leaving: {
+        executor: 'shared-iterations',
+        vus: Math.min(mostLeaving, left.length),
+        iterations: left.length,
+        maxDuration: `${graceMs}ms`,
+        gracefulStop: '0s',
+        exec: 'leaving',
+      },
+    },
+    maxRedirects: 0,
+    userAgent: 'assay',
     systemTags: [],
   } as Options;
 }

@@ -45,6 +45,16 @@ export interface Call {
   readonly unlike?: string;
   /** Identifiers that its answer has to hold, by JSON Pointer. */
   readonly gives: Readonly<Record<string, string>>;
+  /** Those that it may hold: where, or under which names where no answer has shown it yet. */
+  readonly mayGive?: Readonly<Record<string, string | readonly string[]>>;
+  /** The caller is in something afterwards. */
+  readonly enters?: true;
+  /** The caller is out of it again. */
+  readonly leaves?: true;
+  /** Called only where this identifier was given last. */
+  readonly when?: string;
+  /** Called only where this one was not. */
+  readonly unless?: string;
   /** Something is taken from its answer. */
   readonly hands: boolean;
   /** Sends what was cached on the way, and takes 304. */
@@ -86,6 +96,12 @@ export interface Plan {
   readonly queries: boolean;
   /** A cast is played by one iteration at a time. */
   readonly exclusive: boolean;
+  /** There are casts enough for each VU to play its own: no two journeys that are under way share their people. */
+  readonly own: boolean;
+  /** Casts, by their place in `casts`, who may still be in something: they are played last, and leave it first. */
+  readonly left: readonly number[];
+  /** Nothing is loaded: the casts in `left` leave what they are in, each once. */
+  readonly leaving: boolean;
   /** Kinds of log batches that are sent. */
   readonly batches: readonly string[];
   /** Holds `casts`: for this user alone. */
@@ -107,6 +123,8 @@ export interface Plan {
   readonly vus: number;
   /** Of one request, in ms. */
   readonly timeoutMs: number;
+  /** A journey that changes something calls nothing but what leaves, so long after the last one was due, in ms. */
+  readonly leavesMs: number;
   /** Longest that a journey may go on after the last one was due, in ms. */
   readonly graceMs: number;
   /** No answer is wrong, and a journey goes on whatever it says: for a null target. */

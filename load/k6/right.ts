@@ -1,7 +1,7 @@
 // Cheap rules for an answer: a fast wrong answer is an error.
 import { headerOf } from './credential.ts';
-import { type Response, transportKind } from './http.ts';
-import { type Kind, kindOfStatus } from './kinds.ts';
+import type { Response } from './http.ts';
+import { type Kind, kindOfStatus, transportKind } from './kinds.ts';
 import type { Call } from './plan.ts';
 
 /** What is wrong with an answer, in a word; undefined where nothing is. `conditional`: it was asked with a validator. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readLine, type Tally } from '../run/stream.ts';
 import type { Response } from './http.ts';
+import type { Kind } from './kinds.ts';
 import { shareTold, tallyOf } from './tally.ts';
 
 const answer = (duration: number) => ({ timings: { duration } }) as Response;
@@ -37,16 +38,36 @@ test('a VU tells at most twice a second, and then of all answers since', () => {
   vi.advanceTimersByTime(500);
   all.right(answer(7));
   expect(told()).toEqual([
-    { wrong: 0, broken: 0, lastNotBroken: Date.now(), answered: 3, latencies: [5, 6, 7] },
+    { wrong: 0, broken: 0, lastNotBroken: Date.now(), answered: 3, latencies: [5, 6, 7], rows: [] },
   ]);
 });
 
 test('server errors are told sooner, and counted in a row until another answer comes', () => {
   vi.advanceTimersByTime(200);
-  expect([500, 503].map((status) => all.wrong(status, answer(1)))).toEqual([1, 2]);
-  expect(all.wrong(404, answer(1))).toBe(0);
-  expect(all.wrong(500, answer(1))).toBe(1);
+  expect(
+    [500, 503].map((status) => all.wrong('party.create', `status ${status}` as Kind, status, answer(1))),
+  ).toEqual([1, 2]);
+  expect(all.wrong('queue.cancel', 'status 404', 404, answer(1))).toBe(0);
+  expect(all.wrong('party.create', 'status 500', 500, answer(1))).toBe(1);
   expect(told()).toMatchObject([{ wrong: 1, broken: 1, answered: 1 }]);
+});
+
+test('wrong answers are told by operation and by what was wrong, and of many different ones the rest together', () => {
+  for (const kind of ['status 404', 'status 404', 'timeout'] as const)
+    all.wrong('queue.cancel', kind, kind === 'timeout' ? 0 : 404, answer(1));
+  vi.advanceTimersByTime(500);
+  all.right(answer(1));
+  expect(told()[0]?.rows).toEqual([
+    { operation: 'queue.cancel', answer: '404', count: 2 },
+    { operation: 'queue.cancel', answer: 'timeout', count: 1 },
+  ]);
+  lines.length = 0;
+  for (let nth = 0; nth < 40; nth += 1) all.wrong(`row.${nth}`, 'body', 200, answer(1));
+  vi.advanceTimersByTime(500);
+  all.right(answer(1));
+  const rows = told()[0]?.rows ?? [];
+  expect(rows).toHaveLength(13);
+  expect(rows.at(-1)).toEqual({ operation: 'others', answer: 'others', count: 28 });
 });
 
 test('where many answers are due, a share of the latencies is told, of every call of a journey alike', () => {

@@ -1,5 +1,6 @@
 // What one VU tells while the run goes on: enough for a line per second, and to leave a broken target alone at once.
 import type { Response } from './http.ts';
+import type { Kind } from './kinds.ts';
 import { print } from './print.ts';
 
 /** A VU tells at most this often, and a VU that meets a server error sooner. */
@@ -26,6 +27,11 @@ let broken = 0;
 let inARow = 0;
 let lastNotBroken = 0;
 let latencies: number[] = [];
+/** Wrong answers by operation and kind, as a line holds them. */
+let rows: Record<string, number> = {};
+let rowCount = 0;
+/** The rest of one line counts together. */
+const mostRows = 12;
 
 /**
  * What a VU notes of its answers, and now and then tells Node.
@@ -48,8 +54,9 @@ export function tallyOf(share: number) {
    * @param status 0 where there was no answer
    * @returns server errors in a row
    */
-  const wrong = (status: number, response: Response): number => {
+  const wrong = (id: string, kind: Kind, status: number, response: Response): number => {
     wrongs += 1;
+    note(`${id}=${kind.replace(/ /g, '_')}`);
     if (status < 500 || status === 501) {
       right(response);
       return 0;
@@ -72,11 +79,26 @@ function time({ timings }: Response): void {
   latencies.push(timings.duration);
 }
 
+function note(row: string): void {
+  const known = rows[row];
+  if (known === undefined) rowCount += 1;
+  const key = known === undefined && rowCount > mostRows ? 'others=others' : row;
+  rows[key] = (rows[key] ?? 0) + 1;
+}
+
 function tell(now: number): void {
-  print(`assay tally ${wrongs} ${broken} ${lastNotBroken} ${answered} ${latencies.join(',')}`);
+  const told =
+    rowCount === 0
+      ? ''
+      : ` ${Object.entries(rows)
+          .map((row) => row.join('='))
+          .join(',')}`;
+  print(`assay tally ${wrongs} ${broken} ${lastNotBroken} ${answered} ${latencies.join(',')}${told}`);
   toldAt = now;
   answered = 0;
   wrongs = 0;
   broken = 0;
   latencies = [];
+  rows = {};
+  rowCount = 0;
 }

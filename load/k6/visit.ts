@@ -1,19 +1,21 @@
-// One iteration of a journey: its calls in order, each with what the earlier ones gave.
+// One iteration of a journey: its calls in order, each with what the earlier ones gave. Whoever has entered something
+// leaves it, however the journey ends.
 // The interpreter in k6 is slow: what does not change from iteration to iteration is made ready once by each VU.
 import { bodyOf } from './body.ts';
 import { withSession } from './credential.ts';
-import { getterOf, type Params, paramsFor, type Response, senderOf } from './http.ts';
+import { findPointer } from './find-pointer.ts';
+import type { Params, Response } from './http.ts';
 import type { Kind } from './kinds.ts';
 import type { Call, Cast, Person, Plan } from './plan.ts';
 import { validatorsIn, wrongWith } from './right.ts';
-import { isFast, urlOf } from './url.ts';
+import { urlOf } from './url.ts';
 import { valueAt } from './value-at.ts';
 
 export interface Prepared {
   readonly call: Call;
   readonly id: string;
-  readonly send: ReturnType<typeof senderOf>;
-  readonly get: ReturnType<typeof getterOf>;
+  readonly send: (url: string, body: string | null, params: Params) => Response;
+  readonly get: ((url: string, params: Params) => Response) | undefined;
   /** Where nothing in it changes. */
   readonly url: string | undefined;
   /** Where nothing in it changes; null sends none. */
@@ -32,6 +34,10 @@ export interface Iteration {
   readonly batch: (kind: string) => string;
   /** A client whose cache is empty sends no validator. */
   readonly cold: boolean;
+  /** From then on, in ms since the epoch, nothing is called but what leaves: k6 is about to end. */
+  readonly leavesAt: number;
+  /** The people may be in something that nothing is known to leave by: whoever cannot enter is refused with reason. */
+  readonly isStuck?: boolean;
 }
 
 /** Told of every answer. */
@@ -40,64 +46,256 @@ export interface Seen {
   readonly wrong: (id: string, kind: Kind, response: Response) => void;
 }
 
-interface Circumstances {
-  /** Sessions travel in cookies. */
-  readonly ownJar: boolean;
-  /** No other operation is called, and all that a VU tells is tagged with this one. */
-  readonly isLone: boolean;
+/** What the people of a cast may still be in, and the calls among which are those that leave it. */
+export interface Owed {
+  readonly calls: readonly Prepared[];
+  readonly given: Given;
+  /** Who may be in something: a bit for each of the cast. */
+  readonly inside: number;
+  /** Of those, who was answered so. */
+  readonly sure: number;
 }
 
-export function prepare(plan: Plan, call: Call, { ownJar, isLone }: Circumstances): Prepared {
-  const { operation, headers, body } = call;
-  const isJarred = ownJar && call.signed;
-  return {
-    call,
-    id: operation.id,
-    send: senderOf(operation.method, isJarred),
-    get: body.kind === 'none' ? getterOf(operation.method, isJarred) : undefined,
-    url: isFast(plan, call) ? urlOf(plan, call, '', () => '') : undefined,
-    text: body.kind === 'none' ? null : body.kind === 'text' ? body.text : undefined,
-    params: paramsFor(isLone ? undefined : operation.id, headers, plan.timeoutMs),
-    signedAs: undefined,
-    cached: {},
-  };
+/** Of a call near the end: k6 ends what takes longer. */
+const lateTimeoutMs = 2_000;
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+interface State {
+  cast: readonly Person[];
+  given: Record<string, string | undefined>;
+  inside: number;
+  sure: number;
+  /** An entering call was not answered: it may be done yet. */
+  unanswered: number;
 }
 
-/** Calls what a journey calls, until an answer is missing what the next call needs. */
-export function visit(plan: Plan, calls: readonly Prepared[], iteration: Iteration, seen: Seen): void {
-  let cast: readonly Person[] = iteration.cast;
-  let given: Record<string, string> | undefined;
+/** A journey came to its end, ended early with everybody out, or its people could not enter. */
+export type Ended = 'whole' | 'early' | 'stuck';
+
+/**
+ * Calls what a journey calls, until an answer is missing what the next call needs; then whoever has entered leaves.
+ * @returns how it ended, or what is still owed
+ */
+export function visit(
+  plan: Plan,
+  calls: readonly Prepared[],
+  iteration: Iteration,
+  seen: Seen,
+): Owed | Ended {
+  const state: State = { cast: iteration.cast, given: {}, inside: 0, sure: 0, unanswered: 0 };
   for (let index = 0; index < calls.length; index += 1) {
     const prepared = calls[index] as Prepared;
     const { call } = prepared;
-    const person = cast[call.as] as Person;
-    const valueFor =
-      prepared.url !== undefined && prepared.text !== undefined
-        ? nothing
-        : valuer(call, cast, given, iteration);
-    const url = prepared.url ?? urlOf(plan, call, person.query, valueFor);
-    const conditional = sign(prepared, person, url, iteration.cold);
-    const text = prepared.text === undefined ? bodyOf(call.body, valueFor, iteration.batch) : prepared.text;
-    const response = prepared.send(url, text, prepared.params);
+    if (isLeftOut(call, state.given)) continue;
+    if (call.leaves !== true && isLate(iteration))
+      return leaveAll(plan, calls, 0, state, iteration, seen) ?? 'early';
+    const { response, conditional } = put(plan, prepared, state, iteration);
     const { status } = response;
-    if (call.validators && status === 200) prepared.cached[url] = validatorsIn(response);
+    if (call.enters) enter(call, status, state);
     let wrong = wrongWith(call, status, response, conditional);
     if (wrong === undefined && call.hands && !plan.forgiving) {
-      given ??= {};
-      cast = taken(call, response, cast);
-      wrong = lacking(call, response, cast, given);
+      state.cast = taken(call, response, state.cast);
+      wrong = lacking(call, response, state);
     }
     // A target that does nothing is asked in the very same way, and forgiven.
     if (plan.forgiving) wrong = undefined;
-    if (wrong !== undefined) {
-      seen.wrong(prepared.id, wrong, response);
-      return;
+    if (wrong === undefined) {
+      seen.right(response);
+      if (call.leaves) leave(call, state);
+      continue;
     }
-    seen.right(response);
+    if (call.enters && iteration.isStuck && isRefused(status)) {
+      seen.right(response);
+      return leaveAll(plan, calls, index + 1, state, iteration, seen) ?? 'stuck';
+    }
+    const isRefusal = call.leaves === true && isRefused(status);
+    if (isRefusal && isExplained(plan, calls, call, state, iteration, seen)) seen.right(response);
+    else seen.wrong(prepared.id, wrong, response);
+    if (call.leaves && !isRefusal) state.sure &= ~(1 << call.as);
+    // What has just failed is not asked again at once.
+    return leaveAll(plan, calls, isRefusal ? 0 : index + 1, state, iteration, seen) ?? 'early';
   }
+  return 'whole';
+}
+
+/**
+ * Takes people out of what they may still be in. A refusal is no wrong answer here: they may be out already.
+ * @returns what is still owed; `out`; or `stuck`, where an identifier is missing that leaving needs
+ */
+export function leaveFirst(plan: Plan, owed: Owed, iteration: Iteration, seen: Seen): Owed | 'out' | 'stuck' {
+  const { calls, given, inside, sure } = owed;
+  const state = { cast: iteration.cast, given: { ...given }, inside, sure, unanswered: 0 };
+  const still = leaveAll(plan, calls, 0, state, iteration, seen);
+  if (still === undefined) return 'out';
+  return calls.some(({ call }) => canLeave(call, still, calls)) ? still : 'stuck';
+}
+
+/** For people of whom nothing is known: they may be in whatever the journey enters. */
+export function owedByAll(calls: readonly Prepared[], isSure: boolean): Owed {
+  let inside = 0;
+  for (const { call } of calls) if (call.leaves) inside |= 1 << call.as;
+  return { calls, given: {}, inside, sure: isSure ? inside : 0 };
+}
+
+/** @param from which calls have not just been tried */
+function leaveAll(
+  plan: Plan,
+  calls: readonly Prepared[],
+  from: number,
+  state: State,
+  iteration: Iteration,
+  seen: Seen,
+): Owed | undefined {
+  for (let index = from; index < calls.length; index += 1) {
+    const prepared = calls[index] as Prepared;
+    const { call } = prepared;
+    if (!canLeave(call, state, calls)) continue;
+    if (!getOut(plan, calls, call.as, state, iteration, seen)) break;
+  }
+  const { given, inside, sure, unanswered } = state;
+  const all = inside | unanswered;
+  return all === 0 ? undefined : { calls, given, inside: all, sure };
+}
+
+/** Cancelling is refused, the player waits again, is matched before the next cancelling is refused, and then quits. */
+const mostTries = 3;
+
+/**
+ * One of the cast leaves, by the call that fits how it stands with them.
+ * @returns false where there was no answer: the next would have none either
+ */
+function getOut(
+  plan: Plan,
+  calls: readonly Prepared[],
+  as: number,
+  state: State,
+  iteration: Iteration,
+  seen: Seen,
+): boolean {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const prepared = calls.find(({ call }) => call.as === as && canLeave(call, state, calls));
+    if (prepared === undefined) return true;
+    hurry(plan, prepared, iteration);
+    const { call } = prepared;
+    const { response, conditional } = put(plan, prepared, state, iteration);
+    const wrong = wrongWith(call, response.status, response, conditional);
+    if (wrong !== undefined && !isRefused(response.status)) {
+      seen.wrong(prepared.id, wrong, response);
+      // It may be done all the same.
+      state.sure &= ~(1 << as);
+      return response.status !== 0;
+    }
+    const isSure = (state.sure & (1 << as)) !== 0;
+    if (wrong === undefined || !isSure || tellerFor(call, calls) === undefined) {
+      seen.right(response);
+      leave(call, state);
+      return true;
+    }
+    if (isExplained(plan, calls, call, state, iteration, seen)) seen.right(response);
+    else seen.wrong(prepared.id, wrong, response);
+  }
+  return true;
+}
+
+const isLate = ({ leavesAt }: Iteration) => leavesAt < Infinity && Date.now() >= leavesAt;
+
+/** Nothing may take long any more when k6 is about to end. */
+function hurry({ timeoutMs }: Plan, { params }: Prepared, iteration: Iteration): void {
+  params.timeout = isLate(iteration) ? Math.min(lateTimeoutMs, timeoutMs) : timeoutMs;
+}
+
+function canLeave(
+  call: Call,
+  { inside, given }: Pick<State, 'inside'> & { given: Given },
+  calls: readonly Prepared[],
+) {
+  if (call.leaves !== true || (inside & (1 << call.as)) === 0 || isLeftOut(call, given)) return false;
+  const isGiven = (name: string) =>
+    calls.some(({ call: { gives, mayGive } }) => gives[name] !== undefined || mayGive?.[name] !== undefined);
+  return call.from.every((name) => given[name] !== undefined || !isGiven(name));
+}
+
+const isLeftOut = ({ when, unless }: Call, given: Given): boolean =>
+  (when !== undefined && given[when] === undefined) || (unless !== undefined && given[unless] !== undefined);
+
+/**
+ * A status by which a target says that something is not so, or not allowed. 401 says that it does not know who asks, 408
+ * and 429 that it will not answer now.
+ */
+const isRefused = (status: number): boolean =>
+  status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429;
+
+function enter({ as }: Call, status: number, state: State): void {
+  const who = 1 << as;
+  if (status >= 400 && status < 500) return;
+  state.inside |= who;
+  if (status === 0) state.unanswered |= who;
+  else if (status < 400) state.sure |= who;
+}
+
+function leave({ as }: Call, state: State): void {
+  state.inside &= ~(1 << as);
+  state.sure &= ~(1 << as);
+}
+
+/** The last call of the same caller whose answer tells what became of them. */
+function tellerFor({ as }: Call, calls: readonly Prepared[]): Prepared | undefined {
+  for (let index = calls.length - 1; index >= 0; index -= 1) {
+    const prepared = calls[index] as Prepared;
+    if (prepared.call.as === as && prepared.call.mayGive !== undefined) return prepared;
+  }
+  return undefined;
+}
+
+/**
+ * Leaving was refused: asks how it stands with the caller. A match that was found in the meantime explains why the queue
+ * cannot be left; another match, or none, explains why a match cannot. Where the target does not answer that, the refusal
+ * counts as explained.
+ */
+function isExplained(
+  plan: Plan,
+  calls: readonly Prepared[],
+  call: Call,
+  state: State,
+  iteration: Iteration,
+  seen: Seen,
+): boolean {
+  const teller = tellerFor(call, calls);
+  if (teller === undefined) return false;
+  const before = { ...state.given };
+  hurry(plan, teller, iteration);
+  const { response, conditional } = put(plan, teller, state, iteration);
+  const wrong = wrongWith(teller.call, response.status, response, conditional);
+  enter(teller.call, response.status, state);
+  if (wrong !== undefined && !isRefused(response.status)) {
+    seen.wrong(teller.id, wrong, response);
+    return true;
+  }
+  seen.right(response);
+  if (wrong !== undefined) return true;
+  take(teller.call, response, state);
+  if (call.when !== undefined) return state.given[call.when] !== before[call.when];
+  return Object.keys(teller.call.mayGive ?? {}).some((name) => state.given[name] !== undefined);
 }
 
 const nothing = () => '';
+
+/** Sends a call as it is to be sent now. */
+function put(plan: Plan, prepared: Prepared, { cast, given }: State, iteration: Iteration) {
+  const { call } = prepared;
+  const person = cast[call.as] as Person;
+  const valueFor =
+    prepared.url !== undefined && prepared.text !== undefined
+      ? nothing
+      : valuer(call, cast, given, iteration);
+  const url = prepared.url ?? urlOf(plan, call, person.query, valueFor);
+  const conditional = sign(prepared, person, url, iteration.cold);
+  const text = prepared.text === undefined ? bodyOf(call.body, valueFor, iteration.batch) : prepared.text;
+  const response = prepared.send(url, text, prepared.params);
+  if (call.validators && response.status === 200) prepared.cached[url] = validatorsIn(response);
+  return { response, conditional };
+}
 
 /** @returns whether the request asks only for what changed */
 export function sign(prepared: Prepared, person: Person, url: string, cold: boolean): boolean {
@@ -117,29 +315,34 @@ function taken(call: Call, response: Response, cast: readonly Person[]): readonl
 }
 
 /** Takes what the answer gives to later calls; tells what it should have given and did not. */
-function lacking(
-  call: Call,
-  response: Response,
-  cast: readonly Person[],
-  given: Record<string, string>,
-): Kind | undefined {
-  if (call.takes && withSession(cast[call.as] as Person, call.takes, response) === undefined)
+function lacking(call: Call, response: Response, state: State): Kind | undefined {
+  if (call.takes && withSession(state.cast[call.as] as Person, call.takes, response) === undefined)
     return 'no session';
   for (const name in call.gives) {
     const value = valueAt(response.body ?? '', call.gives[name] as string);
     if (typeof value !== 'string' && typeof value !== 'number') return 'no id';
-    given[name] = String(value);
+    state.given[name] = String(value);
   }
+  take(call, response, state);
   return undefined;
 }
 
+/** Takes what an answer may give: what it does not give is not so any more. */
+function take({ mayGive }: Call, { body }: Response, { given }: State): void {
+  for (const name in mayGive) given[name] = identifierAt(body ?? '', mayGive[name] ?? []);
+}
+
+/** Nothing, an empty text and 0 stand for none. */
+function identifierAt(text: string, where: string | readonly string[]): string | undefined {
+  const pointer = typeof where === 'string' ? where : findPointer(valueAt(text, ''), where);
+  const value = pointer === undefined ? undefined : valueAt(text, pointer);
+  return (typeof value === 'string' || typeof value === 'number') && value !== '' && value !== 0
+    ? String(value)
+    : undefined;
+}
+
 /** What a name stands for in this call. */
-function valuer(
-  call: Call,
-  cast: Cast,
-  given: Readonly<Record<string, string>> = {},
-  { nth }: Iteration,
-): (name: string) => string {
+function valuer(call: Call, cast: Cast, given: Given, { nth }: Iteration): (name: string) => string {
   return (name) => {
     if (name === 'now') return new Date().toISOString();
     const { values = {} } = cast[call.as] ?? {};

@@ -5,6 +5,16 @@ const text = (id, value) => {
   document.getElementById(id).textContent = value;
 };
 
+/** At most so many rows of what was wrong: a line of text holds no more. */
+const mostRows = 4;
+const wrongText = (rows = []) =>
+  rows.length === 0
+    ? ''
+    : ` (${rows
+        .slice(0, mostRows)
+        .map(({ operation, answer, count }) => `${operation} ${answer} x ${count}`)
+        .join(', ')})`;
+
 const charts = [
   ['rate', 'journeys/s', ['offered', 'achieved']],
   ['latency', 'ms', ['p50', 'p95', 'lagMs']],
@@ -38,7 +48,7 @@ function draw() {
   if (last)
     text(
       'now',
-      `${last.at} s: ${last.offered.toFixed(0)}/s offered, ${last.achieved}/s achieved, p95 ${last.p95.toFixed(1)} ms, ${last.errors} errors, ${last.vus} VUs`,
+      `${last.at} s: ${last.offered.toFixed(0)}/s offered, ${last.achieved}/s achieved, p95 ${last.p95.toFixed(1)} ms, ${last.errors} errors${wrongText(last.wrong)}, ${last.vus} VUs`,
     );
 }
 

@@ -28,8 +28,11 @@ test.skipIf(skipped)(
     await page
       .getByText('1 s: 50/s offered, 49/s achieved, p95 2.5 ms, 0 errors, 3 VUs')
       .waitFor({ timeout: 8_000 });
-    live.second({ at: 2, ...second });
-    await page.getByText('2 s: 50/s offered').waitFor({ timeout: 8_000 });
+    const wrong = [{ operation: 'queue.cancel', answer: '404', count: 80 }];
+    live.second({ at: 2, ...second, errors: 80, wrong });
+    await page
+      .getByText('2 s: 50/s offered, 49/s achieved, p95 2.5 ms, 80 errors (queue.cancel 404 x 80), 3 VUs')
+      .waitFor({ timeout: 8_000 });
     expect(await page.locator('h1').textContent()).toBe('queue <i>');
     expect(await page.locator('.chart svg').count()).toBe(3);
     live.end('PASS: fine');

@@ -18,7 +18,8 @@ export interface Found {
   readonly params: Readonly<Record<string, string>>;
   /** Parameters that each iteration has another value of. */
   readonly from: readonly string[];
-  readonly exchange: Exchange;
+  /** Undefined where it could not be tried. */
+  readonly exchange: Exchange | undefined;
   readonly controls: Controls;
   readonly body: Body;
   readonly form: Form;
@@ -30,9 +31,10 @@ export interface Found {
 export function callOf(found: Found): Call {
   const { stop, roles, params, from, exchange, body, form, target, told, recipe } = found;
   const { operation, validators = false } = stop;
-  const status = statusOf(exchange);
+  const status = exchange ? statusOf(exchange) : 200;
   const stated = target.profile?.operations[operation.id]?.accepts;
   const unlike = unroutedText(found.controls);
+  const mayGive = whereGiven(stop, target, told);
   const takes = operation === areas.auth.login && recipe ? takings(recipe.transport) : undefined;
   return {
     operation,
@@ -47,13 +49,27 @@ export function callOf(found: Found): Call {
     },
     body,
     accepts: stated ?? (status > 299 ? [status] : []),
-    begins: beginningOf(exchange),
+    begins: exchange ? beginningOf(exchange) : '',
     ...(unlike !== undefined && { unlike }),
-    gives: told.pointers,
-    hands: takes !== undefined || Object.keys(told.pointers).length > 0,
+    gives: Object.fromEntries(Object.entries(told.pointers).filter(([name]) => stop.gives?.[name])),
+    hands: takes !== undefined || mayGive !== undefined || Object.keys(told.pointers).length > 0,
     validators,
+    ...(mayGive && { mayGive }),
+    ...(stop.enters && { enters: true }),
+    ...(stop.leaves && { leaves: true }),
+    ...(stop.when !== undefined && { when: stop.when }),
+    ...(stop.unless !== undefined && { unless: stop.unless }),
     ...(takes && { takes }),
   };
+}
+
+/** Where the profile says, or this answer showed it; else under its usual names. */
+function whereGiven({ operation, mayGive }: Stop, { profile }: Target, told: Ids): Call['mayGive'] {
+  if (mayGive === undefined) return undefined;
+  const stated = profile?.operations[operation.id]?.ids;
+  return Object.fromEntries(
+    Object.entries(mayGive).map(([name, names]) => [name, stated?.[name] ?? told.pointers[name] ?? names]),
+  );
 }
 
 /** The bracket of a JSON object or list; nothing for any other body. */

@@ -11,7 +11,7 @@ import { isLoopback } from '../../fixtures/target/loopback.ts';
 import { takesSession } from '../../fixtures/target/session-hosts.ts';
 import type { Target } from '../../fixtures/target/target.ts';
 import type { Mix } from '../journeys/journey.ts';
-import type { Data, Visit } from '../k6/plan.ts';
+import type { Cast, Data, Visit } from '../k6/plan.ts';
 import { finder } from './finder.ts';
 import { castsOf, type SignedIn, signInPeople } from './people.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
@@ -42,8 +42,9 @@ export interface ReadyOptions {
   readonly signal: AbortSignal;
 }
 
-/** More than one cast for every journey that begins in a second helps nobody. */
 const mostPeople = 600;
+/** Where something is changed nobody may play two journeys at once, however long one takes, or wait for its time. */
+const changers = (rate: number) => Math.ceil(3 * rate) + 20;
 /** Where nothing is changed many may be the same. */
 const mostReaders = 25;
 /** Sign-ins and rehearsal on a host that is not this machine: requests per second. */
@@ -84,17 +85,14 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       const size = Math.max(...mix.shares.map(([{ cast }]) => cast));
       // What goes to a log changes nothing of whoever sends it.
       const exclusive = hosts.base !== undefined && changesSomething(mix);
-      const many = Math.min(
-        mostPeople,
-        size * Math.max(2, exclusive ? Math.ceil(options.rate) : mostReaders),
-      );
+      const many = Math.min(mostPeople, size * Math.max(2, exclusive ? changers(options.rate) : mostReaders));
       const signing = { client, target, redactor, wanted: many, fewest: size, signal };
       const people: readonly SignedIn[] = discovery ? await signInPeople({ ...signing, discovery }) : [];
       if (discovery) say(`players: ${people.length} signed in`);
       const casts = castsOf(people, size);
       const find = finder({ client, target, redactor, discovery });
       const rehearsal = { client, target, recipe: discovery?.recipe, cast: casts[0] ?? [], seed: 1, find };
-      const { visits, batches } = await rehearseAll(mix, rehearsal, say);
+      const { visits, batches } = await rehearseAll(mix, rehearsal, casts[1], say);
       const { evidence } = discovery ?? {};
       return { target, hosts, visits, data: { casts, batches }, evidence, exclusive };
     } finally {
@@ -129,13 +127,18 @@ function sessionOf({ target, preflight: { discovery } }: OpenedTarget): Found {
 }
 
 /** A mix goes without journeys that cannot be played; it needs one that can. */
-async function rehearseAll(mix: Mix, options: RehearsalOptions, say: (line: string) => void) {
+async function rehearseAll(
+  mix: Mix,
+  options: RehearsalOptions,
+  others: Cast | undefined,
+  say: (line: string) => void,
+) {
   const visits: Visit[] = [];
   const batches: Record<string, readonly string[]> = {};
   const mistakes: string[] = [];
   const isMix = mix.shares.length > 1;
   for (const [journey, weight] of mix.shares) {
-    const rehearsed = await rehearse(journey, options);
+    const rehearsed = await rehearse(journey, options, others);
     for (const line of rehearsed.leftOut) say(`left out: ${line}`);
     if (rehearsed.mistake === undefined) {
       visits.push({ name: journey.name, weight, calls: rehearsed.calls });

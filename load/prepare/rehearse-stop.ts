@@ -31,6 +31,8 @@ export interface RehearsalOptions {
   readonly seed: number;
   /** What a run of conformance would put for a parameter that nobody gave; undefined where it knows none either. */
   readonly find: (operation: Operation, name: string) => Promise<string | undefined>;
+  /** It is made ready without being called: its likeliest body is taken. */
+  readonly isUnseen?: true;
 }
 
 export type Tried =
@@ -79,6 +81,11 @@ export async function rehearseStop(
       ? { kind: 'batch', of: stop.batch as string }
       : bodyFor(form, values, each);
     if (!writing.ok || !body || (stop.batch && !batch)) continue;
+    const known = { stop, roles, params, from, body, form, target, recipe: options.recipe };
+    if (options.isUnseen) {
+      const unseen = { exchange: undefined, controls: undefined, told: { pointers: {}, values: {} } };
+      return { call: callOf({ ...known, ...unseen }), given: {} };
+    }
     const { contentType } = writing.written;
     const put = (path?: string): Promise<Exchange> => {
       const saying = {
@@ -98,19 +105,7 @@ export async function rehearseStop(
     if (isUnrouted(exchange, controls))
       return fail(`answered ${statusOf(exchange)} in the very way that a path without a route is`);
     const told = idsIn(stop, exchange, target);
-    const call = callOf({
-      stop,
-      roles,
-      params,
-      from,
-      exchange,
-      controls,
-      body,
-      form,
-      target,
-      told,
-      recipe: options.recipe,
-    });
+    const call = callOf({ ...known, exchange, controls, told });
     return { call, given: told.values, ...(batch && { batch }) };
   }
   return fail(refusal(refused, operation, target));

@@ -3,12 +3,30 @@ import { createBrokenWatch, readLine, type Tally } from './stream.ts';
 
 test('a line of the script is read as what it tells', () => {
   expect(readLine('tally 1 2 1700000000000 9 1.5,20')).toEqual({
-    tally: { wrong: 1, broken: 2, lastNotBroken: 1_700_000_000_000, answered: 9, latencies: [1.5, 20] },
+    tally: {
+      wrong: 1,
+      broken: 2,
+      lastNotBroken: 1_700_000_000_000,
+      answered: 9,
+      latencies: [1.5, 20],
+      rows: [],
+    },
   });
+  expect(readLine('tally 3 1 0 4  queue.cancel=status_404=2,party.create=status_500=1')).toMatchObject({
+    tally: {
+      latencies: [],
+      rows: [
+        { operation: 'queue.cancel', answer: '404', count: 2 },
+        { operation: 'party.create', answer: '500', count: 1 },
+      ],
+    },
+  });
+  expect(readLine('left 7')).toEqual({ left: { place: 7, isOut: false } });
+  expect(readLine('out 7')).toEqual({ left: { place: 7, isOut: true } });
   expect(readLine('canary 3 120 7')).toEqual({ beat: { lateMs: 3, iterations: 120, vus: 7 } });
 });
 
-test.each(['', 'tally', 'tally a b c d', 'tally 1 2 3', 'canary 1 2', 'other 1 2 3'])(
+test.each(['', 'tally', 'tally a b c d', 'tally 1 2 3', 'canary 1 2', 'other 1 2 3', 'left', 'out x'])(
   '%j is no line of the script',
   (line) => {
     expect(readLine(line)).toBeUndefined();
@@ -21,6 +39,7 @@ const tally = (broken: number, lastNotBroken: number): Tally => ({
   lastNotBroken,
   answered: broken,
   latencies: [],
+  rows: [],
 });
 
 test('server errors alone for more than a second are enough', () => {

@@ -38,6 +38,28 @@ test('figures of the measured part are taken, errors are summed over operations 
   });
 });
 
+test('statuses are told apart by operation, and by their class among the kinds', () => {
+  const errors = (kind: string) => `assay_errors{part:measured,name:a,kind:${kind}}`;
+  const metrics = {
+    [errors('status 409')]: { values: { count: 5 } },
+    [errors('status 500')]: { values: { count: 3 } },
+    [errors('status 5xx')]: { values: { count: 1 } },
+    [errors('status 503')]: { values: { count: 2 } },
+  };
+  const summary = readSummary([written(JSON.stringify({ metrics }))], ['a']);
+  expect(summary?.errors).toEqual({
+    wrong: 11,
+    transport: 0,
+    kinds: { 'status 4xx': 5, 'status 5xx': 4, 'status 503': 2 },
+    byOperation: [
+      { operation: 'a', answer: '409', count: 5 },
+      { operation: 'a', answer: '500', count: 3 },
+      { operation: 'a', answer: '503', count: 2 },
+      { operation: 'a', answer: '5xx', count: 1 },
+    ],
+  });
+});
+
 test('a journey of one operation has the figures of all requests', () => {
   const metrics = { 'http_req_duration{part:measured}': { values: durations } };
   expect(readSummary([written(JSON.stringify({ metrics }))], ['a'])?.operations.a).toMatchObject({

@@ -1,8 +1,9 @@
 // k6's own figures of a step, out of what handleSummary wrote.
 import { mergeMetrics } from '../beyond/segments/merge-metrics.ts';
-import { transportKinds, wrongKinds } from '../k6/kinds.ts';
+import { classOf, transportKinds, wrongKinds } from '../k6/kinds.ts';
 import type { OperationFigures, Step } from '../step/step.ts';
 import { type Metrics, readMetrics, type Values } from './metrics.ts';
+import { answerOf, type WrongAnswers, wrongAnswers } from './wrong-answers.ts';
 
 export interface Summary {
   readonly latency: Step['latency'];
@@ -33,17 +34,17 @@ function summaryOf(metrics: Metrics, operations: readonly string[]): Summary {
   const values = (name: string): Values => metrics[name]?.values ?? {};
   const count = (name: string) => finite(values(name).count);
   const whole = values('http_req_duration{part:measured}');
-  const errorsOf = (id: string) =>
-    Object.fromEntries(
-      [...transportKinds, ...wrongKinds].flatMap((kind) => {
-        const many = count(`assay_errors{part:measured,name:${id},kind:${kind}}`);
-        return many > 0 ? [[kind, many]] : [];
-      }),
-    );
+  const errors = operations.flatMap((operation) =>
+    [...transportKinds, ...wrongKinds].flatMap((kind) => {
+      const many = count(`assay_errors{part:measured,name:${operation},kind:${kind}}`);
+      return many > 0 ? [{ operation, kind, count: many }] : [];
+    }),
+  );
   const figures = operations.map((id): [string, OperationFigures] => {
     const own = operations.length > 1 ? values(`http_req_duration{part:measured,name:${id}}`) : whole;
     const { mean: _, ...quantiles } = quantilesOf(own);
-    return [id, { count: finite(own.count), ...quantiles, errors: errorsOf(id) }];
+    const kinds = kindsOf(errors.filter(({ operation }) => operation === id));
+    return [id, { count: finite(own.count), ...quantiles, errors: kinds }];
   });
   const lag = values('assay_lag');
   return {
@@ -52,18 +53,37 @@ function summaryOf(metrics: Metrics, operations: readonly string[]): Summary {
     iterations: count('iterations{part:measured}'),
     unbegun: count('assay_unbegun{part:measured}'),
     dropped: count('dropped_iterations'),
-    errors: summed(figures),
+    errors: errorsOf(errors),
     lagMs: { p95: finite(lag['p(95)']), max: finite(lag.max) },
     operations: Object.fromEntries(figures),
   };
 }
 
-function summed(figures: readonly (readonly [string, OperationFigures])[]): Step['errors'] {
+/** As k6 counted them. */
+export interface Counted {
+  readonly operation: string;
+  readonly kind: string;
+  readonly count: number;
+}
+
+/** By kind. */
+export function kindsOf(errors: readonly Counted[]): Record<string, number> {
   const kinds: Record<string, number> = {};
-  for (const [, { errors }] of figures)
-    for (const [kind, many] of Object.entries(errors)) kinds[kind] = (kinds[kind] ?? 0) + many;
-  const sum = (of: readonly string[]) => of.reduce((all, kind) => all + (kinds[kind] ?? 0), 0);
-  return { wrong: sum(wrongKinds), transport: sum(transportKinds), kinds };
+  for (const { kind, count } of errors) {
+    const told = classOf(kind);
+    if (count > 0) kinds[told] = (kinds[told] ?? 0) + count;
+  }
+  return kinds;
+}
+
+export function errorsOf(errors: readonly Counted[]): Step['errors'] {
+  const kinds = kindsOf(errors);
+  const all = Object.values(kinds).reduce((sum, many) => sum + many, 0);
+  const transport = transportKinds.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0);
+  const rows = errors.map(({ operation, kind, count }): WrongAnswers => {
+    return { operation, answer: answerOf(kind), count };
+  });
+  return { wrong: all - transport, transport, kinds, byOperation: wrongAnswers(rows) };
 }
 
 const quantilesOf = (values: Values): Step['latency'] => ({

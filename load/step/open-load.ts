@@ -15,7 +15,7 @@ import { sessionsAreOver } from '../prepare/sessions.ts';
 import { caName, k6Transport } from './k6-transport.ts';
 import type { SharedPlan } from './plan-of.ts';
 import { privateFolder } from './private-folder.ts';
-import { type Ground, performStep, type Watching } from './run-step.ts';
+import { type Ground, leaveBehind, performStep, type Watching } from './run-step.ts';
 import type { RunStep, Step, StepPlan } from './step.ts';
 
 export interface LoadOptions {
@@ -117,7 +117,13 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     const folder = privateFolder(closing);
     writeFileSync(join(folder, 'data.json'), JSON.stringify(ready.data), { mode: 0o600 });
     const { seed } = aim.read;
-    return { ...loadOf(k6, folder, ready, options.segments), seed, journey: aim.mix.name, close };
+    const { leave, ...load } = loadOf(k6, folder, ready, options.segments);
+    closing.push(async () => {
+      const still = await leave();
+      if (still > 0)
+        options.say?.(`${still} of ${ready.data.casts.length} casts may still be in what they entered`);
+    });
+    return { ...load, seed, journey: aim.mix.name, close };
   } catch (error) {
     await close();
     throw error;
@@ -129,16 +135,17 @@ function loadOf(k6: string, folder: string, ready: Ready, segments = 1) {
   const variables = transportIn(ready, folder);
   const dataFile = join(folder, 'data.json');
   const shared = sharedPlanOf(ready, { dataFile, batchFile: dataFile });
-  const ground: Ground = { k6, folder, variables, visits, segments, shared };
+  const ground: Ground = { k6, folder, variables, visits, segments, shared, left: new Set() };
   const watch: Load['watch'] = (plan, signal, watching) => performStep(ground, plan, signal, watching);
   const against = (nullTarget: string): RunStep => {
     const nowhere = Object.fromEntries(Object.keys(hosts).map((host) => [host, nullTarget]));
     const shared = { ...ground.shared, hosts: nowhere, forgiving: true };
-    return (plan, signal) => performStep({ ...ground, shared }, plan, signal);
+    return (plan, signal) => performStep({ ...ground, left: new Set(), shared }, plan, signal);
   };
   return {
     watch,
     against,
+    leave: () => leaveBehind(ground),
     runStep: ((plan, signal) => watch(plan, signal, {})) satisfies RunStep,
     identity: () => identityOf(target, hosts),
     sessionsAreOver: async () => evidence !== undefined && sessionsAreOver(target, evidence, data.casts),
@@ -171,14 +178,16 @@ export function sharedPlanOf(
     words: profile ? { words: profile.words, wordsAt: profile.wordsAt } : null,
     queries: data.casts.some((cast) => cast.some(({ query }) => query !== '')),
     exclusive,
+    casts: data.casts.length,
     batches: Object.keys(data.batches),
     ...files,
     forgiving: false,
   };
 }
 
-/** On average over the shares. */
+/** On average over the shares; of a call and the one in its place, one. */
 export function requestsOf(visits: readonly Visit[]): number {
   const all = visits.reduce((sum, { weight }) => sum + weight, 0);
-  return visits.reduce((sum, { weight, calls }) => sum + (weight / all) * calls.length, 0);
+  const many = ({ calls }: Visit) => calls.filter(({ when }) => when === undefined).length;
+  return visits.reduce((sum, visit) => sum + (visit.weight / all) * many(visit), 0);
 }

@@ -83,7 +83,8 @@ run('a fast wrong answer is an error', async () => {
   const { url } = await served((_, response) => response.end('<html>'));
   const step = await performStep(groundOn(url), second, never);
   expect(step.ended).toBe('complete');
-  expect(step.errors).toEqual({ wrong: step.sent, transport: 0, kinds: { body: step.sent } });
+  const byOperation = [{ operation: 'general.config', answer: 'wrong body', count: step.sent }];
+  expect(step.errors).toEqual({ wrong: step.sent, transport: 0, kinds: { body: step.sent }, byOperation });
 });
 
 run('a target that answers with server errors alone is left alone long before the end', async () => {
@@ -94,6 +95,9 @@ run('a target that answers with server errors alone is left alone long before th
   const step = await performStep(groundOn(url), { ...second, durationMs: 20_000 }, never);
   expect(step.ended).toBe('complete');
   expect(step.errors.wrong).toBeGreaterThan(0);
+  expect(step.errors.byOperation).toEqual([
+    { operation: 'general.config', answer: '500', count: step.errors.wrong },
+  ]);
   expect((seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0)).toBeLessThan(10_000);
 });
 

@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { Stage } from '../arrivals/rate-profile.ts';
 import { lengthOf } from '../arrivals/rate-profile.ts';
 import { createBeats } from '../beyond/segments/beats.ts';
-import { segmentArgs } from '../beyond/segments/segment.ts';
+import { idsOf, segmentArgs } from '../beyond/segments/segment.ts';
 import type { Plan, Visit } from '../k6/plan.ts';
 import { type K6End, runK6 } from '../run/process.ts';
 import { createBrokenWatch, readLine, type Told } from '../run/stream.ts';
 import { readSummary, type Summary } from '../run/summary.ts';
+import { type WrongAnswers, wrongAnswers } from '../run/wrong-answers.ts';
 import { missingOf } from './missing.ts';
 import { graceMs, planOf, type SharedPlan, timeoutMs } from './plan-of.ts';
 import type { Step, StepPlan } from './step.ts';
@@ -29,6 +30,8 @@ export interface Ground {
   readonly visits: readonly Visit[];
   /** k6 processes that share the load, an execution segment each; one where it is not said. */
   readonly segments?: number;
+  /** Casts, by their place, who may still be in what they entered: each step adds to them and takes from them. */
+  readonly left?: Set<number>;
 }
 
 export interface Watching {
@@ -52,10 +55,12 @@ export async function performStep(
   ];
   made += 1;
   const { leadMs, ...files } = write(ground, plan, stages, `${made}`);
+  const { left } = ground;
   const startedAt = new Date();
   const alone = new AbortController();
   const broken = createBrokenWatch();
   let serverErrors = 0;
+  let serverErrorRows: WrongAnswers[] = [];
   const { length: segments } = files.each;
   const beats = createBeats(segments, (told) => watching.onTold?.(told));
   const ending = files.each.map(async ({ planFile }, nth) => {
@@ -70,8 +75,10 @@ export async function performStep(
       onLine: (line) => {
         const told = readLine(line);
         beats.hears(nth, told);
+        if (told && 'left' in told) left?.[told.left.isOut ? 'delete' : 'add'](told.left.place);
         if (!told || !('tally' in told) || ground.shared.forgiving) return;
         serverErrors += told.tally.broken;
+        serverErrorRows = wrongAnswers([...serverErrorRows, ...told.tally.rows.filter(isServerError)]);
         if (broken.sees(told.tally, Date.now())) alone.abort();
       },
     });
@@ -86,28 +93,76 @@ export async function performStep(
   );
   const leftAlone =
     !signal.aborted && (alone.signal.aborted || ends.some(({ code }) => code === abortedByScript));
-  const { vus, wanted } = files;
-  return stepOf(plan, startedAt, ends, summary, {
-    ...{ stages, serverErrors: leftAlone ? serverErrors : 0, vus, wanted },
+  if (leftAlone || ends.some(({ ended }) => ended !== 'by itself'))
+    for (const place of files.mayPlay) left?.add(place);
+  const { vus, wanted, inFlight, peopleShared } = files;
+  const step = stepOf({ ...plan, inFlight }, startedAt, ends, summary, {
+    ...{ stages, serverErrors: leftAlone ? serverErrors : 0, serverErrorRows, vus, wanted },
   });
+  return peopleShared ? { ...step, peopleShared } : step;
 }
+
+const isServerError = ({ answer }: WrongAnswers) => /^5(\d\d|xx)$/.test(answer) && answer !== '501';
+
+/** Longest that leaving may take, in ms, and k6's start. */
+const leavingMs = { requests: 5_000, process: 15_000 };
+
+/**
+ * After all steps: whoever may still be in something leaves it, as far as that can be done in a few seconds.
+ * @returns how many casts may still be in something
+ */
+export async function leaveBehind(ground: Ground): Promise<number> {
+  const { left, folder, shared, visits } = ground;
+  if (left === undefined || left.size === 0) return 0;
+  const { plan } = planOf(shared, visits, nobodyDue, [], 1);
+  const planFile = join(folder, 'plan-leaving.json');
+  const leaving = {
+    ...{ ...plan, left: [...left], leaving: true, timeoutMs: 2_000, graceMs: leavingMs.requests },
+    summaryFile: join(folder, 'summary-leaving.json'),
+  };
+  writeFileSync(planFile, JSON.stringify(leaving satisfies Plan), { mode: 0o600 });
+  await runK6({
+    ...{ k6: ground.k6, script, folder, limitMs: leavingMs.process, signal: new AbortController().signal },
+    variables: { ...ground.variables, ASSAY_PLAN: planFile },
+    onLine: (line) => {
+      const told = readLine(line);
+      if (told && 'left' in told && told.left.isOut) left.delete(told.left.place);
+    },
+  });
+  return left.size;
+}
+
+const nobodyDue: StepPlan = {
+  ...{ rate: 0, durationMs: 0, warmupMs: 0, seed: 0, arrivals: 'even', inFlight: 0, label: 'leaving' },
+};
 
 function write(ground: Ground, plan: StepPlan, stages: readonly Stage[], name: string) {
   const { segments = 1 } = ground;
-  const { plan: whole, wanted } = planOf(ground.shared, ground.visits, plan, stages, segments);
+  const { plan: planned, wanted, inFlight } = planOf(ground.shared, ground.visits, plan, stages, segments);
+  const whole = { ...planned, left: [...(ground.left ?? [])] };
   const each = Array.from({ length: segments }, (_, nth) => {
     const file = (what: string) => join(ground.folder, `${what}-${name}-${nth + 1}.json`);
     return { planFile: file('plan'), summaryFile: file('summary') };
   });
   for (const { planFile, summaryFile } of each)
     writeFileSync(planFile, JSON.stringify({ ...whole, summaryFile } satisfies Plan), { mode: 0o600 });
-  return { each, leadMs: whole.leadMs, vus: whole.vus, wanted };
+  const { casts = 0, exclusive } = ground.shared;
+  const places = Array.from({ length: casts }, (_, place) => place);
+  const isLeft = new Set(whole.left);
+  // As the script turns to them; ids of VUs that play nothing lie between.
+  const turns = [...places.filter((place) => !isLeft.has(place)), ...whole.left];
+  return {
+    ...{ each, leadMs: whole.leadMs, vus: whole.vus, wanted, inFlight },
+    mayPlay: exclusive ? turns.slice(0, whole.own && whole.left.length === 0 ? idsOf(whole) : casts) : [],
+    ...(exclusive && !whole.own && casts > 0 && { peopleShared: true as const }),
+  };
 }
 
 interface Around {
   readonly stages: readonly Stage[];
   /** Because of so many of which, and no other answers, it was left alone; 0 where it was not. */
   readonly serverErrors: number;
+  readonly serverErrorRows: readonly WrongAnswers[];
   readonly vus: number;
   readonly wanted: number;
 }
@@ -117,7 +172,7 @@ function stepOf(
   startedAt: Date,
   ends: readonly K6End[],
   summary: Summary | undefined,
-  { stages, serverErrors, vus, wanted }: Around,
+  { stages, serverErrors, serverErrorRows, vus, wanted }: Around,
 ): Step {
   const { iterations = 0, unbegun = 0, dropped = 0 } = summary ?? {};
   const journeys = Math.max(0, iterations - unbegun);
@@ -135,16 +190,25 @@ function stepOf(
     missing: isWhole ? missingOf(stages, plan, { told: iterations + dropped, segments: ends.length }) : 0,
     capped: dropped > 0 && vus < wanted,
     latency: summary?.latency ?? none,
-    errors: withServerErrors(summary?.errors ?? { wrong: 0, transport: 0, kinds: {} }, serverErrors),
+    errors: withServerErrors(summary?.errors ?? noErrors, serverErrors, serverErrorRows),
     lagMs: summary?.lagMs ?? { p95: 0, max: 0 },
     cpu: ends.reduce((sum, { cpu }) => sum + cpu, 0),
     operations: summary?.operations ?? {},
   };
 }
 
+const noErrors: Step['errors'] = { wrong: 0, transport: 0, kinds: {}, byOperation: [] };
+
 /** Those of the warm-up count too: there may be no others. */
-const withServerErrors = (errors: Step['errors'], many: number): Step['errors'] =>
-  errors.wrong >= many ? errors : { ...errors, wrong: many, kinds: { ...errors.kinds, 'status 5xx': many } };
+function withServerErrors(
+  errors: Step['errors'],
+  many: number,
+  rows: readonly WrongAnswers[],
+): Step['errors'] {
+  if (errors.wrong >= many) return errors;
+  const byOperation = wrongAnswers([...rows, ...errors.byOperation.filter((row) => !isServerError(row))]);
+  return { ...errors, wrong: many, kinds: { ...errors.kinds, 'status 5xx': many }, byOperation };
+}
 
 const exception = 107;
 const abortedByScript = 108;

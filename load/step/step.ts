@@ -1,3 +1,5 @@
+import type { WrongAnswers } from '../run/wrong-answers.ts';
+
 /** One stretch of load at one rate, as asked for. */
 export interface StepPlan {
   /** Journeys per second. */
@@ -55,7 +57,11 @@ export interface Step extends StepPlan {
     readonly wrong: number;
     readonly transport: number;
     readonly kinds: Readonly<Record<string, number>>;
+    /** All of them, the most frequent first. */
+    readonly byOperation: readonly WrongAnswers[];
   };
+  /** More journeys were under way at once than there were people to play them, so some played the same. */
+  readonly peopleShared?: true;
   /** Of the canary, which sends nothing: how late the generator itself was. */
   readonly lagMs: { readonly p95: number; readonly max: number };
   /** Of k6, in cores. */

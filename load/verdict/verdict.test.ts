@@ -21,7 +21,7 @@ const fine: Step = {
   missing: 0,
   capped: false,
   latency,
-  errors: { wrong: 0, transport: 0, kinds: {} },
+  errors: { wrong: 0, transport: 0, kinds: {}, byOperation: [] },
   lagMs: { p95: 1, max: 5 },
   cpu: 0.3,
   operations: { 'party.create': { count: 1_000, ...latency, errors: {} } },
@@ -55,20 +55,46 @@ test('a step that sent nothing is invalid, not green', () => {
 });
 
 test('more wrong answers than allowed fail, whatever the generator’s state', () => {
-  const errors = { wrong: 2, transport: 0, kinds: { body: 2 } };
+  const errors = { wrong: 2, transport: 0, kinds: { body: 2 }, byOperation: [] };
   expect(judge({ errors, lagMs: { p95: 900, max: 900 } })).toMatchObject({ verdict: 'FAIL' });
   expect(judge({ errors: { ...errors, wrong: 1 } }).verdict).toBe('PASS');
 });
 
+test('refusals are no fault of the target where journeys had to share their players', () => {
+  const row = { operation: 'queue.cancel', answer: '404', count: 84 };
+  const errors = { wrong: 84, transport: 0, kinds: { 'status 404': 84 }, byOperation: [row] };
+  const { verdict, reasons } = judge({ errors, peopleShared: true });
+  expect([verdict, reasons[0]]).toEqual(['INVALID', expect.stringContaining('had to share their players')]);
+  expect(reasons[1]).toContain('queue.cancel 404 x 84');
+  expect(judge({ errors }).verdict).toBe('FAIL');
+  const broken = { ...errors, byOperation: [{ ...row, answer: '500' }] };
+  expect(judge({ errors: broken, peopleShared: true }).verdict).toBe('FAIL');
+});
+
+test('an operation with a bound of its own names its own wrong answers alone', () => {
+  const byOperation = [
+    { operation: 'party.leave', answer: '500', count: 9 },
+    { operation: 'party.create', answer: 'timeout', count: 7 },
+  ];
+  const operations = { 'party.create': { count: 1_000, ...latency, errors: { timeout: 7 } } };
+  const errors = { wrong: 9, transport: 7, kinds: { 'status 5xx': 9, timeout: 7 }, byOperation };
+  const perOperation = { 'party.create': parseSlo('errors=0.1%') };
+  expect(judge({ errors, operations }, { perOperation }).reasons).toEqual([
+    expect.stringMatching(/: party\.leave 500 x 9, party\.create timeout x 7$/),
+    expect.stringMatching(/^party\.create: 7 of 1000 .*: party\.create timeout x 7$/),
+  ]);
+});
+
 test('shares are told as people write them', () => {
-  const errors = { wrong: 0, transport: 1_000, kinds: { refused: 1_000 } };
+  const byOperation = [{ operation: 'party.create', answer: 'refused', count: 1_000 }];
+  const errors = { wrong: 0, transport: 1_000, kinds: { refused: 1_000 }, byOperation };
   expect(judge({ errors }).reasons).toEqual([
-    '1000 of 1000 requests were answered wrongly or not at all (100 %, at most 0.1 %): 1000× refused',
+    '1000 of 1000 requests were answered wrongly or not at all (100 %, at most 0.1 %): party.create refused x 1000',
   ]);
 });
 
 test('wrong answers since the sessions ended are no fault of the target', () => {
-  const errors = { wrong: 900, transport: 0, kinds: { 'status 401': 900 } };
+  const errors = { wrong: 900, transport: 0, kinds: { 'status 401': 900 }, byOperation: [] };
   const { verdict, reasons } = judge({ errors }, { sessionsEndedAt: 41 });
   expect([verdict, reasons[0]]).toEqual(['INVALID', expect.stringContaining('sessions ended after 41 s')]);
   expect(judge({ errors }).verdict).toBe('FAIL');

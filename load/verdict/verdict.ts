@@ -1,5 +1,6 @@
 // PASS, FAIL or INVALID, and why. Pure.
 import { type Bound, type Slo, sloText } from '../capacity/slo.ts';
+import { wrongText } from '../run/wrong-answers.ts';
 import type { OperationFigures, Step } from '../step/step.ts';
 import type { Recovery, Trend } from './time-line.ts';
 
@@ -39,6 +40,8 @@ export function verdictOf(judged: Judged): Verdict {
   const nothing = unusable(step);
   if (nothing !== undefined) return { verdict: 'INVALID', reasons: [nothing] };
   const wrong = wrongAnswers(judged);
+  if (wrong.length > 0 && mayBeOwnDoing(judged.step))
+    return { verdict: 'INVALID', reasons: [shared, ...wrong] };
   if (wrong.length > 0) return withSessions(judged, wrong);
   const slow = slowness(judged);
   const invalid = generatorLimits(judged, slow.length > 0);
@@ -53,6 +56,19 @@ function withSessions({ sessionsEndedAt: at }: Judged, wrong: readonly string[])
   if (at === undefined) return { verdict: 'FAIL', reasons: wrong };
   const why = `sessions ended after ${at} s: who signed in before the run gets 401 since, and load signs nobody in again; take a shorter --duration, or sessions that live longer`;
   return { verdict: 'INVALID', reasons: [why, ...wrong] };
+}
+
+const shared =
+  'journeys that were under way at once had to share their players, so that one may have been refused for what another did; give more players (LOGIN_TOKEN), or take a lower --rate';
+/** Said of what a player is in. */
+const refusals: readonly string[] = ['403', '404', '409', '410'];
+const nearlyAll = 0.9;
+
+/** Nearly all that went wrong is refusals of players who were played by several journeys. */
+function mayBeOwnDoing({ peopleShared, errors }: Step): boolean {
+  const many = (rows: Step['errors']['byOperation']) => rows.reduce((sum, { count }) => sum + count, 0);
+  const refused = errors.byOperation.filter(({ answer }) => refusals.includes(answer));
+  return peopleShared === true && many(refused) >= nearlyAll * many(errors.byOperation);
 }
 
 function unusable({ ended, sent }: Step): string | undefined {
@@ -70,13 +86,17 @@ function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
   const { sent, errors } = step;
   const bad = errors.wrong + errors.transport;
   const whole =
-    bad > 0 && bad > slo.errors * sent ? [`${tooMany(bad, sent, slo.errors)}: ${kinds(errors.kinds)}`] : [];
+    bad > 0 && bad > slo.errors * sent
+      ? [`${tooMany(bad, sent, slo.errors)}: ${wrongText(errors.byOperation)}`]
+      : [];
   const single = Object.entries(perOperation).flatMap(([id, own]) => {
     const figures = step.operations[id];
     if (!figures) return [];
     const many = Object.values(figures.errors).reduce((sum, each) => sum + each, 0);
     return many > own.errors * figures.count
-      ? [`${id}: ${tooMany(many, figures.count, own.errors)}: ${kinds(figures.errors)}`]
+      ? [
+          `${id}: ${tooMany(many, figures.count, own.errors)}: ${wrongText(errors.byOperation.filter(({ operation }) => operation === id))}`,
+        ]
       : [];
   });
   return [...whole, ...single];
@@ -84,12 +104,6 @@ function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
 
 const tooMany = (bad: number, sent: number, bound: number) =>
   `${bad} of ${Math.max(sent, bad)} requests were answered wrongly or not at all (${percent(bad / Math.max(sent, bad))}, at most ${percent(bound)})`;
-
-const kinds = (of: Readonly<Record<string, number>>) =>
-  Object.entries(of)
-    .sort(([, a], [, b]) => b - a)
-    .map(([kind, many]) => `${many}× ${kind}`)
-    .join(', ');
 
 function slowness({ step, slo, perOperation }: Judged): string[] {
   const { latency, dropped, capped, journeys, inFlight } = step;

@@ -1,7 +1,7 @@
 // From what Prometheus holds of a run to the step and the time line that a run on one machine would have given. Pure.
 import { rateAt } from '../../arrivals/rate-profile.ts';
-import { transportKinds } from '../../k6/kinds.ts';
 import type { Second } from '../../run/seconds.ts';
+import { errorsOf, kindsOf } from '../../run/summary.ts';
 import { missingOf } from '../../step/missing.ts';
 import type { OperationFigures, Step } from '../../step/step.ts';
 import type { DistributedRun } from '../run-file.ts';
@@ -12,14 +12,12 @@ import type { TimeLines, Totals } from './questions.ts';
 export function stepOf(run: DistributedRun, totals: Totals): Step {
   const { iterations, unbegun, dropped, latency, byOperation, lag } = totals;
   const journeys = Math.max(0, iterations - unbegun);
-  const kinds = summed(totals.errors);
-  const bad = Object.values(kinds).reduce((sum, many) => sum + many, 0);
-  const transport = transportKinds.reduce((sum, kind) => sum + (kinds[kind] ?? 0), 0);
-  const wasLeft = leftAlone(totals, kinds);
+  const whole = errorsOf(totals.errors);
+  const wasLeft = leftAlone(totals, whole.kinds);
   const operations = run.operations.map((id): [string, OperationFigures] => {
     const own = byOperation.get(id) ?? nothing;
     const { mean: _, ...quantiles } = quantilesOf(own);
-    const errors = summed(totals.errors.filter(({ operation }) => operation === id));
+    const errors = kindsOf(totals.errors.filter(({ operation }) => operation === id));
     return [id, { count: own.count, ...quantiles, errors }];
   });
   return {
@@ -35,7 +33,7 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
       : missingOf(run.stages, run.plan, { told: iterations + dropped, segments: run.parallelism }),
     capped: run.capped && dropped > 0,
     latency: quantilesOf(latency),
-    errors: { wrong: bad - transport, transport, kinds },
+    errors: whole,
     lagMs: { p95: histogramQuantile(lag, 0.95), max: histogramQuantile(lag, 1) },
     cpu: 0,
     operations: Object.fromEntries(operations),
@@ -46,12 +44,6 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
 function leftAlone({ latency, finished }: Totals, kinds: Readonly<Record<string, number>>): boolean {
   const broken = (kinds['status 5xx'] ?? 0) + (kinds['status 503'] ?? 0);
   return finished === 0 && broken > latency.count / 2;
-}
-
-function summed(errors: Totals['errors']): Record<string, number> {
-  const kinds: Record<string, number> = {};
-  for (const { kind, count } of errors) if (count > 0) kinds[kind] = (kinds[kind] ?? 0) + count;
-  return kinds;
 }
 
 function quantilesOf(seconds: Histogram): Step['latency'] {

@@ -51,7 +51,7 @@ export function exportOf(
     { dataFile: players ? `${playersMount}/${playersFile}` : `./${batchFile}`, batchFile: `./${batchFile}` },
   );
   const { visits, named: variables } = referring(ready.visits, ready.target.profile?.variables ?? {});
-  const { plan, wanted } = planOf(shared, visits, step, stages, parallelism);
+  const { plan, wanted, inFlight } = planOf(shared, visits, step, stages, parallelism);
   const whole: Plan = { ...plan, summaryFile: '/tmp/summary.json' };
   const batches: Data = { casts: [], batches: ready.data.batches };
   const peak = peakOf(options.shape, options.rate);
@@ -89,7 +89,7 @@ export function exportOf(
     operations: [...new Set(ready.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)))],
     capped: plan.vus < wanted,
     leadMs: plan.leadMs,
-    plan: step,
+    plan: { ...step, inFlight },
   };
   const volume = needsVolume(exported.files);
   return {

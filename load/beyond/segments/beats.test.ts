@@ -28,7 +28,7 @@ test('a segment that ended holds nobody up, and what it did stays counted', () =
 
 test('tallies are passed on at once, of whichever segment', () => {
   const { heard, beats } = listen(3);
-  const tally = { tally: { wrong: 0, broken: 0, lastNotBroken: 1, answered: 1, latencies: [2] } };
+  const tally = { tally: { wrong: 0, broken: 0, lastNotBroken: 1, answered: 1, latencies: [2], rows: [] } };
   beats.hears(2, tally);
   expect(heard).toEqual([tally]);
 });

@@ -8,3 +8,7 @@ export function segmentArgs(nth: number, segments: number): string[] {
 
 /** Of what is bounded for all of them together. */
 export const shareOf = (whole: number, segments: number): number => Math.ceil(whole / segments);
+
+/** VUs have ids up to this: in each segment the canary has one, and rounding leaves one out. */
+export const idsOf = ({ vus, segments }: { readonly vus: number; readonly segments: number }): number =>
+  vus + 2 * segments;

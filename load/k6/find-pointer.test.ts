@@ -14,3 +14,8 @@ test('what identifies nothing is not found', () => {
   expect(findPointer({ partyId: null, id: '' }, ['partyId', 'id'])).toBeUndefined();
   expect(findPointer('text', ['id'])).toBeUndefined();
 });
+
+test('the id of a match is a matchId, and the id of anything else is none', () => {
+  expect(findPointer({ ticket: { id: 't' }, match: { id: 'm' } }, ['matchId'])).toBe('/match/id');
+  expect(findPointer({ ticket: { id: 't' }, id: 1 }, ['matchId'])).toBeUndefined();
+});

@@ -1,0 +1,359 @@
+// What VUs do to a server that lets nobody be in two things, or leave what they are not in.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { areas } from '../../fixtures/catalog/catalog.ts';
+import { parametersOf } from '../../fixtures/catalog/operation.ts';
+import { randomFrom } from '../arrivals/random.ts';
+import type { Journey } from '../journeys/journey.ts';
+import { match, party, queue } from '../journeys/play.ts';
+import { samplePlan } from '../step/sample-plan.ts';
+import { changing } from './changing.ts';
+import type { Response } from './http.ts';
+import type { Call, Cast, Plan } from './plan.ts';
+import type { Prepared } from './visit.ts';
+
+type Answer = { readonly status: number; readonly body?: unknown };
+interface Asked {
+  readonly id: string;
+  readonly who: string;
+  readonly answer: Answer;
+}
+
+/** A target of which nothing is lost: every player waits, plays and is in a party, or is not. */
+class Strict {
+  readonly waiting = new Set<string>();
+  readonly matches = new Map<string, string>();
+  readonly parties = new Map<string, string>();
+  readonly invited = new Set<string>();
+  #made = 0;
+
+  /** Players who are in something. */
+  inside = () => [...this.waiting, ...this.matches.keys(), ...this.parties.keys()];
+
+  answer(id: string, who: string, { given = '', other = '' }): Answer {
+    const { match, party, queue } = areas;
+    this.#made += 1;
+    const name = `${this.#made}`;
+    switch (id) {
+      case queue.enter.id:
+        return this.#enter(who, name);
+      case queue.cancel.id:
+        return { status: this.waiting.delete(who) ? 200 : 404 };
+      case match.create.id:
+        if (this.matches.has(who)) return { status: 409 };
+        this.matches.set(who, name);
+        return { status: 201, body: { matchId: name } };
+      case match.quit.id:
+        return { status: this.matches.get(who) === given && this.matches.delete(who) ? 200 : 404 };
+      case party.create.id:
+        if (this.parties.has(who)) return { status: 409 };
+        this.parties.set(who, name);
+        return { status: 201, body: { partyId: name } };
+      case party.invite.id:
+        this.invited.add(`${other} ${given}`);
+        return { status: this.parties.get(who) === given ? 200 : 403 };
+      case party.acceptInvite.id:
+        if (this.parties.has(who)) return { status: 409 };
+        if (!this.invited.delete(`${who} ${given}`)) return { status: 404 };
+        this.parties.set(who, given);
+        return { status: 200 };
+      case party.leave.id:
+        return { status: this.parties.delete(who) ? 200 : 404 };
+      default:
+        return { status: 200, body: { queueToken: name } };
+    }
+  }
+
+  #enter(who: string, name: string): Answer {
+    const found = this.matches.get(who);
+    if (found !== undefined) return { status: 200, body: { state: 'matched', match: { id: found } } };
+    const [opponent] = [...this.waiting].filter((each) => each !== who);
+    if (opponent === undefined) {
+      this.waiting.add(who);
+      return { status: 200, body: { state: 'waiting', matchId: null } };
+    }
+    this.waiting.delete(opponent);
+    this.waiting.delete(who);
+    for (const each of [opponent, who]) this.matches.set(each, name);
+    return { status: 200, body: { state: 'matched', match: { id: name } } };
+  }
+}
+
+const strict = new Strict();
+let asked: Asked[] = [];
+let lines: string[] = [];
+let wrong: string[] = [];
+/** What becomes of a call in place of what the target does; it may do that as well. */
+let meddle: (id: string, who: string, answer: () => Answer) => Answer | undefined = () => undefined;
+
+beforeEach(() => {
+  for (const each of [strict.waiting, strict.matches, strict.parties, strict.invited]) each.clear();
+  [asked, lines, wrong] = [[], [], []];
+  meddle = () => undefined;
+  vi.useFakeTimers({ now: 1_000_000 });
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const castsOf = (many: number, size: number): Cast[] =>
+  Array.from({ length: many }, (_, cast) =>
+    Array.from({ length: size }, (__, nth) => {
+      const id = `p${cast}-${nth}`;
+      return { headers: { authorization: id }, query: '', values: { 'player.id': id } };
+    }),
+  );
+
+function prepared({ stops, cast }: Journey): Prepared[] {
+  return stops.map((stop): Prepared => {
+    const { operation, as = 0, gives = {}, mayGive } = stop;
+    const call: Call = {
+      ...{
+        operation,
+        signed: operation.host === 'base',
+        as,
+        other: stop.other ?? (as + 1) % cast,
+        about: as,
+        params: {},
+        headers: {},
+      },
+      ...{ accepts: [], begins: '', validators: false, hands: Object.keys(gives).length > 0 || !!mayGive },
+      from: parametersOf(operation),
+      body: { kind: 'pieces', pieces: [{ value: 'other.id', bare: true }] },
+      gives: Object.fromEntries(Object.entries(gives).map(([name, [first = '']]) => [name, `/${first}`])),
+      ...(mayGive && { mayGive }),
+      ...(stop.enters && { enters: true }),
+      ...(stop.leaves && { leaves: true }),
+      ...(stop.when && { when: stop.when }),
+      ...(stop.unless && { unless: stop.unless }),
+    };
+    return {
+      ...{ call, id: operation.id, get: undefined, url: undefined, text: undefined, signedAs: undefined },
+      ...{ cached: {}, params: { headers: {}, timeout: 0 } },
+      send: (url, body, { headers }) => {
+        const who = headers.authorization ?? '';
+        const given = /\/(\d+)(\/|$|\?)/.exec(url.replace('/v1', ''))?.[1] ?? '';
+        const real = () => strict.answer(operation.id, who, { given, other: body ?? '' });
+        const answer = meddle(operation.id, who, real) ?? real();
+        asked.push({ id: operation.id, who, answer });
+        return { status: answer.status, body: JSON.stringify(answer.body ?? {}), headers: {} } as Response;
+      },
+    };
+  });
+}
+
+/** A VU that plays the cast of its number. */
+function vuOf(journeys: readonly Journey[], casts: readonly Cast[], vu: number, given: Partial<Plan> = {}) {
+  const { plan } = samplePlan({ exclusive: true, own: true, vus: casts.length, ...given });
+  const all = journeys.map(prepared);
+  const seen = {
+    right: () => {},
+    wrong: (id: string, kind: string) => void wrong.push(`${id} ${kind}`),
+  };
+  const changes = changing({ plan, casts, journeys: all, seen, vu: () => vu });
+  let nth = 0;
+  const turn = () => ({ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity });
+  return {
+    play: (which = 0) => changes.play(all[which] ?? [], turn()),
+    leave: () => changes.leave(turn()),
+  };
+}
+
+const calls = (who?: string) =>
+  asked.filter((each) => who === undefined || each.who === who).map(({ id }) => id);
+
+test('two who are matched quit the match, and none of their answers is wrong', () => {
+  const casts = castsOf(2, 1);
+  const [one, other] = [0, 1].map((vu) => vuOf([queue], casts, vu));
+  let hasCome = false;
+  meddle = (id) => {
+    if (id !== 'queue.enter' || hasCome || !strict.waiting.has('p0-0')) return undefined;
+    hasCome = true;
+    other?.play();
+    return undefined;
+  };
+  expect(one?.play()).toBe('whole');
+  expect([calls('p0-0').at(-1), calls('p1-0').at(-1)]).toEqual(['match.quit', 'match.quit']);
+  expect([wrong, strict.inside()]).toEqual([[], []]);
+});
+
+test('who is matched just before cancelling is refused with reason, and quits the match', () => {
+  const [one, other] = [0, 1].map((vu) => vuOf([queue], castsOf(2, 1), vu));
+  let hasCome = false;
+  meddle = (id, who) => {
+    if (id !== 'queue.cancel' || hasCome || who !== 'p0-0') return undefined;
+    hasCome = true;
+    other?.play();
+    return undefined;
+  };
+  one?.play();
+  expect(calls('p0-0').slice(-3)).toEqual(['queue.cancel', 'queue.enter', 'match.quit']);
+  expect([wrong, strict.inside()]).toEqual([[], []]);
+});
+
+test('who is refused to cancel and still waits was answered wrongly', () => {
+  const vu = vuOf([queue], castsOf(1, 1), 0);
+  let times = 0;
+  meddle = (id) => (id === 'queue.cancel' && times++ === 0 ? { status: 404 } : undefined);
+  expect(vu.play()).toBe('early');
+  expect(wrong).toEqual(['queue.cancel status 404']);
+  expect(strict.inside()).toEqual([]);
+  expect(vu.play()).toBe('whole');
+});
+
+test('a journey that ends early leaves what it entered, and nothing else', () => {
+  const vu = vuOf([party], castsOf(1, 3), 0);
+  let invites = 0;
+  meddle = (id) => (id === 'party.invite' && invites++ === 1 ? { status: 500 } : undefined);
+  expect(vu.play()).toBe('early');
+  expect(asked.slice(-2).map(({ id, who }) => `${who} ${id}`)).toEqual([
+    'p0-1 party.leave',
+    'p0-0 party.leave',
+  ]);
+  expect([wrong, strict.inside()]).toEqual([['party.invite status 500'], []]);
+  meddle = (id) => (id === 'party.create' ? { status: 429 } : undefined);
+  asked = [];
+  vu.play();
+  expect(calls()).toEqual(['party.create']);
+});
+
+test('what could not be left is left before the next journey, which does not begin before that', () => {
+  const vu = vuOf([party], castsOf(1, 3), 0);
+  meddle = (id) => (id === 'party.leave' ? { status: 503 } : undefined);
+  expect(vu.play()).toBe('early');
+  expect(lines).toEqual(['assay left 0']);
+  asked = [];
+  expect(vu.play()).toBe('early');
+  expect(new Set(calls())).toEqual(new Set(['party.leave']));
+  meddle = () => undefined;
+  wrong = [];
+  expect(vu.play()).toBe('whole');
+  expect([wrong, strict.inside(), lines]).toEqual([[], [], ['assay left 0', 'assay out 0']]);
+});
+
+test('who was not answered may have entered later: they leave again before they play', () => {
+  const vu = vuOf([queue], castsOf(1, 1), 0);
+  meddle = (id) => (id === 'queue.enter' ? { status: 0 } : undefined);
+  vu.play();
+  meddle = () => undefined;
+  strict.waiting.add('p0-0');
+  [asked, wrong] = [[], []];
+  expect(vu.play()).toBe('whole');
+  expect(calls()[0]).toBe('queue.cancel');
+  expect(wrong).toEqual([]);
+});
+
+test('a journey that goes on beyond its time calls nothing more but what leaves', () => {
+  const vu = vuOf([party], castsOf(1, 3), 0, { leavesMs: 1_000_500 });
+  meddle = (id) => {
+    if (id === 'party.acceptInvite') vi.advanceTimersByTime(500);
+    return undefined;
+  };
+  expect(vu.play()).toBe('early');
+  expect(calls()).toEqual([
+    'party.create',
+    'party.invite',
+    'party.acceptInvite',
+    'party.leave',
+    'party.leave',
+  ]);
+  expect([wrong, strict.inside()]).toEqual([[], []]);
+});
+
+test('others take the place of people whose match nobody knows; without others their refusal is not wrong', () => {
+  const vu = vuOf([match], castsOf(4, 1), 0, { vus: 1 });
+  const lost = (id: string, _: string, answer: () => Answer) =>
+    id === 'match.create' && answer() ? { status: 0 } : undefined;
+  meddle = lost;
+  vu.play();
+  meddle = () => undefined;
+  wrong = [];
+  expect(vu.play()).toBe('whole');
+  expect(calls('p3-0')).toEqual(['match.create', 'match.get', 'match.quit']);
+  meddle = lost;
+  vu.play();
+  meddle = () => undefined;
+  wrong = [];
+  expect(vu.play()).toBe('stuck');
+  expect(wrong).toEqual([]);
+  expect(lines).toEqual(['assay left 0', 'assay left 3']);
+});
+
+test('a step begins with those who are in nothing; whoever may be in something leaves it first', () => {
+  const casts = castsOf(4, 3);
+  const of = (vu: number) => vuOf([party], casts, vu, { left: [0, 1], vus: 2 });
+  strict.parties.set('p0-0', 'old').set('p0-2', 'old');
+  of(0).play();
+  expect(new Set(asked.map(({ who }) => who.slice(0, 2)))).toEqual(new Set(['p2']));
+  asked = [];
+  expect(of(2).play()).toBe('whole');
+  expect(asked.slice(0, 3).map(({ id, answer }) => `${id} ${answer.status}`)).toEqual([
+    'party.leave 404',
+    'party.leave 200',
+    'party.leave 200',
+  ]);
+  expect([wrong, strict.inside(), lines]).toEqual([[], [], ['assay out 0']]);
+});
+
+test('after all steps everybody leaves what can be left, a match that was found too', () => {
+  const casts = castsOf(2, 3);
+  const vu = vuOf([queue, party], casts, 0, { left: [1, 0] });
+  strict.matches.set('p1-0', '7');
+  strict.parties.set('p1-1', 'old');
+  strict.waiting.add('p0-0');
+  vu.leave();
+  vu.leave();
+  expect([strict.inside(), lines]).toEqual([[], ['assay out 1', 'assay out 0']]);
+});
+
+test('where journeys share people the next ones play each, and those left in something leave it in the first round', () => {
+  const vu = vuOf([party], castsOf(2, 3), 0, { own: false, left: [1] });
+  strict.parties.set('p1-1', 'old');
+  for (let nth = 0; nth < 4; nth += 1) expect(vu.play()).toBe('whole');
+  expect(asked.map(({ who }) => who).filter((who) => who.endsWith('-0')).length).toBe(4 * 5 + 1);
+  expect([wrong, strict.inside()]).toEqual([[], []]);
+});
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'whatever fails, no state of the players makes a wrong answer, and nobody is left in anything (%i)',
+  (seed) => {
+    const random = randomFrom(seed);
+    const casts = castsOf(12, 3);
+    const fails = [500, 503, 429, 0];
+    const vus = casts.map((_, vu) => vuOf([queue, party], casts, vu, { vus: 8 }));
+    let depth = 0;
+    let failing = 0.15;
+    const busy = new Set<number>();
+    const play = () => {
+      const vu = Math.floor(random() * 8);
+      if (depth > 3 || busy.has(vu)) return;
+      busy.add(vu);
+      depth += 1;
+      vus[vu]?.play(random() < 0.6 ? 0 : 1);
+      depth -= 1;
+      busy.delete(vu);
+    };
+    meddle = (_, __, answer) => {
+      if (random() < 0.3) play();
+      if (random() > failing) return undefined;
+      const status = fails[Math.floor(random() * fails.length)] ?? 500;
+      // It may be done all the same, but not where it was refused.
+      if (status !== 429 && random() < 0.5) answer();
+      return { status };
+    };
+    for (let nth = 0; nth < 300; nth += 1) play();
+    expect(asked.length).toBeGreaterThan(1_000);
+    expect(wrong.filter((each) => /status 40\d/.test(each))).toEqual([]);
+    failing = 0;
+    for (let nth = 0; nth < 300; nth += 1) play();
+    const still = new Set<number>();
+    for (const line of lines) {
+      const [, what, place] = line.split(' ');
+      still[what === 'left' ? 'add' : 'delete'](Number(place));
+    }
+    const ending = vuOf([queue, party], casts, 0, { left: [...still] });
+    for (const _ of still) ending.leave();
+    expect(strict.inside()).toEqual([]);
+  },
+);
