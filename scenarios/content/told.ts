@@ -20,10 +20,12 @@ const texts = (exchange: Exchange, isWanted: (leaf: Leaf) => boolean): string[] 
 
 const plainName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 const fileName = /^(?!.*\.\.)[\w-][\w.-]*(\/[\w.-]+)*\.[a-z0-9]{2,5}$/i;
+const longestName = 500;
+const isFileName = (text: string) => text.length <= longestName && fileName.test(text);
 
 /** Files under `News/` that an answer names by the document's own name for them, newsUrl; at most eight. */
 export const newsTold = (exchange: Exchange): string[] =>
-  texts(exchange, ({ name, value }) => plainName(name) === 'newsurl' && fileName.test(String(value))).slice(
+  texts(exchange, ({ name, value }) => plainName(name) === 'newsurl' && isFileName(String(value))).slice(
     0,
     most,
   );

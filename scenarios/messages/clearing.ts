@@ -48,9 +48,9 @@ export function clearing(flow: Flow): void {
     'the list no longer holds what it held',
     async (stage) => {
       const { place, found } = stage.of(cleared);
-      const before = idsOf(found);
+      const before = new Set(idsOf(found));
       const left = (exchange: Exchange) =>
-        idsOf(messagesAt(exchange, place) ?? []).filter((id) => before.includes(id)).length;
+        idsOf(messagesAt(exchange, place) ?? []).filter((id) => before.has(id)).length;
       // Unread ones, or those that hold something to claim, may honestly stay: some must be gone.
       const { last } = await poll(
         () => stage.put('player', messages.list),
@@ -58,15 +58,15 @@ export function clearing(flow: Flow): void {
       );
       silenced(last);
       const stays = left(last);
-      if (stays === before.length && (await isMarked(stage, place, found, last)))
+      if (stays === before.size && (await isMarked(stage, place, found, last)))
         stage.cannotTell(
           'unknown-resource',
           `${messages.list.id} still lists what was cleared, and says something else of it: whether that means gone, no document says`,
         );
-      const expected = `${messages.list.id} no longer shows the ${before.length} messages it showed`;
-      stage.expect(stays < before.length, expected, 'it still shows all of them', last);
-      if (stays > 0) stage.note(`${stays} of ${before.length} stay`);
-      return { place, gone: stays === 0 ? before : [] };
+      const expected = `${messages.list.id} no longer shows the ${before.size} messages it showed`;
+      stage.expect(stays < before.size, expected, 'it still shows all of them', last);
+      if (stays > 0) stage.note(`${stays} of ${before.size} stay`);
+      return { place, gone: stays === 0 ? before : new Set<string>() };
     },
   );
 
@@ -77,11 +77,11 @@ export function clearing(flow: Flow): void {
     'the inbox no longer holds what the list held',
     async (stage) => {
       const { place, gone } = stage.of(empty);
-      if (gone.length === 0) stage.cannotTell('needs-state', 'not all of the list was cleared');
+      if (gone.size === 0) stage.cannotTell('needs-state', 'not all of the list was cleared');
       const params = { language: 'en', limit: '50' };
       const { holds, last } = await poll(
         () => stage.put('player', messages.listInbox, { params }),
-        (exchange) => !idsOf(messagesAt(exchange, place) ?? []).some((id) => gone.includes(id)),
+        (exchange) => !idsOf(messagesAt(exchange, place) ?? []).some((id) => gone.has(id)),
       );
       silenced(last);
       stage.expect(holds, `${messages.listInbox.id} no longer shows what was cleared`, 'it still does', last);

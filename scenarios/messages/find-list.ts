@@ -1,5 +1,6 @@
 // Where in an answer the messages are listed: the document shows no shape, so the list is recognised.
 import { type Exchange, json } from '../../fixtures/client/exchange.ts';
+import { entriesOf } from '../../fixtures/players/json-walk.ts';
 import { pointerTo, valueAt } from '../../fixtures/target/json-pointer.ts';
 
 /** A list in an answer, and the member that tells one entry from another. */
@@ -16,6 +17,7 @@ export interface Message {
 }
 
 const deepest = 4;
+const mostMembers = 10_000;
 const named = /^(message|mail|notification)?_?(id|key|uuid|guid)$/i;
 const perhaps = /(id|key)$/i;
 
@@ -55,7 +57,7 @@ function listsIn(value: unknown, pointer: string, depth: number): { pointer: str
   if (value === null || typeof value !== 'object' || depth > deepest) return [];
   if (Array.isArray(value))
     return value.length > 0 && value.every(isObject) ? [{ pointer, entries: value }] : [];
-  return Object.entries(value).flatMap(([name, member]) =>
+  return entriesOf(value, mostMembers).flatMap(([name, member]) =>
     listsIn(member, pointerTo(pointer, name), depth + 1),
   );
 }
@@ -63,8 +65,9 @@ function listsIn(value: unknown, pointer: string, depth: number): { pointer: str
 /** Names under which every entry has a value that no other has. */
 function keysOf(entries: readonly Entry[]): string[] {
   return Object.keys(entries[0] ?? {}).filter((name) => {
-    const ids = entries.map((entry) => entry[name]);
-    return ids.every(isId) && new Set(ids).size === ids.length;
+    const ids = new Set<unknown>();
+    // Ends at the first that has none: a name of the first entry alone costs no look at all the others.
+    return entries.every((entry) => isId(entry[name]) && ids.size < ids.add(entry[name]).size);
   });
 }
 

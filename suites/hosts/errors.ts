@@ -36,9 +36,9 @@ function look(response: Response): string {
 function names(value: unknown, depth: number): string {
   if (Array.isArray(value)) return '[…]';
   if (value === null || typeof value !== 'object') return '';
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  const shown = members.slice(0, 20).map(([name, inner]) => {
-    const below = depth > 1 ? names(inner, depth - 1) : '';
+  const members = Object.keys(value).sort().slice(0, 20);
+  const shown = members.map((name) => {
+    const below = depth > 1 ? names((value as Record<string, unknown>)[name], depth - 1) : '';
     return below === '' ? name : `${name}: ${below}`;
   });
   return `{${shown.join(', ')}}`;

@@ -7,7 +7,7 @@ import type { Ask } from '../../fixtures/check/evidence/ask.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
 import { sameOutline } from '../../fixtures/check/matchers/outline.ts';
 import { observed } from '../../fixtures/check/verdict.ts';
-import { type Exchange, header } from '../../fixtures/client/exchange.ts';
+import { type Exchange, header, membersOf } from '../../fixtures/client/exchange.ts';
 import { askedPath } from '../rules/asked-path.ts';
 
 interface Habit {
@@ -33,12 +33,15 @@ const withPath =
   };
 
 /** Letters turned round in the last segment, percent-encoding left as it is. */
-const turnCase = (path: string) =>
-  path.replace(/[^/]*$/, (last) =>
-    last.replace(/%..|[a-z]|[A-Z]/g, (at) =>
+const turnCase = (path: string) => {
+  const last = path.lastIndexOf('/') + 1;
+  const turned = path
+    .slice(last)
+    .replace(/%..|[a-z]|[A-Z]/g, (at) =>
       at.startsWith('%') ? at : at === at.toLowerCase() ? at.toUpperCase() : at.toLowerCase(),
-    ),
-  );
+    );
+  return path.slice(0, last) + turned;
+};
 
 const table: readonly Habit[] = [
   {
@@ -70,10 +73,7 @@ const table: readonly Habit[] = [
 const allowOf = (answer: Exchange) => {
   const allow = answer.response && header(answer.response, 'allow');
   if (allow === undefined) return 'without Allow';
-  return `Allow: ${allow
-    .split(/\s*,\s*/)
-    .sort()
-    .join(', ')}`;
+  return `Allow: ${membersOf(allow).sort().join(', ')}`;
 };
 
 export const habits = (operation: Operation): Check[] =>

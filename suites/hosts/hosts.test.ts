@@ -107,6 +107,19 @@ test.each<[Answer, string]>([
   expect((await say('host-challenge', script(answer))).judgement.kind).toBe(expected);
 });
 
+test.each([
+  ['too-large', 'too-large'],
+  ['timeout', 'timeout'],
+  ['refused', 'unreachable'],
+] as const)('a probe on the wire that ends as %s is inconclusive for the reason %s', async (kind, reason) => {
+  const facts = { rawProbe: async () => ({ findings: [], failure: { kind, why: 'it ended so' } }) };
+  expect((await say('host-framing', script({}), facts)).judgement).toMatchObject({
+    kind: 'inconclusive',
+    reason,
+    detail: `the probe without a parser failed: ${kind}: it ended so`,
+  });
+});
+
 test.each<[string[], string, string]>([
   [[], 'pass', 'pass'],
   [['bytes-after-end: "x"'], 'violation', 'pass'],

@@ -7,6 +7,7 @@ import type { Context } from '../../fixtures/check/context.ts';
 import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
 import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
 import type { Judgement } from '../../fixtures/check/judgement.ts';
+import { reasonOf } from '../../fixtures/check/silence.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
 import { header } from '../../fixtures/client/exchange.ts';
 import { otherMethod } from '../rules/other-method.ts';
@@ -75,7 +76,10 @@ const wire =
     if (found.length > 0) return violation(expected, found.join('; '));
     return failure === undefined
       ? pass()
-      : inconclusive('reset', `the probe without a parser failed: ${failure}`);
+      : inconclusive(
+          reasonOf[failure.kind],
+          `the probe without a parser failed: ${failure.kind}: ${failure.why}`,
+        );
   };
 
 type Standard = readonly [rule: string, clause: string, title: string, judge: typeof date, changes: boolean];
