@@ -27,6 +27,11 @@ test.each<[string, (nth: number) => readonly object[], object]>([
   ['empty', () => [], { kind: 'pass' }],
   ['as it was', () => both.map((id) => ({ id })), { kind: 'violation' }],
   ['as it was, with a clock', (nth) => both.map((id) => ({ id, asked: nth })), { kind: 'violation' }],
+  [
+    'all marked, and written in another order each time',
+    (nth) => both.map((id) => (nth % 2 ? { id, deleted: true } : { deleted: true, id })),
+    { reason: 'unknown-resource' },
+  ],
   ['all marked', () => both.map((id) => ({ id, deleted: true })), { reason: 'unknown-resource' }],
 ])('a list that is cleared is %s', async (_, cleared, told) => {
   expect(await judged(cleared)).toMatchObject(told);

@@ -1,4 +1,5 @@
 // Where in an answer the messages are listed: the document shows no shape, so the list is recognised.
+import { textInOneOrder } from '../../fixtures/check/flow/any-order.ts';
 import { type Exchange, json } from '../../fixtures/client/exchange.ts';
 import { entriesOf } from '../../fixtures/players/json-walk.ts';
 import { pointerTo, valueAt } from '../../fixtures/target/json-pointer.ts';
@@ -12,7 +13,7 @@ export interface Place {
 
 export interface Message {
   readonly id: string | number;
-  /** The entry as text, to see whether it changed. */
+  /** The entry as text, to see whether it changed; of lists and names in any order. */
   readonly text: string;
 }
 
@@ -47,7 +48,7 @@ export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] 
   if (!Array.isArray(entries)) return undefined;
   return entries.flatMap((entry) => {
     const id: unknown = isObject(entry) ? entry[key] : undefined;
-    return isId(id) ? [{ id, text: JSON.stringify(entry) }] : [];
+    return isId(id) ? [{ id, text: textInOneOrder(entry) }] : [];
   });
 }
 
