@@ -5,7 +5,7 @@ import { differences } from '../../../fixtures/check/evidence/compare.ts';
 import { patienceMs } from '../../../fixtures/check/flow/polling.ts';
 import { isGuessed } from '../../../fixtures/check/flow/refusal.ts';
 import { mayMeanGone } from '../../../fixtures/check/flow/seeing.ts';
-import { showsMembership } from '../../../fixtures/check/flow/sightings.ts';
+import { showsMembership } from '../../../fixtures/check/flow/shown-places.ts';
 import { mayIgnoreRange } from '../../../fixtures/check/matchers/byte-range.ts';
 import { leaveOut } from '../../../fixtures/check/matchers/contrast.ts';
 import { fieldsAgree } from '../../../fixtures/check/matchers/head-fields.ts';
