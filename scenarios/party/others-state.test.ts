@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Facts, rehearseFlow } from '../../fixtures/check/flow/rehearsed.ts';
 import { formOf } from '../../fixtures/players/bodies/form.ts';
 import type { Json } from '../../fixtures/target/profile-reading.ts';
@@ -24,7 +24,14 @@ async function bodiesOf(state: Json, ...steps: string[]) {
     return template === undefined ? [] : [formOf(template, 'profile')];
   };
   const { play, puts } = rehearseFlow(script, { flows: { forms, pointer: () => '/partyId' } });
-  await play(party, ...steps);
+  vi.useFakeTimers();
+  try {
+    const playing = play(party, ...steps);
+    await vi.runAllTimersAsync();
+    await playing;
+  } finally {
+    vi.useRealTimers();
+  }
   return (operation: string) => puts.flatMap((put) => (put.operation === operation ? [put.ask.body] : []));
 }
 
