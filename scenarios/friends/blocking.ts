@@ -35,8 +35,9 @@ export function blocking(flow: Flow): void {
     'who was blocked is in the list of who is blocked',
     async (stage) => {
       stage.of(blocked);
-      await stage.sees('player', amongBlocked(stage.id('blocked'), 'who was blocked'));
-      await stage.sees('player', amongBlocked(stage.id('other'), 'who was blocked as well'));
+      // A view of blocks may name friends too, so ask first about the one who is no friend: only a block can show them.
+      await stage.sees('player', amongBlocked(stage.id('other'), 'who was blocked'));
+      await stage.sees('player', amongBlocked(stage.id('blocked'), 'the friend who was blocked'));
     },
   );
 

@@ -1,0 +1,46 @@
+import { expect, test, vi } from 'vitest';
+import { type Put, rehearseFlow } from '../../fixtures/check/flow/rehearsed.ts';
+import { formOf } from '../../fixtures/players/bodies/form.ts';
+import friends from '../friends.ts';
+
+const form = formOf({ id: '{{other.id}}' }, 'profile');
+
+/** The judgement of the list of blocks on a server that lists friends and blocks in one answer. */
+async function listOfBlocks({ blocks }: { readonly blocks: boolean }) {
+  const known = { friends: new Set<string>(), blocked: new Set<string>() };
+  const script = ({ operation, player, ask }: Put) => {
+    if (player !== 1) return {};
+    const { id = '' } = JSON.parse(String(ask.body ?? '{}')) as { id?: string };
+    if (operation === 'players.addFriend') known.friends.add(id);
+    if (operation === 'players.removeFriend') known.friends.delete(id);
+    if (operation === 'players.unblock') known.blocked.delete(id);
+    if (operation === 'players.block' && blocks) {
+      known.friends.delete(id);
+      known.blocked.add(id);
+    }
+    return { body: { friends: [...known.friends], blocked: [...known.blocked] } };
+  };
+  const spoken = ({ id }: { readonly id: string }) =>
+    /players\.(addFriend|removeFriend|block|unblock)$/.test(id);
+  const forms = (operation: { readonly id: string }) => (spoken(operation) ? [form] : []);
+  vi.useFakeTimers();
+  try {
+    const playing = rehearseFlow(script, { flows: { forms, spoken, accepts: () => [200] } }).play(
+      friends,
+      'blocked-list',
+    );
+    await vi.runAllTimersAsync();
+    const [judgement] = await playing;
+    return judgement?.kind === 'inconclusive' ? judgement.reason : judgement?.kind;
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test('a block that does nothing is a violation where the list of blocks names friends as well', async () => {
+  expect(await listOfBlocks({ blocks: false })).toBe('violation');
+});
+
+test('a block is seen where the list of blocks names friends as well', async () => {
+  expect(await listOfBlocks({ blocks: true })).toBe('pass');
+});
