@@ -115,6 +115,9 @@ program
   .option('--only <name...>', 'liars whose name holds one of these')
   .option('--list', 'print the liars and stop')
   .option('--honest', 'judge the honest variants too, alone and in pairs: none may be accused')
+  .addOption(
+    new Option('--honest-only', 'judge the honest variants, and ask no liar').conflicts(['only', 'list']),
+  )
   .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
   .action(async (options) => (await import('./fixtures/liars/prove-command.ts')).proveCommand(options));
 

@@ -15,6 +15,7 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts'],
           exclude: ['node_modules/**', 'reports/out/**', '**/*.alone.test.ts'],
+          setupFiles: ['.ci/uncounted-children.ts'],
           testTimeout: 60_000,
         },
       },
