@@ -12,6 +12,9 @@ guardStandardOutput();
 const program = new Command('assay')
   .description('Conformance and load tests for the backend of a multiplayer game')
   .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'assay: ')) })
+  .helpCommand(false)
+  .hook('preAction', (_, command) => refuseEmpty(command))
   .showHelpAfterError('(--help shows what there is)');
 
 program
@@ -82,6 +85,9 @@ program
   .option('--json', 'the findings as data')
   .action(async (options) => {
     const { doctorCommand } = await import('./fixtures/target/doctor/command.ts');
+    (await import('./fixtures/target/tell-error.ts')).tellInterruption(
+      'the look at the target was not finished',
+    );
     const { env, stdout } = process;
     const print = (text: string) => stdout.write(text);
     // A LOGIN_TOKEN_COMMAND that is still at it must not hold anybody up.
@@ -136,6 +142,16 @@ program
     process.stdout.write(await catalogCommand(options, process.cwd()));
   });
 
+program
+  .command('help')
+  .description('what there is, or how one command is used')
+  .argument('[command]')
+  .action((name?: string) => {
+    const asked = name === undefined ? program : program.commands.find((each) => each.name() === name);
+    if (asked === undefined) return program.error(`error: unknown command '${name}'`);
+    return asked.help();
+  });
+
 program.addHelpText('after', aboutScripts);
 for (const command of program.commands) command.addHelpText('after', examplesOf(command.name()));
 
@@ -144,6 +160,16 @@ try {
 } catch (error) {
   // A worker or a server that was being started has nobody to serve any more.
   process.exit(await exitCodeOf(error));
+}
+
+/** An option that is given as '' was meant to name something: a variable of the shell that is not set. */
+function refuseEmpty(command: Command): void {
+  for (const option of command.options) {
+    const key = option.attributeName();
+    const isEmpty = [command.getOptionValue(key)].flat().includes('');
+    if (option.required && isEmpty && command.getOptionValueSource(key) === 'cli')
+      command.error(`error: option '${option.flags}' is given nothing`);
+  }
 }
 
 /** One line for a mistake of the user's, one for a mistake of ours; never a stack trace. */

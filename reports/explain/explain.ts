@@ -39,6 +39,7 @@ export function renderExplanation({ word, kind, fields }: Explanation, view: Exp
 export function renderKinds(view: ExplainView): string {
   const kinds = [
     'a reason (needs-body), an outcome (inconclusive), a level (inferred), an exit code (2)',
+    'a verdict of a load or capacity (GENERATOR_LIMITED)',
     'a check (party.create#answers), a rule (#answers), a clause (rfc8259.text)',
     'an operation (party.create), an area or flow (party), a step (party/leave)',
   ];

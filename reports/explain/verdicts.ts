@@ -88,6 +88,52 @@ export const transportErrors: Readonly<Record<TransportKind, Text>> = {
   budget: { means: "the run's time was over before the answer came", remedy: 'raise --budget' },
 };
 
+/** Of `load` and `capacity`. */
+const loadVerdicts: Readonly<Record<string, Text>> = {
+  PASS: { means: 'of a load: every SLO holds, and the answers are right', remedy: 'nothing' },
+  FAIL: {
+    means: 'of a load: an SLO does not hold, or answers are wrong',
+    remedy: 'read the reasons below it',
+  },
+  INVALID: {
+    means:
+      'of a load: it says nothing of the target, since what was to be sent was not, or not by players in session',
+    remedy: 'mend what its reasons name; of the generator: a lower --rate, a quieter machine, or --segments',
+  },
+  FOUND: {
+    means: 'of a capacity: a rate is taken and a higher one is too much; the interval says how sure',
+    remedy: 'nothing',
+  },
+  BELOW_START: {
+    means: 'of a capacity: the first rate was already too much',
+    remedy: 'give a lower --start',
+  },
+  ABOVE_MAX: { means: 'of a capacity: --max-rate was taken', remedy: 'give a higher --max-rate to see more' },
+  GENERATOR_LIMITED: {
+    means:
+      'of a capacity: beyond the rate that is named this machine is slow by itself; the target may take more',
+    remedy: 'use a quieter machine, or several (--segments, --export k8s)',
+  },
+  UNSTABLE: {
+    means:
+      'of a capacity: the same rate was taken and not taken; the target stalls, leaks, or answers before its work is done',
+    remedy: 'look at the target under a steady load: npm run load -- JOURNEY --shape soak',
+  },
+  TARGET_DID_NOT_RECOVER: {
+    means: 'of a capacity: after too much load the target did not come back at half of a good rate',
+    remedy: "look at the target's queues and pools; restart it before the next search",
+  },
+  ERRORS: {
+    means: 'of a capacity: beyond the rate that is named answers are wrong before they are slow',
+    remedy: 'look at the operations and statuses that the reason names',
+  },
+  ABORTED: {
+    means:
+      'of a capacity: it was interrupted, out of time, or left without figures; what was known by then stands beside it',
+    remedy: 'give a longer --budget, or see what the generator says',
+  },
+};
+
 const levels = (['documented', 'profile', 'standard', 'inferred', 'open'] as const).map(
   (level): readonly [string, Level] => [level, level],
 );
@@ -107,6 +153,7 @@ export const verdictWords: readonly Glossary[] = [
   plain('exit code', exitCodes),
   plain('outcome', outcomes),
   plain('error of an exchange', transportErrors),
+  plain('verdict', loadVerdicts),
   plain('reason why a check is inconclusive or not applicable', reasons),
   glossary(levels, (word, level) => ({
     word,

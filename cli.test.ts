@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+const limitMs = 20_000;
+
+/** The CLI as a user starts it. */
+function assay(...command: string[]): Promise<{ code: unknown; stderr: string }> {
+  const args = ['--import', './runtime.js', 'cli.ts', ...command];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: import.meta.dirname, timeout: limitMs }, (error, _, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stderr }),
+    );
+  });
+}
+
+test.each([
+  ['an option given as nothing', ['run', '--keep', ''], "assay: option '--keep <dir>' is given nothing"],
+  ['one of several given as nothing', ['run', '--only', 'party', ''], "assay: option '--only <id...>' is given nothing"],
+  ['an option that there is not', ['doctor', '--nosuch'], "assay: unknown option '--nosuch'"],
+  ['help on a command that there is not', ['help', 'nosuch'], "assay: unknown command 'nosuch'"],
+])('%s: exit 2, and a line that begins with "assay:"', async (_, command, line) => {
+  const { code, stderr } = await assay(...command);
+  expect([code, stderr.split('\n')[0]]).toEqual([2, line]);
+});
+
+test('help on a command is its help, exit 0', async () => {
+  expect(await assay('help', 'doctor')).toEqual({ code: 0, stderr: '' });
+});
