@@ -15,7 +15,11 @@ function assay(...command: string[]): Promise<{ code: unknown; stderr: string }>
 
 test.each([
   ['an option given as nothing', ['run', '--keep', ''], "assay: option '--keep <dir>' is given nothing"],
-  ['one of several given as nothing', ['run', '--only', 'party', ''], "assay: option '--only <id...>' is given nothing"],
+  [
+    'one of several given as nothing',
+    ['run', '--only', 'party', ''],
+    "assay: option '--only <id...>' is given nothing",
+  ],
   ['an option that there is not', ['doctor', '--nosuch'], "assay: unknown option '--nosuch'"],
   ['help on a command that there is not', ['help', 'nosuch'], "assay: unknown command 'nosuch'"],
 ])('%s: exit 2, and a line that begins with "assay:"', async (_, command, line) => {

@@ -1,11 +1,11 @@
 // The front door: one subcommand per job, no logic of its own.
 import { Command, CommanderError, Option } from 'commander';
-import { guardStandardOutput } from './fixtures/files/standard-output.ts';
-import { insecure } from './fixtures/target/insecure-option.ts';
-import { addLoadCommands } from './load/commands.ts';
-import { addReportCommands } from './reports/commands.ts';
-import { formatOption } from './reports/format-option.ts';
-import { aboutScripts, examplesOf } from './reports/help/examples.ts';
+import { aboutScripts, examplesOf } from './commands/help/examples.ts';
+import { addLoadCommands } from './commands/load/commands.ts';
+import { addReportCommands } from './commands/reports.ts';
+import { guardStandardOutput } from './engine/standard-output.ts';
+import { insecure } from './engine/target/transport.ts';
+import { formatOption } from './reports/files.ts';
 
 guardStandardOutput();
 
@@ -52,10 +52,10 @@ HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold as elsewhere; this machine is asked di
 says <-loopback>. TLS_CA names a PEM file of the certificates to trust instead of the system's.`,
   )
   .action(async (options) => {
-    (await import('./fixtures/check/schedule/warm-threads.ts')).warmThreads(process.env);
-    const { runCommand } = await import('./fixtures/check/schedule/command.ts');
+    (await import('./commands/run/warm-threads.ts')).warmThreads(process.env);
+    const { runCommand } = await import('./commands/run/command.ts');
     const { createShow } = await import('./reports/show.ts');
-    const keep = options.keep && (await import('./reports/trend/keep.ts')).openKeep(options.keep);
+    const keep = options.keep && (await import('./reports/trend/store.ts')).openKeep(options.keep);
     await runCommand(options, createShow(options.format, keep));
   });
 
@@ -74,7 +74,7 @@ program
   .option(...insecure)
   .option('--output <file>', 'the profile', 'assay-profile.json')
   .option('--force', 'replace a profile that says something else')
-  .action(async (options) => (await import('./fixtures/target/learn/command.ts')).learnCommand(options));
+  .action(async (options) => (await import('./commands/learn/command.ts')).learnCommand(options));
 
 program
   .command('doctor')
@@ -84,10 +84,8 @@ program
   .option(...insecure)
   .option('--json', 'the findings as data')
   .action(async (options) => {
-    const { doctorCommand } = await import('./fixtures/target/doctor/command.ts');
-    (await import('./fixtures/target/tell-error.ts')).tellInterruption(
-      'the look at the target was not finished',
-    );
+    const { doctorCommand } = await import('./commands/doctor/command.ts');
+    (await import('./commands/tell-error.ts')).tellInterruption('the look at the target was not finished');
     const { env, stdout } = process;
     const print = (text: string) => stdout.write(text);
     // A LOGIN_TOKEN_COMMAND that is still at it must not hold anybody up.
@@ -100,7 +98,7 @@ program
   .option('--profile <file>', 'what this target answers to open points')
   .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
   .option(...insecure)
-  .action(async (options) => (await import('./fixtures/target/session-command.ts')).sessionCommand(options));
+  .action(async (options) => (await import('./commands/session/command.ts')).sessionCommand(options));
 
 addLoadCommands(program);
 
@@ -112,7 +110,7 @@ program
   .option('--session-hosts <hosts>', 'that want the session besides the main API: cdn, gamelogs or both', '')
   .option('--seed <n>', 'of its data', '1')
   .option('--liar <name>', 'with one thing wrong (npm run prove -- --list shows what there is)')
-  .action(async (options) => (await import('./fixtures/server/serve-command.ts')).serveCommand(options));
+  .action(async (options) => (await import('./commands/serve/command.ts')).serveCommand(options));
 
 program
   .command('prove')
@@ -125,7 +123,7 @@ program
     new Option('--honest-only', 'judge the honest variants, and ask no liar').conflicts(['only', 'list']),
   )
   .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
-  .action(async (options) => (await import('./fixtures/liars/prove-command.ts')).proveCommand(options));
+  .action(async (options) => (await import('./commands/prove/command.ts')).proveCommand(options));
 
 program
   .command('catalog')
@@ -138,7 +136,7 @@ program
   .option('--profile <file>', "the target's words, bodies and headers; secrets become variables")
   .option('--only <id...>', 'operations, areas, flows, rules (#answers) or globs of them')
   .action(async (options) => {
-    const { catalogCommand } = await import('./fixtures/target/export/command.ts');
+    const { catalogCommand } = await import('./commands/catalog/command.ts');
     process.stdout.write(await catalogCommand(options, process.cwd()));
   });
 
@@ -175,6 +173,6 @@ function refuseEmpty(command: Command): void {
 /** One line for a mistake of the user's, one for a mistake of ours; never a stack trace. */
 async function exitCodeOf(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const { tellError } = await import('./fixtures/target/tell-error.ts');
+  const { tellError } = await import('./commands/tell-error.ts');
   return tellError(error);
 }

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './.ci/longest-first.ts';
-import { conformanceOptions } from './fixtures/check/schedule/vitest-options.ts';
+import { conformanceOptions } from './commands/run/vitest/project.ts';
 
 export default defineConfig({
   test: {
@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           ...conformanceOptions,
           name: 'conformance',
-          globalSetup: ['fixtures/check/schedule/global-setup.ts'],
+          globalSetup: ['commands/run/vitest/global-setup.ts'],
         },
       },
     ],

@@ -1,4 +1,4 @@
-// Which lines and branches of fixtures and suites the unit tests went through, by V8's own count.
+// Which lines and branches of the judge the unit tests went through, by V8's own count.
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -9,7 +9,16 @@ import { join, relative } from 'node:path';
 const least = { lines: 95, branches: 95 };
 const weakest = 10;
 /** What the judge is judged with; a proof shows that it works. */
-const instruments = ['fixtures/liars/**', 'fixtures/hostile/**'];
+const instruments = [
+  'fixtures/mutants/**',
+  'fixtures/conforming-variants/**',
+  'fixtures/hostile/**',
+  'fixtures/kit/**',
+  'commands/prove/**',
+  'commands/hostile/**',
+];
+/** What the tests are to go through. */
+const rooms = ['catalog', 'engine', 'suites', 'commands', 'fixtures'].map((room) => `${room}/**/*.ts`);
 
 interface Share {
   readonly total: number;
@@ -39,16 +48,7 @@ export async function coverage(root: string, counted: string): Promise<{ enough:
       '--reports-dir',
       folder,
     ],
-    ...[
-      '--all',
-      '--include',
-      'fixtures/**/*.ts',
-      '--include',
-      'suites/**/*.ts',
-      '-r',
-      'json-summary',
-      ...excluded,
-    ],
+    ...['--all', ...rooms.flatMap((room) => ['--include', room]), '-r', 'json-summary', ...excluded],
   ];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((resolve) => child.once('exit', resolve));
@@ -76,7 +76,7 @@ function weakestOf(files: Readonly<Record<string, Covered>>, root: string): stri
 
 /** Files of which nothing is left to run: no test can go through them. */
 function typesOnly(root: string): string[] {
-  return globSync(['fixtures/**/*.ts', 'suites/**/*.ts'], { cwd: root }).filter((file) => {
+  return globSync(rooms, { cwd: root }).filter((file) => {
     const code = stripTypeScriptTypes(readFileSync(join(root, file), 'utf8'));
     return code.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').trim() === '';
   });

@@ -3,17 +3,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** By the seconds that they take, most first. */
 const longest = [
-  'fixtures/liars/prove-command',
-  'fixtures/liars/variants/honest',
-  'fixtures/server/strangers/strangers',
+  'commands/prove/command',
+  'commands/prove/conforming/judge',
+  'fixtures/third-party/strangers',
   'reports/html/page',
-  'fixtures/liars/mutants/mutants',
-  'fixtures/check/ledger-and-order',
+  'commands/prove/judge-mutants/judge-mutants',
+  'engine/run/behaviours-and-order',
   'fixtures/hostile/hostile',
-  'fixtures/target/export/consumers',
-  'fixtures/check/schedule/endings',
+  'commands/catalog/consumers',
+  'engine/run/run-endings',
   'suites/noise',
-  'load/command/command',
+  'commands/load/command',
 ].map((name) => `/${name}.test.ts`);
 
 const rankOf = ({ moduleId }: TestSpecification) => {

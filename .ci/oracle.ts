@@ -28,10 +28,10 @@ const assay = [
   ...['--import', join(root, 'runtime.js'), join(root, 'cli.ts')],
 ];
 const embedded = [...assay, 'serve'];
-const embeddedProfile = join(root, 'fixtures/target/profiles/reference.json');
-const thirdParties = join(root, 'fixtures/server/strangers');
+const embeddedProfile = join(root, 'fixtures/profiles/reference.json');
+const thirdParties = join(root, 'fixtures/third-party');
 /** What a user knows of each third-party server, as a profile. */
-const { given } = (await import(join(thirdParties, 'given.ts'))) as {
+const { given } = (await import(join(root, 'fixtures/kit/third-party.ts'))) as {
   readonly given: Readonly<Record<string, object>>;
 };
 

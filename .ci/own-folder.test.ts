@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { scratchFolder } from '../fixtures/files/scratch.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 
 const module = new URL('own-folder.ts', import.meta.url).href;
 const end = (how: string) => `

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { outcomes, type Result } from '../fixtures/check/result.ts';
-import { githubAnnotations } from './annotations/github.ts';
-import { gitlabCodeQuality } from './annotations/gitlab.ts';
-import { catalogPlaces } from './catalog-places.ts';
-import { ctrf } from './ctrf/ctrf.ts';
-import { har } from './har/har.ts';
+import { outcomes } from '../engine/judgement.ts';
+import type { Result } from '../engine/run/result.ts';
+import { sampleRun } from '../fixtures/kit/sample-run.ts';
+import { everything } from '../fixtures/kit/schema-everything.ts';
+import { ctrf } from './ci/ctrf.ts';
+import { githubAnnotations } from './ci/github.ts';
+import { gitlabCodeQuality } from './ci/gitlab.ts';
+import { sarif } from './ci/sarif.ts';
+import { portableJson } from './files.ts';
+import { har } from './har.ts';
 import { renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown/markdown.ts';
-import { portableJson } from './portable-json.ts';
-import { sampleRun } from './sample.ts';
-import { sarif } from './sarif/sarif.ts';
-import { everything } from './schema/everything.ts';
+import { catalogPlaces } from './summary/places.ts';
 
 /** What targets say, with what formats trip over, half surrogate pairs included. */
 const said = fc.oneof(

@@ -1,5 +1,9 @@
 // The files a run leaves in its output folder, and whom each is for.
-export interface ReportFile {
+import { InvalidArgumentError, Option } from 'commander';
+import { writeWhole } from '../engine/files.ts';
+import type { RunResult } from '../engine/run/result.ts';
+
+interface ReportFile {
   readonly name: string;
   readonly holds: string;
 }
@@ -32,3 +36,47 @@ export const filesOf = (asked: readonly Format[]): readonly ReportFile[] => [
   ...reportFiles,
   ...asked.map((format) => formats[format]),
 ];
+
+// `--format ctrf,har`: files that a run or a report writes beside the usual ones.
+const isFormat = (word: string): word is Format => Object.hasOwn(formats, word);
+
+/** The option as commander takes it; its value is the list of formats, each once. */
+export const formatOption = () =>
+  new Option(
+    '--format <list>',
+    `files beside the usual ones, with commas between: ${Object.keys(formats).join(', ')}`,
+  ).argParser(parseFormats);
+
+/** @throws InvalidArgumentError naming the first word that is no format */
+export function parseFormats(text: string): Format[] {
+  const words = text.split(',').map((word) => word.trim());
+  const wrong = words.find((word) => !isFormat(word));
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(
+      `"${wrong.slice(0, 40)}" is no format; expected ${Object.keys(formats).join(', ')}.`,
+    );
+  return [...new Set(words.filter(isFormat))];
+}
+
+// result.json: what every other report and every later comparison is made from.
+
+/** Writes a run's result as JSON, whole or not at all. */
+export function writeResult(result: RunResult, path: string): void {
+  writeWhole(path, resultText(result), '--out');
+}
+
+/** The text of result.json. Its layout is what `trend` reads in hops. */
+export const resultText = (result: RunResult): string => `${JSON.stringify(result, null, 1)}\n`;
+
+// JSON for readers that are not ours: half a surrogate pair is legal in JSON's escapes, and breaks most who meet it.
+
+/** Escapes in JSON text: only a lone surrogate is ever written as `\ud…`. */
+const escapes = /\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g;
+
+/** The value as JSON text on lines of its own, each lone surrogate replaced by U+FFFD. */
+export function portableJson(value: unknown): string {
+  const text = JSON.stringify(value, null, 1);
+  // Hardly any run holds one; to look for it is all that most cost.
+  if (!/\\u[dD]/.test(text)) return `${text}\n`;
+  return `${text.replace(escapes, (found) => (found.length > 2 ? '\uFFFD' : found))}\n`;
+}

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RunResult } from '../fixtures/check/result.ts';
-import { root } from '../fixtures/files/checkout.ts';
-import { ConfigurationError } from '../fixtures/target/configuration-error.ts';
+import { root } from '../engine/files.ts';
+import type { RunResult } from '../engine/run/result.ts';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { filesOf, formats, reportFiles } from './files.ts';
-import { sampleResult, sampleRun } from './sample.ts';
 import { createShow, type Surroundings } from './show.ts';
 
 const failed = sampleRun([sampleResult({ outcome: 'fail' })]);
@@ -65,7 +65,7 @@ test('outside of a workflow nothing is said to a runner', async () => {
   expect(lines.filter((line) => line.startsWith('::'))).toEqual([]);
 });
 
-const table = readFileSync(join(root, 'fixtures/catalog/party.ts'), 'utf8').split('\n');
+const table = readFileSync(join(root, 'catalog/areas/party.ts'), 'utf8').split('\n');
 const lineOfRow = table.findIndex((line) => line.startsWith('  create: ')) + 1;
 
 test('in a workflow commands are stopped until the target has had its say, then annotations follow', async () => {
@@ -76,7 +76,7 @@ test('in a workflow commands are stopped until the target has had its say, then 
   expect(lines.slice(1, again).filter((line) => line.startsWith('::'))).toEqual([]);
   expect(lines.slice(again + 1)).toEqual([
     expect.stringContaining(
-      `::error file=fixtures/catalog/party.ts,line=${lineOfRow},title=the call is served::`,
+      `::error file=catalog/areas/party.ts,line=${lineOfRow},title=the call is served::`,
     ),
     expect.stringMatching(/^::notice title=Assay::DOES NOT CONFORM/),
     '',

@@ -1,14 +1,25 @@
 // How a run shows itself while it goes and when it ends.
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
-import type { LatencyFigures } from '../fixtures/check/latency.ts';
-import type { RunResult } from '../fixtures/check/result.ts';
-import type { Show } from '../fixtures/check/schedule/command.ts';
-import { silencing } from './annotations/silencing.ts';
+import type { LatencyFigures } from '../engine/probe/latency.ts';
+import type { RunResult } from '../engine/run/result.ts';
+import type { Progress as RunProgress } from '../engine/run/run.ts';
+import { silencing } from './ci/github.ts';
+import { renderSummary } from './console/console.ts';
+import { terminalText } from './console/layout.ts';
 import { createProgress, type Progress } from './console/progress.ts';
-import { renderSummary } from './console/summary.ts';
-import { terminalText } from './console/terminal-text.ts';
 import { type Format, filesOf, formats as known } from './files.ts';
+
+/** How a run shows itself; what `npm start` asks of it. */
+export interface Show {
+  /** Names of the files that it writes into the output folder. */
+  readonly files: readonly string[];
+  readonly preflight: (lines: readonly string[]) => void;
+  readonly begin: (total: number) => void;
+  readonly progress: (progress: RunProgress) => void;
+  /** Writes the files, prints the summary. */
+  readonly end: (result: RunResult, out: string) => Promise<void>;
+}
 
 /** Where a run is shown: of `process`, what is needed of it. */
 export interface Surroundings {
@@ -88,9 +99,9 @@ const anyFigures: readonly LatencyFigures[] = [[1, 2, 3, 4, 5, 5]];
 async function loadReports(hasTime: boolean) {
   const [{ writeReports }, { githubAnnotations }, { catalogPlaces }, { latencyBoxes }] = await Promise.all([
     import('./write.ts'),
-    import('./annotations/github.ts'),
-    import('./catalog-places.ts'),
-    import('./html/latency-boxes.ts'),
+    import('./ci/github.ts'),
+    import('./summary/places.ts'),
+    import('./html/latency.ts'),
   ]);
   if (hasTime) latencyBoxes(anyFigures);
   return { writeReports, annotationsOf: (run: RunResult) => githubAnnotations(run, catalogPlaces()) };

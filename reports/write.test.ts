@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readStoredResult } from '../fixtures/check/stored-result.ts';
+import { readStoredResult } from '../engine/run/stored-result.ts';
+import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
+import { junit } from './ci/junit.ts';
 import { filesOf, reportFiles } from './files.ts';
-import { junit } from './junit.ts';
-import { sampleResult, sampleRun } from './sample.ts';
 import { writeReports } from './write.ts';
 
 test('the reports are written into a folder that need not be there, and their paths returned', () => {

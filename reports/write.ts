@@ -1,19 +1,26 @@
 // Every report of a run, into its output folder.
 import { join } from 'node:path';
-import type { RunResult } from '../fixtures/check/result.ts';
-import { writeTogether } from '../fixtures/files/whole-file.ts';
-import { gitlabCodeQuality } from './annotations/gitlab.ts';
-import { catalogPlaces, type PlaceOf } from './catalog-places.ts';
-import { ctrf } from './ctrf/ctrf.ts';
-import { type Format, formats, htmlFile, junitFile, markdownFile, resultFile, sarifFile } from './files.ts';
-import { har } from './har/har.ts';
-import { extrasBeside } from './html/extras.ts';
-import { renderHtml } from './html/html.ts';
-import { writeResult } from './json.ts';
-import { junit } from './junit.ts';
+import { writeTogether } from '../engine/files.ts';
+import type { RunResult } from '../engine/run/result.ts';
+import { ctrf } from './ci/ctrf.ts';
+import { gitlabCodeQuality } from './ci/gitlab.ts';
+import { junit } from './ci/junit.ts';
+import { sarif } from './ci/sarif.ts';
+import {
+  type Format,
+  formats,
+  htmlFile,
+  junitFile,
+  markdownFile,
+  portableJson,
+  resultFile,
+  sarifFile,
+  writeResult,
+} from './files.ts';
+import { har } from './har.ts';
+import { extrasBeside, renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown/markdown.ts';
-import { portableJson } from './portable-json.ts';
-import { sarif } from './sarif/sarif.ts';
+import { catalogPlaces, type PlaceOf } from './summary/places.ts';
 
 type Render = (run: RunResult, placeOf: PlaceOf) => string;
 

@@ -1,8 +1,6 @@
-import { flow } from '../fixtures/check/flow/flow.ts';
+import { flow } from '../engine/flow/flow.ts';
 import { consents } from './content/consents.ts';
-import { named } from './content/named.ts';
-import { suffixes } from './content/suffixes.ts';
-import { versions } from './content/versions.ts';
+import { named, suffixes, versions } from './content/files.ts';
 
 const content = flow('content');
 for (const scene of [versions, named, consents, suffixes]) scene(content);

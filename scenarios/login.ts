@@ -1,7 +1,6 @@
-import { flow } from '../fixtures/check/flow/flow.ts';
-import { entering } from './login/entering.ts';
-import { leaving } from './login/leaving.ts';
-import { telling } from './login/telling.ts';
+import { flow } from '../engine/flow/flow.ts';
+import { entering, telling } from './login/login.ts';
+import { leaving } from './login/logout.ts';
 
 const login = flow('login');
 for (const scene of [entering, telling, leaving]) scene(login);

@@ -1,6 +1,213 @@
-import { areas } from '../fixtures/catalog/catalog.ts';
-import { flow } from '../fixtures/check/flow/flow.ts';
-import { batches } from './logs/batches.ts';
+// A batch of any size from a form that shows one: the first list of objects in it is what holds the records.
+import { areas } from '../catalog/catalog.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import { open } from '../catalog/clauses/open.ts';
+import type { Operation } from '../catalog/operation.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
+import { silenced } from '../engine/flow/refusal.ts';
+import type { Stage } from '../engine/flow/step-context.ts';
+import { Stop } from '../engine/flow/stop.ts';
+import { statusOf } from '../engine/http/exchange.ts';
+import {
+  type Form,
+  formOf,
+  type TemplateValues,
+  type Writing,
+  write,
+} from '../engine/players/body-template.ts';
+import { type LogKind, logBatch } from '../engine/players/log-batch.ts';
+import type { Json } from '../engine/target/profile-validation.ts';
+
+/** Forms that hold one list of records; a guess that says it under several names at once would send each record often. */
+export const batchForms = (forms: readonly Form[]): readonly Form[] =>
+  forms.filter(
+    ({ template, from }) => listsIn(template) === 1 || (from === 'profile' && listsIn(template) > 0),
+  );
+
+/**
+ * The body of a form with so many records.
+ * @param records realistic ones, in place of those of a guess; what a profile states is repeated as it stands
+ * @param valuesOf what placeholders stand for in the record of that index
+ */
+export function stretched(
+  form: Form,
+  records: readonly Json[],
+  valuesOf: (index: number) => TemplateValues,
+): Writing {
+  const { template, from, contentType } = form;
+  let missing: readonly string[] = [];
+  const copies = (record: Json): Json[] =>
+    records.map((realistic, index) => {
+      if (from === 'guess') return realistic;
+      const writing = write(formOf(record, from), valuesOf(index));
+      if (writing.ok) return JSON.parse(writing.written.body ?? 'null') as Json;
+      missing = writing.missing;
+      return null;
+    });
+  const body = replaceFirst(template, copies);
+  if (missing.length > 0) return { ok: false, missing };
+  return write(formOf(body, from, contentType), valuesOf(0));
+}
+
+const isRecords = (value: Json): value is readonly Json[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((each) => each !== null && typeof each === 'object' && !Array.isArray(each));
+
+function listsIn(template: Json): number {
+  if (isRecords(template)) return 1;
+  if (template === null || typeof template !== 'object') return 0;
+  return Object.values(template).reduce((sum: number, member: Json) => sum + listsIn(member), 0);
+}
+
+function replaceFirst(template: Json, copies: (record: Json) => Json[]): Json {
+  let replaced = false;
+  const visit = (value: Json): Json => {
+    if (replaced || value === null || typeof value !== 'object') return value;
+    if (isRecords(value)) {
+      replaced = true;
+      return copies(value[0] ?? null);
+    }
+    if (Array.isArray(value)) return value.map(visit);
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, visit(member)]));
+  };
+  return visit(template);
+}
+
+const clauses = effects.logs;
+const anyState = open['open.flows'];
+const batchesAccepted = clauseById('logs.batches');
+
+interface Batches {
+  /** Begins the names of the steps. */
+  readonly key: string;
+  readonly kind: LogKind;
+  readonly operation: Operation;
+}
+
+type Anybody = Stage<never>;
+
+/** Batches of one kind: small and large, broken, and sent again. Nobody in particular calls the logging API. */
+function batches(flow: Flow, { key, kind, operation }: Batches): void {
+  const { step } = flow.scene();
+
+  /** The call of a batch in that form. */
+  const batch = (stage: Anybody, form: Form, count: number) => {
+    const writing = stretched(form, logBatch(kind, stage.unique(key), count), () => ({
+      now: new Date().toISOString(),
+      unique: stage.unique(key),
+      value: stage.unique(key),
+    }));
+    if (writing.ok) return { ...writing.written };
+    return stage.cannotTell('needs-body', `the body of ${operation.id} needs ${writing.missing.join(', ')}`);
+  };
+
+  const one = step(
+    `${key}-one`,
+    [operation],
+    clauses.one,
+    'a batch of one record is accepted',
+    async (stage) => {
+      let refused: Stop | undefined;
+      for (const form of batchForms(stage.forms(operation))) {
+        try {
+          const answer = await stage.done(undefined, operation, batch(stage, form, 1));
+          return { form, status: statusOf(answer) };
+        } catch (error) {
+          if (!isNeedOfBody(error)) throw error;
+          refused = error;
+        }
+      }
+      throw (
+        refused ?? stage.cannotTell('needs-body', `no body of ${operation.id} is known that holds a list`)
+      );
+    },
+  );
+
+  step(
+    `${key}-fifty`,
+    [operation],
+    batchesAccepted,
+    'a batch of fifty records is accepted',
+    async (stage) => {
+      const { form } = stage.of(one);
+      const said = batch(stage, form, 50);
+      await stage.done(undefined, operation, { ...said, mayRefuse: 'a batch of fifty records' });
+    },
+  );
+
+  for (const [name, count, what] of [
+    ['none', 0, 'no records'],
+    ['thousand', 1_000, 'a thousand records'],
+  ] as const)
+    step(
+      `${key}-${name}`,
+      [operation],
+      clauses.anySize,
+      `a batch of ${what} is taken or refused, without a server error`,
+      async (stage) => {
+        const { form } = stage.of(one);
+        const answer = await stage.put(undefined, operation, batch(stage, form, count));
+        silenced(answer);
+        const status = statusOf(answer);
+        stage.expect(status < 500, 'an answer that is no server error', `${status}`, answer);
+        stage.note(`answered ${status}`);
+      },
+    );
+
+  step(`${key}-again`, [operation], anyState, 'what the same batch sent again is answered', async (stage) => {
+    const said = batch(stage, stage.of(one).form, 2);
+    const first = await stage.put(undefined, operation, said);
+    silenced(first);
+    const again = await stage.put(undefined, operation, said);
+    silenced(again);
+    stage.observe(`${statusOf(first)}, then ${statusOf(again)}`, again);
+  });
+
+  const broken = step(
+    `${key}-broken`,
+    [operation],
+    anyState,
+    'what a batch that breaks off in its last record is answered',
+    async (stage) => {
+      const { body, ...said } = batch(stage, stage.of(one).form, 2);
+      await stage.observeAnswer(undefined, operation, { ...said, body: (body ?? '').slice(0, -4) });
+    },
+  );
+
+  step(
+    `${key}-strange-record`,
+    [operation],
+    anyState,
+    'what a batch is answered that holds a text among its records',
+    async (stage) => {
+      const { form } = stage.of(one);
+      const strange = [...logBatch(kind, stage.unique(key), 1), 'assay: no record'];
+      const writing = stretched({ ...form, from: 'guess' }, strange, () => ({}));
+      if (!writing.ok) return stage.cannotTell('needs-body', 'the batch could not be written');
+      await stage.observeAnswer(undefined, operation, writing.written);
+    },
+  );
+
+  step(
+    `${key}-after-broken`,
+    [operation],
+    clauses.goesOn,
+    'a good batch is still accepted after one that was not well-formed',
+    async (stage) => {
+      const { form, status: before } = stage.of(one);
+      stage.of(broken);
+      const answer = await stage.put(undefined, operation, batch(stage, form, 1));
+      silenced(answer);
+      const status = statusOf(answer);
+      stage.expect(status === before || status < 300, `${before}, as before`, `${status}`, answer);
+    },
+  );
+}
+
+const isNeedOfBody = (error: unknown): error is Stop =>
+  error instanceof Stop && error.judgement.kind === 'inconclusive' && error.judgement.reason === 'needs-body';
 
 const { analyticsBatch, logsBatch } = areas.logs;
 

@@ -1,7 +1,6 @@
-import { flow } from '../fixtures/check/flow/flow.ts';
-import { found } from './match/found.ts';
+import { flow } from '../engine/flow/flow.ts';
 import { making } from './match/making.ts';
-import { meeting } from './match/meeting.ts';
+import { found, meeting } from './match/meeting.ts';
 
 const match = flow('match');
 for (const scene of [making, found, meeting]) scene(match);

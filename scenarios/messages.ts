@@ -1,7 +1,6 @@
-import { flow } from '../fixtures/check/flow/flow.ts';
-import { clearing } from './messages/clearing.ts';
-import { listing } from './messages/listing.ts';
-import { taking } from './messages/taking.ts';
+import { flow } from '../engine/flow/flow.ts';
+import { clearing, taking } from './messages/clearing.ts';
+import { listing } from './messages/inbox.ts';
 
 const messages = flow('messages');
 for (const scene of [listing, taking, clearing]) scene(messages);

@@ -1,10 +1,7 @@
-import { flow } from '../fixtures/check/flow/flow.ts';
-import { disbanding } from './party/disbanding.ts';
-import { inviting } from './party/inviting.ts';
-import { joining } from './party/joining.ts';
-import { leading } from './party/leading.ts';
-import { limits } from './party/limits.ts';
-import { removing } from './party/removing.ts';
+import { flow } from '../engine/flow/flow.ts';
+import { inviting, joining } from './party/joining.ts';
+import { leading, limits } from './party/leading.ts';
+import { disbanding, removing } from './party/leaving.ts';
 
 const party = flow('party');
 for (const scene of [leading, inviting, joining, removing, disbanding, limits]) scene(party);

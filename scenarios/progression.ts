@@ -1,4 +1,4 @@
-import { flow } from '../fixtures/check/flow/flow.ts';
+import { flow } from '../engine/flow/flow.ts';
 import { archives } from './progression/archives.ts';
 import { gifts } from './progression/gifts.ts';
 import { onboarding } from './progression/onboarding.ts';

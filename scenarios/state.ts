@@ -1,8 +1,7 @@
-import { flow } from '../fixtures/check/flow/flow.ts';
+import { flow } from '../engine/flow/flow.ts';
 import { bytes } from './state/bytes.ts';
-import { named } from './state/named.ts';
-import { names } from './state/names.ts';
-import { versions } from './state/versions.ts';
+import { named, names } from './state/named.ts';
+import { versions } from './state/profile.ts';
 
 const state = flow('state');
 for (const scene of [named, bytes, names, versions]) scene(state);

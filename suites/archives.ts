@@ -1,5 +1,5 @@
-import { archives } from '../fixtures/catalog/archives.ts';
-import { checksOf, suite } from '../fixtures/check/check.ts';
+import { archives } from '../catalog/areas/archives.ts';
+import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';
 
 export default suite('archives', checksOf(Object.values(archives), rules));

@@ -1,5 +1,5 @@
-import { auth } from '../fixtures/catalog/authentication.ts';
-import { checksOf, suite } from '../fixtures/check/check.ts';
+import { auth } from '../catalog/areas/authentication.ts';
+import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';
 
 export default suite('auth', checksOf(Object.values(auth), rules));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { catalog } from '../fixtures/catalog/catalog.ts';
-import { register } from '../fixtures/catalog/clauses/register.ts';
-import { untestable } from '../fixtures/catalog/clauses/untestable.ts';
-import { loadSuites } from '../fixtures/check/schedule/plan.ts';
-import { allSuiteFiles } from '../fixtures/files/suite-files.ts';
+import { catalog } from '../catalog/catalog.ts';
+import { register } from '../catalog/clauses/clauses.ts';
+import { untestable } from '../catalog/clauses/untestable.ts';
+import { allSuiteFiles } from '../commands/run/suite-files.ts';
+import { loadSuites } from '../engine/run/plan.ts';
 
 const suites = await loadSuites(allSuiteFiles());
 const checks = suites.flatMap(({ checks }) => checks);

@@ -1,5 +1,5 @@
-import { clientData } from '../fixtures/catalog/client-data.ts';
-import { checksOf, suite } from '../fixtures/check/check.ts';
+import { clientData } from '../catalog/areas/client-data.ts';
+import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';
 
 export default suite('clientData', checksOf(Object.values(clientData), rules));

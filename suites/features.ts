@@ -1,5 +1,5 @@
-import { features } from '../fixtures/catalog/features.ts';
-import { checksOf, suite } from '../fixtures/check/check.ts';
+import { features } from '../catalog/areas/features.ts';
+import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';
 
 export default suite('features', checksOf(Object.values(features), rules));

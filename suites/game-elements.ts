@@ -1,5 +1,5 @@
-import { game } from '../fixtures/catalog/game-elements.ts';
-import { checksOf, suite } from '../fixtures/check/check.ts';
+import { game } from '../catalog/areas/game-elements.ts';
+import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';
 
 export default suite('game', checksOf(Object.values(game), rules));

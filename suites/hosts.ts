@@ -1,7 +1,7 @@
 // What is asked once per host: how it treats what the document does not show, and what HTTP asks of any server.
-import { areas } from '../fixtures/catalog/catalog.ts';
-import type { Operation } from '../fixtures/catalog/operation.ts';
-import { suite } from '../fixtures/check/check.ts';
+import { areas } from '../catalog/catalog.ts';
+import type { Operation } from '../catalog/operation.ts';
+import { suite } from '../engine/probe/check.ts';
 import { errorShape } from './hosts/errors.ts';
 import { habits, overLarge } from './hosts/habits.ts';
 import { standards } from './hosts/standards.ts';

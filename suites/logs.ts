@@ -1,5 +1,5 @@
-import { logs } from '../fixtures/catalog/logs.ts';
-import { checksOf, suite } from '../fixtures/check/check.ts';
+import { logs } from '../catalog/areas/logs.ts';
+import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';
 
 export default suite('logs', checksOf(Object.values(logs), rules));

@@ -1,5 +1,5 @@
-import { messages } from '../fixtures/catalog/messages.ts';
-import { checksOf, suite } from '../fixtures/check/check.ts';
+import { messages } from '../catalog/areas/messages.ts';
+import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';
 
 export default suite('messages', checksOf(Object.values(messages), rules));

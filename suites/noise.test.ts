@@ -1,13 +1,13 @@
 // The answer path, from the socket to the verdict, against servers that answer with bytes by seed.
 
 import { afterEach, expect, test } from 'vitest';
-import type { Result } from '../fixtures/check/result.ts';
-import { openJudge } from '../fixtures/check/schedule/judge.ts';
-import { type Noise, startNoise } from '../fixtures/check/schedule/noise.ts';
-import { loadSuites } from '../fixtures/check/schedule/plan.ts';
-import { allSuiteFiles } from '../fixtures/files/suite-files.ts';
-import type { Found } from '../fixtures/players/discover.ts';
-import { readTarget } from '../fixtures/target/target.ts';
+import { allSuiteFiles } from '../commands/run/suite-files.ts';
+import type { Found } from '../engine/players/session-discovery.ts';
+import { openJudge } from '../engine/run/judge.ts';
+import { loadSuites } from '../engine/run/plan.ts';
+import type { Result } from '../engine/run/result.ts';
+import { readTarget } from '../engine/target/target.ts';
+import { type Noise, startNoise } from '../fixtures/kit/noise.ts';
 
 const transport = { kind: 'bearer', source: '/token' } as const;
 /** Somebody who once signed in, so that sessions are used, refused and renewed too. */

@@ -1,5 +1,5 @@
-import { onboarding } from '../fixtures/catalog/onboarding.ts';
-import { checksOf, suite } from '../fixtures/check/check.ts';
+import { onboarding } from '../catalog/areas/onboarding.ts';
+import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';
 
 export default suite('onboarding', checksOf(Object.values(onboarding), rules));

@@ -1,5 +1,5 @@
-import { party } from '../fixtures/catalog/party.ts';
-import { checksOf, suite } from '../fixtures/check/check.ts';
+import { party } from '../catalog/areas/party.ts';
+import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';
 
 export default suite('party', checksOf(Object.values(party), rules));

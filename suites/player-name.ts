@@ -1,5 +1,5 @@
-import { playerName } from '../fixtures/catalog/player-name.ts';
-import { checksOf, suite } from '../fixtures/check/check.ts';
+import { playerName } from '../catalog/areas/player-name.ts';
+import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';
 
 export default suite('playerName', checksOf(Object.values(playerName), rules));

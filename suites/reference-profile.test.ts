@@ -4,13 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { catalog } from '../fixtures/catalog/catalog.ts';
-import type { Result, RunResult } from '../fixtures/check/result.ts';
-import { root } from '../fixtures/files/checkout.ts';
-import { scratchFolder } from '../fixtures/files/scratch.ts';
-import { quotedWord } from '../fixtures/target/shell-word.ts';
+import { catalog } from '../catalog/catalog.ts';
+import { root } from '../engine/files.ts';
+import type { Result, RunResult } from '../engine/run/result.ts';
+import { quotedWord } from '../engine/values/shell.ts';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
 
-const reference = join(root, 'fixtures/target/profiles/reference.json');
+const reference = join(root, 'fixtures/profiles/reference.json');
 
 async function run(profile: string, ...only: readonly string[]): Promise<RunResult> {
   const out = scratchFolder();

@@ -1,5 +1,5 @@
 // The sentences of the document that name one operation.
-import { suite } from '../fixtures/check/check.ts';
+import { suite } from '../engine/probe/check.ts';
 import { sentenceChecks } from './sentences/sentences.ts';
 
 export default suite('sentences', sentenceChecks);

@@ -1,14 +1,8 @@
 // `npm run bench -- capacity`: the search with k6 against servers of known capacity, and the dispersion of arrivals.
 import { parseArgs } from 'node:util';
-import { dispersion } from '../../load/truth/dispersion.ts';
-import {
-  type Arrivals,
-  type Arrived,
-  type Measured,
-  measureTruth,
-  openArrivals,
-} from '../../load/truth/measure.ts';
-import { type TruthKind, truthKinds } from '../../load/truth/model.ts';
+import { type TruthKind, truthKinds } from '../../fixtures/analytic-targets/models.ts';
+import { dispersion } from '../../fixtures/analytic-targets/theory.ts';
+import { type Arrivals, type Arrived, type Measured, measureTruth, openArrivals } from './measure-truth.ts';
 
 const how = { cwd: process.cwd(), env: process.env, signal: new AbortController().signal };
 

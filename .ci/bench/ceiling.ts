@@ -1,10 +1,11 @@
 // `npm run bench -- ceiling`: what this machine's generator can do, journey by journey, on a target that does nothing.
-import { isFast } from '../../load/capacity/ceiling.ts';
+import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
+import { isFast } from '../../load/capacity/decide.ts';
 import { judge } from '../../load/capacity/judgement.ts';
-import { lengths, rounded, want } from '../../load/capacity/plans.ts';
+import { lengths, rounded, want } from '../../load/capacity/model.ts';
 import { parseSlo } from '../../load/capacity/slo.ts';
+import { startNull } from '../../load/null-target/start.ts';
 import { openLoad } from '../../load/step/open-load.ts';
-import { startNull } from '../../load/truth/null.ts';
 
 /** The generator's own p95 may be a twentieth of it. */
 const slo = parseSlo('p95=80ms');
@@ -56,7 +57,14 @@ async function ceilingOf(journey: string): Promise<{ ceiling: number; requests: 
   // The embedded server gives the data, whatever target the user's own settings name.
   const env = { PATH, HOME, XDG_CACHE_HOME, K6_BIN };
   const operation = journey.includes('.') ? journey : undefined;
-  const load = await openLoad({ journey, operation, env, cwd: import.meta.dirname, rate: players });
+  const load = await openLoad({
+    journey,
+    operation,
+    env,
+    embedded: startEmbeddedProcess,
+    cwd: import.meta.dirname,
+    rate: players,
+  });
   try {
     const { requestsPerJourney } = load;
     const runStep = load.against(nowhere.url);

@@ -1,17 +1,22 @@
 // 50 whole runs of the engine in one process, against a target in another; prints the heap after each, in MiB.
 
-import { openJudge } from '../../fixtures/check/schedule/judge.ts';
-import { openTarget } from '../../fixtures/check/schedule/open-target.ts';
-import { loadSuites } from '../../fixtures/check/schedule/plan.ts';
-import { root } from '../../fixtures/files/checkout.ts';
-import { allSuiteFiles } from '../../fixtures/files/suite-files.ts';
+import { allSuiteFiles } from '../../commands/run/suite-files.ts';
+import { startEmbedded } from '../../commands/serve/embedded.ts';
+import { root } from '../../engine/files.ts';
+import { openJudge } from '../../engine/run/judge.ts';
+import { openTarget } from '../../engine/run/open-target.ts';
+import { loadSuites } from '../../engine/run/plan.ts';
 
 const runs = Number(process.argv[2]);
 const { gc } = globalThis as { gc?: () => void };
 if (gc === undefined) throw new Error('needs --expose-gc');
 const suites = await loadSuites(allSuiteFiles());
 const checks = suites.flatMap((suite) => suite.checks);
-const { target, preflight, concurrency, close } = await openTarget({ env: process.env, cwd: root });
+const { target, preflight, concurrency, close } = await openTarget({
+  embedded: startEmbedded,
+  env: process.env,
+  cwd: root,
+});
 const { discovery, unreachable } = preflight;
 const heaps: number[] = [];
 for (let nth = 0; nth < runs; nth += 1) {

@@ -1,13 +1,15 @@
 // `npm run bench -- load`: what a journey of one request costs beside the barest k6 script, on a target that does nothing.
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { resolveK6 } from '../../load/install/resolve.ts';
+import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
 import type { Plan } from '../../load/k6/plan.ts';
-import { runK6 } from '../../load/run/process.ts';
+import { resolveK6 } from '../../load/k6-install/build.ts';
+import { startNull } from '../../load/null-target/start.ts';
+import { runK6 } from '../../load/run/k6-process.ts';
 import { openLoad } from '../../load/step/open-load.ts';
-import { startNull } from '../../load/truth/null.ts';
 
 const rounds = 5;
 const durationMs = 4_000;
@@ -26,6 +28,7 @@ export async function loadOverhead(): Promise<number> {
   const load = await openLoad({
     journey: '',
     operation: 'general.healthcheck',
+    embedded: startEmbeddedProcess,
     env: { ...process.env, BASE_URL: undefined, CDN_URL: undefined, GAMELOGS_URL: undefined },
     cwd: folder,
     say: console.log,

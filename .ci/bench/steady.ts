@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Result } from '../../fixtures/check/result.ts';
+import type { Result } from '../../engine/run/result.ts';
 import { measure } from './measure.ts';
 import { serve } from './targets.ts';
 import { type Said, unsteady } from './unsteady.ts';
 
 const runs = 10;
-const reference = 'fixtures/target/profiles/reference.json';
+const reference = 'fixtures/profiles/reference.json';
 
 /** @returns the exit code: 1 where a check said two things */
 export async function steady(): Promise<0 | 1> {

@@ -1,5 +1,5 @@
 // Open-loop arrivals: when each journey is due, whatever became of those before it. Pure: k6 loads it too.
-import { randomFrom } from './random.ts';
+import { seededRandom } from '../../engine/values/random.ts';
 import { journeysIn, type Stage, timeOf } from './rate-profile.ts';
 
 export type Arrivals = 'poisson' | 'even';
@@ -12,7 +12,7 @@ const longestBlock = 65_536;
  * spans `count`; the same seed gives the same ones.
  */
 export function unitArrivals(count: number, seed: number): number[] {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const gap = () => -Math.log(1 - random());
   const made: number[] = [];
   let at = 0;

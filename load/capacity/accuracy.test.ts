@@ -1,9 +1,8 @@
 // The search against models whose capacity is known by theory, each drawn by its seed: how often it is right.
 import { describe, expect, test } from 'vitest';
-import { drawTruth } from '../truth/draw.ts';
-import type { Truth, TruthKind } from '../truth/model.ts';
-import type { Outcome } from './search-types.ts';
-import { simulatedSearch } from './simulated-search.ts';
+import { drawTruth, type Truth, type TruthKind } from '../../fixtures/analytic-targets/models.ts';
+import { simulatedSearch } from '../../fixtures/kit/simulated-target.ts';
+import type { Outcome } from './model.ts';
 
 interface Case {
   readonly truth: Truth;

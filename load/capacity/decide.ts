@@ -1,12 +1,132 @@
-// What to measure next, when nothing else is pending.
-import { type Belief, estimate } from './belief.ts';
-import { ceilingAgain } from './ceiling.ts';
-import { evidence, passes } from './evidence.ts';
+// What the generator itself can do: the very same script against a target that does nothing.
+import type { Step } from '../step/plan.ts';
+import { type Belief, decline, estimate, evidence, isDoubtful, lastGood, passes } from './belief.ts';
+import type { Judgement } from './judgement.ts';
+import { lengths, type Outcome, type Search, type Taken, type Wanted, want } from './model.ts';
 import { outcomeOf } from './outcome.ts';
-import { lengths, want } from './plans.ts';
-import type { Outcome, Search, Taken, Wanted } from './search-types.ts';
-import { isComfortable, isSwitched, isUnstable } from './stability.ts';
+import type { Slo } from './slo.ts';
 
+/** The null target's latency is the generator's own: at most this share of the bound. */
+const ownShare = 0.05;
+const againRestMs = 2_000;
+/** The generator's ceiling is known well enough within this factor. */
+const nearEnough = 1.3;
+
+/** After a failure that may be the generator's. */
+export function ceilingWanted(search: Search, taken: Taken): Wanted[] {
+  if (!isDoubtful(taken, search.ceiling) || taken.plan.rate >= search.ceiling.failed) return [];
+  return [want(search, 'ceiling', taken.plan.rate, lengths.ceiling)];
+}
+
+/** What is known then; one bad measurement is repeated, and a ceiling that was met is narrowed. */
+export function afterCeiling(search: Search, taken: Taken): Pick<Search, 'ceiling' | 'pending'> {
+  const { ceiling, pending, taken: all } = search;
+  const { rate } = taken.plan;
+  if (isFast(search.options.slo, taken.step, taken.judgement))
+    return narrowed(
+      search,
+      { proven: Math.max(ceiling.proven, rate), failed: above(ceiling.failed, rate) },
+      pending,
+    );
+  const previous = all.at(-2);
+  const isRepeated = previous?.purpose === 'ceiling' && previous.plan.rate === rate;
+  if (!isRepeated) return { ceiling, pending: [want(search, 'ceiling', rate, lengths.ceiling), ...pending] };
+  return narrowed(search, { ...ceiling, failed: Math.min(ceiling.failed, rate) }, pending);
+}
+
+/** What the generator did not manage once is forgotten where it does later: something else had the machine then. */
+const above = (failed: number, rate: number) => (rate < failed ? failed : Number.POSITIVE_INFINITY);
+
+/** Each ceiling is asked twice at once; the one that would end the search, once more later. */
+const mostAsked = 3;
+
+/** A ceiling that a busy moment of this machine would explain is asked again before it is the answer. */
+function ceilingAgain({ options, taken, pending, ceiling }: Search): Wanted | undefined {
+  const asked = taken.filter(({ purpose, plan }) => purpose === 'ceiling' && plan.rate === ceiling.failed);
+  if (asked.length === 0 || asked.length >= mostAsked) return undefined;
+  return want({ options, taken, pending }, 'ceiling', ceiling.failed, lengths.ceiling, againRestMs);
+}
+
+function narrowed(search: Search, ceiling: Search['ceiling'], pending: Search['pending']) {
+  const known = Math.max(ceiling.proven, lastGood(search) ?? 0);
+  if (known === 0 || ceiling.failed / known <= nearEnough) {
+    // A rate that the target took is one that the generator gave.
+    return { ceiling: ceiling.failed < Infinity ? { ...ceiling, proven: known } : ceiling, pending };
+  }
+  if (ceiling.failed === Number.POSITIVE_INFINITY) return { ceiling, pending };
+  const between = Math.sqrt(known * ceiling.failed);
+  return { ceiling, pending: [want(search, 'ceiling', between, lengths.ceiling), ...pending] };
+}
+
+/** The generator is in time, and takes next to nothing of the bound itself. */
+export function isFast({ bounds }: Slo, step: Step, { suspect }: Pick<Judgement, 'suspect'>): boolean {
+  const { latency, dropped, sent } = step;
+  const own = { 0.5: latency.p50, 0.95: latency.p95, 0.99: latency.p99, 0.999: latency.p999 };
+  return (
+    sent > 0 &&
+    dropped === 0 &&
+    !suspect &&
+    bounds.every(({ quantile, ms }) => own[quantile as keyof typeof own] <= Math.max(ownShare * ms, 1))
+  );
+}
+
+// Whether one capacity explains what was seen. A target that stalls, leaks or hides a backlog has none.
+
+/** Two capacities explain it e⁶ = 400 times better than one. */
+const clearlyWorse = 6;
+/** A target that was cold warms up once or twice; more often it is not the cold. */
+const mostLapses = 3;
+const mostBroken = 3;
+
+function isUnstable(search: Search): boolean {
+  return (
+    search.lapses > mostLapses ||
+    isBreaking(search) ||
+    isDeclining(search) ||
+    isBelowItself(search) ||
+    evidence(search).some(({ plan, judgement }) => plan.durationMs >= lengths.hold && !judgement.passed)
+  );
+}
+
+/** The first rate was taken, and now far less is too much. */
+function isBelowItself({ belief, options }: Search): boolean {
+  return belief !== undefined && estimate(belief).high < 0.8 * options.start;
+}
+
+/** It got slower while it was measured; asked where a step has just failed. */
+function isDeclining(search: Search): boolean {
+  const failed = evidence(search).filter(({ judgement }) => !judgement.passed);
+  const isNews = failed.length > 0 && failed.at(-1) === evidence(search).at(-1);
+  if (!isNews || search.belief === undefined) return false;
+  return (
+    failed.every(({ judgement }) => judgement.limit === 'latency') && decline(search.belief) > clearlyWorse
+  );
+}
+
+/** Steps broke off at rates that other steps were comfortable at. */
+function isBreaking(search: Search): boolean {
+  const counted = evidence(search);
+  const good = Math.max(...counted.filter(isComfortable).map(({ plan }) => plan.rate));
+  const broken = counted.filter(
+    (each) => isSwitched(each, search.options.slo) && each.plan.rate <= 1.02 * good,
+  );
+  return broken.length >= mostBroken;
+}
+
+/** Surely below the bound, for all that could be counted. */
+export const isComfortable = ({ judgement }: Taken) => judgement.excess + 2 * judgement.counting < -0.2;
+
+/**
+ * Fast for half of the step and far beyond the bound in the rest: no queue in balance is. In one, the 95th percentile
+ * is at most four times the median.
+ */
+function isSwitched({ judgement, step }: Taken, { bounds }: Slo): boolean {
+  if (judgement.limit !== 'latency' || !judgement.gross) return false;
+  const [{ ms } = { ms: 0 }] = bounds;
+  return Math.min(step.latency.max, ms * Math.exp(judgement.excess)) > 12 * step.latency.p50;
+}
+
+// What to measure next, when nothing else is pending.
 const growth = 2;
 /** Half of the interval, as a share of the answer, that is narrow enough. */
 const narrow = 0.055;

@@ -1,5 +1,5 @@
 // What one step says about the target: how far from the bound, on which side, for what reason, how surely.
-import type { Step } from '../step/step.ts';
+import type { Step } from '../step/plan.ts';
 import type { Bound, Slo } from './slo.ts';
 
 export type Limit = 'latency' | 'refusals' | 'errors';

@@ -1,7 +1,7 @@
 // The options of `capacity`, as typed by a user and as checked values.
-import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
-import { quoted } from '../../fixtures/target/quoted.ts';
-import type { RawSubject } from '../command/open.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
+import type { RawSubject } from '../options.ts';
 import { parseSlo, type Slo } from './slo.ts';
 
 export interface RawCapacityOptions extends RawSubject {

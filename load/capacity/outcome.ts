@@ -1,11 +1,9 @@
 // From what is known to a verdict, a number, and a sentence.
-import { estimate } from './belief.ts';
-import { evidence, passes } from './evidence.ts';
+import { estimate, evidence, passes } from './belief.ts';
 import type { Limit } from './judgement.ts';
-import { rounded } from './plans.ts';
-import type { Outcome, Search, Verdict } from './search-types.ts';
+import { type Outcome, rounded, type Search, type Verdict } from './model.ts';
 
-export type Ending =
+type Ending =
   | 'found'
   | 'below-start'
   | 'above-max'
@@ -98,4 +96,27 @@ function foundBecause(limit: Limit | null, ending: Ending): string {
   const until = ending === 'budget' ? '; the time ran out while narrowing' : '';
   if (limit === 'errors') return `answers go wrong before they go slow${until}`;
   return `beyond it, ${limit === 'refusals' ? 'the target refuses (429)' : 'the bound on latency breaks'}${until}`;
+}
+
+// What the outcome of a search means to whoever waits for it.
+
+/** Surely so much: the lower end of the interval is. Nothing is sure of a target that was not the same twice. */
+export function isMet({ verdict, interval: [confirmed] }: Outcome, atLeast: number): boolean {
+  const isUnsure = verdict === 'UNSTABLE' || verdict === 'TARGET_DID_NOT_RECOVER';
+  return !isUnsure && confirmed !== null && confirmed >= atLeast;
+}
+
+/**
+ * With a bound, whether it was met for sure; without one, whether there is a figure to go by.
+ * 130 where the user ended it.
+ */
+export function exitCodeOf(
+  outcome: Outcome,
+  atLeast: number | undefined,
+  isInterrupted: boolean,
+): 0 | 1 | 130 {
+  if (isInterrupted) return 130;
+  if (atLeast !== undefined) return isMet(outcome, atLeast) ? 0 : 1;
+  const isFigure = ['FOUND', 'ERRORS', 'ABOVE_MAX'].includes(outcome.verdict) && outcome.capacity !== null;
+  return isFigure ? 0 : 1;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { RunStep } from '../step/step.ts';
+import { simulatedTarget } from '../../fixtures/kit/simulated-target.ts';
+import type { RunStep } from '../step/plan.ts';
+import type { SearchOptions, Wanted } from './model.ts';
 import { runSearch, type Surroundings } from './run-search.ts';
-import type { SearchOptions, Wanted } from './search-types.ts';
-import { simulatedTarget } from './simulated-target.ts';
 import { parseSlo } from './slo.ts';
 
 const options: SearchOptions = {

@@ -1,7 +1,7 @@
 // The search with a clock: takes its steps one after the other, and keeps to the budget whatever they do.
-import type { RunStep, Step } from '../step/step.ts';
+import type { RunStep, Step } from '../step/plan.ts';
+import type { Search, SearchOptions, Wanted } from './model.ts';
 import { advance, beginSearch, conclude } from './search.ts';
-import type { Search, SearchOptions, Wanted } from './search-types.ts';
 
 export interface Surroundings {
   readonly target: RunStep;

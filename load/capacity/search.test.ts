@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Model } from '../truth/model.ts';
-import { VirtualQueue } from '../truth/models/queue.ts';
+import { type Model, VirtualQueue } from '../../fixtures/analytic-targets/models.ts';
+import { simulatedSearch, simulatedTarget } from '../../fixtures/kit/simulated-target.ts';
+import type { SearchOptions } from './model.ts';
 import { advance, beginSearch, conclude } from './search.ts';
-import type { SearchOptions } from './search-types.ts';
-import { simulatedSearch } from './simulated-search.ts';
-import { simulatedTarget } from './simulated-target.ts';
 import { parseSlo } from './slo.ts';
 
 const slo = parseSlo('p95=80ms');

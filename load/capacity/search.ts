@@ -1,16 +1,47 @@
-// The search for capacity as a pure state machine: a finished step in, the next one or an outcome out.
-import type { Step } from '../step/step.ts';
-import { learn } from './belief.ts';
-import { afterCeiling, ceilingWanted } from './ceiling.ts';
-import { decide } from './decide.ts';
-import { beliefOf, evidence, isSpoilt } from './evidence.ts';
+// After a step far beyond the bound: is the target itself again? A measurement of one that is not would be of the past.
+import type { Step } from '../step/plan.ts';
+import { beliefOf, evidence, isSpoilt, lastGood, learn } from './belief.ts';
+import { afterCeiling, ceilingWanted, decide, isComfortable } from './decide.ts';
 import { errorsIn, judge } from './judgement.ts';
+import {
+  lengths,
+  type Outcome,
+  type Search,
+  type SearchOptions,
+  shortestMs,
+  type Taken,
+  type Wanted,
+  want,
+} from './model.ts';
 import { outcomeOf } from './outcome.ts';
-import { lengths, shortestMs, want } from './plans.ts';
-import { afterProbe, probeWanted } from './recovery.ts';
-import type { Outcome, Search, SearchOptions, Taken, Wanted } from './search-types.ts';
-import { isComfortable } from './stability.ts';
 
+/** Rests before each further probe, in ms. */
+const rests = [6_000, 12_000, 24_000];
+
+/** At half of the last good rate: at the full one it would be a coin toss. */
+function probeWanted(search: Search, { judgement }: Taken): Wanted[] {
+  const good = lastGood(search);
+  if (!judgement.gross || good === undefined) return [];
+  return [want(search, 'probe', good / 2, lengths.probe)];
+}
+
+/** Half of it is: what stalls now and then has recovered as far as it ever will. */
+function hasRecovered({ options }: Search, { step, judgement }: Taken): boolean {
+  if (judgement.passed) return true;
+  const tightest = Math.min(...options.slo.bounds.map(({ ms }) => ms));
+  return judgement.limit === 'latency' && step.latency.p50 <= tightest && step.dropped < step.journeys;
+}
+
+function afterProbe(search: Search, taken: Taken): Search {
+  const { plan } = taken;
+  if (hasRecovered(search, taken)) return search;
+  const failed = search.taken.length - 1 - search.taken.findLastIndex(({ purpose }) => purpose !== 'probe');
+  const restMs = rests[failed - 1];
+  if (restMs === undefined) return { ...search, outcome: outcomeOf(search, 'not-recovered') };
+  return { ...search, pending: [want(search, 'probe', plan.rate, lengths.probe, restMs), ...search.pending] };
+}
+
+// The search for capacity as a pure state machine: a finished step in, the next one or an outcome out.
 const mostSteps = 60;
 /** Of a k6 process and its data, until a step has shown it. */
 const guessedOverheadMs = 2_500;

@@ -1,6 +1,6 @@
 // What a journey is: calls in the order in which a client makes them, as data. Who calls is one of a cast.
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { LogKind } from '../../fixtures/players/bodies/log-batch.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { LogKind } from '../../engine/players/log-batch.ts';
 
 export interface Stop {
   readonly operation: Operation;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalog } from '../../fixtures/catalog/catalog.ts';
+import { catalog } from '../../catalog/catalog.ts';
 import { journeyNamed, journeyOf } from './journeys.ts';
 
 const wanted = [

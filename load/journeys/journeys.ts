@@ -1,15 +1,156 @@
-// All journeys, by name.
-import { areas, catalog, operationById } from '../../fixtures/catalog/catalog.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
-import { didYouMean } from '../../fixtures/target/nearest.ts';
-import { quoted } from '../../fixtures/target/quoted.ts';
-import { analytics, logs } from './batches.ts';
-import { cdn, friends, store } from './content.ts';
+import { areas, catalog, operationById } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { didYouMean } from '../../engine/values/nearest.ts';
+import { quoted } from '../../engine/values/text.ts';
 import { type Journey, type Mix, stop } from './journey.ts';
-import { match, party, queue } from './play.ts';
-import { login, session } from './sign-in.ts';
 
+const logs: Journey = {
+  name: 'logs',
+  about: 'a client hands in a batch of log records',
+  cast: 1,
+  stops: [stop(areas.logs.logsBatch, { batch: 'log' })],
+};
+
+const analytics: Journey = {
+  name: 'analytics',
+  about: 'a client hands in a batch of analytics events',
+  cast: 1,
+  stops: [stop(areas.logs.analyticsBatch, { batch: 'analytics' })],
+};
+
+const { clientData, extensions, general, players, auth, game, me, messages, onboarding, utils } = areas;
+
+const cdn: Journey = {
+  name: 'cdn',
+  about: 'a client looks whether its client data is still the latest; one in ten has none yet',
+  cast: 1,
+  stops: [
+    clientData.contentMetadata,
+    clientData.catalog,
+    clientData.gameConfigs,
+    clientData.gameplayTunables,
+    clientData.contentSchedule,
+    clientData.sharedConfigs,
+    clientData.itemsKillswitch,
+    clientData.specialEventsContent,
+  ].map((operation) => stop(operation, { validators: true, optional: true })),
+};
+
+const friends: Journey = {
+  name: 'friends',
+  about: 'a player looks at friends, adds one, looks closer, and removes the one again',
+  cast: 2,
+  stops: [
+    stop(players.friends, { optional: true }),
+    stop(players.addFriend, { says: ['other.id'], enters: true }),
+    stop(players.friendInfo, { other: 1, optional: true }),
+    stop(general.richPresence, { optional: true }),
+    stop(players.blocked, { optional: true }),
+    stop(players.removeFriend, { says: ['other.id'], leaves: true }),
+  ],
+};
+
+const store: Journey = {
+  name: 'store',
+  about: 'a player looks through the store and into the wallet',
+  cast: 1,
+  stops: [
+    extensions.catalogItems,
+    extensions.bundles,
+    extensions.specialPacks,
+    extensions.recommendations,
+    general.currencies,
+    extensions.localizedCurrencies,
+    general.inventories,
+  ].map((operation) => stop(operation, { optional: true })),
+};
+
+const { match: matches, party: parties, queue: queues } = areas;
+const [leader, friend, another] = [0, 1, 2];
+const saysWhom = { says: ['other.id'] } as const;
+
+export const party: Journey = {
+  name: 'party',
+  about: 'a leader makes a party, two friends come in, look around and go again',
+  cast: 3,
+  stops: [
+    stop(parties.create, { as: leader, gives: { partyId: ['partyId', 'id'] }, enters: true }),
+    stop(parties.invite, { as: leader, other: friend, ...saysWhom }),
+    stop(parties.acceptInvite, { as: friend, other: leader, enters: true }),
+    stop(parties.invite, { as: leader, other: another, ...saysWhom }),
+    stop(parties.acceptInvite, { as: another, other: leader, enters: true }),
+    stop(parties.details, { as: friend }),
+    stop(parties.setPlayerState, { as: friend, optional: true }),
+    stop(parties.details, { as: leader }),
+    stop(parties.leave, { as: friend, leaves: true }),
+    stop(parties.leave, { as: another, leaves: true }),
+    stop(parties.leave, { as: leader, leaves: true }),
+  ],
+};
+
+export const match: Journey = {
+  name: 'match',
+  about: 'a match is made, looked at and quit',
+  cast: 1,
+  stops: [
+    stop(matches.create, { gives: { matchId: ['matchId', 'id'] }, enters: true }),
+    stop(matches.get),
+    stop(matches.quit, { leaves: true }),
+  ],
+};
+
+/** Two who wait at once may be matched: the answer says so, or cancelling is refused. */
+const entering = { enters: true, mayGive: { matchId: ['matchId'] } } as const;
+
+export const queue: Journey = {
+  name: 'queue',
+  about:
+    'a player takes a token, enters, asks again as a client that waits does, and cancels, or quits the match that was found',
+  cast: 1,
+  stops: [
+    stop(queues.issueToken, { gives: { queueToken: ['queueToken', 'token'] } }),
+    stop(queues.enter, entering),
+    stop(queues.enter, entering),
+    stop(queues.cancel, { leaves: true, unless: 'matchId' }),
+    stop(matches.quit, { leaves: true, when: 'matchId' }),
+  ],
+};
+
+const login: Journey = {
+  name: 'login',
+  about: 'a player signs in',
+  cast: 1,
+  stops: [stop(auth.login)],
+};
+
+const optional = { optional: true } as const;
+
+const session: Journey = {
+  name: 'session',
+  about: 'what a client does at its start: signs in, and reads what the first screen shows',
+  cast: 1,
+  stops: [
+    stop(auth.login),
+    ...[
+      general.checkClientVersion,
+      utils.contentVersion,
+      general.config,
+      me.location,
+      general.consent,
+      general.inventories,
+      general.currencies,
+      game.allCharacters,
+      onboarding.get,
+      messages.list,
+      extensions.news,
+      players.banStatus,
+      general.realTimeUrl,
+    ].map((operation) => stop(operation, optional)),
+  ],
+};
+
+// All journeys, by name.
 const journeys = [login, session, party, match, queue, logs, analytics, cdn, friends, store] as const;
 
 /** What an evening looks like: per hundred visits. */

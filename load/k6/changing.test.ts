@@ -1,11 +1,11 @@
 // What VUs do to a server that lets nobody be in two things, or leave what they are not in.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { parametersOf } from '../../fixtures/catalog/operation.ts';
-import { randomFrom } from '../arrivals/random.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { parametersOf } from '../../catalog/operation.ts';
+import { seededRandom } from '../../engine/values/random.ts';
+import { samplePlan } from '../../fixtures/kit/sample-step.ts';
 import type { Journey } from '../journeys/journey.ts';
-import { match, party, queue } from '../journeys/play.ts';
-import { samplePlan } from '../step/sample-plan.ts';
+import { match, party, queue } from '../journeys/journeys.ts';
 import { changing } from './changing.ts';
 import type { Response } from './http.ts';
 import type { Call, Cast, Plan } from './plan.ts';
@@ -318,7 +318,7 @@ test('where journeys share people the next ones play each, and those left in som
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   'whatever fails, no state of the players makes a wrong answer, and nobody is left in anything (%i)',
   (seed) => {
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     const casts = castsOf(12, 3);
     const fails = [500, 503, 429, 0];
     const vus = casts.map((_, vu) => vuOf([queue, party], casts, vu, { vus: 8 }));

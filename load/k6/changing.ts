@@ -1,7 +1,7 @@
 // Journeys that change something: which people play them, and what those people still have to leave before they do.
-import { idsOf } from '../beyond/segments/segment.ts';
+import { idsOf } from '../distributed/segment.ts';
 import type { Cast, Plan } from './plan.ts';
-import { print } from './print.ts';
+import { print } from './tally.ts';
 import {
   type Ended,
   type Iteration,

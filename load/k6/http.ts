@@ -1,6 +1,8 @@
 // The only file that sends: every request is tagged with its operation's id, so that unique URLs never make unique series.
-import http, { type CookieJar, type RefinedResponse } from 'k6/http';
-import type { Method } from '../../fixtures/catalog/operation.ts';
+
+import type { CookieJar, RefinedResponse } from 'k6/http';
+import http from 'k6/http';
+import type { Method } from '../../catalog/operation.ts';
 
 export type Response = RefinedResponse<'text'>;
 

@@ -1,23 +1,38 @@
-// The script that k6 runs for every journey: which calls, which people and when they are due come from Node.
+// A scenario that sends nothing: how late it is, the generator itself is late.
 import { sleep } from 'k6';
 import { SharedArray } from 'k6/data';
-import exec from 'k6/execution';
+import exec, { instance } from 'k6/execution';
 import { Counter, Gauge, Trend } from 'k6/metrics';
-import { randomFrom } from '../arrivals/random.ts';
+import { seededRandom } from '../../engine/values/random.ts';
 import { highestRate, lengthOf } from '../arrivals/rate-profile.ts';
 import { arrivalOf, blockOf, unitArrivals } from '../arrivals/schedule.ts';
-import { sing } from './canary.ts';
+import type { Kind } from './answers.ts';
 import { changing } from './changing.ts';
 import { getterOf, paramsFor, type Response, senderOf } from './http.ts';
-import type { Kind } from './kinds.ts';
 import { optionsOf } from './options.ts';
-import type { Call, Cast, Data, Person, Plan } from './plan.ts';
-import { filled } from './references.ts';
-import { mostInARow, shareTold, tallyOf } from './tally.ts';
+import { type Call, type Cast, type Data, filled, type Person, type Plan } from './plan.ts';
+import { mostInARow, print, shareTold, tallyOf } from './tally.ts';
 import { isFast, urlOf } from './url.ts';
-import { type Prepared, type Seen, visit } from './visit.ts';
-import { plainVisit } from './visit-plain.ts';
+import { type Prepared, plainVisit, type Seen, visit } from './visit.ts';
 
+const everyMs = 20;
+const ticksPerLine = 50;
+
+/** Ticks until the end; what was missed while the generator stood still counts with its own lateness, tick by tick. */
+function sing(lag: Trend, quietMs: number, lengthMs: number): void {
+  const begun = Date.now();
+  for (let tick = 1; tick * everyMs <= lengthMs; tick += 1) {
+    const due = begun + tick * everyMs;
+    const wait = due - Date.now();
+    if (wait > 0) sleep(wait / 1_000);
+    const late = Math.max(0, Date.now() - due);
+    if (tick * everyMs >= quietMs) lag.add(late);
+    if (tick % ticksPerLine === 0)
+      print(`assay canary ${late} ${instance.iterationsCompleted} ${instance.vusActive}`);
+  }
+}
+
+// The script that k6 runs for every journey: which calls, which people and when they are due come from Node.
 declare const __ENV: Readonly<Record<string, string | undefined>>;
 
 // Where nobody says where it is, as when k6 packs an archive, it lies beside the script.
@@ -93,7 +108,7 @@ function isSteady(prepared: Prepared): boolean {
 
 // k6 makes these anew whenever it is asked for them, which costs as much as a request; what they tell is live.
 let scenario: typeof exec.scenario | undefined;
-let instance: typeof exec.instance | undefined;
+let journeyInstance: typeof exec.instance | undefined;
 let startedAt = 0;
 let leavesAt = Infinity;
 let measured = false;
@@ -111,9 +126,9 @@ export function journey(): void {
     plain();
     return;
   }
-  if (scenario === undefined || instance === undefined) {
+  if (scenario === undefined || journeyInstance === undefined) {
     scenario = exec.scenario;
-    instance = exec.instance;
+    journeyInstance = exec.instance;
     startedAt = scenario.startTime + plan.leadMs;
     if (plan.exclusive) leavesAt = startedAt + lengthOf(plan.stages) + plan.leavesMs;
     if (isLone && loneId !== undefined) exec.vu.metrics.tags.name = loneId;
@@ -131,7 +146,7 @@ export function journey(): void {
   // Of those whose time has come, as many as have not ended are under way. Even arrivals are bounded by their VUs.
   if (
     units !== undefined &&
-    scenario.iterationInInstance + 1 - instance.iterationsCompleted > plan.inFlight
+    scenario.iterationInInstance + 1 - journeyInstance.iterationsCompleted > plan.inFlight
   ) {
     unbegun.add(1);
     return;
@@ -170,7 +185,7 @@ export function leaving(): void {
 
 function callsOf(iteration: number): readonly Prepared[] {
   if (visits.length === 1) return first;
-  let drawn = randomFrom(plan.seed + iteration)() * totalWeight;
+  let drawn = seededRandom(plan.seed + iteration)() * totalWeight;
   const found = visits.find(({ weight }) => {
     drawn -= weight;
     return drawn < 0;

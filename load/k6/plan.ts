@@ -1,7 +1,7 @@
 // What Node hands to k6: plain data in files that only this user can read. Types alone; both sides load them.
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { AmbientValues } from '../../fixtures/catalog/request-path.ts';
-import type { GivenWords } from '../../fixtures/catalog/words.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { AmbientValues } from '../../catalog/request-path.ts';
+import type { GivenWords } from '../../catalog/words.ts';
 import type { Stage } from '../arrivals/rate-profile.ts';
 import type { Arrivals } from '../arrivals/schedule.ts';
 
@@ -130,3 +130,20 @@ export interface Plan {
   /** No answer is wrong, and a journey goes on whatever it says: for a null target. */
   readonly forgiving: boolean;
 }
+
+// Headers that hold a secret name its variable where the plan is a file that others can read. Pure: Node writes them.
+
+type Headers = Readonly<Record<string, string>>;
+
+const reference = /\{\{(\w+)\}\}/g;
+
+export const referenceTo = (variable: string): string => `{{${variable}}}`;
+
+/** What no variable stands for is left as it is. */
+export const filled = (headers: Headers, env: Readonly<Record<string, string | undefined>>): Headers =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replace(reference, (whole, variable: string) => env[variable] ?? whole),
+    ]),
+  );

@@ -1,7 +1,13 @@
-// What one VU tells while the run goes on: enough for a line per second, and to leave a broken target alone at once.
+import type { Kind } from './answers.ts';
 import type { Response } from './http.ts';
-import type { Kind } from './kinds.ts';
-import { print } from './print.ts';
+
+/** k6's own: there is no other way out of a script while it runs. */
+declare const console: { log(line: string): void };
+
+/** A line for Node, which reads what k6 logs. */
+export const print = (line: string): void => console.log(line);
+
+// What one VU tells while the run goes on: enough for a line per second, and to leave a broken target alone at once.
 
 /** A VU tells at most this often, and a VU that meets a server error sooner. */
 const everyMs = 500;

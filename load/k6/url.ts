@@ -1,4 +1,5 @@
-import { onHost, requestPath } from '../../fixtures/catalog/request-path.ts';
+// The URL of a call, as one VU puts it.
+import { onHost, requestPath } from '../../catalog/request-path.ts';
 import type { Call, Plan } from './plan.ts';
 
 /** Does the URL stay the same, whoever calls and whatever was answered before? */

@@ -1,16 +1,45 @@
+// A call's body, put together from pieces.
+import { type Kind, validatorsIn, valueAt, withSession, wrongWith } from './answers.ts';
+import { findPointer } from './find-pointer.ts';
+import type { Params, Response } from './http.ts';
+import type { Body, Call, Cast, Person, Plan } from './plan.ts';
+import { urlOf } from './url.ts';
+
+/** Text for a JSON string, without its quotes. */
+const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/**
+ * @param valueFor what an identifier or a name stands for in this iteration
+ * @param batch one of the batches of a kind
+ */
+export function bodyOf(
+  body: Body,
+  valueFor: (name: string) => string,
+  batch: (kind: string) => string,
+): string | null {
+  switch (body.kind) {
+    case 'none':
+      return null;
+    case 'text':
+      return body.text;
+    case 'batch':
+      return batch(body.of);
+    case 'pieces':
+      return body.pieces
+        .map((piece) =>
+          typeof piece === 'string'
+            ? piece
+            : piece.bare
+              ? valueFor(piece.value)
+              : escaped(valueFor(piece.value)),
+        )
+        .join('');
+  }
+}
+
 // One iteration of a journey: its calls in order, each with what the earlier ones gave. Whoever has entered something
 // leaves it, however the journey ends.
 // The interpreter in k6 is slow: what does not change from iteration to iteration is made ready once by each VU.
-import { bodyOf } from './body.ts';
-import { withSession } from './credential.ts';
-import { findPointer } from './find-pointer.ts';
-import type { Params, Response } from './http.ts';
-import type { Kind } from './kinds.ts';
-import type { Call, Cast, Person, Plan } from './plan.ts';
-import { validatorsIn, wrongWith } from './right.ts';
-import { urlOf } from './url.ts';
-import { valueAt } from './value-at.ts';
-
 export interface Prepared {
   readonly call: Call;
   readonly id: string;
@@ -298,7 +327,7 @@ function put(plan: Plan, prepared: Prepared, { cast, given }: State, iteration: 
 }
 
 /** @returns whether the request asks only for what changed */
-export function sign(prepared: Prepared, person: Person, url: string, cold: boolean): boolean {
+function sign(prepared: Prepared, person: Person, url: string, cold: boolean): boolean {
   const { call, params, cached } = prepared;
   const conditions = call.validators && !cold ? cached[url] : undefined;
   if (prepared.signedAs === person && !call.validators) return false;
@@ -352,5 +381,32 @@ function valuer(call: Call, cast: Cast, given: Given, { nth }: Iteration): (name
     if (name === 'friendId') return cast[call.other]?.values['player.id'] ?? '';
     if (name.startsWith('other.')) return cast[call.other]?.values[`player.${name.slice(6)}`] ?? '';
     return given[name] ?? values[name] ?? call.params[name]?.toString() ?? 'unknown';
+  };
+}
+
+// A journey of one call that is the same every time, without what the others need: here every access counts.
+
+/** @returns what one iteration does, for whoever is played by a VU throughout */
+export function plainVisit(
+  { forgiving }: Plan,
+  prepared: Prepared,
+  person: Person,
+  { right, wrong }: Seen,
+): () => void {
+  const { call, id, send, get, url = '', text = null, params } = prepared;
+  const { accepts, begins, unlike } = call;
+  sign(prepared, person, url, true);
+  const judged = (response: ReturnType<typeof send>) => {
+    const kind = forgiving ? undefined : wrongWith(call, response.status, response, false);
+    if (kind === undefined) right(response);
+    else wrong(id, kind, response);
+  };
+  if (accepts.length > 0 || unlike !== undefined || begins === '')
+    return () => judged(send(url, text, params));
+  return () => {
+    const response = get === undefined ? send(url, text, params) : get(url, params);
+    const status = response.status;
+    if (status > 199 && status < 300 && response.body?.[0] === begins) right(response);
+    else judged(response);
   };
 }

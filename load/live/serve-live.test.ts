@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Second } from '../run/seconds.ts';
+import type { Second } from '../run/beats.ts';
 import { serveLive } from './serve-live.ts';
 
 const second: Second = {

@@ -1,13 +1,13 @@
 // Who answers? Told by what does not change while nobody deploys: a target that was another at the end was not measured.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Host, Operation } from '../../fixtures/catalog/operation.ts';
-import { requestOf } from '../../fixtures/check/evidence/ask.ts';
-import { createClient } from '../../fixtures/client/client.ts';
-import { type Exchange, header, mediaType } from '../../fixtures/client/exchange.ts';
-import type { Target } from '../../fixtures/target/target.ts';
-import { around } from './put.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Host, Operation } from '../../catalog/operation.ts';
+import { requestOf } from '../../engine/http/ask.ts';
+import { createClient } from '../../engine/http/client.ts';
+import { type Exchange, header, mediaType } from '../../engine/http/exchange.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { around } from './calls.ts';
 
 /** Traits of a target by name. */
 export type Identity = Readonly<Record<string, string>>;

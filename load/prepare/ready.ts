@@ -1,21 +1,70 @@
-// From a target that was opened to all that a journey needs there: people, a rehearsal, data.
-import type { Host } from '../../fixtures/catalog/operation.ts';
-import { type OpenedTarget, openTarget } from '../../fixtures/check/schedule/open-target.ts';
-import { createClient } from '../../fixtures/client/client.ts';
-import { createRedactor } from '../../fixtures/client/redact.ts';
-import type { Found } from '../../fixtures/players/discover.ts';
-import { whyNoSession } from '../../fixtures/players/no-session.ts';
-import type { SessionEvidence } from '../../fixtures/players/prove-session.ts';
-import { ConfigurationError } from '../../fixtures/target/configuration-error.ts';
-import { isLoopback } from '../../fixtures/target/loopback.ts';
-import { takesSession } from '../../fixtures/target/session-hosts.ts';
-import type { Target } from '../../fixtures/target/target.ts';
+// Values of parameters that nobody gave: a run of conformance knows which call's answer tells them.
+import type { Host, Operation } from '../../catalog/operation.ts';
+import { type Client, createClient } from '../../engine/http/client.ts';
+import { createRedactor, type Redactor } from '../../engine/http/redact.ts';
+import { createGate } from '../../engine/players/account.ts';
+import { createBodies } from '../../engine/players/bodies.ts';
+import { createPlayers } from '../../engine/players/players.ts';
+import { type Found, whyNoSession } from '../../engine/players/session-discovery.ts';
+import { createEvidence } from '../../engine/probe/evidence.ts';
+import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
+import { takesSession } from '../../engine/target/session-hosts.ts';
+import type { SessionEvidence } from '../../engine/target/session-transport.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { isLoopback } from '../../engine/target/transport.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
 import type { Mix } from '../journeys/journey.ts';
 import type { Cast, Data, Visit } from '../k6/plan.ts';
-import { finder } from './finder.ts';
-import { castsOf, type SignedIn, signInPeople } from './people.ts';
+import { castsOf, type SignedIn, signInPeople } from './players.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
 
+interface FinderOptions {
+  readonly client: Client;
+  readonly target: Target;
+  readonly redactor: Redactor;
+  readonly discovery: Found | undefined;
+}
+
+/** @returns what finds a parameter's value in the target's answers to the main player; undefined where none tells it */
+function finder({ client, target, redactor, discovery }: FinderOptions) {
+  let evidence: ReturnType<typeof createEvidence> | undefined;
+  return async (operation: Operation, name: string): Promise<string | undefined> => {
+    evidence ??= createEvidence({
+      client,
+      target,
+      players: discovery && createPlayers({ client, target, redactor, discovery }),
+      breakers: new Map(),
+      bodies: createBodies(target),
+      matchmaking: createGate(),
+    });
+    const { params, unknown } = await evidence.values(operation);
+    const value = params[name];
+    return unknown.includes(name) || typeof value !== 'string' ? undefined : value;
+  };
+}
+
+// Load leaves only for this machine, or for hosts that somebody who may do so has listed.
+
+/**
+ * @param urls of the hosts that the load will go to
+ * @param allowed LOAD_ALLOW_HOSTS: names, with or without a port, separated by commas or white space
+ * @throws ConfigurationError naming each host that is neither
+ */
+export function refuseForeignHosts(urls: readonly string[], allowed: string | undefined): void {
+  const listed = new Set((allowed ?? '').toLowerCase().split(/[\s,]+/));
+  const foreign = urls.filter((url) => {
+    const { host = '', hostname = '' } = URL.parse(url) ?? {};
+    return !isLoopback(url) && !listed.has(host) && !listed.has(hostname);
+  });
+  const names = [...new Set(foreign.map((url) => URL.parse(url)?.host ?? url))];
+  if (names.length === 0) return;
+  throw new ConfigurationError([
+    `load: ${names.map((name) => quoted(name)).join(', ')} is not this machine and not listed; if you may put load on it, set LOAD_ALLOW_HOSTS=${names.join(',')}`,
+  ]);
+}
+
+// From a target that was opened to all that a journey needs there: people, a rehearsal, data.
 export interface Ready {
   readonly target: Target;
   /** Those that the journey goes to. */
@@ -28,7 +77,7 @@ export interface Ready {
   readonly exclusive: boolean;
 }
 
-export interface ReadyOptions {
+interface ReadyOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly profile?: string | undefined;

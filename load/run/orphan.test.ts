@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { k6ForTests } from '../install/for-tests.ts';
-import { sampleData, samplePlan } from '../step/sample-plan.ts';
+import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { sampleData, samplePlan } from '../../fixtures/kit/sample-step.ts';
 
 const k6 = await k6ForTests();
 
@@ -41,7 +41,7 @@ test.skipIf(k6 === undefined || !existsSync('/proc/self/environ'))(
       variables: { ASSAY_PLAN: join(folder, 'plan.json') },
       limitMs: 60_000,
     };
-    const source = `import { runK6 } from ${JSON.stringify(new URL('./process.ts', import.meta.url).href)};
+    const source = `import { runK6 } from ${JSON.stringify(new URL('./k6-process.ts', import.meta.url).href)};
       await runK6({ ...${JSON.stringify(options)}, signal: new AbortController().signal, onLine: () => {} });`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'ignore' });
     onTestFinished(() => void parent.kill('SIGKILL'));

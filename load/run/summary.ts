@@ -1,10 +1,26 @@
-// k6's own figures of a step, out of what handleSummary wrote.
-import { mergeMetrics } from '../beyond/segments/merge-metrics.ts';
-import { classOf, transportKinds, wrongKinds } from '../k6/kinds.ts';
-import type { OperationFigures, Step } from '../step/step.ts';
-import { type Metrics, readMetrics, type Values } from './metrics.ts';
+// k6's figures as handleSummary wrote them, read as if a stranger had written them.
+import { readRegularFile } from '../../engine/files.ts';
+import { mergeMetrics } from '../distributed/segments.ts';
+import { classOf, transportKinds, wrongKinds } from '../k6/answers.ts';
+import type { OperationFigures, Step } from '../step/plan.ts';
 import { answerOf, type WrongAnswers, wrongAnswers } from './wrong-answers.ts';
 
+export type Values = Readonly<Record<string, number>>;
+export type Metrics = Readonly<Record<string, { readonly values?: Values }>>;
+
+const mostBytes = 64 * 2 ** 20;
+
+/** @returns undefined where k6 left no summary, or none that can be read */
+export function readMetrics(file: string): Metrics | undefined {
+  try {
+    const { metrics } = JSON.parse(readRegularFile(file, mostBytes).toString('utf8'));
+    return typeof metrics === 'object' && metrics !== null ? metrics : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// k6's own figures of a step, out of what handleSummary wrote.
 export interface Summary {
   readonly latency: Step['latency'];
   readonly sent: number;
@@ -60,7 +76,7 @@ function summaryOf(metrics: Metrics, operations: readonly string[]): Summary {
 }
 
 /** As k6 counted them. */
-export interface Counted {
+interface Counted {
   readonly operation: string;
   readonly kind: string;
   readonly count: number;

@@ -1,29 +1,91 @@
-// Everything that load needs once: a target that was looked at, players who are signed in, data; then steps.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// How hosts are reached, as k6 takes it: by environment variables, its own and those of Go.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Host } from '../../fixtures/catalog/operation.ts';
-import { withDotenv } from '../../fixtures/target/environment.ts';
-import { readTarget } from '../../fixtures/target/target.ts';
-import { resolveK6 } from '../install/resolve.ts';
+import type { Host } from '../../catalog/operation.ts';
+import { withDotenv } from '../../engine/target/settings.ts';
+import { readTarget } from '../../engine/target/target.ts';
+import { isLoopback, type Transport } from '../../engine/target/transport.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { journeyNamed, journeyOf } from '../journeys/journeys.ts';
 import type { Visit } from '../k6/plan.ts';
-import { startEmbeddedProcess } from '../prepare/embedded.ts';
-import { refuseForeignHosts } from '../prepare/guard.ts';
+import { resolveK6 } from '../k6-install/build.ts';
 import { type Identity, identityOf } from '../prepare/identity.ts';
-import { hostsOf, makeReady, type Ready } from '../prepare/ready.ts';
-import { sessionsAreOver } from '../prepare/sessions.ts';
-import { caName, k6Transport } from './k6-transport.ts';
-import type { SharedPlan } from './plan-of.ts';
-import { privateFolder } from './private-folder.ts';
+import { sessionsAreOver } from '../prepare/players.ts';
+import { hostsOf, makeReady, type Ready, refuseForeignHosts } from '../prepare/ready.ts';
+import type { RunStep, SharedPlan, Step, StepPlan } from './plan.ts';
 import { type Ground, leaveBehind, performStep, type Watching } from './run-step.ts';
-import type { RunStep, Step, StepPlan } from './step.ts';
 
+/** In the folder that is handed in, and alone there. */
+const caName = 'ca.pem';
+
+/** Where Go asks the system and no file (crypto/x509, SystemCertPool). */
+const systemAlone: readonly NodeJS.Platform[] = ['darwin', 'win32'];
+
+/**
+ * @param urls of the hosts that the load goes to
+ * @param caFolder where the certificates lie that are trusted in the place of the system's
+ * @returns variables for the process of k6; a proxy's login may stand in them
+ * @throws ConfigurationError where k6 cannot do as it is told
+ */
+export function k6Transport(
+  { insecure, ca, proxies = {} }: Transport,
+  urls: readonly string[],
+  caFolder: string,
+  platform: NodeJS.Platform,
+): Record<string, string> {
+  if (ca !== undefined && systemAlone.includes(platform))
+    throw new ConfigurationError([
+      'load: TLS_CA: on this system k6 trusts what the system trusts; add the certificate there, or take --insecure',
+    ]);
+  if (urls.some((url) => isLoopback(url) && proxies[new URL(url).origin] !== undefined))
+    throw new ConfigurationError([
+      'load: NO_PROXY: "<-loopback>" sends calls to this machine through the proxy, which k6 cannot; leave it out',
+    ]);
+  const through = (protocol: string) =>
+    Object.entries(proxies).find(([origin]) => origin.startsWith(`${protocol}//`))?.[1];
+  const [http, https] = [through('http:'), through('https:')];
+  const direct = urls.map((url) => new URL(url)).filter(({ origin }) => proxies[origin] === undefined);
+  return {
+    ...(insecure && { K6_INSECURE_SKIP_TLS_VERIFY: 'true' }),
+    ...(ca !== undefined && { SSL_CERT_FILE: join(caFolder, caName), SSL_CERT_DIR: caFolder }),
+    ...(http !== undefined && { HTTP_PROXY: http }),
+    ...(https !== undefined && { HTTPS_PROXY: https }),
+    ...(direct.length > 0 && { NO_PROXY: direct.map(({ host }) => host).join(',') }),
+  };
+}
+
+/** Of this user alone; gone when the load is closed, and when this process ends in haste. */
+function privateFolder(closing: (() => unknown)[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-load-'));
+  const wipe = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', wipe);
+  closing.push(() => {
+    process.removeListener('exit', wipe);
+    wipe();
+  });
+  return folder;
+}
+
+/** A server that was started since no URL is given. */
+export interface Embedded {
+  /** What the environment would say of it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export type StartEmbeddedProcess = (seed: number) => Promise<Embedded>;
+
+// Everything that load needs once: a target that was looked at, players who are signed in, data; then steps.
 export interface LoadOptions {
   /** A journey's name; not looked at where `operation` is given. */
   readonly journey: string;
   /** One operation alone, by id, in place of a journey. */
   readonly operation?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Without it, an environment without a URL is a mistake. */
+  readonly embedded?: StartEmbeddedProcess | undefined;
   readonly cwd: string;
   readonly profile?: string | undefined;
   readonly seed?: string | undefined;
@@ -66,7 +128,7 @@ export interface Load {
 const usualRate = 100;
 
 /** What is to be loaded; nothing was sent there yet. */
-export type Aim = ReturnType<typeof aimOf>;
+type Aim = ReturnType<typeof aimOf>;
 
 /** @throws ConfigurationError where there is no such journey, or load may not leave for its hosts */
 export function aimOf({ cwd, profile, seed, insecure, operation, env: given, journey }: LoadOptions) {
@@ -90,12 +152,16 @@ export function aimOf({ cwd, profile, seed, insecure, operation, env: given, jou
  */
 export async function lookAt(
   { mix, options, read }: Aim,
-  { env, rate = usualRate, say = () => {}, signal = new AbortController().signal }: LoadOptions,
+  {
+    env,
+    embedded: start,
+    rate = usualRate,
+    say = () => {},
+    signal = new AbortController().signal,
+  }: LoadOptions,
   closing: (() => unknown)[],
 ): Promise<Ready> {
-  const embedded = read.embedded
-    ? await startEmbeddedProcess(Number.parseInt(read.seed, 36) || 1)
-    : undefined;
+  const embedded = read.embedded ? await start?.(Number.parseInt(read.seed, 36) || 1) : undefined;
   if (embedded) closing.push(embedded.close);
   const parameters = embedded?.parameters ?? {};
   return makeReady(mix, { ...options, env: { ...env, ...embedded?.env }, parameters, rate, say, signal });

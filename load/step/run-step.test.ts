@@ -1,15 +1,52 @@
-// Steps of a second or two against small servers of this file.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { k6ForTests } from '../install/for-tests.ts';
-import { type Ground, performStep } from './run-step.ts';
-import { sampleCall, sampleData, samplePlan, sampleSecret, undisturbed } from './sample-plan.ts';
-import type { StepPlan } from './step.ts';
+import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import {
+  sampleCall,
+  sampleData,
+  samplePlan,
+  sampleSecret,
+  sampleStep,
+  undisturbed,
+} from '../../fixtures/kit/sample-step.ts';
+import { unitArrivals } from '../arrivals/schedule.ts';
+import type { StepPlan } from './plan.ts';
+import { dueIn, type Ground, missingOf, performStep } from './run-step.ts';
 
+const plan = { ...sampleStep, rate: 100, warmupMs: 500, durationMs: 1_500, inFlight: 20 };
+const steady = [{ from: 100, to: 100, durationMs: 2_000 }];
+
+test('those of the warm-up are not due in the measured part', () => {
+  expect(dueIn(steady, plan)).toBe(150);
+  const drawn = unitArrivals(200, plan.seed).filter((at) => at >= 50).length;
+  expect(drawn).not.toBe(150);
+  expect(dueIn(steady, { ...plan, arrivals: 'poisson' })).toBe(drawn);
+});
+
+test('where the rate changes, as many are due as lie under it', () => {
+  expect(dueIn([{ from: 0, to: 100, durationMs: 2_000 }], { ...plan, warmupMs: 1_000 })).toBe(75);
+});
+
+test('a generator that never came to them misses them', () => {
+  expect(missingOf(steady, plan, { told: 60, segments: 1 })).toBe(90);
+});
+
+test.each([150, 151, 149, 135])('of 150 that are due %i were told: the rest may be under way', (told) => {
+  expect(missingOf(steady, plan, { told, segments: 1 })).toBe(0);
+});
+
+test('segments may have more under way together than was asked of all of them', () => {
+  const seven = { ...plan, rate: 6, inFlight: 10, warmupMs: 0 };
+  const stages = [{ from: 6, to: 6, durationMs: 8_200 }];
+  expect(missingOf(stages, seven, { told: 36, segments: 7 })).toBe(0);
+  expect(missingOf(stages, seven, { told: 36, segments: 1 })).toBe(13);
+});
+
+// Steps of a second or two against small servers of this file.
 const k6 = await k6ForTests();
 const run = test.skipIf(k6 === undefined);
 

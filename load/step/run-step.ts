@@ -1,20 +1,47 @@
-// One step: its plan as a file, k6, and what became of it.
+// Journeys that nobody tells of: k6 counts none that it never came to, be it suspended or starved until its time was over.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Stage } from '../arrivals/rate-profile.ts';
-import { lengthOf } from '../arrivals/rate-profile.ts';
-import { createBeats } from '../beyond/segments/beats.ts';
-import { idsOf, segmentArgs } from '../beyond/segments/segment.ts';
+import { journeysIn, lengthOf, type Stage } from '../arrivals/rate-profile.ts';
+import { arrivalOf, blockOf, unitArrivals } from '../arrivals/schedule.ts';
+import { idsOf, segmentArgs, shareOf } from '../distributed/segment.ts';
+import { createBeats } from '../distributed/segments.ts';
 import type { Plan, Visit } from '../k6/plan.ts';
-import { type K6End, runK6 } from '../run/process.ts';
-import { createBrokenWatch, readLine, type Told } from '../run/stream.ts';
+import { createBrokenWatch, readLine, type Told } from '../run/beats.ts';
+import { type K6End, runK6 } from '../run/k6-process.ts';
 import { readSummary, type Summary } from '../run/summary.ts';
 import { type WrongAnswers, wrongAnswers } from '../run/wrong-answers.ts';
-import { missingOf } from './missing.ts';
-import { graceMs, planOf, type SharedPlan, timeoutMs } from './plan-of.ts';
-import type { Step, StepPlan } from './step.ts';
+import { graceMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
 
+/** Journeys that are due in the measured part. */
+export function dueIn(stages: readonly Stage[], { arrivals, seed, warmupMs }: StepPlan): number {
+  const units = arrivals === 'even' ? undefined : unitArrivals(blockOf(stages), seed);
+  const all = journeysIn(stages);
+  let before = 0;
+  while (before < all && arrivalOf(stages, units, before) < warmupMs) before += 1;
+  return all - before;
+}
+
+/** Share of those due: what lies at the edges of the measured part may be counted on the other side. */
+const mostAtEdges = 0.02;
+
+/**
+ * @param told ended or dropped, as k6 counts them in the measured part
+ * @param segments processes that shared the step; the bound of each is rounded up
+ * @returns how many more were due; 0 where they may be those that were under way at the end
+ */
+export function missingOf(
+  stages: readonly Stage[],
+  plan: StepPlan,
+  { told, segments }: { readonly told: number; readonly segments: number },
+): number {
+  const due = dueIn(stages, plan);
+  const missing = due - told;
+  const mayBeUnderWay = shareOf(plan.inFlight, segments) * segments;
+  return missing > mayBeUnderWay + mostAtEdges * due ? missing : 0;
+}
+
+// One step: its plan as a file, k6, and what became of it.
 const script = fileURLToPath(new URL('../k6/journey.ts', import.meta.url));
 /** Starting k6 with many VUs on a busy machine. */
 const startMs = 60_000;

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { k6ForTests } from '../install/for-tests.ts';
-import { startEmbeddedProcess } from '../prepare/embedded.ts';
+import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
+import { k6ForTests } from '../../fixtures/kit/k6.ts';
 import { type LoadOptions, openLoad } from './open-load.ts';
 
 const k6 = await k6ForTests();

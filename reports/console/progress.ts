@@ -1,7 +1,6 @@
 // What a user sees while a run is under way: one line redrawn on a terminal, few plain lines elsewhere.
-import { counted, whole } from '../headline.ts';
-import { cut } from './columns.ts';
-import { terminalText } from './terminal-text.ts';
+import { counted, whole } from '../summary/headline.ts';
+import { cut, terminalText } from './layout.ts';
 
 /** Milliseconds between two drawings: smooth on a terminal, sparse in a CI log. */
 const pause = { terminal: 100, log: 2000 } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Result, RunResult, WaiverAccount } from '../../fixtures/check/result.ts';
-import { sampleResult, sampleResults, sampleRun } from '../sample.ts';
-import { renderSummary } from './summary.ts';
+import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
+import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { renderSummary } from './console.ts';
 
 const render = (checks: readonly Result[], over: Partial<RunResult> = {}) =>
   renderSummary(sampleRun(checks, over), { colour: false, width: 120, outDir: 'reports/out' });

@@ -1,12 +1,10 @@
 // What does not count against the target for now, and what got worse although it did not fail: waivers and baseline.
-import { reasonIn } from '../../fixtures/check/remedies.ts';
-import type { Result, RunResult } from '../../fixtures/check/result.ts';
-import { operationsOf } from '../fold.ts';
-import { counted, whole } from '../headline.ts';
-import { shortened } from './cause-block.ts';
-import { wrap } from './columns.ts';
-import { blank, type Line, line } from './line.ts';
-import { terminalText } from './terminal-text.ts';
+import { reasonIn } from '../../engine/run/reasons.ts';
+import type { Result, RunResult } from '../../engine/run/result.ts';
+import { operationsOf } from '../summary/causes.ts';
+import { counted, whole } from '../summary/headline.ts';
+import { shortened } from './causes.ts';
+import { blank, type Line, line, terminalText, wrap } from './layout.ts';
 
 const mostProblems = 4;
 const mostEnds = 4;

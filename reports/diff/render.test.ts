@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { compareRuns } from '../../fixtures/check/changes/changes.ts';
-import { reasons } from '../../fixtures/check/reasons.ts';
-import { outcomes, type Result, type RunResult } from '../../fixtures/check/result.ts';
-import { columns } from '../console/columns.ts';
-import { sampleResult, sampleResults, sampleRun } from '../sample.ts';
-import { diffJson } from './json.ts';
+import { outcomes } from '../../engine/judgement.ts';
+import { compareRuns } from '../../engine/run/changes.ts';
+import { reasons } from '../../engine/run/reasons.ts';
+import type { Result, RunResult } from '../../engine/run/result.ts';
+import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { columns } from '../console/layout.ts';
 import { renderDiff } from './render.ts';
-import { exitCodeOf } from './verdict.ts';
+import { diffJson, exitCodeOf } from './verdict.ts';
 
 const view = (before: RunResult, after: RunResult) => ({
   before,

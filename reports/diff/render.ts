@@ -1,16 +1,21 @@
-// The comparison of two runs in the order a release manager reads it: is it worse, in what, and what else changed.
-import type { Changes } from '../../fixtures/check/changes/changes.ts';
-import type { Result, RunResult } from '../../fixtures/check/result.ts';
-import { causeLine, shortened } from '../console/cause-block.ts';
-import { wrap } from '../console/columns.ts';
-import { blank, type Line, line, paint } from '../console/line.ts';
-import { terminalText } from '../console/terminal-text.ts';
-import { causes, operationsOf } from '../fold.ts';
-import { counted, whole } from '../headline.ts';
-import { behaviourBlocks } from './behaviours.ts';
-import { isSameTarget, runLabel } from './label.ts';
-import { reasonBlocks, regressionBlocks } from './regressions.ts';
-import { type Section, sectionLines } from './section.ts';
+// A part of the comparison: blocks of lines under a heading, as many as there is room for.
+import type { BehaviourChange, Change, Changes } from '../../engine/run/changes.ts';
+import { reasons } from '../../engine/run/reasons.ts';
+import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
+import { causeLine, shortened, titleOf } from '../console/causes.ts';
+import {
+  blank,
+  copiedField,
+  field,
+  type Line,
+  line,
+  paint,
+  type Style,
+  terminalText,
+  wrap,
+} from '../console/layout.ts';
+import { causes, operationsOf } from '../summary/causes.ts';
+import { counted, whole } from '../summary/headline.ts';
 import {
   behavioursChanged,
   exitCodeOf,
@@ -19,13 +24,122 @@ import {
   warningsGone,
 } from './verdict.ts';
 
+interface Section {
+  readonly heading: string;
+  readonly style: Style;
+  /** What one block is, for the count of those left out. */
+  readonly thing: string;
+  readonly blocks: readonly (readonly Line[])[];
+  /** Lines it may take, heading and the blank one before it included. */
+  readonly room: number;
+}
+
+/** The section's lines; none where it has no block. */
+function sectionLines({ heading, style, thing, blocks, room }: Section, all: boolean): Line[] {
+  if (blocks.length === 0) return [];
+  const lines = [blank, line(heading, style)];
+  for (const [index, block] of blocks.entries()) {
+    const left = blocks.length - index;
+    const reserved = left > 1 ? 1 : 0;
+    if (!all && lines.length + block.length + reserved > room) {
+      lines.push(line(`  … and ${counted(left, `more ${thing}`)} (--all shows them)`, 'weak'));
+      break;
+    }
+    lines.push(...block);
+  }
+  return lines;
+}
+
+// Which run is which: by target and date, since it may be one target twice or two targets.
+
+/** `http://127.0.0.1:8080 · 2026-01-02 03:04 UTC`. */
+function runLabel({ target, startedAt, ended }: RunResult): string {
+  const cut = ended === 'complete' ? '' : ` · cut off (${ended})`;
+  return `${targetName(target)} · ${startedAt.slice(0, 16).replace('T', ' ')} UTC${cut}`;
+}
+
+/** The hosts, each URL once. */
+export function targetName({ embedded, base, cdn, gamelogs }: TargetSummary): string {
+  if (embedded) return 'embedded server';
+  return [...new Set([base, cdn, gamelogs])].filter((url) => url !== undefined).join(', ');
+}
+
+/** The addresses of an embedded server are new each time. */
+function isSameTarget(a: TargetSummary, b: TargetSummary): boolean {
+  return targetName(a) === targetName(b);
+}
+
+// What the target chose differently, before and after; shapes place by place.
+const mostPlaces = 6;
+
+/** @param checks of the later run, whose titles say what was observed */
+function behaviourBlocks(
+  changes: readonly BehaviourChange[],
+  checks: readonly Result[],
+  { width, all }: { readonly width: number; readonly all: boolean },
+): Line[][] {
+  const titles = new Map(checks.map(({ id, title }) => [id, title]));
+  return changes.map(({ points, before, after, places }) => {
+    const [first = ''] = points;
+    const at = shortened(
+      points.map((point) => point.replace(/#.*$/, '')),
+      Math.max(20, Math.floor(width / 2)),
+    );
+    const heading: Line = {
+      spans: [{ text: `  ${titles.get(first) ?? first}  ` }, { text: at, style: 'weak' }],
+    };
+    if (places === undefined) return [heading, ...field('A', before, width), ...field('B', after, width)];
+    const shown = all ? places : places.slice(0, mostPlaces);
+    const left = places.length - shown.length;
+    return [
+      heading,
+      ...shown.map((place) => line(`    ${place.at || 'the answer'}: ${place.before} → ${place.after}`)),
+      ...(left > 0 ? [line(`    … and ${counted(left, 'more place')}`, 'weak')] : []),
+    ];
+  });
+}
+
+// What got worse, by cause, each with the command that shows it again.
+
+/** Blocks for failures that are new, then for what passed and is no longer there to be asked. */
+function regressionBlocks(worse: readonly Change[], width: number): Line[][] {
+  const was = new Map(worse.map(({ before, after }) => [after.id, before?.outcome ?? 'not asked']));
+  const failures = causes(worse.map(({ after }) => after)).map((cause): Line[] => {
+    const { example, results, operations } = cause;
+    const before = [...new Set(results.map(({ id }) => was.get(id)))].join(' or ');
+    return [
+      line(`  ${titleOf(cause)} (${counted(results.length, 'check')}; in A ${before})`),
+      ...field('expected', example.expected ?? '', width),
+      ...field('actual', example.actual ?? example.detail ?? '', width),
+      copiedField('rerun', example.rerun),
+      ...field('at', shortened(operations, width - 12), width),
+    ];
+  });
+  const silent = worse.map(({ after }) => after).filter(({ outcome }) => outcome !== 'fail');
+  return [...failures, ...reasonBlocks(silent, width)];
+}
+
+/** One line a reason, the most frequent first, each with what to do. */
+function reasonBlocks(results: readonly Result[], width: number): Line[][] {
+  const groups = Map.groupBy(results, ({ reason, outcome }) => reason ?? outcome);
+  return Array.from(groups)
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([reason, found]) => {
+      const remedy = reason in reasons ? reasons[reason as keyof typeof reasons].remedy : 'see B';
+      const at = shortened([...new Set(found.flatMap(operationsOf))], Math.max(20, Math.floor(width / 3)));
+      const count = `${whole(found.length)}×`.padStart(7);
+      return [{ spans: [{ text: `${count} ${reason}: ${remedy}  ` }, { text: at, style: 'weak' }] }];
+    });
+}
+
+// The comparison of two runs in the order a release manager reads it: is it worse, in what, and what else changed.
 export interface DiffView {
   readonly before: RunResult;
   readonly after: RunResult;
   readonly changes: Changes;
 }
 
-export interface DiffOptions {
+interface DiffOptions {
   readonly colour: boolean;
   /** Columns. */
   readonly width: number;

@@ -1,6 +1,8 @@
 // What a comparison comes to.
-import type { Changes } from '../../fixtures/check/changes/changes.ts';
-import { counted, whole } from '../headline.ts';
+import type { Change, Changes } from '../../engine/run/changes.ts';
+import type { RunResult } from '../../engine/run/result.ts';
+import { counted, whole } from '../summary/headline.ts';
+import type { DiffView } from './render.ts';
 
 const isWorse = ({ kinds, shortfalls }: Changes) => kinds.worse.length > 0 || shortfalls.length > 0;
 
@@ -43,4 +45,46 @@ export function verdictLine(changes: Changes): string {
   if (isWorse(changes)) return `Worse: ${told.join(' · ')}`;
   if (exitCodeOf(changes) === 1) return `Not shown to be old: ${told.join(' · ')}`;
   return told.length === 0 ? 'Nothing changed.' : `Not worse: ${told.join(' · ')}`;
+}
+
+// The comparison as data, for scripts: `assay.diff/1`.
+
+/** JSON text; checks by what became of them, those that did not change left out. */
+export function diffJson({ before, after, changes }: DiffView): string {
+  const { kinds, shortfalls, behaviours, gone, added, notAsked, strictnessDiffers } = changes;
+  const ids = (list: readonly Change[]) => list.map(({ after }) => after.id);
+  const value = {
+    schema: 'assay.diff/1',
+    verdict: verdictLine(changes),
+    exitCode: exitCodeOf(changes),
+    before: about(before),
+    after: about(after),
+    strictnessDiffers,
+    regressions: kinds.worse.map(inFull),
+    unjudgedBefore: kinds['unjudged-before'].map(inFull),
+    shortfalls,
+    noLongerJudged: kinds.lost.map(inFull),
+    newlyWarned: kinds['newly-warned'].map(inFull),
+    behaviours,
+    warningsGone: ids(kinds['no-longer-warned']),
+    repaired: ids(kinds.repaired),
+    stillFailing: ids(kinds['still-failing']),
+    waived: ids(kinds.waived),
+    newlyJudged: ids(kinds['newly-judged']),
+    otherwise: kinds.otherwise.filter(({ before }) => before).map(inFull),
+    gone: gone.map(({ id }) => id),
+    added: added.map(({ id }) => id),
+    notAsked,
+  };
+  return `${JSON.stringify(value, null, 1)}\n`;
+}
+
+const about = ({ target, startedAt, runId, ended }: RunResult) => ({ target, startedAt, runId, ended });
+
+function inFull({ before, after }: Change) {
+  const { id, title, operation, clause, level, outcome, reason, expected, actual, detail, rerun } = after;
+  return {
+    ...{ id, title, operation, clause, level, was: before?.outcome ?? null, outcome },
+    ...{ reason, expected, actual, detail, rerun },
+  };
 }

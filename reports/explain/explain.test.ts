@@ -1,13 +1,18 @@
 import { beforeAll, expect, test } from 'vitest';
-import { catalog } from '../../fixtures/catalog/catalog.ts';
-import { register } from '../../fixtures/catalog/clauses/register.ts';
-import { reasons } from '../../fixtures/check/reasons.ts';
-import { outcomes } from '../../fixtures/check/result.ts';
-import { loadSuites } from '../../fixtures/check/schedule/plan.ts';
-import { allSuiteFiles } from '../../fixtures/files/suite-files.ts';
-import { everyGlossary } from './command.ts';
-import { explanationsOf, nearestWords, renderExplanation } from './explain.ts';
-import type { Explanation, Glossary } from './explanation.ts';
+import { catalog } from '../../catalog/catalog.ts';
+import { register } from '../../catalog/clauses/clauses.ts';
+import { everyGlossary } from '../../commands/explain/command.ts';
+import { allSuiteFiles } from '../../commands/run/suite-files.ts';
+import { outcomes } from '../../engine/judgement.ts';
+import { loadSuites } from '../../engine/run/plan.ts';
+import { reasons } from '../../engine/run/reasons.ts';
+import {
+  type Explanation,
+  explanationsOf,
+  type Glossary,
+  nearestWords,
+  renderExplanation,
+} from './explain.ts';
 
 let glossaries: readonly Glossary[] = [];
 beforeAll(async () => {
@@ -66,7 +71,7 @@ test('a rule is known with and without its sign, and tells the clause of each ki
 });
 
 test('a clause tells the checks that cite it', () => {
-  expect(field('endpoints.party', 'source')).toBe('"Main API: Party" in fixtures/catalog/interface.md');
+  expect(field('endpoints.party', 'source')).toBe('"Main API: Party" in catalog/interface.md');
   expect(field('endpoints.party', 'see')).toContain('party.create#routed');
 });
 

@@ -1,7 +1,60 @@
+// What a violation means, and what to do about it: both depend on who says the rule.
+import type { Level } from '../../catalog/clauses/clause.ts';
+import { nearest } from '../../engine/values/nearest.ts';
+import { blank, copiedField, field, type Line, line, paint } from '../console/layout.ts';
+
+const waive = 'A waiver in the profile excuses it until a day that you name.';
+
+const advice: Readonly<Record<Level, string>> = {
+  documented: `Mend the server: the interface document says so. ${waive}`,
+  profile: `Mend the server, or the profile where it no longer tells how the server speaks. ${waive}`,
+  standard: `Mend the server: clients rely on the RFC. ${waive}`,
+  inferred:
+    'Look whether the server means it: only good sense says so, and it warns. It fails under --strict, and where the profile says how the operations are spoken.',
+  open: 'Nothing: the document leaves it open, so the answer is recorded. npm run diff tells when it changes.',
+};
+
+/** What a user can do where a clause of this level is broken. */
+export const adviceOf = (level: Level): string => advice[level];
+
+const consequence: Readonly<Record<Level, string>> = {
+  documented: 'the interface document says it; a violation fails',
+  profile: "the target's own profile says it; a violation fails",
+  standard: 'an RFC says it; a violation fails where clients trip over it, and warns otherwise',
+  inferred: 'good sense says it; a violation warns, and fails under --strict',
+  open: 'the document leaves it open; nothing fails, the answer is recorded',
+};
+
+/** Who says a rule of this level, and what becomes of a run that breaks it. */
+export const consequenceOf = (level: Level): string => consequence[level];
+
+// What is told of one word that Assay uses.
+export interface Explanation {
+  /** The word, as Assay writes it. */
+  readonly word: string;
+  /** What kind of thing it is: `check`, `reason of an inconclusive check`. */
+  readonly kind: string;
+  /** In the order in which a reader asks; without empty texts. */
+  readonly fields: readonly Field[];
+}
+
+export type Field = readonly [
+  label: 'asks' | 'means' | 'why' | 'level' | 'source' | 'call' | 'at' | 'holds' | 'to do' | 'run' | 'see',
+  text: string,
+];
+
+/** Words and how to explain each; the explanation is made for the one that is asked for. */
+export type Glossary = ReadonlyMap<string, () => Explanation>;
+
+/** A glossary of the entries of a table. */
+export function glossary<T>(
+  entries: Iterable<readonly [string, T]>,
+  explain: (word: string, entry: T) => Explanation,
+): Glossary {
+  return new Map(Array.from(entries, ([word, entry]) => [word, () => explain(word, entry)]));
+}
+
 // From a word to what it means, or to the words that are nearest.
-import { nearest } from '../../fixtures/target/nearest.ts';
-import { blank, copiedField, field, type Line, line, paint } from '../console/line.ts';
-import type { Explanation, Glossary } from './explanation.ts';
 
 /** A word can be of two kinds: `reset` is a reason, and may be a rule. */
 export function explanationsOf(word: string, glossaries: readonly Glossary[]): Explanation[] {
@@ -13,7 +66,7 @@ export function nearestWords(word: string, glossaries: readonly Glossary[]): str
   return nearest(word, new Set(glossaries.flatMap((words) => [...words.keys()])), 3);
 }
 
-export interface ExplainView {
+interface ExplainView {
   /** Columns. */
   readonly width: number;
   readonly colour: boolean;

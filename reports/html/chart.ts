@@ -1,13 +1,64 @@
-// Charts as SVG text, drawn here and not in the browser: the page needs no library, and shows them without a script.
-import { getCompileCacheDir } from 'node:module';
-import type { EChartsOption } from 'echarts';
-import { type Echarts, loadEcharts } from './echarts.ts';
+// ECharts, with what it compiled in an earlier process. Node's compile cache keeps what a file compiles while it loads;
+// of this one most is compiled while the first chart is drawn, which would cost a run more than the rest of its page.
+import { readFileSync } from 'node:fs';
+import { createRequire, getCompileCacheDir } from 'node:module';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
+import type { EChartsOption, init } from 'echarts';
+import { writeWhole } from '../../engine/files.ts';
 import { Markup, markup } from './markup.ts';
+
+/** One file and not a few hundred modules. */
+const library = createRequire(import.meta.url).resolve('echarts/dist/echarts.min.js');
+
+interface Echarts {
+  readonly init: typeof init;
+  /** Keeps for later processes what is compiled by now, where that is not kept yet. */
+  readonly keep: () => void;
+}
+
+/**
+ * Loads ECharts.
+ * @param folder of this runtime's compiled code; undefined where none is to be kept
+ * @param kind of the chart that is drawn first: what it needs is kept under this name
+ */
+export function loadEcharts(folder: string | undefined, kind: string): Echarts {
+  const source = readFileSync(library);
+  const file = folder && join(folder, `echarts-${kind}-${crc32(source)}`);
+  const cachedData = file ? compiledIn(file) : undefined;
+  const script = new Script(`(function (exports, module) {${source}\n})`, {
+    filename: library,
+    ...(cachedData && { cachedData }),
+  });
+  const echarts = {} as { init: typeof init };
+  script.runInThisContext()(echarts, {});
+  const isKept = cachedData !== undefined && script.cachedDataRejected === false;
+  return {
+    init: echarts.init,
+    keep() {
+      if (file && !isKept) unlessImpossible(() => writeWhole(file, script.createCachedData(), 'cache'));
+    },
+  };
+}
+
+const compiledIn = (file: string) => unlessImpossible(() => readFileSync(file));
+
+/** Without it everything works as well, only later. */
+function unlessImpossible<T>(attempt: () => T): T | undefined {
+  try {
+    return attempt();
+  } catch {
+    return undefined;
+  }
+}
+
+// Charts as SVG text, drawn here and not in the browser: the page needs no library, and shows them without a script.
 
 /** Once the first chart is drawn. */
 let loaded: Echarts | undefined;
 
-export interface Chart {
+interface Chart {
   /** Says in a sentence what is to be seen; the numbers stand in a table beside it. */
   readonly says: string;
   /** CSS pixels. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sampleResult, sampleRun } from '../sample.ts';
-import { inBrowser, skipped } from './browser.ts';
+import { inBrowser, skipped } from '../../fixtures/kit/browser.ts';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from './html.ts';
 
 const open = inBrowser();

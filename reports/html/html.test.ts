@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { sampleResult, sampleRun } from '../sample.ts';
+import { badRun, hostileRun } from '../../fixtures/kit/sample-html-runs.ts';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from './html.ts';
-import { badRun, hostileRun } from './sample-runs.ts';
 
 const hostile = hostileRun();
 const hostileHtml = renderHtml(hostile);

@@ -1,25 +1,90 @@
-// report.html: one file that a person opens, from disk or as an artifact of CI.
-import type { RunResult } from '../../fixtures/check/result.ts';
-import { behaviourLedger } from './behaviour-ledger.ts';
-import { capacitySection } from './capacity-section.ts';
-import { causeBlocks, causeLines } from './cause-list.ts';
-import { checkSection } from './check-section.ts';
+// Links to the sections that the page has.
+import { join } from 'node:path';
+import { allHosts } from '../../catalog/operation.ts';
+import { readRegularFile } from '../../engine/files.ts';
+import type { Outcome } from '../../engine/judgement.ts';
+import type { Result, RunResult } from '../../engine/run/result.ts';
+import { counting } from '../console/standing.ts';
+import { type Cause, causes } from '../summary/causes.ts';
+import { whole } from '../summary/headline.ts';
+import { behaviourLedger } from './behaviours.ts';
+import { causeBlocks, causeLines, notJudged } from './causes.ts';
+import { checkSection, packed } from './checks.ts';
 import { documentOf } from './document.ts';
-import { findings } from './findings.ts';
-import { flowLines } from './flow-lines.ts';
-import { head } from './head.ts';
-import { interfaceMap } from './interface-map.ts';
-import { latencySection } from './latency-section.ts';
-import { loadSection } from './load-section.ts';
-import { cut, markup } from './markup.ts';
-import { navigation } from './navigation.ts';
-import { notJudged } from './not-judged.ts';
-import { packed } from './packed.ts';
-import { runFacts } from './run-facts.ts';
-import { baselineSection, waiverSection } from './standing.ts';
+import { flowLines, interfaceMap } from './flows.ts';
+import { baselineSection, head, timeOf, waiverSection } from './head.ts';
+import { latencySection } from './latency.ts';
+import { capacitySection, loadSection } from './load.ts';
+import { cut, field, type Markup, markup } from './markup.ts';
+
+/** Reads ids and titles off the sections themselves, so that no link leads nowhere. */
+function navigation(sections: readonly Markup[]): Markup {
+  const links = sections.flatMap(({ html }) => {
+    const [, id, title] = /^<section id="([a-z-]+)" class="section"><h2>([^<]+)<\/h2>/.exec(html) ?? [];
+    return id === undefined || title === undefined ? [] : [markup`<li><a href="#${id}">${title}</a></li>`];
+  });
+  return markup`<nav aria-label="Sections"><ul>${links}</ul></nav>`;
+}
+
+// The causes that a page tells of, in its order: what counts first, each kind the heaviest first.
+const told: readonly Outcome[] = ['fail', 'harness-error', 'warn'];
+
+/** Failures that nothing excuses, Assay's own errors, warnings, folded; their places in the list name them (`#cause=0`). */
+function findings(checks: readonly Result[]): Cause[] {
+  const counted = counting(checks);
+  return told.flatMap((outcome) => causes(counted, outcome));
+}
+
+// The circumstances of the run: what somebody needs to repeat it, and what it left behind.
+const endings: Readonly<Record<RunResult['ended'], string>> = {
+  complete: 'complete',
+  interrupted: 'it was interrupted',
+  budget: 'its time was over',
+  'worker-died': 'Assay itself broke off',
+  bail: 'stopped early, as --bail asked',
+};
+
+function runFacts(result: RunResult): Markup {
+  const { target, options, seed, runId, startedAt, durationMs, requests, ended, exitCode } = result;
+  const told = allHosts.map((host) => {
+    const url = target[host];
+    return field(host, url === undefined ? 'not given' : markup`<code>${cut(url, 200)}</code>`);
+  });
+  const asked = [
+    ...(options.only.length > 0 ? [`--only ${options.only.join(' ')}`] : []),
+    ...(options.strict ? ['--strict'] : []),
+    ...(options.readOnly ? ['--read-only'] : []),
+    ...(options.rerun ? ['--rerun'] : []),
+    `--min-judged ${options.minJudged}`,
+  ].join(' ');
+  return markup`<section id="run" class="section"><h2>Run</h2><dl class="facts">
+${told}
+${field('seed', markup`<code>SEED=${cut(seed, 80)}</code>`)}
+${field('run', cut(runId, 80))}
+${field('began', timeOf(startedAt))}
+${field('took', `${(durationMs / 1000).toFixed(1)} s, ${whole(requests)} requests`)}
+${field('ended', `${endings[ended]}, exit code ${exitCode}`)}
+${field('options', markup`<code>${cut(asked, 400)}</code>`)}
+</dl>
+${lines('Preflight', result.preflight)}
+${lines('What became of the hosts', result.incidents ?? [])}
+${lines('Left behind on the target', result.leftBehind)}
+${lines('Pointers of the profile that matched nothing', result.unmatched ?? [])}
+</section>`;
+}
+
+const mostLines = 20;
+
+function lines(title: string, told: readonly string[]): Markup | false {
+  if (told.length === 0) return false;
+  const left = told.length - mostLines;
+  return markup`<h3>${title}</h3><ul>${told.slice(0, mostLines).map((line) => markup`<li>${cut(line, 300)}</li>`)}${left > 0 && markup`<li class="weak">and ${whole(left)} more</li>`}</ul>`;
+}
+
+// report.html: one file that a person opens, from disk or as an artifact of CI.
 
 /** What else is shown where it is known: parsed JSON, checked here as far as it is shown. */
-export interface HtmlExtras {
+interface HtmlExtras {
   /** `load.json` (`assay.load/1`). */
   readonly load?: unknown;
   /** `capacity.json` (`assay.capacity/1`). */
@@ -56,4 +121,22 @@ ${flowLines(result.checks)}</div>
 ${sections}
 </main>`,
   });
+}
+
+// Load and capacity runs that lie beside a result are shown with it.
+
+/** 32 MiB; larger files are left unread. */
+const largest = 32 * 1024 * 1024;
+
+/** What lies in the folder under the usual names; a file that is not there, too large or not JSON is left out. */
+export function extrasBeside(folder: string): HtmlExtras {
+  return { load: parsed(join(folder, 'load.json')), capacity: parsed(join(folder, 'capacity.json')) };
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readRegularFile(path, largest).toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 // HTML from anything a target can say: what is put into a template is text, unless it was made by a template itself.
+import { resultFile } from '../files.ts';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -59,4 +60,38 @@ export function visible(text: string): string {
 /** At most so many characters, the last one … where something was left out. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+// The page's own addresses: what is filtered and which check is open stands in the fragment.
+
+/** `#area=party&outcome=fail`, for a link. */
+export function fragment(parameters: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(parameters).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
+  );
+  return `#${pairs.join('&')}`;
+}
+
+// Names and values, and commands that are there to be copied.
+export const field = (name: string, value: Content): Markup =>
+  markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+
+/** Characters; the whole of a longer command stands in the result. */
+const longestCommand = 600;
+
+/** A command with a button that copies it, once the page's script runs. */
+export function longCommand(command: string): Markup {
+  return command.length > longestCommand
+    ? markup`<span class="weak">too long for a page; see ${resultFile}</span>`
+    : markup`<code class="command" data-copy>${command}</code>`;
+}
+
+/** A table with a head, in a box of its own that scrolls sideways where the page is narrow. */
+export function table(
+  label: string,
+  heads: readonly Content[],
+  rows: readonly (readonly Content[])[],
+): Markup {
+  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table><thead><tr>${heads.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { inBrowser, skipped } from './browser.ts';
+import { inBrowser, skipped } from '../../fixtures/kit/browser.ts';
+import { badRun, hostileRun, talkative, wholeRun } from '../../fixtures/kit/sample-html-runs.ts';
 import { renderHtml } from './html.ts';
-import { badRun, hostileRun, talkative, wholeRun } from './sample-runs.ts';
 
 const open = inBrowser();
 const good = renderHtml(wholeRun());

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { env } from 'node:process';
 import { expect, test } from 'vitest';
-import { sampleResult, sampleRun } from '../sample.ts';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderMarkdown } from './markdown.ts';
 
 // What is told: the elements that come of it, the raw HTML that is let pass, the links, and the text of code.

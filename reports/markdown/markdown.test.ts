@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleResult, sampleResults, sampleRun } from '../sample.ts';
+import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderMarkdown } from './markdown.ts';
 
 const limit = 60 * 1024;

@@ -1,8 +1,10 @@
 // Results as runs assemble them, however they ended.
+
 import { expect, test } from 'vitest';
-import { outcomes, type RunResult } from '../../fixtures/check/result.ts';
-import { assemble } from '../../fixtures/check/schedule/assemble.ts';
-import { complete, facts, planned, ran, result } from '../../fixtures/check/schedule/assembled.ts';
+import { outcomes } from '../../engine/judgement.ts';
+import { assemble } from '../../engine/run/assemble.ts';
+import type { RunResult } from '../../engine/run/result.ts';
+import { complete, facts, planned, ran, result } from '../../fixtures/kit/assembled.ts';
 import { schemaProblem } from './hold.ts';
 
 /** As it is read again. */

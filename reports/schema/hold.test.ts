@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { reasons } from '../../fixtures/check/reasons.ts';
-import { jsonSchemas } from '../../fixtures/target/json-schemas.ts';
-import { transportErrors } from '../explain/verdicts.ts';
-import { sampleResult, sampleRun } from '../sample.ts';
-import { everything } from './everything.ts';
+import { reasons } from '../../engine/run/reasons.ts';
+import { jsonSchemas } from '../../engine/target/profile-validation.ts';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { everything } from '../../fixtures/kit/schema-everything.ts';
+import { transportErrors } from '../explain/words.ts';
 import { schemaProblem } from './hold.ts';
 
 interface Schema {

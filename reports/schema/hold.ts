@@ -1,7 +1,7 @@
 // A result against its published schema: stricter than what `diff` and `--baseline` lean on, since all of it is shown.
 import { readFileSync } from 'node:fs';
-import { jsonSchemas, type Validate, type Violation } from '../../fixtures/target/json-schemas.ts';
-import { quoted } from '../../fixtures/target/quoted.ts';
+import { jsonSchemas, type Validate, type Violation } from '../../engine/target/profile-validation.ts';
+import { quoted } from '../../engine/values/text.ts';
 
 let published: Validate | undefined;
 

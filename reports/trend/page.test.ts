@@ -2,14 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { inBrowser, skipped } from '../html/browser.ts';
-import { resultText } from '../json.ts';
-import { sampleResult, sampleRun } from '../sample.ts';
-import { emptyHistory } from './history.ts';
-import type { LoadRecord } from './load-record.ts';
-import { addResult } from './read-run.ts';
+import { inBrowser, skipped } from '../../fixtures/kit/browser.ts';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { resultText } from '../files.ts';
+import { trendHtml } from './html.ts';
+import { addResult, emptyHistory, type LoadRecord } from './read.ts';
 import { trendOf } from './trend.ts';
-import { trendHtml } from './trend-html.ts';
 
 const open = inBrowser();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

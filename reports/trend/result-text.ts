@@ -1,6 +1,6 @@
 // A result.json read without making text or objects of its thousands of checks: in hops over its bytes, as Assay lays it out.
-import { judged, type Outcome } from '../../fixtures/check/result.ts';
-import { standingNumber } from './standing.ts';
+import { judged, type Outcome } from '../../engine/judgement.ts';
+import { standingNumber } from './trend.ts';
 
 /** Gets each check's id, and how it stood (`standing.ts`). */
 export type Sink = (id: string, standing: number) => void;

@@ -1,12 +1,182 @@
-// What became of the target over all stored runs. Pure; `assay.trend/1` and the page are written from it.
-import { type BehaviourChange, behaviourChanges } from '../../fixtures/check/changes/behaviours.ts';
-import { type Course, courseOf } from './course.ts';
-import type { RunFacts } from './facts.ts';
-import type { Gathered, Unread } from './gather.ts';
-import type { History, StoredRun } from './history.ts';
-import type { LoadRecord } from './load-record.ts';
-import { isFailure, standingOf } from './standing.ts';
+// How a check stood in a run, as one small number: what a thousand runs of thousands of checks are compared by.
+import type { Level } from '../../catalog/clauses/clause.ts';
+import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
+import { type BehaviourChange, behaviourChanges, type ChangeKind, kindOf } from '../../engine/run/changes.ts';
+import { reasons } from '../../engine/run/reasons.ts';
+import type { Gathered, History, LoadRecord, RunFacts, StoredRun, Unread } from './read.ts';
 
+const levels: readonly Level[] = ['documented', 'profile', 'standard', 'inferred', 'open'];
+/** The first stands for no reason, and for one that this version of Assay does not know. */
+const reasonNames: readonly string[] = ['', ...Object.keys(reasons)];
+
+interface Standing {
+  readonly outcome: Outcome;
+  readonly level: Level;
+  readonly reason: string;
+  /** The failure is excused for now. */
+  readonly waived?: true;
+}
+
+/** Not among the checks of a run. */
+const notAsked = 0;
+
+/** 1 or more; below 2,500. Undefined where the outcome or the level is none of ours. */
+export function standingNumber({ outcome, level, reason, waived }: Told): number | undefined {
+  const [o, l] = [outcomes.indexOf(outcome as Outcome), levels.indexOf(level as Level)];
+  if (o === -1 || l === -1) return undefined;
+  const r = Math.max(0, reasonNames.indexOf(reason ?? ''));
+  return 1 + ((r * levels.length + l) * outcomes.length + o) * 2 + (waived ? 1 : 0);
+}
+
+/** The same, as a file tells it. */
+interface Told {
+  readonly outcome: string;
+  readonly level: string;
+  readonly reason?: string | undefined;
+  readonly waived?: unknown;
+}
+
+const all: readonly Standing[] = reasonNames.flatMap((reason) =>
+  levels.flatMap((level) =>
+    outcomes.flatMap((outcome): Standing[] => [
+      { outcome, level, reason },
+      { outcome, level, reason, waived: true },
+    ]),
+  ),
+);
+
+/**
+ * The other way round.
+ * @param number one that `standingNumber` gave
+ */
+export function standingOf(number: number): Standing {
+  const standing = all[number - 1];
+  if (standing === undefined) throw new RangeError(`no standing has the number ${number}`);
+  return standing;
+}
+
+const isFailure = (number: number): boolean => standingOf(number).outcome === 'fail';
+const isJudged = (number: number): boolean => judged.has(standingOf(number).outcome);
+
+/** What became of a check between two runs, as `diff` tells it. */
+function changeBetween(before: number, after: number, strictnessDiffers: boolean): ChangeKind {
+  return kindOf(before === notAsked ? undefined : standingOf(before), standingOf(after), {
+    strictnessDiffers,
+  });
+}
+
+// The course of one check through all runs: when it broke, when it was mended, whether it is broken or flaky.
+
+/**
+ * broken: its last judgement is a failure, and it is not flaky.
+ * flaky: among its last 30 judgements it changed sides 3 times or more, and the last 5 are not all failures.
+ */
+type Health = 'good' | 'broken' | 'flaky';
+
+export const flakyRule = { window: 30, changes: 3, settled: 5 } as const;
+
+export interface Course {
+  /** The check's number. */
+  readonly check: number;
+  readonly health: Health;
+  /** Changes of sides among its last 30 judgements. */
+  readonly changes: number;
+  /** Places of the runs in which it broke, and was mended. */
+  readonly broke: readonly number[];
+  readonly mended: readonly number[];
+  /** Place of the run since which it has been as it is, and in how many it was judged so. */
+  readonly since: number;
+  readonly streak: number;
+  /** Its last failure is waived. */
+  readonly isWaived: boolean;
+}
+
+/**
+ * The course of a check; undefined where it never failed and never went away.
+ * @param runs in the order of time
+ */
+export function courseOf(check: number, runs: readonly StoredRun[]): Course | undefined {
+  // Most checks stand the same in every run: then the first two tell whether it is ever bad.
+  const enough = isSteady(check, runs) ? runs.slice(0, 2) : runs;
+  if (!walked(check, enough).sides.some(({ isBad }) => isBad)) return undefined;
+  const walk = walked(check, runs);
+  const { sides } = walk;
+  const recent = sides.slice(-flakyRule.window);
+  const changes = recent.filter(({ isBad }, at) => at > 0 && isBad !== recent[at - 1]?.isBad).length;
+  const last = sides.at(-1) as Side;
+  const turn = sides.findLastIndex(({ isBad }) => isBad !== last.isBad);
+  const streak = sides.length - 1 - turn;
+  const isSettled = last.isBad && streak >= flakyRule.settled;
+  const isFlaky = changes >= flakyRule.changes && !isSettled;
+  return {
+    check,
+    health: isFlaky ? 'flaky' : last.isBad ? 'broken' : 'good',
+    changes,
+    broke: walk.broke,
+    mended: walk.mended,
+    since: sides[turn + 1]?.run ?? 0,
+    streak,
+    isWaived: walk.isWaived,
+  };
+}
+
+function isSteady(check: number, runs: readonly StoredRun[]): boolean {
+  const [first] = runs;
+  if (first === undefined) return true;
+  const standing = first.standings[check];
+  const { isStrict } = first.facts;
+  return runs.every((run) => run.standings[check] === standing && run.facts.isStrict === isStrict);
+}
+
+interface Side {
+  /** Place of the run. */
+  readonly run: number;
+  readonly isBad: boolean;
+}
+
+function walked(check: number, runs: readonly StoredRun[]) {
+  const sides: Side[] = [];
+  const broke: number[] = [];
+  const mended: number[] = [];
+  /** How it stood when it was last judged, and whether that run was strict. */
+  let judged = { standing: notAsked, isStrict: false };
+  let isWaived = false;
+  let wholeRunsBefore = 0;
+  for (const [run, { standings, facts }] of runs.entries()) {
+    const standing = standings[check] ?? notAsked;
+    if (standing !== notAsked) {
+      const isBad = sideOf(judged, standing, facts.isStrict);
+      if (isBad !== undefined) {
+        const before = sides.at(-1)?.isBad;
+        const isExcused = standingOf(standing).waived === true;
+        // What fails from the first run on is broken, and nobody saw it break; a check that is new may fail at once.
+        if (isBad && !isExcused && (before === false || (before === undefined && wholeRunsBefore > 0)))
+          broke.push(run);
+        if (!isBad && before === true) mended.push(run);
+        sides.push({ run, isBad });
+        isWaived = isExcused;
+      }
+      if (isJudged(standing)) judged = { standing, isStrict: facts.isStrict };
+    }
+    if (!facts.isPart) wholeRunsBefore += 1;
+  }
+  return { sides, broke, mended, isWaived };
+}
+
+/** True: it fails, or what passed is no longer there to be asked. Undefined: it could not be judged. */
+function sideOf(
+  before: { readonly standing: number; readonly isStrict: boolean },
+  standing: number,
+  isStrict: boolean,
+): boolean | undefined {
+  if (standing === before.standing && isStrict === before.isStrict) return isFailure(standing);
+  const strictnessDiffers = before.standing !== notAsked && isStrict !== before.isStrict;
+  const kind = changeBetween(before.standing, standing, strictnessDiffers);
+  if (kind === 'worse' || kind === 'still-failing' || kind === 'waived') return true;
+  return isJudged(standing) ? false : undefined;
+}
+
+// What became of the target over all stored runs. Pure; `assay.trend/1` and the page are written from it.
 export interface TrendRun extends RunFacts {
   readonly file: string;
   /** Failures that a waiver excuses. */

@@ -1,9 +1,16 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { anyOrStop, fetched, named, namesNothing, noneOpen } from './exists.ts';
-import { consentFilesTold, languagesTold } from './told.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import {
+  anyOrStop,
+  consentFilesTold,
+  fetched,
+  languagesTold,
+  named,
+  namesNothing,
+  noneOpen,
+} from './known-content.ts';
 
 const { clientData, general } = areas;
 const { named: clause } = effects.content;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { exchangeOf, type Told } from '../../fixtures/check/evidence/exchange-of.ts';
-import { type Facts, type Put, rehearseFlow } from '../../fixtures/check/flow/rehearsed.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf, type Told } from '../../engine/probe/evidence.ts';
+import { type Facts, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
 import content from '../content.ts';
 
 const { clientData, utils } = areas;

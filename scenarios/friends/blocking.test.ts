@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { type Put, rehearseFlow } from '../../fixtures/check/flow/rehearsed.ts';
-import { formOf } from '../../fixtures/players/bodies/form.ts';
+import { formOf } from '../../engine/players/body-template.ts';
+import { type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
 import friends from '../friends.ts';
 
 const form = formOf({ id: '{{other.id}}' }, 'profile');

@@ -1,10 +1,10 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
-import { open } from '../../fixtures/catalog/clauses/open.ts';
-import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import type { Kept, Stage } from '../../fixtures/check/flow/stage.ts';
-import type { View } from '../../fixtures/check/flow/view.ts';
-import { statusOf } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import type { Kept, Stage } from '../../engine/flow/step-context.ts';
+import type { View } from '../../engine/flow/views.ts';
+import { statusOf } from '../../engine/http/exchange.ts';
 import { befriend } from './made.ts';
 
 const { general, me } = areas;

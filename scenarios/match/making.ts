@@ -1,11 +1,47 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
-import { open } from '../../fixtures/catalog/clauses/open.ts';
-import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { statusOf } from '../../fixtures/client/exchange.ts';
-import { inMatch, makeMatch, matchIn, naming } from './made.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import type { Stage } from '../../engine/flow/step-context.ts';
+import type { View } from '../../engine/flow/views.ts';
+import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 
-const { general, match } = areas;
+const { match, general } = areas;
+
+/** The details of a match. */
+const inMatch = (matchId: string) => ({
+  operation: match.get,
+  params: { matchId },
+});
+
+/** Somebody who plays in it. */
+export const naming = (match: Pick<View, 'operation' | 'params'>, value: string, what: string): View => ({
+  ...match,
+  value,
+  what,
+});
+
+/** Makes a match that is quit again when the run is over; its id. */
+async function makeMatch<Role extends string>(stage: Stage<Role>, host: NoInfer<Role>): Promise<string> {
+  const matchId = await matchIn(stage, host, await stage.done(host, match.create));
+  stage.later(host, match.quit, { params: { matchId } });
+  return matchId;
+}
+
+/** The id of a match that was made: read with it, there is one, and with another id there is none. */
+async function matchIn<Role extends string>(
+  stage: Stage<Role>,
+  host: NoInfer<Role>,
+  made: Exchange,
+): Promise<string> {
+  const status = async (matchId: string) =>
+    statusOf(await stage.put(host, match.get, { params: { matchId } }));
+  return stage.identifier(made, match.create, 'matchId', async (candidate) => {
+    const isThere = (await status(candidate)) < 300;
+    return isThere && (await status(stage.unique('assay'))) >= 300;
+  });
+}
+
 const clauses = effects.match;
 const anyState = open['open.flows'];
 

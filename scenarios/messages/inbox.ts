@@ -1,8 +1,86 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Stage } from '../../fixtures/check/flow/stage.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
-import { findList, type Message, messagesAt, type Place } from './find-list.ts';
+// Where in an answer the messages are listed: the document shows no shape, so the list is recognised.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { textInOneOrder } from '../../engine/flow/snapshot.ts';
+import type { Stage } from '../../engine/flow/step-context.ts';
+import { type Exchange, json } from '../../engine/http/exchange.ts';
+import { entriesOf, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
+
+/** A list in an answer, and the member that tells one entry from another. */
+export interface Place {
+  /** JSON Pointer of the list. */
+  readonly list: string;
+  readonly key: string;
+}
+
+export interface Message {
+  readonly id: string | number;
+  /** The entry as text, to see whether it changed; of lists and names in any order. */
+  readonly text: string;
+}
+
+const deepest = 4;
+const mostMembers = 10_000;
+const named = /^(message|mail|notification)?_?(id|key|uuid|guid)$/i;
+const perhaps = /(id|key)$/i;
+
+/**
+ * The longest list of objects that each have an identifier of their own, the nearest to the root first.
+ * @param id of a message that is known to be there: the list is the one that holds it
+ */
+export function findList(exchange: Exchange, id?: string): Place | undefined {
+  const parsed = exchange.response && json(exchange.response);
+  if (!parsed?.ok) return undefined;
+  const found = listsIn(parsed.value, '', 0).flatMap(({ pointer, entries }) => {
+    const keys = keysOf(entries);
+    const key =
+      id === undefined
+        ? (keys.find((name) => named.test(name)) ?? keys.find((name) => perhaps.test(name)))
+        : keys.find((name) => entries.some((entry) => String(entry[name]) === id));
+    return key === undefined ? [] : [{ list: pointer, key, length: entries.length }];
+  });
+  const [longest] = found.toSorted((a, b) => b.length - a.length);
+  return longest && { list: longest.list, key: longest.key };
+}
+
+/** The messages that an answer lists there; undefined where it has no such list. */
+export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] | undefined {
+  const parsed = exchange.response && json(exchange.response);
+  const entries = parsed?.ok ? valueAt(parsed.value, list) : undefined;
+  if (!Array.isArray(entries)) return undefined;
+  return entries.flatMap((entry) => {
+    const id: unknown = isObject(entry) ? entry[key] : undefined;
+    return isId(id) ? [{ id, text: textInOneOrder(entry) }] : [];
+  });
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+function listsIn(value: unknown, pointer: string, depth: number): { pointer: string; entries: Entry[] }[] {
+  if (value === null || typeof value !== 'object' || depth > deepest) return [];
+  if (Array.isArray(value))
+    return value.length > 0 && value.every(isObject) ? [{ pointer, entries: value }] : [];
+  return entriesOf(value, mostMembers).flatMap(([name, member]) =>
+    listsIn(member, pointerTo(pointer, name), depth + 1),
+  );
+}
+
+/** Names under which every entry has a value that no other has. */
+function keysOf(entries: readonly Entry[]): string[] {
+  return Object.keys(entries[0] ?? {}).filter((name) => {
+    const ids = new Set<unknown>();
+    // Ends at the first that has none: a name of the first entry alone costs no look at all the others.
+    return entries.every((entry) => isId(entry[name]) && ids.size < ids.add(entry[name]).size);
+  });
+}
+
+const isObject = (value: unknown): value is Entry =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+const isId = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
 const { messages } = areas;
 
@@ -46,3 +124,75 @@ export async function listed<Role extends string>(
 }
 
 export const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => String(id));
+
+const clauses = effects.messages;
+const anyState = open['open.flows'];
+const inbox = { filter: 'inbox', language: 'en' };
+
+/** The list in its four forms. */
+export function listing(flow: Flow): void {
+  const { prepare, step } = flow.scene('player');
+
+  step('list', [messages.list], clauses.called, "a player's messages can be listed", async (stage) => {
+    await stage.done('player', messages.list);
+  });
+
+  const plain = prepare('a list of messages', (stage) => inboxOf(stage, 'player'));
+
+  step(
+    'list-filtered',
+    [messages.listFiltered],
+    clauses.called,
+    'the messages of the inbox can be listed',
+    async (stage) => {
+      await stage.done('player', messages.listFiltered, { params: inbox });
+    },
+  );
+
+  step(
+    'limit-one',
+    [messages.listLimited, messages.list],
+    clauses.limited,
+    'with a limit of 1 there is one message at most',
+    async (stage) => {
+      const { found, ...rest } = stage.of(plain);
+      if (found.length < 2) stage.cannotTell('needs-state', 'the player has fewer than two messages');
+      const few = await listed(stage, 'player', { found, ...rest }, messages.listLimited, { limit: '1' });
+      const told = `${few.messages.length} messages`;
+      stage.expect(few.messages.length <= 1, 'one message at most', told, few.answer);
+    },
+  );
+
+  step(
+    'limit-inbox',
+    [messages.listInbox, messages.listFiltered],
+    clauses.limited,
+    'with a limit of 1 the inbox has one message at most',
+    async (stage) => {
+      const list = stage.of(plain);
+      const all = await listed(stage, 'player', list, messages.listFiltered, inbox);
+      if (all.messages.length < 2) stage.cannotTell('needs-state', 'the inbox has fewer than two messages');
+      const few = await listed(stage, 'player', list, messages.listInbox, { ...inbox, limit: '1' });
+      const told = `${few.messages.length} messages`;
+      stage.expect(few.messages.length <= 1, 'one message at most', told, few.answer);
+    },
+  );
+
+  step(
+    'forms-agree',
+    [messages.listFiltered, messages.listInbox],
+    anyState,
+    'whether the inbox is the same with and without language and limit',
+    async (stage) => {
+      const list = stage.of(plain);
+      const filtered = await listed(stage, 'player', list, messages.listFiltered, inbox);
+      const full = await listed(stage, 'player', list, messages.listInbox, { ...inbox, limit: '50' });
+      const same = new Set(idsOf(filtered.messages)).symmetricDifference(new Set(idsOf(full.messages)));
+      stage.observe(same.size === 0 ? 'the same messages' : 'other messages');
+    },
+  );
+
+  step('limit-zero', [messages.listLimited], anyState, 'what a limit of 0 is answered', async (stage) => {
+    await stage.observeAnswer('player', messages.listLimited, { params: { limit: '0' } });
+  });
+}

@@ -1,8 +1,8 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Stage } from '../../fixtures/check/flow/stage.ts';
-import { unlessStopped } from '../../fixtures/check/flow/stop.ts';
-import type { View } from '../../fixtures/check/flow/view.ts';
-import { statusOf } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Stage } from '../../engine/flow/step-context.ts';
+import { unlessStopped } from '../../engine/flow/stop.ts';
+import type { View } from '../../engine/flow/views.ts';
+import { statusOf } from '../../engine/http/exchange.ts';
 
 const { party } = areas;
 

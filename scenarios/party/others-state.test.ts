@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { type Facts, rehearseFlow } from '../../fixtures/check/flow/rehearsed.ts';
-import { formOf } from '../../fixtures/players/bodies/form.ts';
-import type { Json } from '../../fixtures/target/profile-reading.ts';
+import { formOf } from '../../engine/players/body-template.ts';
+import type { Json } from '../../engine/target/profile-validation.ts';
+import { type Facts, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
 import party from '../party.ts';
 
 const templates: Readonly<Record<string, Json>> = {

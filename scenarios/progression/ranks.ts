@@ -1,7 +1,7 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
-import { open } from '../../fixtures/catalog/clauses/open.ts';
-import type { Flow } from '../../fixtures/check/flow/flow.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
 
 const { game, general } = areas;
 const { ranks: area } = areas;

@@ -1,13 +1,11 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { effects } from '../../fixtures/catalog/clauses/effects/effects.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Flow } from '../../fixtures/check/flow/flow.ts';
-import { poll } from '../../fixtures/check/flow/polling.ts';
-import { silenced } from '../../fixtures/check/flow/refusal.ts';
-import { statusOf } from '../../fixtures/client/exchange.ts';
-import { findBytes } from './find-bytes.ts';
-import { keepProfile } from './keep-profile.ts';
-import { allValues, manyBytes, reads, write } from './profile.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { poll } from '../../engine/flow/polling.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import { statusOf } from '../../engine/http/exchange.ts';
+import { allValues, findBytes, keepProfile, manyBytes, reads, write } from './profile.ts';
 
 const { fullProfile, setBinaryState } = areas.players;
 const clauses = effects.state;

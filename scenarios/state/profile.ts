@@ -1,14 +1,47 @@
-// The binary profile as flows write and read it: which bytes, and how they come back.
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { poll } from '../../fixtures/check/flow/polling.ts';
-import { silenced } from '../../fixtures/check/flow/refusal.ts';
-import type { Stage } from '../../fixtures/check/flow/stage.ts';
-import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
-import { type Found, findBytes, toldOf } from './find-bytes.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { poll } from '../../engine/flow/polling.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import type { Stage } from '../../engine/flow/step-context.ts';
+import { type Exchange, statusOf, text } from '../../engine/http/exchange.ts';
 
+/** How written bytes stand in an answer: as they are, or as base64 within a text. */
+type Found = 'bytes' | 'base64';
+
+/** Finds bytes in a successful answer; undefined where it holds others. Empty ones stand in no text. */
+export function findBytes({ response }: Exchange, bytes: Uint8Array): Found | undefined {
+  if (!response || response.status < 200 || response.status > 299) return undefined;
+  if (Buffer.compare(response.body, bytes) === 0) return 'bytes';
+  if (bytes.length === 0) return undefined;
+  const held = text(response);
+  const coded = Buffer.from(bytes);
+  return [coded.toString('base64'), coded.toString('base64url')].some((form) => held.includes(form))
+    ? 'base64'
+    : undefined;
+}
+
+/** What an answer holds in place of these bytes, in words. */
+export function toldOf(exchange: Exchange, bytes: Uint8Array): string {
+  const status = statusOf(exchange);
+  const body = exchange.response?.body ?? new Uint8Array();
+  if (status < 200 || status > 299) return `${status}`;
+  if (Buffer.compare(body, asText(bytes)) === 0)
+    return `${status} with ${body.length} bytes: what was written, decoded as text`;
+  const at = bytes.findIndex((byte, index) => body[index] !== byte);
+  return at < 0
+    ? `${status} with ${body.length} bytes, which begin with them`
+    : `${status} with ${body.length} bytes, other from byte ${at} on`;
+}
+
+/** What is left of bytes that went through UTF-8. */
+const asText = (bytes: Uint8Array) => Buffer.from(Buffer.from(bytes).toString('utf8'));
+
+// The binary profile as flows write and read it: which bytes, and how they come back.
 const { players } = areas;
 
-export interface Write {
+interface Write {
   /** Default: FullProfile. */
   readonly stateName?: string;
   readonly bytes: Uint8Array;
@@ -91,4 +124,94 @@ export function manyBytes(length: number, word: string): Uint8Array {
   for (let at = 0; at < length; at += 1) bytes[at] = at * step + (at >> 8) * 17 + (at >> 16);
   bytes.set(Buffer.from(word));
   return bytes;
+}
+
+const { fullProfile, setBinaryState } = areas.players;
+
+/** Above every version that a flow writes: a target may refuse to go back. */
+const afterAll = 1_000;
+
+/** A player of ours may be somebody's account: the profile that they had is written back when the run is over. */
+export async function keepProfile<Role extends string>(
+  stage: Stage<Role>,
+  role: NoInfer<Role>,
+): Promise<void> {
+  const { response } = await stage.put(role, fullProfile);
+  if (response === undefined || response.status !== 200 || response.body.length === 0) return;
+  stage.later(role, setBinaryState, { ...asked(stage, { version: afterAll }), body: response.body });
+}
+
+const anyState = open['open.flows'];
+const [first, second] = [11, 12];
+/** Either way is no fault, so it is waited for less long than what has to show. */
+const showsWithinMs = 600;
+
+/** `schemaVersion` and `version` of the query: which of two writes stands. */
+export function versions(flow: Flow): void {
+  const { step } = flow.scene('player');
+
+  const raised = step(
+    'version-raised',
+    [setBinaryState, fullProfile],
+    effects.state.latest,
+    'a profile of a higher version takes the place of the one before',
+    async (stage) => {
+      await keepProfile(stage, 'player');
+      const [before, after] = [profile(stage), profile(stage)];
+      await write(stage, 'player', { bytes: before, version: first, what: 'a profile of plain text' });
+      await reads(stage, 'player', before);
+      await write(stage, 'player', { bytes: after, version: second, what: 'a profile of a higher version' });
+      await reads(stage, 'player', after);
+    },
+  );
+
+  step(
+    'version-again',
+    [setBinaryState],
+    anyState,
+    'what another profile of the same version is answered',
+    async (stage) => {
+      stage.of(raised);
+      await another(stage, { version: second, schemaVersion: 1 });
+    },
+  );
+
+  step(
+    'version-lower',
+    [setBinaryState],
+    anyState,
+    'what a profile of a lower version is answered',
+    async (stage) => {
+      stage.of(raised);
+      await another(stage, { version: first, schemaVersion: 1 });
+    },
+  );
+
+  step(
+    'schema-version-raised',
+    [setBinaryState],
+    anyState,
+    'what a profile of a higher schema version is answered',
+    async (stage) => {
+      stage.of(raised);
+      await another(stage, { version: second + 1, schemaVersion: 2 });
+    },
+  );
+}
+
+const profile = (stage: Stage<'player'>) => Buffer.from(`assay profile ${stage.unique('assayprofile')}`);
+
+/** Writes another profile, and notes whether it is what is read then. */
+async function another(
+  stage: Stage<'player'>,
+  version: { readonly version: number; readonly schemaVersion: number },
+): Promise<void> {
+  const bytes = profile(stage);
+  const answer = await stage.put('player', setBinaryState, { ...asked(stage, version), body: bytes });
+  const { holds } = await poll(
+    () => stage.put('player', fullProfile),
+    (read) => findBytes(read, bytes) !== undefined,
+    showsWithinMs,
+  );
+  stage.observe(`${statusOf(answer)}, and ${holds ? 'it is read' : 'the profile before stands'}`, answer);
 }

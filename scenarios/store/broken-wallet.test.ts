@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Facts, rehearseFlow } from '../../fixtures/check/flow/rehearsed.ts';
+import { type Facts, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
 import store from '../store.ts';
 
 const words = { unique: (word: string) => word } satisfies Facts['flows'];

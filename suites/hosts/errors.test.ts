@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Context } from '../../fixtures/check/context.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Context } from '../../engine/probe/context.ts';
 import { type Answer, rehearse } from '../rules/rehearsal.ts';
 import { errorShape } from './errors.ts';
 

@@ -1,10 +1,10 @@
 // What an error looks like on this host. Open: nothing here fails, but clients branch on it.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import { check } from '../../fixtures/check/check.ts';
-import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
-import { observed } from '../../fixtures/check/verdict.ts';
-import { json, mediaType, type Response } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { json, mediaType, type Response } from '../../engine/http/exchange.ts';
+import { observed } from '../../engine/judgement.ts';
+import { check } from '../../engine/probe/check.ts';
+import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 import { askedPath } from '../rules/asked-path.ts';
 
 const deepest = 3;

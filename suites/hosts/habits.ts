@@ -1,13 +1,13 @@
 // Habits of a host that clients come to rely on. Open: nothing here fails.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import { type Check, check } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
-import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
-import { sameOutline } from '../../fixtures/check/matchers/outline.ts';
-import { observed } from '../../fixtures/check/verdict.ts';
-import { type Exchange, header, membersOf } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { sameOutline } from '../../engine/compare/outline.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import { type Exchange, header, membersOf } from '../../engine/http/exchange.ts';
+import { observed } from '../../engine/judgement.ts';
+import { type Check, check } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 import { askedPath } from '../rules/asked-path.ts';
 
 interface Habit {

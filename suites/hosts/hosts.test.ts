@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Check } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { nobody } from '../../fixtures/check/evidence/ask.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { nobody } from '../../engine/http/ask.ts';
+import type { Check } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
 import { type Answer, rehearse, type Script } from '../rules/rehearsal.ts';
 import { habits, overLarge } from './habits.ts';
 import { standards } from './standards.ts';

@@ -1,15 +1,14 @@
 // What HTTP asks of any server, looked at once per host.
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import { type Check, check } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
-import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
-import type { Judgement } from '../../fixtures/check/judgement.ts';
-import { reasonOf } from '../../fixtures/check/silence.ts';
-import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
-import { header } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { reasonOf } from '../../engine/compare/with-controls.ts';
+import { type Ask, nobody } from '../../engine/http/ask.ts';
+import { header } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import { type Check, check } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 import { otherMethod } from '../rules/other-method.ts';
 
 /** RFC 9110, section 6.6.1: MUST in 2xx, 3xx and 4xx where the server has a clock. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
+import { areas } from '../../catalog/catalog.ts';
 import { absentFile } from './absent-file.ts';
 import { type Answer, rehearse } from './rehearsal.ts';
 

@@ -1,13 +1,13 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import { type Operation, placeholders } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
-import { holdsJson, jsonIn, saysNothing } from '../../fixtures/check/matchers/json-text.ts';
-import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
-import { switchPoint } from '../../fixtures/check/switch-points.ts';
-import { pass, violation } from '../../fixtures/check/verdict.ts';
-import { mediaType } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { type Operation, placeholders } from '../../catalog/operation.ts';
+import { sameBytes } from '../../engine/compare/content.ts';
+import { mediaType } from '../../engine/http/exchange.ts';
+import { pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
+import { holdsJson, jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
+import { switchPoint } from '../../engine/values/switch-points.ts';
 import { askedPathAlone } from './asked-path.ts';
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));

@@ -1,16 +1,15 @@
 // Whoever calls without a credential that is valid is not given the signed-in player's own data, nor a server error.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { type Ask, nobody, spoiled } from '../../fixtures/check/evidence/ask.ts';
-import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered, inTurn, successfulAnswer } from '../../fixtures/check/gate.ts';
-import type { Judgement } from '../../fixtures/check/judgement.ts';
-import { type OwnData, ownData } from '../../fixtures/check/matchers/own-data.ts';
-import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
-import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
-import { type Exchange, json } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { looksApart } from '../../engine/compare/content.ts';
+import { type Ask, nobody, spoiled } from '../../engine/http/ask.ts';
+import { type Exchange, json } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
+import { type OwnData, ownData } from '../../engine/probe/matchers/own-data.ts';
+import { isServerError } from '../../engine/probe/matchers/server-error.ts';
 import { mayAskCredential, toStranger } from './anonymous.ts';
 import { askedPath } from './asked-path.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
 import { anonymous, spoiledCredential } from './anonymous.ts';
 import { anonymousPrivate } from './anonymous-private.ts';
 import { type Answer, rehearse, type Script } from './rehearsal.ts';

@@ -1,15 +1,15 @@
 // What a call is answered without a credential, and with one that is spoiled. The scheme is open: nothing here fails.
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { type Ask, nobody, spoiled } from '../../fixtures/check/evidence/ask.ts';
-import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
-import { mayPass } from '../../fixtures/check/matchers/breakage.ts';
-import { sameOutline } from '../../fixtures/check/matchers/outline.ts';
-import { inconclusive, observed } from '../../fixtures/check/verdict.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { sameOutline } from '../../engine/compare/outline.ts';
+import { type Ask, nobody, spoiled } from '../../engine/http/ask.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { inconclusive, observed } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { mayPass } from '../../engine/probe/matchers/framing.ts';
 
 const publicRows: readonly Operation[] = [areas.auth.login, areas.auth.publicKey, areas.general.healthcheck];
 

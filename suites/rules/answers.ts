@@ -1,18 +1,23 @@
 // Is the plain call answered with success? What a server may honestly refuse is told by its reason instead.
-import { catalog } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import { type Operation, parametersOf } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { guessedOf } from '../../fixtures/check/flow/refusal.ts';
-import { excused, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
-import type { InconclusiveReason, Judgement } from '../../fixtures/check/judgement.ts';
-import { redirectOf } from '../../fixtures/check/matchers/redirect.ts';
-import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
-import { isUnanswered } from '../../fixtures/check/silence.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
-import type { OperationProfile } from '../../fixtures/target/profile.ts';
+import { catalog } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import { isUnanswered } from '../../engine/compare/with-controls.ts';
+import { guessedOf } from '../../engine/flow/refusal.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import {
+  type InconclusiveReason,
+  inconclusive,
+  type Judgement,
+  pass,
+  violation,
+} from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { excused, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
+import { redirectOf } from '../../engine/probe/matchers/redirect.ts';
+import { isServerError } from '../../engine/probe/matchers/server-error.ts';
+import type { OperationProfile } from '../../engine/target/profile.ts';
 import { unanswered } from './unanswered.ts';
 
 /** The target's own folder and version are no inputs of a caller's. */

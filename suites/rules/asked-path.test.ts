@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import type { Context } from '../../engine/probe/context.ts';
 import { askedPath, askedPathAlone, askedQuery } from './asked-path.ts';
 
 const { catalogItems } = areas.extensions;

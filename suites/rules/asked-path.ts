@@ -1,6 +1,6 @@
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import type { Context } from '../../engine/probe/context.ts';
 
 /**
  * Path and query of a call that was made, without the host's own prefix: what an ask's `path` replaces. A session that

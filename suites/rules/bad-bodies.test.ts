@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
-import type { TransportKind } from '../../fixtures/client/exchange.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
+import type { TransportKind } from '../../engine/http/exchange.ts';
 import { badBodies, emptyBody, gzipped, malformedBody, wrongMediaBody } from './bad-bodies.ts';
 import { type Answer, rehearse, type Script } from './rehearsal.ts';
 

@@ -1,10 +1,10 @@
 // Bodies that no client sends on purpose: cut off, empty, of the wrong type, of the wrong media type, compressed.
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
-import { randomFrom } from '../../fixtures/check/evidence/random.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { randomFrom } from '../../engine/values/random.ts';
 import { endures, vandalOf } from './bad-input.ts';
 import { spoiledWithin } from './spoiled-within.ts';
 

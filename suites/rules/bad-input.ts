@@ -1,14 +1,13 @@
 // What rules about bad input have in common: a row that works before, and no server error after.
 
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
-import { answered, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
-import type { Judgement } from '../../fixtures/check/judgement.ts';
-import { breakage, mayPass } from '../../fixtures/check/matchers/breakage.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
+import { breakage, mayPass } from '../../engine/probe/matchers/framing.ts';
 import { askedPath } from './asked-path.ts';
 
 /** Who sends bad input: never a player whose session or party others need, should a server take it for good input. */

@@ -1,11 +1,11 @@
 // The body is what its media type says it is, whatever the status.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { servedAnswer } from '../../fixtures/check/gate.ts';
-import { holdsJson, labelledJson, notJson, notUtf8 } from '../../fixtures/check/matchers/json-text.ts';
-import { switchPoint } from '../../fixtures/check/switch-points.ts';
-import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
-import { header, type Response } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { header, type Response } from '../../engine/http/exchange.ts';
+import { notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/gate.ts';
+import { holdsJson, labelledJson, notJson, notUtf8 } from '../../engine/probe/matchers/json.ts';
+import { switchPoint } from '../../engine/values/switch-points.ts';
 
 /** 204, 304 and redirects have no content that a client would parse. */
 const hasContent = ({ status }: Response) =>

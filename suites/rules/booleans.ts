@@ -1,9 +1,9 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { inconclusive, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 
 const { party } = areas;
 const rows: readonly Operation[] = [party.get, party.details, party.leave, party.removePlayer];

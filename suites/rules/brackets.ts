@@ -1,10 +1,10 @@
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered, inTurn, successfulAnswer } from '../../fixtures/check/gate.ts';
-import { labelledJson } from '../../fixtures/check/matchers/json-text.ts';
-import { outline, sameOutline } from '../../fixtures/check/matchers/outline.ts';
-import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { looksApart } from '../../engine/compare/content.ts';
+import { outline, sameOutline } from '../../engine/compare/outline.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
+import { labelledJson } from '../../engine/probe/matchers/json.ts';
 
 export const brackets: Rule = {
   name: 'brackets',

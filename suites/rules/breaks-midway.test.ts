@@ -1,8 +1,8 @@
 // Whichever of a rule's calls gets no answer, nobody is accused of what was not seen.
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Rule } from '../../engine/probe/check.ts';
 import { absentFile } from './absent-file.ts';
 import { anonymous, spoiledCredential } from './anonymous.ts';
 import { anonymousPrivate } from './anonymous-private.ts';

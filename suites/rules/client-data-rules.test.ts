@@ -1,6 +1,6 @@
 // Other versions and absent files of the client data.
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
 import { absentFile } from './absent-file.ts';
 import { jsonFile } from './json-file.ts';
 import { otherVersion } from './other-version.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Ask } from '../../engine/http/ask.ts';
 import { coding } from './content-coding.ts';
 import { type Answer, rehearse } from './rehearsal.ts';
 

@@ -1,14 +1,13 @@
 // A coding that is declared decodes, and what it decodes to is the content that an uncoded answer has.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered, inTurn } from '../../fixtures/check/gate.ts';
-import { undeclared, undecodable } from '../../fixtures/check/matchers/content-coding.ts';
-import { createContrast } from '../../fixtures/check/matchers/contrast.ts';
-import { notTriggered, pass, violation, warning } from '../../fixtures/check/verdict.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { createContrast, looksApart } from '../../engine/compare/content.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, inTurn } from '../../engine/probe/gate.ts';
+import { undeclared, undecodable } from '../../engine/probe/matchers/content-coding.ts';
 import { isRead, quiet, quietContent } from './quiet-reads.ts';
 
 const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
 import { deadSession } from './dead-session.ts';
 import { type Answer, rehearse, type Script } from './rehearsal.ts';
 import { rules } from './rules.ts';

@@ -1,17 +1,16 @@
 // After a logout the credential is nobody's.
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { dead, nobody } from '../../fixtures/check/evidence/ask.ts';
-import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
-import type { Judgement } from '../../fixtures/check/judgement.ts';
-import { breakage } from '../../fixtures/check/matchers/breakage.ts';
-import { standing } from '../../fixtures/check/matchers/standing.ts';
-import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
-import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { looksApart } from '../../engine/compare/content.ts';
+import { dead, nobody } from '../../engine/http/ask.ts';
+import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { breakage } from '../../engine/probe/matchers/framing.ts';
+import { standing } from '../../engine/probe/matchers/standing.ts';
 import { toStranger } from './anonymous.ts';
 
 /** The row that judges logout itself; see suites/sentences/logout.ts. */

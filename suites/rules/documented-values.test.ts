@@ -1,7 +1,7 @@
 // types[], brackets, booleans, the inbox filter and the redirect parameter.
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Ask } from '../../engine/http/ask.ts';
 import { booleans } from './booleans.ts';
 import { brackets } from './brackets.ts';
 import { inboxFilter } from './inbox-filter.ts';

@@ -1,11 +1,11 @@
 // Four equal calls at once: a race shows first as a server error.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { answered, servedAnswer } from '../../fixtures/check/gate.ts';
-import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { inconclusive, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { isServerError } from '../../engine/probe/matchers/server-error.ts';
 
 /** A player of its own, whose state nobody else needs; and a session of its own for each call that ends one. */
 const callerOf = ({ ends }: Operation) => (ends === 'session' ? 'session-ender' : 'crowd');

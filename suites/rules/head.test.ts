@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
+import { areas } from '../../catalog/catalog.ts';
 import { head } from './head.ts';
 import { type Answer, rehearse, type Script } from './rehearsal.ts';
 

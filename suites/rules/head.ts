@@ -1,12 +1,12 @@
 // HEAD says what GET says. Servers that know no HEAD are honest about it.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered, inTurn } from '../../fixtures/check/gate.ts';
-import { type Contradiction, headContradicts } from '../../fixtures/check/matchers/head-fields.ts';
-import { switchPoint } from '../../fixtures/check/switch-points.ts';
-import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
-import type { Response } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { looksApart } from '../../engine/compare/content.ts';
+import type { Response } from '../../engine/http/exchange.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, inTurn } from '../../engine/probe/gate.ts';
+import { type Contradiction, headContradicts } from '../../engine/probe/matchers/head-fields.ts';
+import { switchPoint } from '../../engine/values/switch-points.ts';
 import { isRead, quiet, quietContent } from './quiet-reads.ts';
 
 /** "I answer no HEAD here", in the ways seen: by router, by firewall, by method. */

@@ -1,5 +1,5 @@
 // What HTTP, JSON and good sense ask of every operation, in the order of what decides most.
-import type { Rule } from '../../fixtures/check/check.ts';
+import type { Rule } from '../../engine/probe/check.ts';
 import { answers } from './answers.ts';
 import { media, utf8 } from './body-is-its-type.ts';
 import { coding } from './content-coding.ts';

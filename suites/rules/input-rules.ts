@@ -1,5 +1,5 @@
 // Rules about what a server is given: bodies, values, methods, credentials, versions and names that are not what it expects.
-import type { Rule } from '../../fixtures/check/check.ts';
+import type { Rule } from '../../engine/probe/check.ts';
 import { absentFile } from './absent-file.ts';
 import { anonymous, spoiledCredential } from './anonymous.ts';
 import { anonymousPrivate } from './anonymous-private.ts';

@@ -1,12 +1,11 @@
 // JSON that one parser takes and the next does not.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { servedAnswer } from '../../fixtures/check/gate.ts';
-import type { Finding } from '../../fixtures/check/matchers/finding.ts';
-import { jsonDialect } from '../../fixtures/check/matchers/json-dialect.ts';
-import { byteOrderMark, holdsJson, jsonIn } from '../../fixtures/check/matchers/json-text.ts';
-import { notTriggered, pass, warning } from '../../fixtures/check/verdict.ts';
-import { type Response, text } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { type Response, text } from '../../engine/http/exchange.ts';
+import { notTriggered, pass, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/gate.ts';
+import type { Finding } from '../../engine/probe/matchers/finding.ts';
+import { byteOrderMark, holdsJson, jsonDialect, jsonIn } from '../../engine/probe/matchers/json.ts';
 
 const ofJson = (
   name: string,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
 import { jsonFile } from './json-file.ts';
 import { type Answer, rehearse } from './rehearsal.ts';
 

@@ -1,9 +1,9 @@
 // Every client-data file is JSON. The bytes decide: buckets label files as they please.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { successfulAnswer } from '../../fixtures/check/gate.ts';
-import { notJson } from '../../fixtures/check/matchers/json-text.ts';
-import { pass, violation } from '../../fixtures/check/verdict.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { successfulAnswer } from '../../engine/probe/gate.ts';
+import { notJson } from '../../engine/probe/matchers/json.ts';
 
 export const jsonFile: Rule = {
   name: 'json-file',

@@ -1,9 +1,9 @@
 // Did the answer arrive whole? What a forgiving parser hides is judged once per host, by the raw probe.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { servedAnswer } from '../../fixtures/check/gate.ts';
-import { brokenFraming } from '../../fixtures/check/matchers/broken-framing.ts';
-import { pass, violation } from '../../fixtures/check/verdict.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/gate.ts';
+import { brokenFraming } from '../../engine/probe/matchers/framing.ts';
 
 export const framing: Rule = {
   name: 'framing',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { nobody } from '../../fixtures/check/evidence/ask.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { nobody } from '../../engine/http/ask.ts';
 import { noInternals } from './no-internals.ts';
 import { rehearse, type Script } from './rehearsal.ts';
 

@@ -1,12 +1,12 @@
 // Refusals show nothing of what runs behind them: the plain call where it is refused, and two that ought to be.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
-import { servedAnswer } from '../../fixtures/check/gate.ts';
-import { internalsShown } from '../../fixtures/check/matchers/internals.ts';
-import { notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { type Ask, nobody } from '../../engine/http/ask.ts';
+import { notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { servedAnswer } from '../../engine/probe/gate.ts';
+import { internalsShown } from '../../engine/probe/matchers/internals.ts';
 import { vandalOf } from './bad-input.ts';
 
 const anonymous: Ask = { as: nobody };

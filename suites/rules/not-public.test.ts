@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { nobody } from '../../fixtures/check/evidence/ask.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { nobody } from '../../engine/http/ask.ts';
+import type { Context } from '../../engine/probe/context.ts';
 import { notPublic } from './not-public.ts';
 import { exchangeOf, rehearse, type Script } from './rehearsal.ts';
 

@@ -1,16 +1,14 @@
 // An answer made for one player is not marked for shared caches.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { nobody } from '../../fixtures/check/evidence/ask.ts';
-import { looksApart } from '../../fixtures/check/evidence/looks-apart.ts';
-import { answered, inTurn, successfulAnswer } from '../../fixtures/check/gate.ts';
-import { createContrast } from '../../fixtures/check/matchers/contrast.ts';
-import { sameContent } from '../../fixtures/check/matchers/same-content.ts';
-import { sharedCaching } from '../../fixtures/check/matchers/shared-cache.ts';
-import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
-import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { createContrast, looksApart, sameContent } from '../../engine/compare/content.ts';
+import { nobody } from '../../engine/http/ask.ts';
+import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
+import { sharedCaching } from '../../engine/probe/matchers/shared-cache.ts';
 
 export const notPublic: Rule = {
   name: 'private',

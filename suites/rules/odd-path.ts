@@ -1,11 +1,11 @@
 // Values in the path that no client sends on purpose. Only the last parameter is odd: what stands before it stays real,
 // so that the odd one is reached.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import { type Operation, placeholders } from '../../fixtures/catalog/operation.ts';
-import { segmentsOf } from '../../fixtures/catalog/templates.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
-import { servedAnswer } from '../../fixtures/check/gate.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { type Operation, placeholders } from '../../catalog/operation.ts';
+import { segmentsOf } from '../../catalog/path-templates.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/gate.ts';
 import { askedPath } from './asked-path.ts';
 import { endures, vandalOf } from './bad-input.ts';
 import { longValue, punctuation, undecodable, unicode } from './odd-text.ts';

@@ -1,9 +1,9 @@
 // Values in the query that no client sends on purpose.
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import { type Operation, placeholders } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { type Operation, placeholders } from '../../catalog/operation.ts';
+import { type Ask, nobody } from '../../engine/http/ask.ts';
+import type { Rule } from '../../engine/probe/check.ts';
 import { endures, vandalOf } from './bad-input.ts';
 import { longValue, punctuation, undecodable, unicode } from './odd-text.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import type { Rule } from '../../engine/probe/check.ts';
 import { undecodablePath } from './odd-path.ts';
 import { oddNames } from './odd-query.ts';
 import { oddValues } from './odd-values.ts';

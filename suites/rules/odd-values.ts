@@ -1,4 +1,4 @@
-import type { Rule } from '../../fixtures/check/check.ts';
+import type { Rule } from '../../engine/probe/check.ts';
 import { oddPaths } from './odd-path.ts';
 import { oddQueries } from './odd-query.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { otherMethod, otherMethodRule } from './other-method.ts';
 import { type Answer, rehearse } from './rehearsal.ts';
 

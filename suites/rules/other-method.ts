@@ -1,16 +1,16 @@
 // A method that the table does not list for a path is not silently the documented one.
-import { catalog } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import { meet } from '../../fixtures/catalog/templates.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
-import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
-import { sameOutline } from '../../fixtures/check/matchers/outline.ts';
-import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
-import { switchPoint } from '../../fixtures/check/switch-points.ts';
-import { pass, violation } from '../../fixtures/check/verdict.ts';
-import { type Exchange, json } from '../../fixtures/client/exchange.ts';
+import { catalog } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { meet } from '../../catalog/path-templates.ts';
+import { sameBytes } from '../../engine/compare/content.ts';
+import { sameOutline } from '../../engine/compare/outline.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import { type Exchange, json } from '../../engine/http/exchange.ts';
+import { pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
+import { switchPoint } from '../../engine/values/switch-points.ts';
 
 /** Is GET documented for this path, by the same template or by one that takes it in? */
 const readsHere = (operation: Operation) =>

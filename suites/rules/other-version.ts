@@ -1,9 +1,9 @@
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
-import { jsonIn, saysNothing } from '../../fixtures/check/matchers/json-text.ts';
-import { sameContent } from '../../fixtures/check/matchers/same-content.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { sameContent } from '../../engine/compare/content.ts';
+import { inconclusive, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
+import { jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
 
 const unknownVersion = 'assay-no-such-version';
 

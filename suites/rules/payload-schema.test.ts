@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { guessesFor } from '../../fixtures/players/bodies/guesses.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { guessesFor } from '../../engine/players/candidate-bodies.ts';
+import type { Context } from '../../engine/probe/context.ts';
 import { payloadSchema } from './payload-schema.ts';
 import { type Answer, rehearse } from './rehearsal.ts';
 

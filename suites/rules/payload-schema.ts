@@ -1,11 +1,11 @@
 // The plain call's answer has the form that the profile gives it.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { isGuessed } from '../../fixtures/check/flow/refusal.ts';
-import { excused, servedAnswer } from '../../fixtures/check/gate.ts';
-import { jsonIn } from '../../fixtures/check/matchers/json-text.ts';
-import { unlikeSchema } from '../../fixtures/check/matchers/payload.ts';
-import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { isGuessed } from '../../engine/flow/refusal.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { excused, servedAnswer } from '../../engine/probe/gate.ts';
+import { jsonIn } from '../../engine/probe/matchers/json.ts';
+import { unlikeSchema } from '../../engine/probe/matchers/payload-schema.ts';
 
 export const payloadSchema: Rule = {
   name: 'schema',

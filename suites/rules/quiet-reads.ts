@@ -1,10 +1,10 @@
 // Reads by a player on whom nobody writes, so that what changes between two of them changed by itself.
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
-import { reader } from '../../fixtures/check/evidence/callers.ts';
-import { answered, type Gate, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
-import { inconclusive } from '../../fixtures/check/verdict.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import { inconclusive } from '../../engine/judgement.ts';
+import { reader } from '../../engine/probe/callers.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, type Gate, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
 
 /** The `nth` quiet read of a row, departing from its plain form by `ask`. Files know no players. */
 export function quiet(operation: Operation, nth: number | string = 1, ask: Ask = {}): Ask {

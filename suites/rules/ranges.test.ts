@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Ask } from '../../engine/http/ask.ts';
 import { range } from './ranges.ts';
 import { type Answer, rehearse, type Script } from './rehearsal.ts';
 

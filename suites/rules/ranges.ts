@@ -1,14 +1,13 @@
 // A part of a file is the part that was asked for. A server need not know ranges: then it sends the whole file.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
-import type { Judgement } from '../../fixtures/check/judgement.ts';
-import { type ByteRange, wrongRange } from '../../fixtures/check/matchers/byte-range.ts';
-import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
-import { inconclusive, notTriggered, pass, violation } from '../../fixtures/check/verdict.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { sameBytes } from '../../engine/compare/content.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
+import { type ByteRange, wrongRange } from '../../engine/probe/matchers/byte-range.ts';
 
 const size = 16;
 

@@ -1,16 +1,16 @@
 // A rule rehearsed without a target: a script answers what it asks. For the tests of rules.
-import { type Operation, parametersOf } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { type Ask, keyOf, requestOf } from '../../fixtures/check/evidence/ask.ts';
-import type { InconclusiveReason, Judgement, NotApplicableReason } from '../../fixtures/check/judgement.ts';
+import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import { type Ask, keyOf, requestOf } from '../../engine/http/ask.ts';
 import type {
   Exchange,
   Headers,
   Response,
   TransportError,
   TransportKind,
-} from '../../fixtures/client/exchange.ts';
+} from '../../engine/http/exchange.ts';
+import type { InconclusiveReason, Judgement, NotApplicableReason } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
 
 /** What the script says to one ask; a `TransportKind` alone breaks the connection. Default: 200 with no body. */
 export interface Answer {

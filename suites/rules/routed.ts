@@ -1,7 +1,7 @@
-// Is the operation served? By evidence against unrouted controls: see the table in fixtures/check/routed/verdict.ts.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { inconclusive, pass, violation, warning } from '../../fixtures/check/verdict.ts';
+// Is the operation served? By evidence against unrouted controls: see the table in engine/probe/served/verdict.ts.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { inconclusive, pass, violation, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
 
 export const routed: Rule = {
   name: 'routed',

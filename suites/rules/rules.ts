@@ -1,5 +1,5 @@
 // Every rule that is asked of every operation it applies to, in the order of what decides most.
-import type { Rule } from '../../fixtures/check/check.ts';
+import type { Rule } from '../../engine/probe/check.ts';
 import { httpRules } from './http-rules.ts';
 import { inputRules } from './input-rules.ts';
 import { routed } from './routed.ts';

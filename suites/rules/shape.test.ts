@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../fixtures/catalog/catalog.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
 import { rehearse, type Script } from './rehearsal.ts';
 import { shape } from './shape.ts';
 

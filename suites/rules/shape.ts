@@ -1,12 +1,12 @@
 // The shape of a row's answer. Payloads are not documented: nothing here fails, but a client is written against it.
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { answered, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
-import { labelledJson } from '../../fixtures/check/matchers/json-text.ts';
-import { skeletonOf } from '../../fixtures/check/matchers/skeleton.ts';
-import { inconclusive, observed } from '../../fixtures/check/verdict.ts';
-import { json, mediaType, type Response } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { json, mediaType, type Response } from '../../engine/http/exchange.ts';
+import { inconclusive, observed } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
+import { labelledJson } from '../../engine/probe/matchers/json.ts';
+import { skeletonOf } from '../../engine/values/json-shape.ts';
 import { isRead, quiet } from './quiet-reads.ts';
 
 export const shape: Rule = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Ask } from '../../fixtures/check/evidence/ask.ts';
-import { randomFrom } from '../../fixtures/check/evidence/random.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import { randomFrom } from '../../engine/values/random.ts';
 import { badBodies } from './bad-bodies.ts';
 import { type Answer, exchangeOf, rehearse } from './rehearsal.ts';
 import { spoiledWithin } from './spoiled-within.ts';

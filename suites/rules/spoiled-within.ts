@@ -1,5 +1,5 @@
 // A body that works, but for one place within that is of the wrong type.
-import { type Exchange, statusOf } from '../../fixtures/client/exchange.ts';
+import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 
 /** Requests; among more places than these are drawn. */
 const most = 8;

@@ -1,12 +1,12 @@
 // Two reads without a write between them have one shape.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { answered } from '../../fixtures/check/gate.ts';
-import type { Finding } from '../../fixtures/check/matchers/finding.ts';
-import { jsonIn } from '../../fixtures/check/matchers/json-text.ts';
-import { shapeDifference } from '../../fixtures/check/matchers/shape.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
-import { mediaType, type Response } from '../../fixtures/client/exchange.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { mediaType, type Response } from '../../engine/http/exchange.ts';
+import { inconclusive, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered } from '../../engine/probe/gate.ts';
+import type { Finding } from '../../engine/probe/matchers/finding.ts';
+import { jsonIn } from '../../engine/probe/matchers/json.ts';
+import { shapeDifference } from '../../engine/probe/matchers/shape.ts';
 import { isRead, quiet, quietContent } from './quiet-reads.ts';
 
 export const stableShape: Rule = {

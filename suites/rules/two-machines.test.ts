@@ -1,9 +1,9 @@
 // Two machines answer in turn by chance, and copies hold what one of them said: what differs between two calls is theirs.
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { type Ask, nobody } from '../../engine/http/ask.ts';
+import type { Rule } from '../../engine/probe/check.ts';
 import { anonymousPrivate } from './anonymous-private.ts';
 import { brackets } from './brackets.ts';
 import { coding } from './content-coding.ts';

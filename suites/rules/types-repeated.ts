@@ -1,8 +1,8 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
-import { pass, violation } from '../../fixtures/check/verdict.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
 import { askedQuery } from './asked-path.ts';
 
 /** The value that was accepted once is given a second time: another type might honestly be unknown to the target. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import type { Context } from '../../fixtures/check/context.ts';
+import { areas } from '../../catalog/catalog.ts';
+import type { Context } from '../../engine/probe/context.ts';
 import { answers } from './answers.ts';
 import { type Answer, rehearse, type Script } from './rehearsal.ts';
 

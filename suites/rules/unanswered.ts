@@ -1,11 +1,10 @@
 // A call that is taken and never answered, while its host answers others.
-import { catalog } from '../../fixtures/catalog/catalog.ts';
-import type { Host, Operation } from '../../fixtures/catalog/operation.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import type { Judgement } from '../../fixtures/check/judgement.ts';
-import { isUnanswered, silenceOf } from '../../fixtures/check/silence.ts';
-import { inconclusive, warning } from '../../fixtures/check/verdict.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { catalog } from '../../catalog/catalog.ts';
+import type { Host, Operation } from '../../catalog/operation.ts';
+import { isUnanswered, silenceOf } from '../../engine/compare/with-controls.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, warning } from '../../engine/judgement.ts';
+import type { Context } from '../../engine/probe/context.ts';
 
 /** Who waited less accuses nobody of never answering, whatever the deadline of the run. */
 const leastMs = 4_000;

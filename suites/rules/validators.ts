@@ -1,12 +1,12 @@
 // ETag, and what a conditional GET makes of it. No validator at all is fine.
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import type { Rule } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { answered, type Gate } from '../../fixtures/check/gate.ts';
-import { etagOf, strongEtagOf } from '../../fixtures/check/matchers/etag.ts';
-import { sameBytes } from '../../fixtures/check/matchers/same-content.ts';
-import { inconclusive, notTriggered, pass, violation, warning } from '../../fixtures/check/verdict.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { sameBytes } from '../../engine/compare/content.ts';
+import { inconclusive, notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, type Gate } from '../../engine/probe/gate.ts';
+import { etagOf, strongEtagOf } from '../../engine/probe/matchers/etag.ts';
 import { isRead, quiet, quietContent } from './quiet-reads.ts';
 
 export const etagStable: Rule = {

@@ -1,13 +1,12 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import { type Check, check } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { answered, type OpenGate, servedAnswer, whyNot } from '../../fixtures/check/gate.ts';
-import type { Judgement } from '../../fixtures/check/judgement.ts';
-import { isServerError } from '../../fixtures/check/matchers/server-error.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
+import { type Check, check } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, type OpenGate, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
+import { isServerError } from '../../engine/probe/matchers/server-error.ts';
 
 /** Two lines of a log as any client might write them: constant, so that a run repeats itself. */
 const records = [

@@ -1,9 +1,8 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import { check } from '../../fixtures/check/check.ts';
-import type { Judgement } from '../../fixtures/check/judgement.ts';
-import { inconclusive } from '../../fixtures/check/verdict.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { inconclusive, type Judgement } from '../../engine/judgement.ts';
+import { check } from '../../engine/probe/check.ts';
 import { isOver, logoutProbe } from '../rules/dead-session.ts';
 
 /** Should the first not tell a signed-in player from nobody, the next one may. */

@@ -1,9 +1,9 @@
 // "The privacy definition file is listed under two versions, v3 and v4; which applies to which game version is open."
 
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import { clientData } from '../../fixtures/catalog/client-data.ts';
-import { check } from '../../fixtures/check/check.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
+import { clientData } from '../../catalog/areas/client-data.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { inconclusive, pass, violation } from '../../engine/judgement.ts';
+import { check } from '../../engine/probe/check.ts';
 
 const { privacyV3Definition: v3, privacyV4Definition: v4 } = clientData;
 

@@ -1,11 +1,11 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import { check } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { successfulAnswer } from '../../fixtures/check/gate.ts';
-import { keyIn } from '../../fixtures/check/matchers/public-key.ts';
-import { pass, violation, warning } from '../../fixtures/check/verdict.ts';
-import { type Exchange, text } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { type Exchange, text } from '../../engine/http/exchange.ts';
+import { pass, violation, warning } from '../../engine/judgement.ts';
+import { check } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { successfulAnswer } from '../../engine/probe/gate.ts';
+import { keyIn } from '../../engine/probe/matchers/public-key.ts';
 
 const expected = 'a public key: PEM, JWK, DER in base64, or a form of its own';
 

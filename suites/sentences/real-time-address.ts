@@ -1,9 +1,9 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import { check } from '../../fixtures/check/check.ts';
-import { successfulAnswer } from '../../fixtures/check/gate.ts';
-import { addressIn } from '../../fixtures/check/matchers/address.ts';
-import { pass, violation } from '../../fixtures/check/verdict.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { pass, violation } from '../../engine/judgement.ts';
+import { check } from '../../engine/probe/check.ts';
+import { successfulAnswer } from '../../engine/probe/gate.ts';
+import { addressIn } from '../../engine/probe/matchers/address.ts';
 
 const { realTimeUrl } = areas.general;
 

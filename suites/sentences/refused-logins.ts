@@ -1,15 +1,14 @@
 // Who brings no token, or none that is one, is not signed in. Not the status decides, but whether a session came of it.
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import { type Check, check } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { type Ask, nobody } from '../../fixtures/check/evidence/ask.ts';
-import { answered, successfulAnswer } from '../../fixtures/check/gate.ts';
-import type { Judgement } from '../../fixtures/check/judgement.ts';
-import { grantedBy, usesOf } from '../../fixtures/check/matchers/granted.ts';
-import { sameOutline } from '../../fixtures/check/matchers/outline.ts';
-import { inconclusive, pass, violation } from '../../fixtures/check/verdict.ts';
-import type { Exchange } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { sameOutline } from '../../engine/compare/outline.ts';
+import { type Ask, nobody } from '../../engine/http/ask.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
+import { type Check, check } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
+import { grantedBy, usesOf } from '../../engine/probe/matchers/granted.ts';
 import { askedPathAlone } from '../rules/asked-path.ts';
 
 const { login } = areas.auth;

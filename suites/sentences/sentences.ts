@@ -1,5 +1,5 @@
 // The sentences of the interface document that name one call and say what it does.
-import type { Check } from '../../fixtures/check/check.ts';
+import type { Check } from '../../engine/probe/check.ts';
 import { logBatches } from './log-batches.ts';
 import { logoutEndsSession } from './logout.ts';
 import { privacyVersions } from './privacy-versions.ts';

@@ -1,13 +1,12 @@
-import { areas } from '../../fixtures/catalog/catalog.ts';
-import { clauseById } from '../../fixtures/catalog/clauses/register.ts';
-import type { Operation } from '../../fixtures/catalog/operation.ts';
-import { type Check, check } from '../../fixtures/check/check.ts';
-import type { Context } from '../../fixtures/check/context.ts';
-import { excused, successfulAnswer } from '../../fixtures/check/gate.ts';
-import type { Judgement } from '../../fixtures/check/judgement.ts';
-import { isCertain, versionIn } from '../../fixtures/check/matchers/version-report.ts';
-import { inconclusive, pass, violation, warning } from '../../fixtures/check/verdict.ts';
-import type { Response } from '../../fixtures/client/exchange.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Response } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, pass, violation, warning } from '../../engine/judgement.ts';
+import { type Check, check } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { excused, successfulAnswer } from '../../engine/probe/gate.ts';
+import { isCertain, versionIn } from '../../engine/probe/matchers/version.ts';
 
 const { checkClientVersion, version } = areas.general;
 const { contentVersion, contentVersionOf } = areas.utils;

@@ -1,26 +1,25 @@
 // Guards: what in the suite keeps a conforming variant from being accused. Each is a switch point, and the prover
 // shows that without it the variant is accused.
 
-import { differences } from '../../../fixtures/check/evidence/compare.ts';
-import { patienceMs } from '../../../fixtures/check/flow/polling.ts';
-import { isGuessed } from '../../../fixtures/check/flow/refusal.ts';
-import { mayMeanGone } from '../../../fixtures/check/flow/seeing.ts';
-import { showsMembership } from '../../../fixtures/check/flow/shown-places.ts';
-import { mayIgnoreRange } from '../../../fixtures/check/matchers/byte-range.ts';
-import { leaveOut } from '../../../fixtures/check/matchers/contrast.ts';
-import { fieldsAgree } from '../../../fixtures/check/matchers/head-fields.ts';
-import { notJson } from '../../../fixtures/check/matchers/json-text.ts';
-import { sidesOf } from '../../../fixtures/check/matchers/versions-told.ts';
-import { takesAnyName } from '../../../fixtures/check/routed/verdict.ts';
-import { flip } from '../../../fixtures/check/switch-points.ts';
-import { mostInformational } from '../../../fixtures/client/attempt.ts';
-import { stale } from '../../../fixtures/client/client.ts';
-import { mediaType } from '../../../fixtures/client/exchange.ts';
-import { unstatedLength } from '../../../fixtures/client/raw-message.ts';
-import { renewsOn } from '../../../fixtures/players/account.ts';
-import { isAnswered } from '../../../fixtures/players/liveness.ts';
-import { logoutTakesEffectWithinMs } from '../../../fixtures/players/logout.ts';
-import { refusalOf } from '../../../fixtures/players/people.ts';
+import { differences } from '../../../engine/compare/compare.ts';
+import { leaveOut } from '../../../engine/compare/content.ts';
+import { patienceMs } from '../../../engine/flow/polling.ts';
+import { isGuessed } from '../../../engine/flow/refusal.ts';
+import { showsMembership } from '../../../engine/flow/shown-places.ts';
+import { mayMeanGone } from '../../../engine/flow/views.ts';
+import { mostInformational } from '../../../engine/http/attempt.ts';
+import { stale } from '../../../engine/http/client.ts';
+import { mediaType } from '../../../engine/http/exchange.ts';
+import { unstatedLength } from '../../../engine/http/raw.ts';
+import { renewsOn } from '../../../engine/players/account.ts';
+import { refusalOf } from '../../../engine/players/accounts.ts';
+import { isAnswered, logoutTakesEffectWithinMs } from '../../../engine/players/session-end.ts';
+import { mayIgnoreRange } from '../../../engine/probe/matchers/byte-range.ts';
+import { fieldsAgree } from '../../../engine/probe/matchers/head-fields.ts';
+import { notJson } from '../../../engine/probe/matchers/json.ts';
+import { sidesOf } from '../../../engine/probe/matchers/version.ts';
+import { takesAnyName } from '../../../engine/probe/served/verdict.ts';
+import { flip } from '../../../engine/values/switch-points.ts';
 import { holdsContent, isNull } from '../../../suites/rules/absent-file.ts';
 import { claimsJson } from '../../../suites/rules/body-is-its-type.ts';
 import { knowsNoHead } from '../../../suites/rules/head.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { neverFlipped } from '../../../fixtures/check/switch-points.ts';
-import { mutants } from '../../../fixtures/liars/mutants/mutants.ts';
+import { neverFlipped } from '../../../engine/values/switch-points.ts';
+import { mutants } from '../judge-mutants/judge-mutants.ts';
 import { guards } from './guards.ts';
 
 test('every switch point is flipped by a guard or by a mutant of the judge', () => {

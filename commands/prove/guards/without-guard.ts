@@ -1,8 +1,8 @@
 // A thread of its own in which one guard of the suite is taken away.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { type Accusation, askVariants } from '../../../fixtures/liars/variants/ask-variant.ts';
-import { allSuites } from '../../../fixtures/liars/variants/honest.ts';
-import { variants } from '../../../fixtures/liars/variants/variants.ts';
+import { variants } from '../../../fixtures/conforming-variants/all.ts';
+import { type Accusation, askVariants } from '../conforming/ask.ts';
+import { allSuites } from '../conforming/judge.ts';
 import { type Guard, guards } from './guards.ts';
 
 interface Asked {

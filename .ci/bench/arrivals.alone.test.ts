@@ -1,0 +1,56 @@
+// Arrivals as the server counts them, sent by k6: they are those that were drawn, which `dispersion.test.ts` holds
+// against theory. Their own dispersion takes a machine that is quiet for minutes: `npm run bench -- capacity`.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../../engine/files.ts';
+import { differenceFromPlan } from '../../fixtures/analytic-targets/differ-from-plan.ts';
+import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { arrivalOf, blockOf, unitArrivals } from '../../load/arrivals/schedule.ts';
+import { type Arrivals, openArrivals } from './measure-truth.ts';
+
+const k6 = await k6ForTests();
+const { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
+const env = { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN };
+const durationMs = 4_000;
+const seed = 1;
+/** What a generator in time may be late; what is not as drawn differs by more (`differ-from-plan.test.ts`). */
+const mostLateMs = 12;
+/** A machine that is busy with other things makes a generator late: it may become quiet again. */
+const mostLooks = 6;
+
+function due(rate: number, arrivals: 'poisson' | 'even'): number[] {
+  const stages = [{ from: rate, to: rate, durationMs }];
+  const count = blockOf(stages);
+  const units = arrivals === 'even' ? undefined : unitArrivals(count, seed);
+  return Array.from({ length: count }, (_, nth) => arrivalOf(stages, units, nth));
+}
+
+describe.skipIf(k6 === undefined)('arrivals at the server', () => {
+  let open: Arrivals;
+  beforeAll(async () => {
+    open = await openArrivals({ env, cwd: root, signal: new AbortController().signal });
+  });
+  afterAll(() => open?.close());
+
+  test.for([
+    ['poisson', 20],
+    ['poisson', 150],
+    ['poisson', 600],
+    ['even', 150],
+  ] as const)(
+    'are those that were drawn: %s, %i per second',
+    { timeout: 120_000 },
+    async ([arrivals, rate]) => {
+      const planned = due(rate, arrivals);
+      const looks: { readonly sent: number; readonly lateMs: number }[] = [];
+      while (looks.length < mostLooks && !looks.some(({ lateMs }) => lateMs <= mostLateMs)) {
+        const { times } = await open.of({ rate, durationMs, seed, arrivals });
+        looks.push({ sent: times.length, lateMs: differenceFromPlan(times, planned) });
+      }
+      const [best] = looks.toSorted((a, b) => a.lateMs - b.lateMs);
+      expect(best?.lateMs).toBeLessThanOrEqual(mostLateMs);
+      // k6 may begin one more as the time ends, and those of the milliseconds by which it ends late.
+      expect(best?.sent).toBeGreaterThanOrEqual(planned.length * 0.95);
+      expect(best?.sent).toBeLessThanOrEqual(planned.length + 1 + (rate * mostLateMs) / 1_000);
+    },
+  );
+});

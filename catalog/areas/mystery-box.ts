@@ -1,0 +1,6 @@
+import { area, GET, POST } from '../operation.ts';
+
+export const mysteryBox = area('mysteryBox', 'endpoints.mystery-box', {
+  claim: POST('/api/v1/mystery-box/StoreFeaturedWeekly/claim', {}, { absence: 'state' }),
+  status: GET('/api/v1/mystery-box/status'),
+});

@@ -1,0 +1,27 @@
+import { area, GET, POST } from '../operation.ts';
+
+export const players = area('players', 'endpoints.players', {
+  decayPenaltyPoints: POST('/api/v1/players/ban/decayAndGetDisconnectionPenaltyPoints'),
+  banStatus: GET('/api/v1/players/ban/status'),
+  addFriend: POST('/api/v1/players/friends/add', {}, { effect: 'shared', occasion: 'once' }),
+  removeFriend: POST('/api/v1/players/friends/remove', {}, { effect: 'shared', occasion: 'follows' }),
+  syncFriends: POST('/api/v1/players/friends/sync'),
+  friendInfo: GET('/api/v1/players/friends/{playerId}/getFriendInfo', {}, { occasion: 'follows' }),
+  friends: GET('/api/v1/players/{playerId}/friends', { platform: '{platform}' }),
+  block: POST('/api/v1/players/me/block', {}, { occasion: 'once' }),
+  unblock: POST('/api/v1/players/me/unblock', {}, { occasion: 'follows' }),
+  blocked: GET('/api/v1/players/me/blocked-players'),
+  setState: POST('/api/v1/players/me/states'),
+  challengeUIData: GET('/api/v1/players/me/states/ChallengeUIData', {}, { absence: 'state' }),
+  setBinaryState: POST('/api/v1/players/me/states/binary', {
+    schemaVersion: '{schemaVersion}',
+    stateName: '{stateName}',
+    version: '{version}',
+  }),
+  fullProfile: GET('/api/v1/players/me/states/FullProfile/binary', {}, { absence: 'state', media: 'bytes' }),
+  newLoresUIData: GET('/api/v1/players/me/states/NewLoresUIData', {}, { absence: 'state' }),
+  seenNewsArticles: GET('/api/v1/players/me/states/SeenNewsArticles', {}, { absence: 'state' }),
+  seenStoreItems: GET('/api/v1/players/me/states/SeenStoreItems', {}, { absence: 'state' }),
+  recentlyPlayed: POST('/api/v1/players/recentlyplayed', {}, { effect: 'read' }),
+  addRecentlyPlayed: POST('/api/v1/players/recentlyplayed/add'),
+});

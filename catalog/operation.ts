@@ -1,0 +1,164 @@
+// "Identifiers that appear in paths or query strings": which of them name a resource, and of what kind.
+import { type WordMark, wordsIn } from './words.ts';
+
+type Identifier =
+  | 'story'
+  | 'archive'
+  | 'player'
+  | 'party'
+  | 'match'
+  | 'character'
+  | 'redeemable code'
+  | 'provider player name'
+  | 'player name'
+  | 'news file'
+  | 'party join key'
+  | 'content version';
+
+const named: Readonly<Record<string, Identifier>> = {
+  storyId: 'story',
+  archiveId: 'archive',
+  playerId: 'player',
+  friendId: 'player',
+  partyId: 'party',
+  autoJoinKey: 'party join key',
+  matchId: 'match',
+  characterName: 'character',
+  redeemableCode: 'redeemable code',
+  providerPlayerName: 'provider player name',
+  playerName: 'player name',
+  newsUrl: 'news file',
+  versionPattern: 'content version',
+};
+
+/** What a parameter identifies; undefined where it only selects or shapes the answer (`limit`, `locale`). */
+export function identifierOf(parameter: string): Identifier | undefined {
+  return Object.hasOwn(named, parameter) ? named[parameter] : undefined;
+}
+
+// What one documented row is. Pure: no node module, no URL class, because k6 loads the same files.
+export const allHosts = ['base', 'cdn', 'gamelogs'] as const;
+export type Host = (typeof allHosts)[number];
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** What a 404 may honestly mean: nothing, an unknown identifier, or a state the player is not in. */
+export type Absence = 'never' | 'id' | 'state';
+/** What a call does to the target: nothing, changes its own player, or touches what others see. */
+export type Effect = 'read' | 'own' | 'shared';
+/** What the document says of the body: JSON, nothing, or bytes. */
+type Media = 'json' | 'any' | 'bytes';
+/** Query parameters in documented order: a `{placeholder}`, or the fixed value of the default form. */
+type QueryTemplate = Readonly<Record<string, string>>;
+
+/** One documented row. `id` never changes its meaning; `path` is the template without its query. */
+export interface Operation<Path extends string = string, Query extends QueryTemplate = QueryTemplate> {
+  readonly id: string;
+  readonly area: string;
+  readonly host: Host;
+  readonly method: Method;
+  readonly path: Path;
+  readonly query: Query;
+  readonly clause: string;
+  readonly absence: Absence;
+  readonly effect: Effect;
+  readonly media: Media;
+  /** Which parameters identify what; parameters that only select or shape an answer are absent. */
+  readonly identifiers: Readonly<Record<string, Identifier>>;
+  readonly words: readonly WordMark[];
+  /** What calling it takes away from rows called later. */
+  readonly ends?: 'session' | 'party';
+  /**
+   * What else a refusal of its plain call may honestly mean: it `follows` what somebody did before and here nobody did,
+   * or it is done `once` and was done before.
+   */
+  readonly occasion?: 'follows' | 'once';
+}
+
+/** A row as a heading's table writes it: what is not said follows from its method and parameters. */
+interface Row<Path extends string = string, Query extends QueryTemplate = QueryTemplate> {
+  readonly method: Method;
+  readonly path: Path;
+  readonly query: Query;
+  readonly notes: Notes;
+}
+
+export type Notes = Partial<Pick<Operation, 'absence' | 'effect' | 'media' | 'ends' | 'occasion'>>;
+
+type Rows = Readonly<Record<string, Row>>;
+type Area<R extends Rows = Rows> = {
+  readonly [K in keyof R]: R[K] extends Row<infer P, infer Q> ? Operation<P, Q> : never;
+};
+
+const row =
+  (method: Method) =>
+  <const Path extends string, const Query extends QueryTemplate = Record<never, string>>(
+    path: Path,
+    query: Query = {} as Query,
+    notes: Notes = {},
+  ): Row<Path, Query> => ({ method, path, query, notes });
+
+export const GET = row('GET');
+export const POST = row('POST');
+export const PUT = row('PUT');
+export const DELETE = row('DELETE');
+
+/**
+ * The rows of one heading, each with an id made from its key (`party.create`).
+ * @param clause the heading's clause in the register
+ */
+export function area<const R extends Rows>(
+  name: string,
+  clause: string,
+  rows: R,
+  host: Host = 'base',
+): Area<R> {
+  const entries = Object.entries(rows).map(([key, { method, path, query, notes }]) => {
+    const identifiers = identifiersIn(path, query);
+    const operation: Operation = {
+      id: `${name}.${key}`,
+      area: name,
+      host,
+      method,
+      path,
+      query,
+      clause,
+      absence: Object.keys(identifiers).length > 0 ? 'id' : 'never',
+      effect: method === 'GET' ? 'read' : 'own',
+      media: 'json',
+      identifiers,
+      words: wordsIn(path),
+      ...notes,
+    };
+    return [key, operation];
+  });
+  return Object.fromEntries(entries) as Area<R>;
+}
+
+/** Names of the `{placeholders}` in a template, in order. */
+export function placeholders(template: string): readonly string[] {
+  const known = placeholdersOf.get(template);
+  if (known) return known;
+  const found = Array.from(template.matchAll(/\{([^}]+)\}/g), (match) => match[1] ?? '');
+  placeholdersOf.set(template, found);
+  return found;
+}
+
+/** The catalog's templates and their segments: a few hundred, asked for thousands of times. */
+const placeholdersOf = new Map<string, readonly string[]>();
+
+/** Names of all parameters that a caller supplies to a row, in documented order: path first, then query. */
+export function parametersOf(operation: Operation): string[] {
+  const fromQuery = Object.entries(operation.query).flatMap(([key, value]) =>
+    value === '<JWT>' ? [key] : placeholders(value),
+  );
+  return [...placeholders(operation.path), ...fromQuery];
+}
+
+function identifiersIn(path: string, query: QueryTemplate): Record<string, Identifier> {
+  const names = [path, ...Object.values(query)].flatMap(placeholders);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const identifier = identifierOf(name);
+      return identifier ? [[name, identifier]] : [];
+    }),
+  );
+}

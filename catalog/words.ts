@@ -1,0 +1,64 @@
+// The neutral words stand for names that differ per target. Each occurrence is marked, so that one can be replaced alone.
+
+export const words = ['game', 'storefront', 'console', 'creatorSupport'] as const;
+export type Word = (typeof words)[number];
+
+/** One occurrence of a neutral word in a path template; `index` counts characters from its start. */
+export interface WordMark {
+  readonly word: Word;
+  readonly index: number;
+  /** The document leaves open whether the word is meant here (`gameLogs`, `GameConfigs.json`). */
+  readonly open: boolean;
+}
+
+type Replacements = { readonly [W in Word]?: string };
+
+/** What a target says instead of the neutral words. */
+export interface GivenWords {
+  /** Wherever the word is meant; a mark that is open is left alone. */
+  readonly words: Replacements;
+  /** At single operations, by id; there an open mark is replaced too. Goes before `words`. */
+  readonly wordsAt: Readonly<Record<string, Replacements>>;
+}
+
+const meant = /storefront|console|creatorSupport|(?<=\/)game(?=-)/g;
+const perhaps = /(?<=\/)(?:game(?=[A-Zp])|Game(?=[A-Z]))/g;
+
+/** The marks of a template's literal text, in order; placeholders (`{gameVersion}`) hold none. */
+export function wordsIn(template: string): WordMark[] {
+  const literal = template.replace(/\{[^}]*\}/g, (hole) => ' '.repeat(hole.length));
+  const marks = [
+    ...Array.from(literal.matchAll(meant), (m) => ({ word: m[0] as Word, index: m.index, open: false })),
+    ...Array.from(literal.matchAll(perhaps), (m) => ({ word: 'game' as const, index: m.index, open: true })),
+  ];
+  return marks.sort((a, b) => a.index - b.index);
+}
+
+/** What was given in a mark's place; undefined where the document's own text stands. */
+export function wordGiven(operation: string, mark: WordMark, given: GivenWords): string | undefined {
+  const here = own(given.wordsAt, operation);
+  return (here && own(here, mark.word)) ?? (mark.open ? undefined : own(given.words, mark.word));
+}
+
+/** A row's path template with the words that were given, percent-encoded; the document's where none were. */
+export function pathInWords(
+  { id, path, words }: { readonly id: string; readonly path: string; readonly words: readonly WordMark[] },
+  given: GivenWords | undefined,
+): string {
+  if (given === undefined) return path;
+  return words.reduceRight((spoken, mark) => {
+    const word = wordGiven(id, mark, given);
+    if (word === undefined) return spoken;
+    return (
+      spoken.slice(0, mark.index) + encodeURIComponent(word) + spoken.slice(mark.index + mark.word.length)
+    );
+  }, path);
+}
+
+/** A key of a file someone wrote may be the name of an inherited member. */
+const own = <T extends object, K extends string>(values: T, key: K) =>
+  Object.hasOwn(values, key) ? (values as Record<K, T[keyof T]>)[key] : undefined;
+
+/** `worth trying: rally, camp`; undefined where nothing is. */
+export const worthTrying = (words: readonly string[] = []): string | undefined =>
+  words.length === 0 ? undefined : `worth trying: ${words.join(', ')}`;

@@ -1,0 +1,94 @@
+// Who gives the variables of a script their values.
+import type { Operation } from '../../catalog/operation.ts';
+import { itinerary, type Step } from './itinerary.ts';
+import { type Draft, draftOf } from './request-draft.ts';
+import { hosts, type Speech } from './target-speech.ts';
+
+interface Variables {
+  /** Known beforehand, or to be filled in where empty. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Given by whoever runs it, and written nowhere. */
+  readonly secrets: readonly string[];
+  /** Which of `value` (one text for the run), `unique` and `now` are used. */
+  readonly made: readonly string[];
+}
+
+const tokens = ['loginToken', 'otherLoginToken'];
+const made = ['value', 'unique', 'now'];
+
+/** The variables that these drafts use, but for the hosts and what answers tell. */
+export function variablesOf(drafts: readonly Draft[], speech: Speech): Variables {
+  const used = [...new Set(drafts.flatMap(({ uses }) => uses))];
+  const told = new Set(drafts.flatMap(({ captures }) => captures.map(({ variable }) => variable)));
+  const given = speech.headers.flatMap((header) => ('variable' in header ? [header.variable] : []));
+  const secrets = [...tokens.filter((name) => used.includes(name)), ...new Set(given)];
+  const others = new Set([
+    ...Object.values(hosts).map(({ variable }) => variable as string),
+    ...secrets,
+    ...made,
+  ]);
+  const known = (name: string) =>
+    Object.hasOwn(speech.parameters, name) ? speech.parameters[name] : undefined;
+  const values = used
+    .filter((name) => !others.has(name) && !told.has(name))
+    .map((name) => [name, known(name) ?? '']);
+  return { values: Object.fromEntries(values), secrets, made: made.filter((name) => used.includes(name)) };
+}
+
+// The drafts of a selection, leg by leg, with whatever has to be called before them.
+interface Chapter {
+  readonly title: string;
+  readonly drafts: readonly Draft[];
+}
+
+/**
+ * The selected rows in the itinerary's order, each once, and the calls that they need; rows that the target does not
+ * mean to serve are left out.
+ */
+export function scriptOf(selected: readonly Operation[], speech: Speech): Chapter[] {
+  const drafts = draftsOf(speech);
+  const wanted = new Set<Step>();
+  const want = (step: Step) => {
+    if (wanted.has(step) || !drafts.has(step)) return;
+    wanted.add(step);
+    for (const needed of needsOf(step, drafts)) want(needed);
+  };
+  for (const [step] of drafts) if (step.again === undefined && selected.includes(step.operation)) want(step);
+  const used = new Set([...wanted].flatMap((step) => drafts.get(step)?.uses ?? []));
+  const kept = (step: Step): Draft[] => {
+    const draft = wanted.has(step) ? drafts.get(step) : undefined;
+    return draft ? [{ ...draft, captures: draft.captures.filter(({ variable }) => used.has(variable)) }] : [];
+  };
+  return itinerary.flatMap(({ title, steps }) => {
+    const own = steps.flatMap(kept);
+    return own.length === 0 ? [] : [{ title, drafts: own }];
+  });
+}
+
+/** What an answer tells anew counts only where the itinerary says so: a profile may find one identifier in many. */
+function draftsOf(speech: Speech): Map<Step, Draft> {
+  const told = new Set<string>();
+  const drafts = new Map<Step, Draft>();
+  for (const step of itinerary.flatMap(({ steps }) => steps)) {
+    if (speech.omitted.includes(step.operation.id)) continue;
+    const draft = draftOf(step, speech);
+    const captures = draft.captures.filter(
+      ({ variable }) => !told.has(variable) || Object.hasOwn(step.gives, variable),
+    );
+    for (const { variable } of captures) told.add(variable);
+    drafts.set(step, { ...draft, captures });
+  }
+  return drafts;
+}
+
+/** Steps that have to be done before this one, and the nearest before it that tell what it names. */
+function needsOf(step: Step, drafts: ReadonlyMap<Step, Draft>): Step[] {
+  const before = [...drafts.keys()].slice(0, [...drafts.keys()].indexOf(step)).reverse();
+  const tellers = (drafts.get(step)?.uses ?? []).flatMap((variable) => {
+    const teller = before.find((each) =>
+      drafts.get(each)?.captures.some((capture) => capture.variable === variable),
+    );
+    return teller ?? [];
+  });
+  return [...step.after, ...tellers];
+}

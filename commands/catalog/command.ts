@@ -1,0 +1,71 @@
+// `--only` for rows: what it means to `npm start`, it means here.
+import { catalog } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { loadSuites, planOf } from '../../engine/run/plan.ts';
+import { loadProfile, type Profile } from '../../engine/target/profile.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { globMatches } from '../../engine/values/text.ts';
+import { allSuiteFiles } from '../run/suite-files.ts';
+import { namesAlone, speechOf } from './speech-of-target.ts';
+import type { Speech } from './target-speech.ts';
+
+/**
+ * The rows that any word names, in document order: by their own id or area, or as what a named check judges.
+ * @param only no word selects every row
+ * @throws ConfigurationError where a word matches nothing
+ */
+export async function selectedRows(only: readonly string[]): Promise<readonly Operation[]> {
+  if (only.length === 0) return catalog;
+  const isNamed = (word: string, { id, area }: Operation) => globMatches(word, id) || globMatches(word, area);
+  const ids = new Set(catalog.filter((row) => only.some((word) => isNamed(word, row))).map(({ id }) => id));
+  // Flows, steps and rules are not in the catalog; who names none need not wait for the suites.
+  const ofChecks = only.filter((word) => !catalog.some((row) => isNamed(word, row)));
+  if (ofChecks.length > 0) {
+    const files = allSuiteFiles();
+    const { checks, mistakes } = planOf(await loadSuites(files), { only: ofChecks });
+    if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+    for (const { operation } of checks) for (const id of [operation].flat()) ids.add(id);
+  }
+  return catalog.filter(({ id }) => ids.has(id));
+}
+
+// `npm run catalog`: the interface for other tools, as one target speaks it.
+type Format = (rows: readonly Operation[], speech: Speech) => string;
+
+/** Loaded when asked for: none is needed for another. */
+const formats = {
+  json: async () => (await import('./formats/json.ts')).catalogJson,
+  markdown: async () => (await import('./formats/markdown.ts')).catalogMarkdown,
+  openapi: async () => (await import('./formats/openapi.ts')).catalogOpenapi,
+  k6: async () => (await import('./formats/k6.ts')).catalogK6,
+  http: async () => (await import('./formats/http.ts')).catalogHttp,
+  postman: async () => (await import('./formats/postman.ts')).catalogPostman,
+} satisfies Record<string, () => Promise<Format>>;
+
+export const formatNames = Object.keys(formats);
+
+interface CatalogOptions {
+  /** One of `formatNames`. */
+  readonly format: string;
+  readonly profile?: string;
+  readonly only?: readonly string[];
+}
+
+/**
+ * The export's text.
+ * @throws ConfigurationError where the profile or the selection is wrong
+ */
+export async function catalogCommand(options: CatalogOptions, cwd: string): Promise<string> {
+  const rows = await selectedRows(options.only ?? []);
+  const format = await formats[options.format as keyof typeof formats]();
+  return format(rows, speechOf(profileFor(options, cwd)));
+}
+
+/** The environment's PROFILE is that of runs: an export has what it was told. */
+function profileFor({ profile }: CatalogOptions, cwd: string): Profile | undefined {
+  if (profile === undefined) return undefined;
+  const mistakes: string[] = [];
+  const read = loadProfile(namesAlone, { profile, cwd }, mistakes);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return read;
+}

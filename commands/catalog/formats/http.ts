@@ -1,0 +1,114 @@
+// The interface as one .http file, for httpyac.
+import type { Operation } from '../../../catalog/operation.ts';
+import { bodyExpression, jsonText, quoted } from '../body-templates.ts';
+import { scriptOf, variablesOf } from '../call-script.ts';
+import type { Draft } from '../request-draft.ts';
+import {
+  begunWith,
+  type Capture,
+  cookieIn,
+  encoded,
+  findSource,
+  isSearch,
+  type Reach,
+  taken,
+} from '../response-captures.ts';
+import { hosts, type Speech } from '../target-speech.ts';
+
+/**
+ * The selected rows in an order that works. The hosts, the JWTs and other secrets come from the environment, as
+ * Assay's own settings do: LOGIN_TOKEN holds the tokens of two players.
+ */
+export function catalogHttp(selected: readonly Operation[], speech: Speech): string {
+  const chapters = scriptOf(selected, speech);
+  const drafts = chapters.flatMap((chapter) => chapter.drafts);
+  const parts = chapters.flatMap(({ title, drafts: own }) =>
+    own.map(
+      (draft, nth) => `${nth === 0 ? `# ==== ${title} ====\n\n` : ''}### ${draft.name}\n${request(draft)}`,
+    ),
+  );
+  return `${[settings(drafts, speech), ...parts].join('\n\n')}\n`;
+}
+
+const tokens: Readonly<Record<string, string>> = {
+  loginToken: "(process.env.LOGIN_TOKEN ?? '').split(/\\s+/)[0]",
+  otherLoginToken: "(process.env.LOGIN_TOKEN ?? '').split(/\\s+/)[1]",
+};
+const makers: Readonly<Record<string, string>> = {
+  value: "'assay-' + random()",
+  unique: 'random()',
+  now: 'new Date().toISOString()',
+};
+
+/** What the whole file stands on: values set once, and texts from the target that may not be read as code. */
+function settings(drafts: readonly Draft[], speech: Speech): string {
+  const { values, secrets, made } = variablesOf(drafts, speech);
+  const given = [
+    ...Object.values(hosts).map(({ variable, setting, url }) => [
+      variable,
+      `process.env.${setting} ?? ${quoted(url)}`,
+    ]),
+    ...secrets.map((name) => [name, tokens[name] ?? `process.env[${quoted(name)}]`]),
+    ...Object.entries(values).map(([name, value]) => [
+      name,
+      begunWith(name, value, (setting) => `process.env.${setting}`),
+    ]),
+  ];
+  const searches = drafts.some(({ captures }) => captures.some(isSearch));
+  return [
+    '# Run: httpyac send FILE --all, with BASE_URL, CDN_URL, GAMELOGS_URL and LOGIN_TOKEN="JWT JWT" in the environment.',
+    '',
+    '{{',
+    ...(made.length > 0 ? ['const random = () => Math.random().toString(36).slice(2, 10);'] : []),
+    ...given.map(([name, expression]) => `$global.${name} ??= ${expression};`),
+    ...made.map((name) => `$global.${name} ??= ${makers[name]};`),
+    '// What a server tells is text, never an expression.',
+    'exports.keep = (name, value) => {',
+    "  if (value !== undefined) $global[name] = String(value).replaceAll('{{', '');",
+    '};',
+    ...(searches ? [`exports.find = ${findSource}`] : []),
+    '}}',
+  ].join('\n');
+}
+
+const reach: Reach = {
+  body: 'response.parsedBody',
+  header: (name) => `[response.headers[${quoted(name.toLowerCase())}]].flat()[0]`,
+  cookie: (name) => cookieIn("response.headers['set-cookie']", name),
+};
+
+function request(draft: Draft): string {
+  const { method, path, host, headers, body, accepts, captures } = draft;
+  const asked = accepts?.length === 1 ? `?? status == ${accepts[0]}` : accepted(accepts);
+  const lines = [
+    '# @no-cookie-jar',
+    `${method} ${spoken(`{{${hosts[host].variable}}}`)}${spoken(path, encoded)}`,
+    ...headers.map(([name, value]) => `${name}: ${spoken(value)}`),
+    ...(body ? ['', written(body)] : []),
+    '',
+    asked,
+    ...(captures.length > 0 ? ['{{', ...captures.map(kept), '}}'] : []),
+  ];
+  return lines.join('\n');
+}
+
+const accepted = (accepts: readonly number[] | undefined) =>
+  accepts
+    ? `?? js [${accepts.join(', ')}].includes(response.statusCode) == true`
+    : '?? js response.statusCode >= 200 && response.statusCode < 300 == true';
+
+const kept = (capture: Capture) => `keep('${capture.variable}', ${taken(capture, reach)});`;
+
+const globally = (name: string) => `$global.${name}`;
+
+/** A text with its variables as httpyac finds them. */
+const spoken = (
+  text: string,
+  put: (name: string, expression: string) => string = (_, expression) => expression,
+) => text.replace(/\{\{([A-Za-z]\w*)\}\}/g, (_, name: string) => `{{${put(name, globally(name))}}}`);
+
+/** A text that is not JSON could hold what begins another request: it is put in by an expression. */
+function written({ template, asText }: NonNullable<Draft['body']>): string {
+  if (!asText) return spoken(jsonText(template));
+  return `{{${bodyExpression(template, globally)}}}`;
+}

@@ -1,0 +1,170 @@
+// What every exported k6 script holds besides its calls.
+import type { Operation } from '../../../catalog/operation.ts';
+import { bodyExpression, memberName, quoted, textExpression } from '../body-templates.ts';
+import { scriptOf, variablesOf } from '../call-script.ts';
+import type { Draft } from '../request-draft.ts';
+import {
+  begunWith,
+  cookieIn,
+  encoded,
+  findSource,
+  isSearch,
+  type Reach,
+  taken,
+} from '../response-captures.ts';
+import { hosts, type Speech } from '../target-speech.ts';
+
+const reach: Reach = {
+  body: 'answer.body',
+  header: (name) => `headerOf(answer, ${quoted(name)})`,
+  cookie: (name) => cookieIn('cookiesOf(answer)', name),
+};
+
+const makers: Readonly<Record<string, string>> = {
+  value: "value: 'assay-' + random()",
+  unique: 'get unique() { return random(); }',
+  now: 'get now() { return new Date().toISOString(); }',
+};
+
+/** Imports, options, hosts, and the values that a player begins with. */
+function settings(drafts: readonly Draft[], speech: Speech): string {
+  const { values, secrets, made } = variablesOf(drafts, speech);
+  const players = secrets.filter((name) => /loginToken$/i.test(name));
+  const given = secrets.filter((name) => !players.includes(name));
+  const members = [
+    ...players.map((name, nth) => `${name}: tokens[${tokenIndex(players.length, nth)} % tokens.length]`),
+    ...given.map((name) => `${name}: __ENV[${quoted(name)}]`),
+    ...Object.entries(values).map(
+      ([name, value]) => `${name}: ${begunWith(name, value, (setting) => `__ENV.${setting}`)}`,
+    ),
+    ...made.flatMap((name) => makers[name] ?? []),
+  ];
+  const blocks = [
+    [
+      `// Run: BASE_URL=… CDN_URL=… GAMELOGS_URL=…${players.length > 0 ? ` LOGIN_TOKEN="${players.map(() => 'JWT').join(' ')}"` : ''} k6 run FILE`,
+      "import { check } from 'k6';",
+      "import http from 'k6/http';",
+    ],
+    ["export const options = { vus: 1, iterations: 1, thresholds: { checks: ['rate==1'] } };"],
+    Object.values(hosts).map(
+      ({ variable, setting, url }) => `const ${variable} = __ENV.${setting} || ${quoted(url)};`,
+    ),
+    ...(players.length > 0 ? [playerLines(players.length)] : []),
+    [
+      ...(made.some((name) => name !== 'now')
+        ? ['const random = () => Math.random().toString(36).slice(2, 10);']
+        : []),
+      'const values = () => ({',
+      ...members.map((member) => `  ${member},`),
+      '});',
+    ],
+  ];
+  return blocks.map((lines) => lines.join('\n')).join('\n\n');
+}
+
+const tokenIndex = (players: number, nth: number) =>
+  players === 1 ? '(__VU - 1)' : `(${players} * __VU - ${players - nth})`;
+
+const playerLines = (players: number) => [
+  '// A player each, so that VUs do not end the sessions of others; fewer are shared.',
+  "const tokens = (__ENV.LOGIN_TOKEN || '').split(/\\s+/).filter((token) => token !== '');",
+  '',
+  'export function setup() {',
+  `  if (tokens.length < ${players}) throw new Error('LOGIN_TOKEN has to hold the ${players === 1 ? 'JWT of a player' : `JWTs of ${players} players, separated by white space`}');`,
+  '}',
+];
+
+/** `call`: sends, checks the status, and gives back what scripts look at. */
+const callSource = `function call(name, method, url, headers, { json, text, type, accepts } = {}) {
+  const isJson = json !== undefined;
+  const body = isJson ? JSON.stringify(json) : (text ?? null);
+  const typed = body === null ? headers : { ...headers, 'Content-Type': type ?? 'application/json' };
+  // Two players would share the jar of a VU: every call has its own.
+  const response = http.request(method, url, body, { headers: typed, tags: { name }, jar: new http.CookieJar() });
+  const isAccepted = accepts ? accepts.includes(response.status) : response.status >= 200 && response.status < 300;
+  check(response, { [\`\${name} is answered \${accepts ? accepts.join(' or ') : '2xx'}\`]: () => isAccepted });
+  return { body: parsed(response.body), headers: response.headers };
+}
+
+function parsed(body) {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}`;
+
+const headerSource = `function headerOf(answer, name) {
+  const found = Object.entries(answer.headers).find(([each]) => each.toLowerCase() === name.toLowerCase());
+  return found?.[1];
+}`;
+
+/** Several Set-Cookie fields come as one, joined by commas. */
+const cookieSource = `function cookiesOf(answer) {
+  return answer.headers['Set-Cookie']?.split(/, (?=[^;=]+=)/);
+}`;
+
+// The interface as a k6 script: one function that reads like the itinerary.
+
+/** A script for stock k6: the selected rows, once through, each checked; `options` is for whoever runs it to change. */
+export function catalogK6(selected: readonly Operation[], speech: Speech): string {
+  const chapters = scriptOf(selected, speech);
+  const drafts = chapters.flatMap((chapter) => chapter.drafts);
+  const body = chapters.map(({ title, drafts: own }) => [`  // ${title}`, ...own.flatMap(lines)].join('\n'));
+  const captures = drafts.flatMap((draft) => draft.captures);
+  const helpers = [
+    callSource,
+    ...(captures.some(isSearch) ? [findSource] : []),
+    ...(captures.some(({ from }) => 'header' in from) ? [headerSource] : []),
+    ...(captures.some(({ from }) => 'cookie' in from) ? [cookieSource] : []),
+  ];
+  const main = [
+    'export default function () {',
+    '  const v = values();',
+    '  let answer;',
+    '',
+    body.join('\n\n'),
+    '}',
+  ];
+  return `${[settings(drafts, speech), signatures(drafts), main.join('\n'), ...helpers].join('\n\n')}\n`;
+}
+
+const variable = (name: string) => `v.${name}`;
+const names = { main: 'asMain', other: 'asOther', nobody: 'asNobody' };
+const nameOf = ({ signedBy }: Draft) => names[signedBy ?? 'nobody'];
+const isType = (name: string) => name === 'Content-Type';
+
+/** One function for each set of headers that calls have in common. */
+function signatures(drafts: readonly Draft[]): string {
+  const used = new Map(drafts.map((draft) => [nameOf(draft), draft.headers]));
+  return Array.from(used, ([name, headers]) => {
+    const members = headers
+      .filter(([header]) => !isType(header))
+      .map(([header, text]) => {
+        return `${memberName(header, variable)}: ${textExpression(text, variable)}`;
+      });
+    return members.length === 0
+      ? `const ${name} = () => ({});`
+      : `const ${name} = (v) => ({ ${members.join(', ')} });`;
+  }).join('\n');
+}
+
+function lines(draft: Draft): string[] {
+  const { name, method, host, path, body, accepts, captures } = draft;
+  const address = textExpression(path, (each) => encoded(each, variable(each)));
+  const url = `${hosts[host].variable} + ${address}`;
+  const details = [...(body ? [said(body)] : []), ...(accepts ? [`accepts: [${accepts.join(', ')}]`] : [])];
+  const rest = details.length === 0 ? '' : `, { ${details.join(', ')} }`;
+  const call = `call('${name}', '${method}', ${url}, ${nameOf(draft)}(v)${rest});`;
+  return captures.length === 0
+    ? [`  ${call}`]
+    : [
+        `  answer = ${call}`,
+        ...captures.map((capture) => `  v.${capture.variable} = ${taken(capture, reach)};`),
+      ];
+}
+
+function said({ template, contentType, asText }: NonNullable<Draft['body']>): string {
+  const type = contentType === 'application/json' ? '' : `, type: ${textExpression(contentType, variable)}`;
+  return `${asText ? 'text' : 'json'}: ${bodyExpression(template, variable)}${type}`;
+}

@@ -1,0 +1,240 @@
+// Parameters of an OpenAPI operation, out of the rows that share its path.
+import { type Host, type Operation, placeholders } from '../../../catalog/operation.ts';
+import { pathInWords } from '../../../catalog/words.ts';
+import { isList } from '../body-templates.ts';
+import { payloadOf } from '../request-draft.ts';
+import { carriesSession, hosts, type Speech, type Template } from '../target-speech.ts';
+
+/** Path parameters, then query parameters; a query parameter is required where every row has it. */
+function parametersOfRows(rows: readonly [Operation, ...Operation[]], speech: Speech) {
+  const [first] = rows;
+  const inPath = [...new Set(placeholders(first.path))].map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    ...example(knownValue(name, first, speech)),
+  }));
+  const names = new Set(rows.flatMap(({ query }) => Object.keys(query)));
+  return [...inPath, ...Array.from(names, (name) => inQuery(name, rows, speech))];
+}
+
+function inQuery(name: string, rows: readonly Operation[], speech: Speech) {
+  const having = rows.filter(({ query }) => query[name] !== undefined);
+  const isList = name.endsWith('[]');
+  const told = having.flatMap((row) => {
+    const template = row.query[name] ?? '';
+    const [hole] = template === '<JWT>' ? [name] : placeholders(template);
+    const value = hole === undefined ? template : knownValue(hole, row, speech);
+    return value === undefined ? [] : [[row.id, { value: isList ? [value] : value }] as const];
+  });
+  return {
+    name,
+    in: 'query',
+    required: having.length === rows.length,
+    ...(isList
+      ? { schema: { type: 'array', items: { type: 'string' }, minItems: 1 }, style: 'form', explode: true }
+      : { schema: { type: 'string' } }),
+    ...(rows.length === 1
+      ? example(told[0]?.[1].value)
+      : told.length > 0 && { examples: Object.fromEntries(told) }),
+  };
+}
+
+/** A value that is known of a parameter; a token never is. */
+function knownValue(name: string, row: Operation, { operations, parameters }: Speech): string | undefined {
+  const own = operations[row.id]?.parameters ?? {};
+  if (name === 'token') return undefined;
+  return Object.hasOwn(own, name)
+    ? own[name]
+    : Object.hasOwn(parameters, name)
+      ? parameters[name]
+      : undefined;
+}
+
+const example = (value: unknown) => (value === undefined ? {} : { example: value });
+
+/** OpenAPI has other places for these, and says to overlook them here. */
+const elsewhere = new Set(['authorization', 'accept', 'content-type']);
+
+const spokenHeaders = ({ headers }: Speech) =>
+  headers.filter(({ name }) => !elsewhere.has(name.toLowerCase()));
+
+/** Names of the components that are the target's own headers. */
+const namesHeaders = (speech: Speech): string[] =>
+  spokenHeaders(speech).map(({ name }) => componentName(name));
+
+/** The headers that every request carries; a secret one has no example. */
+const headerParameters = (speech: Speech) =>
+  Object.fromEntries(
+    spokenHeaders(speech).map((header) => [
+      componentName(header.name),
+      {
+        name: header.name,
+        in: 'header',
+        required: true,
+        schema: { type: 'string' },
+        ...('value' in header && { example: header.value }),
+      },
+    ]),
+  );
+
+const componentName = (name: string) => name.replace(/[^A-Za-z0-9._-]/g, '_');
+
+// Bodies and answers of OpenAPI operations: empty schemas, or what the profile tells.
+
+/** The request body of a row that has one. */
+function bodyOf(row: Operation, speech: Speech) {
+  const payload = payloadOf(row, speech);
+  if (payload === undefined) return {};
+  const { template, contentType, isGuess } = payload;
+  // Bytes that nobody described have no example.
+  const content =
+    isGuess && typeof template === 'string' ? {} : { schema: {}, example: exampleOf(template, speech) };
+  return { requestBody: { content: { [contentType]: content } } };
+}
+
+/** What placeholders stand for in an example. */
+const told: Readonly<Record<string, string>> = {
+  'player.name': 'Player',
+  'other.name': 'Another player',
+  value: 'text',
+  unique: 'text-1',
+  now: '2026-01-01T00:00:00.000Z',
+};
+
+function exampleOf(template: Template, speech: Speech): Template {
+  if (typeof template === 'string') return inText(template, speech);
+  if (template === null || typeof template !== 'object') return template;
+  if (isList(template)) return template.map((each) => exampleOf(each, speech));
+  return Object.fromEntries(
+    Object.entries(template).map(([key, each]) => [String(inText(key, speech)), exampleOf(each, speech)]),
+  );
+}
+
+/** A placeholder that nothing is known of stays, so that one sees what belongs there. */
+function inText(text: string, { parameters }: Speech): string | number {
+  const known: Readonly<Record<string, string | undefined>> = {
+    ...told,
+    'player.id': parameters.playerId,
+    'other.id': parameters.friendId ?? parameters.playerId,
+    ...parameters,
+  };
+  const value = (name: string) => (Object.hasOwn(known, name) ? known[name] : undefined);
+  const [, number] = /^\{\{([\w.]+):number\}\}$/.exec(text) ?? [];
+  if (number !== undefined) return Number(value(number)) || 1;
+  return text.replace(/\{\{([\w.]+)\}\}/g, (mark, name: string) => value(name) ?? mark);
+}
+
+/** By accepted status where the profile says; else one that says nothing: the document shows none. */
+function responsesOf(rows: readonly Operation[], { operations }: Speech) {
+  const accepts = new Set(rows.flatMap(({ id }) => operations[id]?.accepts ?? []));
+  if (accepts.size === 0) return { default: { description: 'Not shown.' } };
+  const schemas = rows.flatMap(({ id }) => (operations[id]?.schema ? [{ $ref: schemaPath(id) }] : []));
+  const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];
+  return Object.fromEntries(
+    [...accepts].map((status) => [
+      String(status),
+      {
+        description: 'Did what was asked.',
+        ...(schema && status !== 204 && { content: { 'application/json': { schema } } }),
+      },
+    ]),
+  );
+}
+
+const schemaPath = (id: string) => `#/components/schemas/${id}`;
+
+/** The payload schemas of these rows by row id; what points into one of them points to its new place. */
+function schemasOf(rows: readonly Operation[], { operations }: Speech) {
+  const own = rows.flatMap(({ id }) => {
+    const { schema } = operations[id] ?? {};
+    return schema === undefined ? [] : [[id, moved(schema as Template, schemaPath(id))] as const];
+  });
+  return Object.fromEntries(own);
+}
+
+function moved(schema: Template, to: string): Template {
+  if (schema === null || typeof schema !== 'object') return schema;
+  if (isList(schema)) return schema.map((each) => moved(each, to));
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, each]) => [
+      key,
+      key === '$ref' && typeof each === 'string' && each.startsWith('#')
+        ? to + each.slice(1)
+        : moved(each, to),
+    ]),
+  );
+}
+
+// The interface as an OpenAPI 3.1 document.
+
+/**
+ * One operation per method and path; rows that share them are its examples, their ids in `x-assay-ids`. Payloads are
+ * empty schemas unless a profile tells them: the document shows none.
+ */
+export function catalogOpenapi(selected: readonly Operation[], speech: Speech): string {
+  const rows = selected.filter(({ id }) => !speech.omitted.includes(id));
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const row of rows) {
+    const path = pathInWords(row, speech.words);
+    const method = row.method.toLowerCase();
+    const known = paths[path] ?? { ...(row.host !== 'base' && { servers: [serverOf(row.host)] }) };
+    paths[path] = known;
+    const alike = rows.filter((each) => each.path === row.path && each.method === row.method);
+    known[method] ??= operation(alike as [Operation, ...Operation[]], speech);
+  }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Game backend', version: '1', description: 'Main API, client data and logging API.' },
+    servers: [serverOf('base')],
+    tags: [...new Set(rows.map(({ area }) => area))].map((name) => ({ name })),
+    paths,
+    components: {
+      parameters: headerParameters(speech),
+      schemas: schemasOf(rows, speech),
+      securitySchemes: securitySchemes(speech),
+    },
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function operation(rows: readonly [Operation, ...Operation[]], speech: Speech) {
+  const [first] = rows;
+  const isSigned = carriesSession(first, speech);
+  const schemes = Object.keys(securitySchemes(speech));
+  return {
+    operationId: first.id,
+    'x-assay-ids': rows.map(({ id }) => id),
+    tags: [first.area],
+    parameters: [
+      ...parametersOfRows(rows, speech),
+      ...namesHeaders(speech).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ],
+    ...bodyOf(first, speech),
+    responses: responsesOf(rows, speech),
+    ...(isSigned &&
+      schemes.length > 0 && { security: [Object.fromEntries(schemes.map((name) => [name, []]))] }),
+  };
+}
+
+function serverOf(host: Host) {
+  const { variable, url } = hosts[host];
+  return { url: `{${variable}}`, variables: { [variable]: { default: url } } };
+}
+
+/** How a session travels, where the profile says: the document does not. */
+function securitySchemes({ credentials }: Speech) {
+  const stated = credentials.filter(({ source }) => source !== undefined);
+  return Object.fromEntries(
+    stated.map(({ sentAs }, nth) => [`session${nth === 0 ? '' : nth + 1}`, scheme(sentAs)]),
+  );
+}
+
+function scheme(sentAs: Speech['credentials'][number]['sentAs']) {
+  if ('query' in sentAs) return { type: 'apiKey', in: 'query', name: sentAs.query };
+  if ('cookie' in sentAs) return { type: 'apiKey', in: 'cookie', name: sentAs.cookie };
+  return sentAs.before === ''
+    ? { type: 'apiKey', in: 'header', name: sentAs.header }
+    : { type: 'http', scheme: 'bearer' };
+}

@@ -1,0 +1,131 @@
+// The scripts of a Postman collection.
+import type { Operation } from '../../../catalog/operation.ts';
+import { asPlainText, jsonText, quoted } from '../body-templates.ts';
+import { scriptOf, variablesOf } from '../call-script.ts';
+import type { Draft } from '../request-draft.ts';
+import { cookieIn, findSource, isSearch, type Reach, taken } from '../response-captures.ts';
+import { hosts, type Speech } from '../target-speech.ts';
+
+const makers: Readonly<Record<string, string>> = {
+  value: "if (!pm.collectionVariables.get('value')) set('value', 'assay-' + guid().slice(0, 8));",
+  unique: "set('unique', guid());",
+  now: "set('now', new Date().toISOString());",
+};
+
+/** Run before a request: makes what it says that is new, and tells which token it misses. */
+function preRequest({ uses }: Draft): string[] {
+  const made = uses.flatMap((name) => makers[name] ?? []);
+  const token = uses.find((name) => name === 'loginToken' || name === 'otherLoginToken');
+  return [
+    ...(made.length === 0
+      ? []
+      : [
+          'const set = (name, value) => pm.collectionVariables.set(name, value);',
+          "const guid = () => pm.variables.replaceIn('{{$guid}}');",
+          ...made,
+        ]),
+    ...(token === undefined
+      ? []
+      : [
+          `if (!pm.variables.get('${token}'))`,
+          `  throw new Error('${token} has no value: give it the JWT of a player');`,
+        ]),
+  ];
+}
+
+/** Cookies of the answer itself: the jar is not used, since two players would share it. */
+const cookies =
+  'const cookies = pm.response.headers.all().flatMap(({ key, value }) => (/^set-cookie$/i.test(key) ? [value] : []));';
+
+const keep = 'const keep = (name, value) => value === undefined || pm.collectionVariables.set(name, value);';
+
+const reach: Reach = {
+  body: 'answer',
+  header: (name) => `pm.response.headers.get(${quoted(name)})`,
+  cookie: (name) => cookieIn('cookies', name),
+};
+
+/** Run on a request's answer: was it accepted, and what does it tell? */
+function postmanTest({ accepts, captures }: Draft): string[] {
+  const test = accepts
+    ? `pm.test('answers ${accepts.join(' or ')}', () => pm.expect(pm.response.code).to.be.oneOf([${accepts.join(', ')}]));`
+    : "pm.test('answers 2xx', () => pm.response.to.be.success);";
+  if (captures.length === 0) return [test];
+  return [
+    test,
+    'let answer;',
+    'try { answer = pm.response.json(); } catch {}',
+    ...(captures.some(({ from }) => 'cookie' in from) ? [cookies] : []),
+    ...(captures.some(isSearch) ? findSource.split('\n') : []),
+    keep,
+    ...captures.map((capture) => `keep('${capture.variable}', ${taken(capture, reach)});`),
+  ];
+}
+
+// The interface as a Postman collection, format 2.1.
+const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+
+/**
+ * A collection of the selected rows in an order that works: one folder a leg, one request a call, named by its row.
+ * Runs as it is in Newman and Postman once `loginToken` and `otherLoginToken` are given; secrets are variables
+ * without a value.
+ */
+export function catalogPostman(selected: readonly Operation[], speech: Speech): string {
+  const chapters = scriptOf(selected, speech);
+  const drafts = chapters.flatMap((chapter) => chapter.drafts);
+  const { values, secrets } = variablesOf(drafts, speech);
+  const sendsCookies = speech.credentials.some(({ sentAs }) => 'cookie' in sentAs);
+  const collection = {
+    info: {
+      name: 'Game backend',
+      description: `Give ${secrets.join(', ') || 'nothing'} a value in an environment, and base_url, cdn_url and gamelogs_url that of your server.`,
+      schema,
+    },
+    item: chapters.map(({ title, drafts: own }) => ({ name: title, item: own.map(item) })),
+    variable: [
+      ...Object.values(hosts).map(({ variable, url }) => ({ key: variable, value: url })),
+      ...Object.entries(values).map(([key, value]) => ({ key, value })),
+      ...secrets.map((key) => ({ key, value: '' })),
+    ],
+    // Two players would share the jar: their cookies are sent as headers.
+    ...(sendsCookies && { protocolProfileBehavior: { disableCookies: true } }),
+  };
+  return `${JSON.stringify(collection, null, 2)}\n`;
+}
+
+function item(draft: Draft) {
+  const { name, method, host, path, headers, body } = draft;
+  const at = `{{${hosts[host].variable}}}`;
+  const [bare = '', query] = path.split('?', 2);
+  const before = preRequest(draft);
+  return {
+    name,
+    request: {
+      method,
+      header: headers.map(([key, value]) => ({ key, value })),
+      ...(body && { body: rawBody(body) }),
+      url: {
+        raw: at + path,
+        host: [at],
+        path: bare.split('/').slice(1),
+        ...(query !== undefined && { query: query.split('&').map(pair) }),
+      },
+    },
+    event: [...(before.length > 0 ? [script('prerequest', before)] : []), script('test', postmanTest(draft))],
+  };
+}
+
+function rawBody({ template, asText }: NonNullable<Draft['body']>) {
+  const raw = asText ? asPlainText(String(template)) : jsonText(template);
+  return { mode: 'raw', raw, ...(!asText && { options: { raw: { language: 'json' } } }) };
+}
+
+function pair(text: string) {
+  const [key = '', value = ''] = text.split('=', 2);
+  return { key, value };
+}
+
+const script = (listen: string, exec: readonly string[]) => ({
+  listen,
+  script: { type: 'text/javascript', exec },
+});

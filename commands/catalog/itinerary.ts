@@ -1,0 +1,227 @@
+// One call of the itinerary.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+
+/** Who calls: the player whom it is all about, or the one whom they meet. */
+export type Who = 'main' | 'other';
+
+export interface Step {
+  readonly operation: Operation;
+  readonly as: Who;
+  /** Parameters that stand for something else than their name says: `playerId` for `other.id`. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Parameters and placeholders with a value of this step's own. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Identifiers that its answer tells, with the names they may stand under, the surest first. */
+  readonly gives: Readonly<Record<string, readonly string[]>>;
+  /** What has to have been called before, besides what gives the values it names. */
+  readonly after: readonly Step[];
+  /** Why a row is called once more: such a step is there only for those after it. */
+  readonly again?: string;
+}
+
+interface Leg {
+  readonly title: string;
+  readonly steps: readonly Step[];
+}
+
+type Detail = Partial<Omit<Step, 'operation'>>;
+
+/** A call by the main player that stands for itself, unless `detail` says otherwise. */
+export const step = (operation: Operation, detail: Detail = {}): Step => ({
+  operation,
+  as: 'main',
+  params: {},
+  values: {},
+  gives: {},
+  after: [],
+  ...detail,
+});
+
+/** Further rows of an area in the document's order, those that some step calls already left out. */
+const others = (area: Readonly<Record<string, Operation>>, called: readonly Step[] = []): Step[] =>
+  Object.values(area)
+    .filter((row) => !called.some(({ operation }) => operation === row))
+    .map((row) => step(row));
+
+// A party's life: made, invited to, entered in both ways, left and disbanded.
+const { party } = areas;
+
+/** Of the two players, the one who does not call. */
+const partner = { playerId: 'other.id' };
+
+const create = step(party.create, { gives: { partyId: ['partyId', 'id'], autoJoinKey: ['autoJoinKey'] } });
+const firstInvite = step(party.invite, { after: [create] });
+const rejectInvite = step(party.rejectInvite, { as: 'other', after: [firstInvite] });
+const nextInvite = step(party.invite, { after: [create], again: 'to be accepted' });
+const acceptInvite = step(party.acceptInvite, { as: 'other', after: [nextInvite] });
+const removePlayer = step(party.removePlayer, { params: partner, after: [acceptInvite] });
+
+const join = { as: 'other', params: partner, after: [create] } as const;
+const firstJoin = step(party.join, join);
+const rejectJoin = step(party.rejectJoin, { params: partner, after: [firstJoin] });
+const nextJoin = step(party.join, { ...join, again: 'to be cancelled' });
+const cancelJoin = step(party.cancelJoin, { as: 'other', after: [nextJoin] });
+const lastJoin = step(party.join, { ...join, again: 'to be accepted' });
+const acceptJoin = step(party.acceptJoin, { params: partner, after: [lastJoin] });
+
+const partyLeg: Leg = {
+  title: 'Party',
+  steps: [
+    create,
+    step(party.get),
+    step(party.details, { after: [create] }),
+    step(party.update),
+    step(party.setPlayerState, { after: [create] }),
+    firstInvite,
+    rejectInvite,
+    nextInvite,
+    acceptInvite,
+    removePlayer,
+    firstJoin,
+    rejectJoin,
+    nextJoin,
+    cancelJoin,
+    lastJoin,
+    acceptJoin,
+    step(party.leave, { as: 'other', after: [acceptJoin] }),
+    step(party.delete),
+  ],
+};
+
+// Friends and blocks, which need somebody else; and named states, which are written before they are read.
+const {
+  general,
+  players,
+  archives,
+  auth,
+  clientData,
+  extensions,
+  features,
+  game,
+  logs,
+  match,
+  me,
+  messages,
+  mysteryBox,
+  onboarding,
+  playerName,
+  queue,
+  ranks,
+  utils,
+} = areas;
+const friend = { playerId: 'other.id' };
+
+const addFriend = step(players.addFriend);
+const block = step(players.block);
+
+const friendsLeg: Leg = {
+  title: 'Friends',
+  steps: [
+    addFriend,
+    step(general.richPresence, { params: friend, after: [addFriend] }),
+    step(players.friendInfo, { params: friend, after: [addFriend] }),
+    step(players.friends),
+    step(players.syncFriends),
+    step(players.addRecentlyPlayed),
+    step(players.recentlyPlayed),
+    step(players.removeFriend, { after: [addFriend] }),
+    block,
+    step(players.blocked, { after: [block] }),
+    step(players.unblock, { after: [block] }),
+  ],
+};
+
+const statesLeg: Leg = {
+  title: 'Player states',
+  steps: [
+    ...written('ChallengeUIData', players.challengeUIData),
+    ...written('NewLoresUIData', players.newLoresUIData, { again: 'NewLoresUIData' }),
+    ...written('SeenNewsArticles', players.seenNewsArticles, { again: 'SeenNewsArticles' }),
+    ...written('SeenStoreItems', players.seenStoreItems, { again: 'SeenStoreItems' }),
+    ...written('FullProfile', players.fullProfile, { operation: players.setBinaryState }),
+  ],
+};
+
+function written(stateName: string, read: Operation, detail: Partial<Step> = {}): Step[] {
+  const before = { ...step(players.setState, { values: { stateName } }), ...detail };
+  return [before, step(read, { after: [before] })];
+}
+
+// The script of the interface: every row in an order in which a server can answer each by 2xx.
+const ownId = ['playerId', 'userId', 'accountId', 'uid', 'id'];
+const ownName = ['playerName', 'displayName', 'fullName', 'name'];
+
+const leg = (title: string, steps: readonly Step[]): Leg => ({ title, steps });
+const begunWith = (area: Parameters<typeof others>[0], first: readonly Step[]): Step[] => [
+  ...first,
+  ...others(area, first),
+];
+
+const identity = { playerId: ownId, playerName: ownName };
+const signIn = [
+  step(auth.login, { gives: identity }),
+  step(auth.login, { as: 'other', gives: identity, again: 'the other player' }),
+];
+
+const createMatch = step(match.create, { gives: { matchId: ['matchId', 'id'] } });
+const listMessages = step(messages.list, { gives: { messageId: ['messageId', 'id'] } });
+const readMessages = [messages.listFiltered, messages.listInbox, messages.listLimited, messages.markAs];
+const withPlayers = [...friendsLeg.steps, ...statesLeg.steps];
+
+/** All 184 rows; what ends something for others comes last. */
+export const itinerary: readonly Leg[] = [
+  leg('Sign in', signIn),
+  leg('Authentication', others(auth, signIn)),
+  leg('Features', others(features)),
+  leg('General', others(general, withPlayers)),
+  leg('Me', [step(me.location), step(me.setRichPresence)]),
+  leg(
+    'Player name',
+    begunWith(playerName, [
+      step(playerName.set, { params: { providerPlayerName: 'value' } }),
+      step(playerName.get, { gives: { playerName: ownName } }),
+    ]),
+  ),
+  leg(
+    'Archives',
+    begunWith(archives, [
+      step(archives.storyStatus, { gives: { storyId: ['storyId'] } }),
+      step(archives.tier, { gives: { archiveId: ['archiveId'] } }),
+      step(archives.journal, { gives: { pageId: ['pageId'] } }),
+      step(archives.story, { gives: { nodeId: ['nodeId', 'node'] } }),
+    ]),
+  ),
+  leg(
+    'Game elements',
+    begunWith(game, [
+      step(game.allCharacters, { gives: { characterName: ['characterName', 'character'] } }),
+      step(game.getOrInitCharacter),
+    ]),
+  ),
+  leg('Extensions', begunWith(extensions, [step(extensions.news, { gives: { newsUrl: ['newsUrl'] } })])),
+  leg('Mystery box', begunWith(mysteryBox, [step(mysteryBox.status)])),
+  leg('Onboarding', others(onboarding)),
+  leg('Messages', [
+    listMessages,
+    ...readMessages.map((row) => step(row)),
+    step(messages.claim),
+    step(messages.clear),
+  ]),
+  friendsLeg,
+  statesLeg,
+  leg('Players', others(players, withPlayers)),
+  partyLeg,
+  leg('Match', [createMatch, step(match.get), step(match.quit)]),
+  leg('Queue', begunWith(queue, queueSteps())),
+  leg('Ranks and utils', [...others(ranks), ...others(utils)]),
+  leg('Logs', others(logs)),
+  leg('Client data', others(clientData)),
+  leg('Sign out', [step(me.logout)]),
+];
+
+function queueSteps(): Step[] {
+  const issue = step(queue.issueToken, { gives: { queueToken: ['queueToken', 'token'] } });
+  const enter = step(queue.enter);
+  return [issue, enter, step(queue.cancel, { after: [enter] })];
+}

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { given } from '../../fixtures/kit/third-party.ts';
+import * as harbour from '../../fixtures/third-party/harbour/harbour.ts';
+import * as islands from '../../fixtures/third-party/islands/islands.ts';
+import * as outpost from '../../fixtures/third-party/outpost/outpost.ts';
+import { type DoctorOptions, doctorCommand } from './command.ts';
+import { type LookLimits, usualLimits } from './examination.ts';
+import type { Share } from './share.ts';
+
+/** What is found must not depend on how busy this machine is. */
+const unhurried: LookLimits = {
+  lookMs: 40_000,
+  preflightMs: 20_000,
+  beginMs: 30_000,
+  callMs: 15_000,
+  patienceMs: 300,
+  mostCalls: 1_000,
+};
+
+async function doctor(env: Record<string, string>, options: DoctorOptions = {}, limits = unhurried) {
+  let text = '';
+  const exit = await doctorCommand(options, {
+    env,
+    cwd: '/',
+    limits,
+    print: (more) => {
+      text += more;
+    },
+  });
+  return { exit, text };
+}
+
+async function settingsOf(start: typeof outpost.start | typeof islands.start | typeof harbour.start) {
+  const { baseUrl, cdnUrl, gamelogsUrl, close } = await start();
+  onTestFinished(async () => {
+    await close();
+  });
+  return { BASE_URL: baseUrl, CDN_URL: cdnUrl, GAMELOGS_URL: gamelogsUrl };
+}
+const stranger = () => settingsOf(outpost.start);
+
+/** Path of a profile that lives no longer than the test. */
+function saved(profile: object): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'profile.json');
+  writeFileSync(path, JSON.stringify(profile));
+  return path;
+}
+
+test('without a URL it looks at the embedded server, which lacks nothing', async () => {
+  const { exit, text } = await doctor({});
+  expect(exit).toBe(0);
+  expect(text).toContain('words: game ✓ · storefront ✓ · console ✓ · creatorSupport ✓');
+  expect(text).toContain('133 of 133 operations are served · a run could judge 100 % of it');
+  expect(text).not.toContain('→');
+});
+
+test('a closed port is exit 2, with what to check', async () => {
+  const { exit, text } = await doctor({ BASE_URL: 'http://127.0.0.1:1' });
+  expect(exit).toBe(2);
+  expect(text).toContain(
+    '- base: not reached at http://127.0.0.1:1 (refused)\n  → nothing accepts connections',
+  );
+});
+
+test('what never answers holds nobody up for five seconds', async () => {
+  const server = createServer(() => {});
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  const begun = performance.now();
+  expect(
+    (await doctor({ BASE_URL: `http://127.0.0.1:${port}` }, {}, { ...usualLimits, callMs: 60_000 })).exit,
+  ).toBe(2);
+  // Its own deadline is shorter; a call alone would take a minute.
+  expect(performance.now() - begun).toBeLessThan(15_000);
+});
+
+test('a stranger that names its words itself wants the segments first', async () => {
+  const { exit, text } = await doctor(await stranger());
+  expect(exit).toBe(2);
+  expect(text).toContain('words: storefront is "shop" here');
+  expect(text).toContain('words: game is called "rally" here');
+  expect(text).toMatch(/mend first:\n- client data: no files/);
+});
+
+test('a stranger whose word for the login is not the one given: the words are what is to be mended', async () => {
+  const profile = saved({ words: { storefront: 'stall' } });
+  const { exit, text } = await doctor(await stranger(), { json: true, profile });
+  const { ready, findings, schema } = JSON.parse(text);
+  expect([exit, ready, schema]).toEqual([2, false, 'assay.doctor/1']);
+  const told = findings.map(({ code, weight }: { code: string; weight: string }) => `${weight} ${code}`);
+  expect(told.slice(0, 3)).toEqual([
+    'stops sign-in-unrouted',
+    'stops segments-unknown',
+    'stops too-little-judged',
+  ]);
+  expect(findings[0].what).toContain('/provider/stall/login');
+  expect(findings[0].remedy).toContain('leave it out of words');
+});
+
+/** What runs of the same targets say, with the profile that was learnt there just as with this one: base, cdn, gamelogs. */
+const strangers = [
+  { name: 'islands', start: islands.start, known: given.islands, judged: [99, 98, 100], exit: 0 },
+  { name: 'harbour', start: harbour.start, known: given.harbour, judged: [97, 100, 100], exit: 0 },
+  { name: 'outpost', start: outpost.start, known: given.outpost, judged: [62, 33, 100], exit: 2 },
+];
+
+test.each(strangers)(
+  'told words and segments of $name, it says what a run could judge: $judged %',
+  async (each) => {
+    const { exit, text } = await doctor(await settingsOf(each.start), {
+      json: true,
+      profile: saved(each.known),
+    });
+    const { hosts, findings } = JSON.parse(text) as {
+      hosts: { share: Share }[];
+      findings: { code: string; weight: string }[];
+    };
+    expect(exit).toBe(each.exit);
+    for (const [nth, { share }] of hosts.entries())
+      expect(Math.abs(share.judged * 100 - (each.judged[nth] ?? 0))).toBeLessThan(3.5);
+    const stops = findings.filter(({ weight }) => weight === 'stops').map(({ code }) => code);
+    expect([...new Set(stops)]).toEqual(exit === 0 ? [] : ['too-little-judged']);
+  },
+);
+
+test('a token is not shown, even where it stands in a URL', async () => {
+  const LOGIN_TOKEN = 'token-of-a-player';
+  const { text } = await doctor({ BASE_URL: `http://127.0.0.1:1/${LOGIN_TOKEN}`, LOGIN_TOKEN });
+  expect(text).toContain('not reached at http://127.0.0.1:1/[redacted]');
+  expect(text).not.toContain(LOGIN_TOKEN);
+});
+
+test('mistakes in the settings are told before anything is sent', async () => {
+  await expect(doctor({ BASE_URL: 'localhost:8080' })).rejects.toThrow(/expected http:\/\//);
+});

@@ -1,0 +1,76 @@
+// `npm run doctor`: what stands between a target and its judgement, in under five seconds.
+
+import { createClient } from '../../engine/http/client.ts';
+import { createRedactor } from '../../engine/http/redact.ts';
+import { defaultLimits } from '../../engine/run/limits.ts';
+import type { Environment } from '../../engine/target/settings.ts';
+import { readTarget } from '../../engine/target/target.ts';
+import { insecureLine, isLoopback } from '../../engine/target/transport.ts';
+import { startEmbedded } from '../serve/embedded.ts';
+import { type LookLimits, usualLimits } from './examination.ts';
+import { examine } from './examine.ts';
+import { findingsOf, isReady } from './findings.ts';
+import { doctorJson, linesOf } from './report.ts';
+import { documentedChecks } from './share.ts';
+
+export interface DoctorOptions {
+  readonly profile?: string;
+  readonly jwtAlg?: string;
+  readonly insecure?: boolean;
+  readonly json?: boolean;
+}
+
+/** Of the process. */
+export interface Surroundings {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly print: (text: string) => void;
+  readonly limits?: LookLimits;
+}
+
+/**
+ * Looks at the target and prints what it found.
+ * @returns 0 where a run can judge enough of it, else 2
+ * @throws ConfigurationError with one line per mistake in the settings
+ */
+export async function doctorCommand(
+  { json, ...options }: DoctorOptions,
+  { env, cwd, print, limits = usualLimits }: Surroundings,
+): Promise<0 | 2> {
+  const read = readTarget(env, { cwd, ...options });
+  const { target, close } = read.embedded
+    ? await startEmbedded(read)
+    : { target: read, close: async () => {} };
+  if (options.insecure) console.error(`assay: ${insecureLine}`);
+  for (const line of read.settingRemarks ?? []) console.error(`assay: ${line}`);
+  const documented = documentedChecks();
+  documented.catch(() => {});
+  const redactor = createRedactor();
+  for (const secret of target.secrets) redactor.learn(secret);
+  const local = Object.values(target.hosts).every((url) => isLoopback(url));
+  const concurrency = local ? defaultLimits.loopbackConcurrency : defaultLimits.remoteConcurrency;
+  const client = createClient({
+    ...target.transport,
+    redactor,
+    concurrency,
+    timeoutMs: limits.callMs,
+    deadline: Date.now() + limits.lookMs,
+    waitBudgetMs: limits.patienceMs,
+  });
+  try {
+    const { preflightMs: withinMs, beginMs, mostCalls } = limits;
+    const now = Date.now;
+    const examination = await examine({
+      ...{ target, client, redactor, concurrency, withinMs, beginMs, mostCalls, documented, now },
+    });
+    const findings = findingsOf(examination);
+    const text = json
+      ? JSON.stringify(doctorJson(examination, findings), null, 2)
+      : linesOf(examination, findings).join('\n');
+    print(`${redactor.text(text)}\n`);
+    return isReady(findings) ? 0 : 2;
+  } finally {
+    client.close();
+    await close();
+  }
+}

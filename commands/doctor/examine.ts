@@ -1,0 +1,229 @@
+// Is a second player somebody else to the target? Where all are one, nothing can be told apart that they do.
+import { areas, operationById } from '../../catalog/catalog.ts';
+import type { Host, Operation } from '../../catalog/operation.ts';
+import { scramble } from '../../engine/compare/controls.ts';
+import { nobody, pathOf, requestOf } from '../../engine/http/ask.ts';
+import type { Client } from '../../engine/http/client.ts';
+import { certificateOf } from '../../engine/http/connection.ts';
+import { statusOf } from '../../engine/http/exchange.ts';
+import type { Redactor } from '../../engine/http/redact.ts';
+import type { PlannedCheck } from '../../engine/judgement.ts';
+import type { Discovery } from '../../engine/players/session-discovery.ts';
+import { signInWith } from '../../engine/players/sign-in.ts';
+import { createPlayerTokens, type GivenToken } from '../../engine/players/tokens.ts';
+import { preflight } from '../../engine/preflight/preflight.ts';
+import { isWall } from '../../engine/target/session-hosts.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { randomFrom } from '../../engine/values/random.ts';
+import { type Examination, lackingIn, usualLimits } from './examination.ts';
+import { servesNothing } from './host-findings.ts';
+import { lookAtRows, meantRows, spellLogs } from './look-at-operations.ts';
+import { applying, shareOf } from './share.ts';
+import { type Sighted, watch } from './sighting.ts';
+import { inDeadAreas, type Words, wordsOf } from './verdicts.ts';
+
+interface SecondOptions {
+  readonly target: Target;
+  readonly client: Client;
+  readonly redactor: Redactor;
+  readonly discovery: Discovery | undefined;
+}
+
+/**
+ * Signs in a second player; that may end the first one's session. Never rejects.
+ * @returns what they signed in with, where the login answers both with one id; undefined where it does not, or none tells
+ */
+async function takenForFirst(options: SecondOptions): Promise<GivenToken['from'] | undefined> {
+  const { target, client, redactor, discovery } = options;
+  if (discovery?.kind !== 'found' || discovery.session.playerId === undefined) return undefined;
+  const given = await createPlayerTokens(target, redactor, discovery).of(2);
+  if ('why' in given) return undefined;
+  const signed = await signInWith(discovery.recipe, client, target, { token: given.token, nth: 2 });
+  if (!('session' in signed)) return undefined;
+  for (const secret of signed.session.secrets) redactor.learn(secret);
+  return signed.session.playerId === discovery.session.playerId ? given.from : undefined;
+}
+
+// A host that serves nothing of its own: do its operations stand at the address of another one that was given?
+export interface Misplaced {
+  /** Whose operations they are. */
+  readonly host: Host;
+  /** At whose address they are answered. */
+  readonly at: Host;
+  /** So many of them, of those that were asked. */
+  readonly answered: number;
+  readonly asked: number;
+}
+
+const { auth, clientData, general, logs, me } = areas;
+
+/** A few that tell most, each told from a path beside it that cannot have a route. */
+const telling: Readonly<Record<Host, readonly Operation[]>> = {
+  base: [auth.publicKey, me.location, general.healthcheck],
+  cdn: [clientData.catalog, clientData.contentMetadata],
+  gamelogs: [logs.logsBatch, logs.analyticsBatch],
+};
+/** One may be there by chance. */
+const enough = 2;
+
+interface SearchOptions {
+  readonly target: Target;
+  readonly client: Client;
+  /** Hosts of which nothing is served where it was said to be. */
+  readonly lost: readonly Host[];
+  /** Hosts that answer. */
+  readonly reachable: readonly Host[];
+  /** What the main API tells. */
+  readonly version: string | undefined;
+}
+
+/** Asks without a credential and by GET alone, a handful of calls a pair of hosts. Never rejects. */
+async function misplaced(options: SearchOptions): Promise<Misplaced[]> {
+  const { target, lost, reachable } = options;
+  const pairs = lost.flatMap((host) =>
+    reachable.flatMap((at) => (target.hosts[at] === target.hosts[host] ? [] : [{ host, at }])),
+  );
+  const looked = await Promise.all(pairs.map((pair) => look(pair, options)));
+  return looked.filter(({ answered }) => answered >= enough);
+}
+
+async function look(
+  { host, at }: Pick<Misplaced, 'host' | 'at'>,
+  { target, client, version }: SearchOptions,
+): Promise<Misplaced> {
+  const { headers, profile: words, seed, runId } = target;
+  const ambient = { ...target.ambient, ...(version !== undefined && { gameVersion: version }) };
+  const around = { host: target.hosts[at] ?? '', ambient, words, headers, params: {} };
+  const ask = { as: nobody, method: 'GET', body: null } as const;
+  const rows = telling[host];
+  const there = await Promise.all(
+    rows.map(async (row) => {
+      const path = pathOf(row, ask, around);
+      const random = randomFrom(seed, runId, row.id);
+      const beside = path.replace(/[^/]+$/, (segment) => scramble(segment, random));
+      const [own, other] = await Promise.all(
+        [path, beside].map((path) =>
+          client.send(requestOf(row, { ...ask, path }, around), { priority: 0 }).then(statusOf),
+        ),
+      );
+      return isAnswer(host, own ?? 0) && own !== other && other !== 0;
+    }),
+  );
+  return { host, at, answered: there.filter(Boolean).length, asked: rows.length };
+}
+
+/** A file is there or it is not; a route may refuse a caller, or a method. */
+function isAnswer(host: Host, status: number): boolean {
+  if (status >= 200 && status < 300) return true;
+  return host !== 'cdn' && status >= 400 && status < 500 && status !== 404 && status !== 429;
+}
+
+interface ExamineOptions {
+  readonly target: Target;
+  /** Ends by itself in time for the whole to be over. */
+  readonly client: Client;
+  readonly redactor: Redactor;
+  readonly concurrency: number;
+  /** For all but the rows, in ms. */
+  readonly withinMs: number;
+  /** Until then another row may be begun, in ms; as usual where nothing is said. */
+  readonly beginMs?: number;
+  /** Once so many are sent, only the rows that tell most are still looked at. */
+  readonly mostCalls: number;
+  /** The documented checks that a run plans. */
+  readonly documented: Promise<readonly PlannedCheck[]>;
+  readonly now: () => number;
+}
+
+/**
+ * Looks at a target: who answers, who can sign in, and whether the interface stands there.
+ * @throws ConfigurationError where the settings leave nothing to sign in with
+ */
+export async function examine(options: ExamineOptions): Promise<Examination> {
+  const { target, redactor, concurrency, withinMs, mostCalls, now, beginMs = usualLimits.beginMs } = options;
+  const at = now();
+  const watched = watch(options.client, target);
+  const { client } = watched;
+  const given = Object.keys(target.hosts) as Host[];
+  const certificates = given.map((host) =>
+    certificateOf(target.hosts[host] ?? '', { ...target.transport, deadlineMs: withinMs }),
+  );
+  const found = await preflight({ client, target, redactor, withinMs, readOnly: true });
+  const { discovery, segments, elsewhere, words: ownWords } = found;
+  const reachable = found.hosts.flatMap(({ host, reachable }) => (reachable ? [host] : []));
+  const settled = await spellLogs(client, found.target, discovery, reachable);
+  const isGiven = target.given.includes('gameVersion');
+  const { sighted: seen, drawn } = await lookAtRows({
+    target: settled,
+    client,
+    redactor,
+    discovery,
+    // Where there was no time to find client data, none of it can be told to be missing.
+    hosts: reachable.filter((host) => host !== 'cdn' || segments || isGiven),
+    concurrency,
+    hasSegments: segments?.found ?? target.given.includes('CDN_ROOT_FOLDER_PATH'),
+    // Who has been asked for patience is not asked for more.
+    mayBegin: (isDrawn) =>
+      now() - at < beginMs && (!isDrawn || (watched.calls() < mostCalls && watched.limited() === 0)),
+  });
+  // Last of all: where there is one player, another sign-in may end the session that rows are looked at with.
+  const isHurried = watched.limited() > 0 || now() - at >= beginMs;
+  const second = { target: settled, client, redactor, discovery };
+  const onePlayer = isHurried ? undefined : await takenForFirst(second);
+  const told = segments?.found === false ? segments.told[0] : undefined;
+  const lost = found.hosts.flatMap((reach) => {
+    const ofHost = seen.filter(({ host }) => host === reach.host);
+    return servesNothing({ reach, sample: ofHost }) ? [reach.host] : [];
+  });
+  const search = { target: settled, client, lost, reachable, version: told };
+  const elsewhereServed = isHurried ? [] : await misplaced(search);
+  const words = wordsOf(seen, settled.profile);
+  const sighted = inDeadAreas(
+    seen.map((row) => (mayBeSpelledOtherwise(row, words) ? { ...row, reason: 'word-unknown' } : row)),
+  );
+  const [checks, shown] = [await options.documented, await Promise.all(certificates)];
+  const facts = {
+    checks: applying(checks, settled),
+    meant: meantRows(settled),
+    sighted,
+    drawn,
+    signedIn: discovery?.kind === 'found',
+    walled: new Set<Host>((['cdn', 'gamelogs'] as const).filter((host) => isWall(settled.sessions?.[host]))),
+  };
+  return {
+    target: settled,
+    hosts: found.hosts.map((reach, nth) => {
+      const { host } = reach;
+      const certificate = shown[nth];
+      return {
+        host,
+        url: target.hosts[host] ?? '',
+        reach,
+        seen: watched.seen(host),
+        sample: sighted.filter((row) => row.host === host),
+        share: shareOf(host, facts),
+        ...(certificate && { certificate }),
+      };
+    }),
+    discovery,
+    onePlayer,
+    misplaced: elsewhereServed,
+    segments,
+    elsewhere,
+    words,
+    ownWords,
+    lacking: target.profile && lackingIn(target.profile),
+    concurrency,
+    unmatched: watched.unmatched(),
+    calls: watched.calls(),
+    at,
+    tookMs: now() - at,
+  };
+}
+
+/** It is missing, and holds a word that no read is served by. */
+function mayBeSpelledOtherwise({ id, seen }: Sighted, { fits }: Words): boolean {
+  const unknown = fits.filter(({ fit, given }) => fit === 'unknown' && given === undefined);
+  const marks = operationById(id)?.words ?? [];
+  return seen === 'unrouted' && marks.some(({ word }) => unknown.some((each) => each.word === word));
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { readTarget } from '../../engine/target/target.ts';
+import { at, examined, healthy, pressing, unrouted } from '../../fixtures/kit/examined.ts';
+import { findingsOf } from './findings.ts';
+import { linesOf } from './report.ts';
+
+test('a healthy host has nothing to mend', () => {
+  expect(pressing(examined({}))).toEqual([]);
+});
+
+test('a certificate that is not trusted is named beside the host that was not reached', () => {
+  const reach = { host: 'base', reachable: false, error: 'tls', message: '' } as const;
+  const certificate = { distrusted: 'ERR_TLS_CERT_ALTNAME_INVALID', names: 'DNS:other.example' };
+  expect(pressing(examined({ reach, certificate, sample: [] }))).toEqual([
+    {
+      code: 'unreachable',
+      weight: 'stops',
+      host: 'base',
+      what: 'base: not reached at https://api.example (tls: ERR_TLS_CERT_ALTNAME_INVALID, made out to DNS:other.example)',
+      remedy: 'no trust in its TLS; check its certificate, and http against https',
+    },
+  ]);
+});
+
+test('a certificate that ends within two weeks is told', () => {
+  const found = pressing(examined({ certificate: { protocol: 'TLSv1.3', endsAt: at + 86_400_000 } }));
+  expect(found.map(({ what }) => what)).toEqual(['base: its certificate ends on 2026-01-02']);
+});
+
+test('a host so slow that a run would not end is told with the settings that make it end', () => {
+  const reach = { host: 'base', reachable: true, latencyMs: 1_200, unrouted } as const;
+  expect(pressing(examined({ reach }))).toEqual([
+    {
+      code: 'slow',
+      weight: 'hides',
+      what: 'an answer takes 1.2 s: 3000 calls, 8 at a time, take 8 minutes of the 5 that a run has',
+      remedy: 'npm start -- --budget 900 --timeout 30',
+    },
+  ]);
+});
+
+test('a host that fell silent is told by how slow it was before', () => {
+  const sample = [{ id: 'general.config', host: 'base', seen: 'silent', status: 0 }] as const;
+  const slow = { host: 'base', reachable: true, latencyMs: 1_500, unrouted } as const;
+  expect(pressing(examined({ sample }))[0]?.remedy).toContain('look at its log');
+  expect(pressing(examined({ sample, reach: slow }))[0]?.remedy).toMatch(/^an answer takes 1\.5 s, too long/);
+});
+
+test('a share says how many operations were tried, what the rest takes, and where all names stand', () => {
+  const share = {
+    ...{ judged: 0.62, operations: 133, told: 75, served: 40, ifOmitted: 0.9, ifWorded: 0.62 },
+    missing: ['a.a', 'a.b', 'a.c', 'a.d', 'a.e'],
+  };
+  const [found] = pressing(examined({ share }));
+  expect(found?.what).toMatch(
+    /40 of the 75 operations that doctor could try are served; of 58 more only a run can tell$/,
+  );
+  expect(found?.remedy).toBe(
+    'leave out in the profile (omit) what it does not mean to serve (then up to 90 %): a.a, a.b, a.c and 2 more, which stand under hosts, share.missing of npm run -s doctor -- --json',
+  );
+});
+
+test('words that are open are told with the rows that may hold them', () => {
+  const [found] = pressing(examined({}, { words: { fits: [], open: ['clientData.gameConfigs'] } }));
+  expect(found).toMatchObject({ code: 'word-open', weight: 'hides' });
+  expect(found?.remedy).toContain('{"wordsAt": {"clientData.gameConfigs": {"game": "…"}}}');
+});
+
+test('of many findings the most pressing ten are shown', () => {
+  const hosts = Array.from({ length: 12 }, () => ({ ...healthy, seen: { calls: 9, limited: 9 } }));
+  const examination = examined({}, { hosts });
+  const lines = linesOf(examination, findingsOf(examination));
+  expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(10);
+  expect(lines).toContainEqual(expect.stringMatching(/^… and \d+ more \(--json\)$/));
+});
+
+test('a pointer of the profile that matched nothing is told with what to correct', () => {
+  const told = 'ids: /playerId of auth.login matched nothing in 1 answer';
+  const target = { ...examined({}).target, profileFile: 'p.json' };
+  expect(findingsOf(examined({}, { target, unmatched: [told] }))).toContainEqual({
+    code: 'pointer-unmatched',
+    weight: 'more',
+    what: `p.json: ${told}`,
+    remedy: "correct the pointer in the operation's ids",
+  });
+});
+
+test('a word that is not served names what is worth trying', () => {
+  const words = { fits: [{ word: 'game', fit: 'unknown' } as const], open: [] };
+  const clues = [{ word: 'rally', because: 'the Server header names it' }];
+  const ownWords = { missing: true, clues, wordsAt: {}, doubted: [] };
+  const [finding] = pressing(examined({}, { words, ownWords }));
+  expect(finding).toMatchObject({
+    code: 'word-unknown',
+    remedy: expect.stringMatching(/; worth trying: rally$/),
+  });
+});
+
+test('a host that leaves no time to look at its operations is told', () => {
+  expect(pressing(examined({ sample: [] }))).toMatchObject([{ code: 'unseen', weight: 'hides' }]);
+});
+
+test.each([
+  [
+    'files are there under the version that is told',
+    {
+      found: true,
+      segments: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '12.0.3' },
+      toldBy: 'general.version',
+    },
+    'your API tells 12.0.3 (general.version), and files are there under /clientData/live/content/12.0.3/',
+    'set GAME_VERSION=12.0.3',
+  ],
+  [
+    'the folder is another one too',
+    {
+      found: true,
+      segments: { CDN_ROOT_FOLDER_PATH: 'reef', gameVersion: '12.0.3' },
+      toldBy: 'general.version',
+    },
+    'under /clientData/reef/content/12.0.3/',
+    'set GAME_VERSION=12.0.3 and CDN_ROOT_FOLDER_PATH=reef',
+  ],
+  [
+    'none are there either',
+    { found: false, told: ['12.0.3'] },
+    'your API tells 12.0.3, and there are none in this folder under that either',
+    'check CDN_URL and CDN_ROOT_FOLDER_PATH, then GAME_VERSION',
+  ],
+] as const)(
+  'a version without files is told beside the one that the API tells: %s',
+  (_, elsewhere, what, remedy) => {
+    const env = { BASE_URL: 'https://api.example', CDN_URL: 'https://cdn.example', GAME_VERSION: '9' };
+    const target = readTarget(env, { cwd: '/' });
+    const reach = { host: 'cdn', reachable: true, latencyMs: 4, unrouted } as const;
+    const files = ['catalog', 'contentMetadata', 'coreRituals', 'prestige', 'gameConfigs'];
+    const seenAs = (seen: 'unrouted' | 'served', status: number) =>
+      files.map((name) => ({ id: `clientData.${name}`, host: 'cdn' as const, seen, status }));
+    // A route may say that it knows no such version: that is no file either.
+    for (const sample of [seenAs('unrouted', 404), seenAs('served', 404)]) {
+      const found = pressing(examined({ host: 'cdn', reach, sample }, { target, elsewhere }));
+      expect(found).toMatchObject([{ code: 'version-wrong', weight: 'stops', remedy }]);
+      expect(found[0]?.what).toContain(what);
+    }
+    const there = seenAs('served', 200);
+    expect(pressing(examined({ host: 'cdn', reach, sample: there }, { target, elsewhere }))).toEqual([]);
+  },
+);

@@ -1,0 +1,217 @@
+// Is each host there, does it speak the interface, and how patient must a run be with it?
+
+import { trouble } from '../../engine/preflight/report.ts';
+import { defaultLimits } from '../../engine/run/limits.ts';
+import { reasons } from '../../engine/run/reasons.ts';
+import { isWall, remedyFor, type Wall, wallIn } from '../../engine/target/session-hosts.ts';
+import { variableOf } from '../../engine/target/settings.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { type Examination, type HostLook, usualLimits } from './examination.ts';
+import type { Finding } from './findings.ts';
+import { givenVersion, isLost } from './interface-findings.ts';
+import type { Sighted } from './sighting.ts';
+
+export function unreachable({ hosts }: Examination): Finding[] {
+  return hosts.flatMap(({ host, url, reach, certificate }) => {
+    if (reach.reachable) return [];
+    const { distrusted, names } = certificate ?? {};
+    const why = [distrusted, names && `made out to ${names}`].filter(Boolean).join(', ');
+    const what = `${host}: not reached at ${url} (${reach.error}${why && `: ${why}`})`;
+    return [{ code: 'unreachable', weight: 'stops' as const, host, what, remedy: trouble[reach.error] }];
+  });
+}
+
+/** Addresses that were given the wrong way round, most likely. */
+export function misplaced({ misplaced, hosts, target }: Examination): Finding[] {
+  const lost = new Set(hosts.filter(servesNothing).map(({ host }) => host));
+  return misplaced.map(({ host, at, answered, asked }) => {
+    const [own, other] = [variableOf[host], variableOf[at]];
+    const there = `${own}=${target.hosts[at]}`;
+    // Of three that went round, no two are swapped.
+    const place = misplaced.find((each) => each.host === at)?.at ?? host;
+    const claimant = misplaced.find((each) => each.at === host)?.host ?? at;
+    const remedy =
+      lost.has(at) && place === host && claimant === at
+        ? `the two look swapped: set ${there} and ${other}=${target.hosts[host]}`
+        : `set ${there}, if that is where it is meant to stand`;
+    return {
+      ...{ code: 'misplaced', weight: 'stops', host, remedy },
+      what: `${host}: nothing of it is served at ${own}, and ${answered} of ${asked} operations of it that were tried at ${other} are answered there`,
+    };
+  });
+}
+
+/** Hosts besides the main API's that refuse calls, whichever session could be sent with them. */
+export function walls({ hosts, target }: Examination): Finding[] {
+  return hosts.flatMap((look): Finding[] => {
+    const { host } = look;
+    const wall = wallOf(look, target);
+    if (wall === undefined || host === 'base') return [];
+    const isTooLittle = (look.share?.judged ?? 1) < defaultLimits.minJudged / 100;
+    const weight = isTooLittle || servesNothing(look) ? 'stops' : 'hides';
+    return [{ code: 'wall', weight, host, what: `${host}: ${wallIn(wall)}`, remedy: remedyFor(host, wall) }];
+  });
+}
+
+function wallOf({ host }: Pick<HostLook, 'host'>, { sessions }: Pick<Target, 'sessions'>): Wall | undefined {
+  const found = host === 'base' ? undefined : sessions?.[host];
+  return isWall(found) ? found : undefined;
+}
+
+/** Of the hosts that answer, those on which no read is answered unlike a path that cannot exist. */
+export function nothingServed(examination: Examination): Finding[] {
+  const isTold = givenVersion(examination).length > 0;
+  const elsewhere = new Set(examination.misplaced.map(({ host }) => host));
+  return examination.hosts.filter(servesNothing).flatMap((look) => {
+    if (elsewhere.has(look.host) || wallOf(look, examination.target)) return [];
+    const found = look.host === 'cdn' && isTold ? undefined : whyNothing(look, examination);
+    if (!found) return [];
+    const statuses = statusesOf(look).join(', ') || 'no answer';
+    const what = `${look.host}: none of ${told(look).length} operations is answered unlike a path that cannot exist (${statuses})`;
+    return [{ ...found, weight: 'stops' as const, host: look.host, what }];
+  });
+}
+
+/** Undefined where another finding tells the same. */
+function whyNothing(
+  look: HostLook,
+  { discovery, target }: Examination,
+): Pick<Finding, 'code' | 'remedy'> | undefined {
+  const { host } = look;
+  const sample = told(look);
+  const statuses = statusesOf(look);
+  if (sample.some(({ seen }) => seen === 'redirected'))
+    return {
+      code: 'redirected',
+      remedy: 'it redirects to a login page or another origin: give the URL of the API itself',
+    };
+  // Its paths hold a word that nobody knows: that is told with the words.
+  if (sample.every(({ reason }) => reason === 'word-unknown')) return undefined;
+  if (sample.every(({ seen }) => seen === 'silent')) return { code: 'silent', remedy: whySilent(look) };
+  // Under an assumed folder nothing could be expected, and that is told.
+  if (isLost(look)) return undefined;
+  if (host === 'cdn' && !target.given.includes('gameVersion') && statuses.every((status) => status > 399))
+    return undefined;
+  if (statuses.every((status) => status === 401 || status === 403)) {
+    const unsigned = host === 'base' && discovery?.kind !== 'found';
+    if (unsigned && !(discovery?.kind === 'refused' && discovery.likeUnrouted)) return undefined;
+    return {
+      code: 'wall',
+      remedy: 'a gateway may stand before it: put what it wants into headers of the profile',
+    };
+  }
+  if (sample.some(isAnyName)) return { code: 'any-name', remedy: reasons['any-name'].remedy };
+  if (statuses.some((status) => status < 300))
+    return {
+      code: 'catch-all',
+      remedy: 'it says yes to every path: give the URL of the API, or let unrouted paths answer 404',
+    };
+  return {
+    code: 'nothing-served',
+    remedy: 'check its URL, port and path prefix: is this the server that you mean?',
+  };
+}
+
+const isAnyName = ({ reason }: Sighted) => reason === 'any-name';
+
+/** Files that are answered as any name is, beside others that show. */
+export function anyNames({ hosts }: Examination): Finding[] {
+  return hosts.flatMap((look) => {
+    const open = look.sample.filter(isAnyName).length;
+    if (open === 0 || servesNothing(look)) return [];
+    return [
+      {
+        code: 'any-name',
+        weight: 'hides' as const,
+        host: look.host,
+        what: `${look.host}: ${open} of ${told(look).length} files are answered as a file name that cannot exist is, so a run cannot say whether they are there`,
+        remedy: reasons['any-name'].remedy,
+      },
+    ];
+  });
+}
+
+const tooSlowMs = 500;
+
+function whySilent({ reach, seen: { limited } }: HostLook): string {
+  if (limited > 0) return 'it allows no more calls for now: try again later';
+  return reach.reachable && reach.latencyMs > tooSlowMs
+    ? `an answer takes ${seconds(reach.latencyMs)}, too long for a look of ${seconds(usualLimits.lookMs)}: npm start waits longer (--timeout 30)`
+    : 'it answered an unknown path, and then nothing more: look at its log';
+}
+
+const told = ({ sample }: Pick<HostLook, 'sample'>) => sample.filter(({ seen }) => seen !== 'untold');
+
+const statusesOf = (look: HostLook) =>
+  [...new Set(told(look).map(({ status }) => status))].filter((status) => status > 0);
+
+export const servesNothing = (look: Pick<HostLook, 'reach' | 'sample'>) =>
+  look.reach.reachable && told(look).length > 0 && !look.sample.some(({ seen }) => seen === 'served');
+
+const mostSkewMs = 30_000;
+
+export function clocks({ hosts }: Examination): Finding[] {
+  return hosts.flatMap(({ host, seen: { clockAheadMs = 0 } }) =>
+    Math.abs(clockAheadMs) < mostSkewMs
+      ? []
+      : [
+          {
+            code: 'clock-skew',
+            weight: 'hides' as const,
+            what: `${host}: its clock is ${seconds(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} ours`,
+            remedy: 'set both by NTP: tokens may look expired, or not yet valid',
+          },
+        ],
+  );
+}
+
+export function haste({ hosts }: Examination): Finding[] {
+  return hosts.flatMap(({ host, seen: { limited, calls, limit } }) =>
+    limited === 0
+      ? []
+      : [
+          {
+            code: 'rate-limited',
+            weight: 'hides' as const,
+            what: `${host}: ${limited} of ${calls} calls were answered 429${limit === undefined ? '' : ` (${limit})`}`,
+            remedy: 'give a run less haste and more time: npm start -- --rate 20 --budget 900',
+          },
+        ],
+  );
+}
+
+/** What a run sends, in round figures. */
+const callsOfRun = 3_000;
+
+export function slowness({ hosts, concurrency }: Examination): Finding[] {
+  const slowest = Math.max(0, ...hosts.map(({ reach }) => (reach.reachable ? reach.latencyMs : 0)));
+  const runMs = (callsOfRun * slowest) / concurrency;
+  if (runMs < defaultLimits.budgetMs * 0.8) return [];
+  return [
+    {
+      code: 'slow',
+      weight: 'hides',
+      what: `an answer takes ${seconds(slowest)}: ${callsOfRun} calls, ${concurrency} at a time, take ${Math.ceil(runMs / 60_000)} minutes of the ${defaultLimits.budgetMs / 60_000} that a run has`,
+      remedy: `npm start -- --budget ${Math.ceil(runMs / 30_000) * 60} --timeout 30`,
+    },
+  ];
+}
+
+const soonMs = 14 * 86_400_000;
+
+export function certificates({ hosts, at }: Examination): Finding[] {
+  return hosts.flatMap(({ host, certificate }) => {
+    const { endsAt, distrusted } = certificate ?? {};
+    if (endsAt === undefined || distrusted !== undefined || endsAt - at > soonMs) return [];
+    return [
+      {
+        code: 'certificate-ends',
+        weight: 'more' as const,
+        what: `${host}: its certificate ends on ${new Date(endsAt).toISOString().slice(0, 10)}`,
+        remedy: 'renew it',
+      },
+    ];
+  });
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;

@@ -1,0 +1,245 @@
+// Can somebody sign in, and are paths spelled as this target spells them?
+import { areas, operationById } from '../../catalog/catalog.ts';
+import { worthTrying } from '../../catalog/words.ts';
+import { adviceOn, doubtOf } from '../../engine/preflight/doubtful-words.ts';
+import { segmentsLine, signInLine } from '../../engine/preflight/report.ts';
+import { folderOf, givenVersionTold } from '../../engine/preflight/segments.ts';
+import { defaultLimits } from '../../engine/run/limits.ts';
+import { isWall } from '../../engine/target/session-hosts.ts';
+import type { Examination, HostLook } from './examination.ts';
+import type { Finding } from './findings.ts';
+import { meantRows } from './look-at-operations.ts';
+import { fewest, type Share } from './share.ts';
+
+export function signIn({ discovery, words, ownWords: told, target }: Examination): Finding[] {
+  if (discovery === undefined || discovery.kind === 'found') return [];
+  const { kind } = discovery;
+  const finding = (remedy: string): Finding[] => [
+    { code: `sign-in-${kind}`, weight: 'stops', host: 'base', what: signInLine(discovery, target), remedy },
+  ];
+  switch (kind) {
+    case 'refused':
+      return finding(
+        discovery.status === 429
+          ? 'it allows no more calls for now: try again later'
+          : discovery.likeUnrouted
+            ? 'paths that cannot exist are answered in the same way: the login may be another, or stand behind a gateway'
+            : 'the target has to trust the token: give one of its own',
+      );
+    case 'no-credential':
+    case 'no-difference':
+      return finding(
+        'say in the profile where the session stands and how it is sent back: session.transport',
+      );
+    case 'any-credential':
+      return finding('let the target refuse a credential that it did not hand out');
+    case 'unrouted':
+      return finding(
+        words.fits.some(({ word, given }) => word === 'storefront' && given !== undefined)
+          ? `the profile gives another word for "storefront": leave it out of words, and the document's and those that the target names are tried`
+          : words.fits.some(({ word, fit }) => word === 'storefront' && fit === 'unknown')
+            ? 'the target may have another word for "storefront": name it in the profile, {"words": {"storefront": "…"}}' +
+              tried(told)
+            : `check BASE_URL and its path prefix: nothing answers at ${areas.auth.login.path}`,
+      );
+    case 'unreachable':
+      return finding("look at the target's log; npm start waits longer (--timeout)");
+    case 'no-token':
+      return finding('mend LOGIN_TOKEN_COMMAND, or set LOGIN_TOKEN');
+  }
+}
+
+/** Where all are one player, what several do together cannot be told from what one does. */
+export function onePlayer({ onePlayer: from, target }: Examination): Finding[] {
+  if (from === undefined) return [];
+  const { sub } = target.profile?.session?.jwt?.claims ?? {};
+  const [what, mend] =
+    from !== 'test JWT'
+      ? [
+          `two sign-ins are answered with the same player: the login gives two tokens of ${from} one id`,
+          `let ${from} ${from === 'LOGIN_TOKEN' ? 'hold' : 'print'} tokens of different players`,
+        ]
+      : [
+          'every sign-in is answered with the same player: the login gives two test JWTs one id',
+          typeof sub === 'string' && !sub.includes('{n}')
+            ? 'put the number of the player, {n}, into the sub of the profile (session.jwt.claims)'
+            : 'let the login make a player of each test JWT, by its sub, or set LOGIN_TOKEN to tokens of several players',
+        ];
+  return [
+    {
+      code: 'one-player',
+      weight: 'hides',
+      what: `${what}, and what several players do together needs several`,
+      remedy: `${mend}; if that id is no player's, say in the profile where theirs stands: {"operations": {"auth.login": {"ids": {"playerId": "/…"}}}}`,
+    },
+  ];
+}
+
+export function segments(examination: Examination): Finding[] {
+  const { segments, target } = examination;
+  const isMeant = meantRows(target).some(({ host }) => host === 'cdn');
+  if (segments === undefined) return givenAlone(examination);
+  // Who refuses everybody says nothing of a folder or a version, and that is told.
+  if (segments.found || !isMeant || isWall(target.sessions?.cdn)) return [];
+  return [
+    {
+      code: 'segments-unknown',
+      weight: 'stops',
+      host: 'cdn',
+      what: segmentsLine(segments, target),
+      remedy: 'set CDN_ROOT_FOLDER_PATH, GAME_VERSION and VERSION_PATTERN, or leave CDN_URL out',
+    },
+  ];
+}
+
+/** No file is there, the version was given, the folder was not, and the main API knows nothing better. */
+function givenAlone(examination: Examination): Finding[] {
+  const { hosts, target } = examination;
+  const { CDN_ROOT_FOLDER_PATH: root, gameVersion } = target.ambient;
+  if (!hosts.some(isLost) || givenVersion(examination).length > 0) return [];
+  return [
+    {
+      ...{ code: 'segments-unknown', weight: 'stops', host: 'cdn' },
+      what: `client data: no files under ${folderOf(root, gameVersion)}; its version was given, its folder was not`,
+      remedy: 'set CDN_ROOT_FOLDER_PATH, or check CDN_URL and GAME_VERSION',
+    },
+  ];
+}
+
+/** Of none of its files a run could say anything, since nobody said where they stand. */
+export const isLost = ({ sample }: HostLook) =>
+  sample.length > 0 && sample.every(({ reason }) => reason === 'segments-unknown');
+
+/** A version was given, and nothing is there; the main API may tell which one there is. A 404 of a route is no file. */
+export function givenVersion({ elsewhere, target, hosts }: Examination): Finding[] {
+  const isThere = hosts.some(({ sample }) =>
+    sample.some(
+      ({ id, seen, status }) =>
+        seen === 'served' &&
+        status > 199 &&
+        status < 300 &&
+        operationById(id)?.path.includes('{gameVersion}'),
+    ),
+  );
+  const told = elsewhere && !isThere ? givenVersionTold(elsewhere, target) : undefined;
+  return told === undefined ? [] : [{ code: 'version-wrong', weight: 'stops', host: 'cdn', ...told }];
+}
+
+const tried = (told: Examination['ownWords']) => {
+  const words = worthTrying(told?.clues.map(({ word }) => word));
+  return words === undefined ? '' : `; ${words}`;
+};
+
+/** The word of the login is told with the sign-in. */
+export function words({ words, discovery, ownWords: told }: Examination): Finding[] {
+  const unknown = words.fits.filter(
+    ({ word, fit }) => fit === 'unknown' && !(word === 'storefront' && discovery?.kind === 'unrouted'),
+  );
+  const open = words.open.length === 0 ? [] : [openSpelling(words.open)];
+  const doubted = told?.doubted ?? [];
+  const isDoubted = (word: string) => doubted.some((each) => each.word === word && each.at === undefined);
+  return [
+    ...doubted.map(
+      (each): Finding => ({
+        code: 'word-unknown',
+        weight: 'hides',
+        what: doubtOf(each),
+        remedy: adviceOn(each),
+      }),
+    ),
+    ...unknown.flatMap(({ word, given }): Finding[] => {
+      if (isDoubted(word)) return [];
+      const said = given === undefined ? `"${word}"` : `"${given}" for "${word}"`;
+      return [
+        {
+          code: 'word-unknown',
+          weight: 'hides',
+          what: `no read whose path holds ${said} is served, while its neighbours are`,
+          remedy:
+            given === undefined
+              ? `name the target's own word in the profile, {"words": {"${word}": "…"}}, or leave the operations out (omit)${tried(told)}`
+              : `mend it in the profile (words), or leave it out where the document's own is meant${tried(told)}`,
+        },
+      ];
+    }),
+    ...open,
+  ];
+}
+
+const openSpelling = (ids: readonly string[]): Finding => ({
+  code: 'word-open',
+  weight: 'hides',
+  what: `not served as the document spells them: ${ids.join(', ')}; it leaves open whether "game" is meant there`,
+  remedy: `where it is, name it: {"wordsAt": {"${ids[0]}": {"game": "…"}}}`,
+});
+
+// Can a run judge enough of each host, and what would raise it?
+const isEnough = (judged: number) => judged >= defaultLimits.minJudged / 100;
+
+/** Of hosts that nothing else stops: those of which a run would say that too little could be judged. */
+export function tooLittle({ hosts }: Examination, others: readonly Finding[]): Finding[] {
+  const stopped = new Set(others.flatMap(({ weight, host }) => (weight === 'stops' && host ? [host] : [])));
+  return hosts.flatMap(({ host, share }) => {
+    if (!share || stopped.has(host) || isEnough(share.judged)) return [];
+    return [
+      {
+        code: 'too-little-judged',
+        weight: 'stops' as const,
+        host,
+        what: `${host}: a run could judge ${percentOf(share)} of its documented checks, ${defaultLimits.minJudged} % are needed: ${servedOf(share)}`,
+        remedy: remedyOf(share),
+      },
+    ];
+  });
+}
+
+/** Hosts that answer, and so late that no time was left for their operations. */
+export function unseen({ hosts, target }: Examination): Finding[] {
+  const meant = meantRows(target);
+  return hosts.flatMap(({ host, reach, sample }) => {
+    const rows = meant.filter((row) => row.host === host).length;
+    if (!reach.reachable || sample.length >= Math.min(fewest, rows)) return [];
+    return [
+      {
+        code: 'unseen',
+        weight: 'hides' as const,
+        what: `${host}: no time was left to look at its ${rows} operations, so whether a run can judge enough of it is not known`,
+        remedy: 'npm start finds out: it takes more time',
+      },
+    ];
+  });
+}
+
+function remedyOf({ judged, missing, ifOmitted, ifWorded }: Share): string {
+  const raising = [
+    ...(ifWorded - judged > 0.01
+      ? [`name the target's own words in the profile (then up to ${percent(ifWorded)})`]
+      : []),
+    ...(ifOmitted - judged > 0.01
+      ? [
+          `leave out in the profile (omit) what it does not mean to serve (then up to ${percent(ifOmitted)}): ${named(missing)}`,
+        ]
+      : []),
+  ];
+  return raising.join(', or ') || 'npm start says of each check why it could not be judged';
+}
+
+function named(missing: readonly string[]): string {
+  const some = missing.slice(0, 3).join(', ');
+  return missing.length > 3
+    ? `${some} and ${missing.length - 3} more, which stand under hosts, share.missing of npm run -s doctor -- --json`
+    : some;
+}
+
+/** `60 of 133 operations are served`. Some are not looked at in time, and some would tell by a change alone. */
+export function servedOf({ served, told, operations }: Share): string {
+  return told < operations
+    ? `${served} of the ${told} operations that doctor could try are served; of ${operations - told} more only a run can tell`
+    : `${served} of ${told} operations are served`;
+}
+
+/** `about 62 %` where not all was looked at. */
+export const percentOf = ({ judged, told, operations }: Share) =>
+  `${told < operations ? 'about ' : ''}${percent(judged)}`;
+
+const percent = (share: number) => `${Math.floor(share * 100 + 1e-9)} %`;

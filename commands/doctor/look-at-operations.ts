@@ -1,0 +1,184 @@
+// Which rows are looked at, and in which order.
+import { areas, catalog } from '../../catalog/catalog.ts';
+import type { Host, Operation } from '../../catalog/operation.ts';
+import type { Client } from '../../engine/http/client.ts';
+import type { Redactor } from '../../engine/http/redact.ts';
+import { createGate } from '../../engine/players/account.ts';
+import { createBodies } from '../../engine/players/bodies.ts';
+import { createPlayers, type Players } from '../../engine/players/players.ts';
+import { type Discovery, whyNoSession } from '../../engine/players/session-discovery.ts';
+import { putter } from '../../engine/preflight/ask-target.ts';
+import { findOpen, inWords, together } from '../../engine/preflight/words.ts';
+import { createEvidence } from '../../engine/probe/evidence.ts';
+import { createLook } from '../../engine/probe/served/samples.ts';
+import { changingIn, silentProfile } from '../../engine/target/profile.ts';
+import { takesSession } from '../../engine/target/session-hosts.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { randomFrom } from '../../engine/values/random.ts';
+import { createSight, isHarmless, type Sighted } from './sighting.ts';
+import { loginSighted, verdicts } from './verdicts.ts';
+
+const { auth, clientData, extensions, features, game, general, logs, me } = areas;
+const { messages, mysteryBox, onboarding, players, utils } = areas;
+
+/** Rows that change nothing and name nothing that could be absent: of most areas, and of each word that reads hold. */
+const named: Readonly<Record<Host, readonly Operation[]>> = {
+  base: [
+    ...[general.healthcheck, general.config, general.currencies, general.inventories, me.location],
+    ...[messages.list, onboarding.get, players.blocked, utils.contentVersion, features.archives],
+    ...[auth.publicKey, mysteryBox.status, extensions.news, extensions.creators],
+    ...[game.challenges, game.shrine, game.playerCard],
+  ],
+  cdn: [
+    ...[clientData.catalog, clientData.contentMetadata, clientData.coreRituals, clientData.prestige],
+    ...[clientData.gameConfigs, clientData.gameplayTunables, clientData.eula, clientData.eulaConsoleNA],
+  ],
+  gamelogs: [logs.logsBatch, logs.analyticsBatch],
+};
+
+/** Rows of the catalog that the profile does not leave out. */
+export function meantRows({ profile }: Pick<Target, 'profile'>): Operation[] {
+  return catalog.filter(({ id }) => !profile?.omitted.has(id));
+}
+
+interface Rows {
+  /** Every row, in the order in which they are looked at for as long as there is time. */
+  readonly order: readonly Operation[];
+  /** Ids of those in an order by seed: as many of them as were looked at are a fair sample. */
+  readonly drawn: ReadonlySet<string>;
+}
+
+/** Rows of these hosts that the profile does not leave out: one that tells most, one by chance, and so on. */
+function rowsOf(hosts: readonly Host[], target: Pick<Target, 'profile' | 'seed'>): Rows {
+  const meant = meantRows(target).filter(({ host }) => hosts.includes(host));
+  const random = randomFrom(target.seed, 'doctor');
+  const telling = sorted(
+    hosts.flatMap((host) => named[host].map((row, nth) => ({ row, at: (nth + 0.5) / named[host].length }))),
+  ).filter((row) => meant.includes(row));
+  const others = sorted(meant.filter((row) => !telling.includes(row)).map((row) => ({ row, at: random() })));
+  const pairs = Array.from({ length: Math.max(telling.length, others.length) }, (_, nth) => [
+    ...telling.slice(nth, nth + 1),
+    ...others.slice(nth, nth + 1),
+  ]);
+  return { order: pairs.flat(), drawn: new Set(others.map(({ id }) => id)) };
+}
+
+const sorted = (rows: { readonly row: Operation; readonly at: number }[]) =>
+  rows.sort((a, b) => a.at - b.at).map(({ row }) => row);
+
+// Rows of each host, each beside paths that cannot have a route: how much of the interface stands there?
+interface Pace {
+  /** Rows that are looked at side by side. */
+  readonly concurrency: number;
+  /** May this row be begun? */
+  readonly mayBegin: (row: Operation) => boolean;
+}
+
+/** Looks at as many rows as may be begun, in their order. */
+async function sample<T>(
+  rows: readonly Operation[],
+  look: (row: Operation) => Promise<T>,
+  { concurrency, mayBegin }: Pace,
+): Promise<T[]> {
+  const seen: T[] = [];
+  const left = rows.values();
+  const lookOn = async () => {
+    for (const row of left) if (mayBegin(row)) seen.push(await look(row));
+  };
+  await Promise.all(Array.from({ length: concurrency }, lookOn));
+  return seen;
+}
+
+// The rows of a target, seen as a run would see them, with calls that change nothing.
+interface LookOptions {
+  /** With what preflight found. */
+  readonly target: Target;
+  readonly client: Client;
+  readonly redactor: Redactor;
+  readonly discovery: Discovery | undefined;
+  /** Hosts that answer. */
+  readonly hosts: readonly Host[];
+  readonly concurrency: number;
+  /** Client data was found, or its folder and version were given. */
+  readonly hasSegments: boolean;
+  /** May another row be begun, one that tells most or one that was drawn? */
+  readonly mayBegin: (isDrawn: boolean) => boolean;
+}
+
+interface SeenRows {
+  readonly sighted: readonly Sighted[];
+  /** Ids of rows that were drawn by seed, in contrast to those that are always looked at. */
+  readonly drawn: ReadonlySet<string>;
+}
+
+/** Never rejects. */
+export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
+  const { target, client, redactor, discovery, hosts, concurrency, hasSegments, mayBegin } = options;
+  const isFound = discovery?.kind === 'found';
+  const players = isFound ? withoutRoom(createPlayers({ client, target, discovery, redactor })) : undefined;
+  const changing = changingIn(target.profile ?? silentProfile);
+  const isRead = ({ id, effect }: Operation) => effect === 'read' && !changing.has(id);
+  const { ask, control } = createEvidence({
+    client,
+    target,
+    players,
+    breakers: new Map(),
+    bodies: createBodies(target),
+    matchmaking: createGate(),
+    withheld: (row, put) => (isRead(row) || isHarmless(row, put) ? undefined : 'it may change the target'),
+  });
+  const noSession = () => whyNoSession(discovery);
+  const alone = createLook({ ask, control, noSession, words: target.profile }, decidedLater);
+  const refusesNobody = isFound && [401, 403].includes(discovery.evidence.without);
+  const look = createSight({
+    ...{ ask, control, alone, isRead, refusesNobody },
+    takesSession: (host) => takesSession(target, host),
+  });
+  const { order, drawn } = rowsOf(hosts, target);
+  // The login was called by whoever signed in.
+  const signedInBy = loginSighted(discovery).filter(({ id }) => order.some((row) => row.id === id));
+  const others = order.filter(({ id }) => signedInBy.every((known) => known.id !== id));
+  const looks = await sample(others, look, {
+    concurrency,
+    mayBegin: ({ id }) => mayBegin(drawn.has(id)),
+  });
+  const facts = { signedInBy, isSignedIn: isFound, hasSegments };
+  // It was not drawn either: that it is there says nothing of the others.
+  const byChance = drawn.difference(new Set(signedInBy.map(({ id }) => id)));
+  return { sighted: [...signedInBy, ...verdicts(looks, facts)], drawn: byChance };
+}
+
+/** No row gets a player of its own: what changes nothing needs none, and each of them is a sign-in. */
+const withoutRoom = (players: Players): Players => ({
+  ...players,
+  hasRoom: async () => false,
+  ownOf: async () => false,
+});
+
+/** What many rows have to tell together is told when all were looked at. */
+const decidedLater = { proven: async () => false, steady: async () => true };
+
+// Where a target has its own word for the game, its logging paths may hold it. A run finds that out by sending logs;
+// here nothing is sent that could be logged.
+const keeping = ({ likelyWords }: Target) => (likelyWords ? { likelyWords } : {});
+
+/** The target, with its own word where its logging paths hold it. Never rejects. */
+export async function spellLogs(
+  client: Client,
+  target: Target,
+  discovery: Discovery | undefined,
+  reachable: readonly Host[],
+): Promise<Target> {
+  const game = target.profile?.words.game;
+  if (game === undefined || game === 'game' || !reachable.includes('gamelogs')) return target;
+  const put = putter(client, target, discovery);
+  const { gamelogs } = target.hosts;
+  const logsAlone = { ...target, hosts: { ...(gamelogs !== undefined && { gamelogs }) } };
+  const wordsAt = await findOpen(
+    (row, ask, words) => put(row, { ...ask, body: null }, words),
+    logsAlone,
+    game,
+    true,
+  );
+  return { ...inWords(target, together({ wordsAt })), ...keeping(target) };
+}

@@ -1,0 +1,214 @@
+// What is not served, as a profile's `omit` writes it: for whoever does not mean to serve it.
+import { areas, operationById } from '../../catalog/catalog.ts';
+import { described } from '../../engine/players/session.ts';
+import {
+  hostLine,
+  segmentsLine,
+  sessionLines,
+  signInLine,
+  wordLines,
+} from '../../engine/preflight/report.ts';
+import type { Target } from '../../engine/target/target.ts';
+import type { Examination, HostLook } from './examination.ts';
+import { type Finding, isReady, type Weight } from './findings.ts';
+import { percentOf, servedOf } from './interface-findings.ts';
+import { meantRows } from './look-at-operations.ts';
+import type { Words } from './verdicts.ts';
+
+interface Omission {
+  /** An id, or a glob of ids. */
+  readonly operation: string;
+  readonly reason: string;
+}
+
+const reason = 'not served';
+
+/**
+ * Operations that have no route, an area of them as one glob. Not those whose word or resource may be unknown, none of
+ * a host on which nothing is served (its URL is more likely to be wrong), and not the login, which all the rest needs.
+ */
+export function omissionsOf({ hosts, target }: Pick<Examination, 'hosts' | 'target'>): Omission[] {
+  const missing = new Set(
+    hosts
+      .filter(({ sample }) => sample.some(({ seen }) => seen === 'served'))
+      .flatMap(({ sample }) =>
+        sample.filter(({ seen, reason }) => seen === 'unrouted' && reason === undefined),
+      )
+      .map(({ id }) => id),
+  );
+  const byArea = Map.groupBy(meantRows(target), ({ id }) => id.replace(/\..*/, ''));
+  return [...byArea].flatMap(([area, rows]) => {
+    const gone = rows.filter((row) => missing.has(row.id) && row !== areas.auth.login).map(({ id }) => id);
+    const operations = gone.length > 1 && gone.length === rows.length ? [`${area}.*`] : gone;
+    return operations.map((operation) => ({ operation, reason }));
+  });
+}
+
+/** Characters of one line to paste; a terminal breaks it where it likes, and copies it whole. */
+const longestLine = 2_000;
+
+/**
+ * Lines to paste into a profile; none where nothing is to be left out. Where there is no room for a line each, all stand
+ * in one, which is JSON as well; what is too much for that is told, not shown.
+ */
+export function omitLines(omissions: readonly Omission[], mostLines: number): string[] {
+  if (omissions.length === 0) return [];
+  const each = omissions.map(
+    ({ operation, reason }) =>
+      `{ "operation": ${JSON.stringify(operation)}, "reason": ${JSON.stringify(reason)} }`,
+  );
+  const heading = ['', 'for the profile, of what is not meant to be served:'];
+  const comma = (nth: number) => (nth + 1 < each.length ? ',' : '');
+  const block = [...heading, '"omit": [', ...each.map((text, nth) => `  ${text}${comma(nth)}`), ']'];
+  if (block.length <= mostLines) return block;
+  const shown = fitting(each);
+  const left = each.length - shown.length;
+  const line = [
+    ...heading,
+    `"omit": [${shown.join(', ')}]`,
+    ...(left > 0 ? [`… and ${left} more: "omit" of --json holds all`] : []),
+  ];
+  return line.length <= mostLines ? line : [];
+}
+
+/** As many as one line holds. */
+function fitting(each: readonly string[]): readonly string[] {
+  let length = '"omit": []'.length;
+  const first = each.findIndex((text) => {
+    length += text.length + ', '.length;
+    return length > longestLine;
+  });
+  return first < 0 ? each : each.slice(0, first);
+}
+
+// The examination as a person would say it: what was seen, then what to do, most pressing first.
+const mostFindings = 10;
+const mostLines = 40;
+
+const headings: Readonly<Record<Weight, string>> = {
+  stops: 'to mend first',
+  hides: 'hides part of the interface',
+  more: 'would let more be judged',
+};
+
+/** At most 40 lines. What is wrong stands among the findings alone. */
+export function linesOf(examination: Examination, findings: readonly Finding[]): string[] {
+  const { hosts, discovery, segments, target, words, ownWords, calls, tookMs } = examination;
+  const told = findings.slice(0, mostFindings);
+  const left = findings.length - told.length;
+  const verdict = isReady(findings)
+    ? 'Ready: a run can judge enough of this target (npm start).'
+    : 'Not ready: a run could not judge enough of this target.';
+  const seen = [
+    ...(target.embedded ? ['the embedded server, since no BASE_URL, CDN_URL or GAMELOGS_URL is set'] : []),
+    ...hosts.flatMap((look) => hostLines(look, target)),
+    ...(discovery?.kind === 'found' ? [signInLine(discovery, target)] : []),
+    ...sessionLines(target, 'taken'),
+    ...(segments?.found ? [segmentsLine(segments, target)] : []),
+    ...wordsLine(words),
+    ...(ownWords?.game || ownWords?.storefront ? wordLines({ ...ownWords, doubted: [] }) : []),
+    ...told.flatMap((finding, nth) => [
+      ...(told[nth - 1]?.weight === finding.weight ? [] : ['', `${headings[finding.weight]}:`]),
+      `- ${finding.what}`,
+      `  → ${finding.remedy}`,
+    ]),
+    ...(left > 0 ? [`… and ${left} more (--json)`] : []),
+  ];
+  const ending = [
+    '',
+    verdict,
+    `looked for ${(tookMs / 1000).toFixed(1)} s with ${calls} calls; nothing was changed${discovery === undefined ? '' : ' but for signing in'}`,
+  ];
+  const room = mostLines - seen.length - ending.length;
+  return [...seen, ...omitLines(omissionsOf(examination), room), ...ending];
+}
+
+function hostLines({ host, reach, share, seen, sample, certificate }: HostLook, target: Target): string[] {
+  if (!reach.reachable) return [`${host}: not reached`];
+  const { clockAheadMs, limited, limit } = seen;
+  const details = [
+    ...(share
+      ? [`${servedOf(share)}${withoutSuccess(sample)}`, `a run could judge ${percentOf(share)} of it`]
+      : []),
+    ...(certificate
+      ? [`${certificate.protocol ?? 'TLS'}${certificate.distrusted ? ', not trusted' : ''}`]
+      : []),
+    clockAheadMs === undefined ? 'no Date' : `clock ${clock(clockAheadMs)}`,
+    ...(limited > 0 ? [`${limited} × 429`] : []),
+    ...(limit === undefined ? [] : [limit]),
+  ];
+  return [hostLine(reach, target), `  ${details.join(' · ')}`];
+}
+
+/** To be served is to have a route; that any of them answers what a client asks for is another matter. */
+function withoutSuccess(sample: HostLook['sample']): string {
+  const reads = sample.filter(({ id, seen }) => seen === 'served' && operationById(id)?.effect === 'read');
+  return reads.length > 0 && reads.every(({ status }) => status < 200 || status > 299)
+    ? ', no read with success'
+    : '';
+}
+
+/** A Date has whole seconds. */
+const clock = (aheadMs: number) =>
+  Math.abs(aheadMs) < 2_000
+    ? 'as ours'
+    : `${(Math.abs(aheadMs) / 1000).toFixed(0)} s ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+
+function wordsLine({ fits }: Words): string[] {
+  if (fits.every(({ fit }) => fit === 'untold')) return [];
+  const told = fits.map(
+    ({ word, fit, given }) => `${given === undefined ? word : `${word} is ${given}`} ${phrase[fit]}`,
+  );
+  return [`words: ${told.join(' · ')}`];
+}
+
+const phrase = { fits: '✓', unknown: 'not served', untold: '(not told)' } as const;
+
+// The examination for scripts: keys stay, secrets are not in it.
+
+/** Absent is null, so that every key is always there. Times in ms unless named otherwise. */
+export function doctorJson(examination: Examination, findings: readonly Finding[]) {
+  const { target, hosts, discovery, segments, elsewhere, words, lacking, calls, at, tookMs } = examination;
+  return {
+    schema: 'assay.doctor/1',
+    ready: isReady(findings),
+    at: new Date(at).toISOString(),
+    tookMs,
+    calls,
+    hosts: hosts.map(({ host, url, reach, seen, certificate, sample, share }) => ({
+      host,
+      url,
+      reachable: reach.reachable,
+      error: reach.reachable ? null : reach.error,
+      latencyMs: reach.reachable ? reach.latencyMs : null,
+      unrouted: reach.reachable ? reach.unrouted : null,
+      clockAheadMs: seen.clockAheadMs ?? null,
+      calls: seen.calls,
+      limited: seen.limited,
+      limit: seen.limit ?? null,
+      certificate: certificate ?? null,
+      sample: sample.map(({ id, seen, status, reason }) => ({
+        operation: id,
+        seen,
+        status,
+        reason: reason ?? null,
+      })),
+      share: share ?? null,
+      session: host === 'base' ? null : (target.sessions?.[host]?.kind ?? null),
+    })),
+    signIn: discovery
+      ? {
+          kind: discovery.kind,
+          from: 'from' in discovery ? discovery.from : null,
+          session: discovery.kind === 'found' ? described(discovery.session.transport) : null,
+          evidence: 'evidence' in discovery ? discovery.evidence : null,
+        }
+      : null,
+    segments: segments ?? null,
+    elsewhere: elsewhere ?? null,
+    words: words.fits.map(({ word, fit, given }) => ({ word, fit, given: given ?? null })),
+    lacking: lacking ?? null,
+    omit: omissionsOf(examination),
+    findings,
+  };
+}

@@ -1,0 +1,172 @@
+// How much of a host a run could judge, by a run's own count: of the documented checks that apply, the share that it
+// could judge. Exact where every row was looked at; else what was not is taken for like what was.
+
+import { operationById } from '../../catalog/catalog.ts';
+import type { Host, Operation } from '../../catalog/operation.ts';
+import type { PlannedCheck } from '../../engine/judgement.ts';
+import { loadSuites, planOf } from '../../engine/run/plan.ts';
+import { silentProfile } from '../../engine/target/profile.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { allSuiteFiles } from '../run/suite-files.ts';
+import type { Sighted } from './sighting.ts';
+
+/** Plain data, of one host. */
+export interface Share {
+  /** 0 to 1. */
+  readonly judged: number;
+  /** Operations that the profile does not leave out; those of them that could be told; and that are served. */
+  readonly operations: number;
+  readonly told: number;
+  readonly served: number;
+  /** Ids of those that are not served, as far as that was told. */
+  readonly missing: readonly string[];
+  /** What it would be if the missing ones were left out, and if the words that nobody knows were given. */
+  readonly ifOmitted: number;
+  readonly ifWorded: number;
+}
+
+export interface Facts {
+  /** Documented checks of rows that are meant. */
+  readonly checks: readonly PlannedCheck[];
+  /** Rows that the profile does not leave out. */
+  readonly meant: readonly Operation[];
+  /** Of all hosts. */
+  readonly sighted: readonly Sighted[];
+  /** Ids of the rows that were drawn, in contrast to those that are always looked at. */
+  readonly drawn: ReadonlySet<string>;
+  readonly signedIn: boolean;
+  /** Hosts besides the main API's that refuse calls, whichever session could be sent with them. */
+  readonly walled: ReadonlySet<Host>;
+}
+
+/** How likely a run could judge whether a row is served, and what it is then asked. */
+interface Odds {
+  readonly told: number;
+  readonly open: number;
+}
+
+/** Of fewer nothing is said of the rest. */
+export const fewest = 5;
+
+/** Undefined where no check of this host applies, or too little is known of it. */
+export function shareOf(host: Host, facts: Facts): Share | undefined {
+  const meant = facts.meant.filter((row) => row.host === host);
+  const rows = facts.sighted.filter((row) => row.host === host);
+  const told = rows.filter(({ seen }) => seen !== 'untold');
+  const missing = told.filter(isMissing).map(({ id }) => id);
+  const judged = shareIf(host, facts);
+  const worded = (row: Sighted) => (row.reason === 'word-unknown' ? servedAll(row) : row);
+  if (judged === undefined || told.length < Math.min(fewest, meant.length)) return undefined;
+  return {
+    judged,
+    operations: meant.length,
+    told: told.length,
+    served: told.filter(({ seen }) => seen === 'served').length,
+    missing,
+    ifOmitted: shareIf(host, { ...facts, checks: without(facts.checks, new Set(missing)) }) ?? 1,
+    ifWorded: shareIf(host, { ...facts, sighted: facts.sighted.map(worded) }) ?? judged,
+  };
+}
+
+const isMissing = ({ seen, reason }: Sighted) =>
+  seen === 'unrouted' || reason === 'unknown-resource' || reason === 'word-unknown';
+const servedAll = ({ id, host }: Sighted): Sighted => ({ id, host, seen: 'served', status: 200 });
+
+function shareIf(host: Host, facts: Facts): number | undefined {
+  const checks = facts.checks.filter((check) => check.host === host);
+  if (checks.length === 0) return undefined;
+  const odds = oddsBy(facts);
+  const sum = checks.reduce((total, check) => total + likelihood(check, odds, facts.signedIn), 0);
+  return sum / checks.length;
+}
+
+function likelihood(check: PlannedCheck, odds: (id: string) => Odds, signedIn: boolean): number {
+  const ids = idsOf(check);
+  if (check.id.endsWith('#routed')) return odds(ids[0] ?? '').told;
+  if (!signedIn && check.clause === logoutClause) return 0;
+  return Math.min(...ids.map((id) => odds(id).open));
+}
+
+/** What comes after a logout nobody can say who was never signed in. */
+const logoutClause = 'auth.logout';
+
+/** What is known of a row; of one that nobody looked at, the mean of those that were drawn like it. */
+function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Odds {
+  const known = new Map(
+    sighted.flatMap((row) =>
+      row.seen === 'untold' ? [] : [[row.id, oddsOf(row, signedIn, walled.has(row.host))] as const],
+    ),
+  );
+  const means = new Map<string, Odds>();
+  const like = (row: Operation): Odds => {
+    const isLike = [
+      (other: Operation) => drawn.has(other.id) && isRead(other) === isRead(row),
+      (other: Operation) => drawn.has(other.id),
+      () => true,
+    ];
+    const all = [...known].flatMap(([id, odds]) => {
+      const other = operationById(id);
+      return other?.host === row.host ? [{ other, odds }] : [];
+    });
+    const found = isLike
+      .map((fits) => all.filter(({ other }) => fits(other)))
+      .find((some) => some.length > 0);
+    return found === undefined ? { told: 1, open: 1 } : meanOf(found.map(({ odds }) => odds));
+  };
+  return (id) => {
+    const row = operationById(id);
+    const own = known.get(id);
+    if (own !== undefined || row === undefined) return own ?? { told: 1, open: 1 };
+    const key = `${row.host} ${isRead(row)}`;
+    const mean = means.get(key) ?? like(row);
+    means.set(key, mean);
+    return mean;
+  };
+}
+
+const isRead = ({ effect }: Operation) => effect === 'read';
+
+const meanOf = (all: readonly Odds[]): Odds => ({
+  told: all.reduce((sum, { told }) => sum + told, 0) / all.length,
+  open: all.reduce((sum, { open }) => sum + open, 0) / all.length,
+});
+
+/** Of a file that does not come, nothing can be judged; of a call, what it answers. */
+function oddsOf({ host, seen, status, reason }: Sighted, signedIn: boolean, isWalled: boolean): Odds {
+  const told = (seen === 'served' || seen === 'unrouted') && reason === undefined ? 1 : 0;
+  const succeeds = status > 199 && status < 300;
+  const isRefused = status === 401 || status === 403;
+  const isLog = host === 'gamelogs' && !isWalled;
+  const isOpen = host === 'cdn' || isWalled || !signedIn ? succeeds || isLog : !isRefused;
+  return { told, open: seen === 'served' && isOpen ? 1 : 0 };
+}
+
+/** The ids of what a check judges. */
+const idsOf = ({ operation }: PlannedCheck): readonly string[] =>
+  typeof operation === 'string' ? [operation] : operation;
+
+/** The checks that judge none of these operations. */
+const without = (checks: readonly PlannedCheck[], ids: Pick<ReadonlySet<string>, 'has'>) =>
+  checks.filter((check) => !idsOf(check).some((id) => ids.has(id)));
+
+// What a run would ask, by its own plan: the checks that its share of judged ones is counted by.
+
+/** All of the documented level. */
+export async function documentedChecks(): Promise<PlannedCheck[]> {
+  const { checks } = planOf(await loadSuites(allSuiteFiles()), { only: [] });
+  return checks.filter(({ level }) => level === 'documented');
+}
+
+/** Those of them that apply to a target: their hosts are given, and the profile leaves none of their operations out. */
+export function applying(
+  checks: readonly PlannedCheck[],
+  { hosts, profile }: Pick<Target, 'hosts' | 'profile'>,
+): PlannedCheck[] {
+  const isGiven = (id: string) => {
+    const host = operationById(id)?.host;
+    return host !== undefined && hosts[host] !== undefined;
+  };
+  return without(checks, profile?.omitted ?? silentProfile.omitted).filter((check) =>
+    idsOf(check).every(isGiven),
+  );
+}

@@ -1,0 +1,68 @@
+// `npm run explain`: what a word of Assay's means, why it matters, and what to do.
+
+import { loadSuites } from '../../engine/run/plan.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
+import {
+  explanationsOf,
+  type Glossary,
+  nearestWords,
+  renderExplanation,
+  renderKinds,
+} from '../../reports/explain/explain.ts';
+import {
+  areaWords,
+  checkWords,
+  clauseWords,
+  operationWords,
+  ruleWords,
+  verdictWords,
+} from '../../reports/explain/words.ts';
+import { allSuiteFiles } from '../run/suite-files.ts';
+
+const { stdout } = process;
+
+/**
+ * Prints what each word means; without words, what there is to ask for.
+ * @throws ConfigurationError with the nearest words where one is not known
+ */
+export async function explainCommand(words: readonly string[]): Promise<void> {
+  const view = { width: stdout.columns ?? 110, colour: stdout.isTTY === true && !process.env.NO_COLOR };
+  if (words.length === 0) {
+    stdout.write(`${renderKinds(view)}\n`);
+    return;
+  }
+  const glossaries = await everyGlossary();
+  const found = words.map((word) => ({ word, told: explanationsOf(word, glossaries) }));
+  const mistakes = found
+    .filter(({ told }) => told.length === 0)
+    .map(({ word }) => `explain: ${quoted(word)} is no word of Assay's; ${near(word, glossaries)}`);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  stdout.write(
+    `${found
+      .flatMap(({ told }) => told)
+      .map((each) => renderExplanation(each, view))
+      .join('\n')}`,
+  );
+}
+
+function near(word: string, glossaries: readonly Glossary[]): string {
+  const words = nearestWords(word, glossaries);
+  return words.length === 0
+    ? 'npm run explain without a word says what there is'
+    : `did you mean ${words.join(', ')}?`;
+}
+
+/** All the words that are explained; what a word means first, then what stands under that name. */
+export async function everyGlossary(): Promise<Glossary[]> {
+  const files = allSuiteFiles();
+  const checks = (await loadSuites(files)).flatMap((suite) => suite.checks);
+  return [
+    ...verdictWords,
+    areaWords(checks),
+    operationWords(checks),
+    clauseWords(checks),
+    ruleWords(checks),
+    checkWords(checks),
+  ];
+}

@@ -1,0 +1,66 @@
+// How the trials went, as lines for a terminal and as Markdown.
+import { Command } from 'commander';
+import { writableFolder, writeTogether } from '../../engine/files.ts';
+import { hostiles } from '../../fixtures/hostile/servers.ts';
+import { tellError } from '../tell-error.ts';
+import { plannedChecks, type Trial, tryAll } from './trial.ts';
+
+const heading = `${'behaviour'.padEnd(34)} exit  seconds  CPU s  MiB`;
+
+/** One line, and a further one for each promise that was broken. */
+function lineOf({ name, exit, seconds, cpuSeconds, mebibytes, broken }: Trial): string {
+  const figures = `${String(exit).padStart(4)}  ${seconds.toFixed(1).padStart(7)}  ${(cpuSeconds?.toFixed(1) ?? '?').padStart(5)}  ${String(mebibytes ?? '?').padStart(3)}`;
+  return `${name.padEnd(34)} ${figures}${broken.map((line) => `\n    BROKEN ${line}`).join('')}`;
+}
+
+/** A row for each trial. */
+function markdownOf(trials: readonly Trial[]): string {
+  const rows = trials.map(
+    ({ name, does, exit, seconds, cpuSeconds, mebibytes, broken }) =>
+      `| ${name} | ${cell(does)} | ${exit} | ${seconds.toFixed(1)} | ${cpuSeconds?.toFixed(1) ?? '?'} | ${mebibytes ?? '?'} | ${cell(broken.join('; ')) || 'all kept'} |`,
+  );
+  return `| behaviour | what the target does | exit | seconds | CPU seconds | MiB | promises |
+|---|---|---|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+const cell = (text: string) => text.replace(/[|\\]/g, '\\$&').replaceAll('<', '&lt;').replace(/\s+/g, ' ');
+
+// `npm run hostile [-- NAME… --rest --out DIR]`: every vile behaviour, and the table of how that went; exit 1 when one misses.
+
+/** Most wait: together they compute for half as long as one after the other they take. */
+const atATime = 6;
+
+interface Options {
+  readonly rest?: true;
+  readonly out?: string;
+}
+
+await new Command('hostile')
+  .description('vile servers, each against a run as a user starts it; exit 1 when a promise is broken')
+  .argument('[name...]', 'behaviours whose name holds one of these; all of them without')
+  .option('--rest', 'only those that "npm test" leaves out')
+  .option('--out <dir>', 'where the table goes, as hostile.md')
+  .action(async (words: readonly string[], { out, rest }: Options) => {
+    const begun = performance.now();
+    const folder = out === undefined ? undefined : writableFolder(out, '--out', ['hostile.md']);
+    const chosen = hostiles.filter(
+      ({ name, quick }) =>
+        (words.length === 0 || words.some((word) => name.includes(word))) && !(rest && quick),
+    );
+    console.log(heading);
+    const planned = await plannedChecks();
+    const trials = await tryAll(chosen, {
+      planned,
+      atATime,
+      onEnd: (trial) => console.log(lineOf(trial)),
+    });
+    if (folder !== undefined) writeTogether(folder, { 'hostile.md': markdownOf(trials) }, '--out');
+    const broken = trials.reduce((sum, trial) => sum + trial.broken.length, 0);
+    const seconds = Math.round((performance.now() - begun) / 1_000);
+    console.log(`${chosen.length} behaviours in ${seconds} s, ${broken} promises broken`);
+    process.exit(broken === 0 && chosen.length > 0 ? 0 : 1);
+  })
+  .parseAsync()
+  .catch((error) => process.exit(tellError(error)));

@@ -1,0 +1,213 @@
+// For tests: every look at what a target sent, by name. What takes an answer apart belongs here.
+import { differences, maskEchoes, steadyParts } from '../../engine/compare/compare.ts';
+import { createContrast, sameContent } from '../../engine/compare/content.ts';
+import { outline, sameOutline } from '../../engine/compare/outline.ts';
+import { mentions, valuesUnder } from '../../engine/flow/mentions.ts';
+import { namedBeside, placesOf } from '../../engine/flow/places.ts';
+import { isReordered, placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
+import { createHoldings } from '../../engine/http/client.ts';
+import { curl } from '../../engine/http/curl.ts';
+import { decode, outsize } from '../../engine/http/decode.ts';
+import {
+  type Exchange,
+  json,
+  mediaType,
+  membersOf,
+  type Response,
+  text,
+} from '../../engine/http/exchange.ts';
+import { readMessage } from '../../engine/http/raw.ts';
+import { createRedactor } from '../../engine/http/redact.ts';
+import { retryAfter } from '../../engine/http/schedule.ts';
+import { type Session, spoiled } from '../../engine/players/session.ts';
+import { candidates, isTokenLike } from '../../engine/players/session-candidates.ts';
+import { withoutEcho } from '../../engine/players/session-proof.ts';
+import { cookiesOf, next, playerIdIn, take } from '../../engine/players/session-reading.ts';
+import { preflight } from '../../engine/preflight/preflight.ts';
+import { addressIn } from '../../engine/probe/matchers/address.ts';
+import { wrongRange } from '../../engine/probe/matchers/byte-range.ts';
+import { undeclared } from '../../engine/probe/matchers/content-coding.ts';
+import { etagOf } from '../../engine/probe/matchers/etag.ts';
+import { grantedBy, usesOf } from '../../engine/probe/matchers/granted.ts';
+import { headContradicts } from '../../engine/probe/matchers/head-fields.ts';
+import { internalsShown } from '../../engine/probe/matchers/internals.ts';
+import {
+  byteOrderMark,
+  jsonDialect,
+  jsonIn,
+  labelledJson,
+  notJson,
+  notUtf8,
+  saysNothing,
+  valuesOf,
+} from '../../engine/probe/matchers/json.ts';
+import { ownData } from '../../engine/probe/matchers/own-data.ts';
+import { unlikeSchema } from '../../engine/probe/matchers/payload-schema.ts';
+import { keyIn } from '../../engine/probe/matchers/public-key.ts';
+import { redirectOf } from '../../engine/probe/matchers/redirect.ts';
+import { shapeDifference } from '../../engine/probe/matchers/shape.ts';
+import { sharedCaching } from '../../engine/probe/matchers/shared-cache.ts';
+import { standing } from '../../engine/probe/matchers/standing.ts';
+import { versionIn, versionsTold } from '../../engine/probe/matchers/version.ts';
+import { identifierIn } from '../../engine/probe/parameters.ts';
+import { readTarget } from '../../engine/target/target.ts';
+import { skeletonOf } from '../../engine/values/json-shape.ts';
+import { leavesOf, shownPointer } from '../../engine/values/json-walk.ts';
+import { quoted } from '../../engine/values/text.ts';
+
+/** An answer, and another to the same call that is equal but for its last characters. */
+export type Answered = readonly [exchange: Exchange, alike: Exchange];
+
+type Look = (answered: Answered) => unknown;
+
+const responseOf = ({ response }: Exchange) => response as Response;
+const jsonOf = ({ response }: Exchange) => {
+  const parsed = response && json(response);
+  return parsed?.ok ? parsed.value : undefined;
+};
+const onResponse =
+  (look: (response: Response) => unknown): Look =>
+  ([exchange]) =>
+    look(responseOf(exchange));
+const onExchange =
+  (look: (exchange: Exchange) => unknown): Look =>
+  ([exchange]) =>
+    look(exchange);
+const onValue =
+  (look: (value: unknown) => unknown): Look =>
+  ([exchange]) =>
+    look(jsonOf(exchange));
+const onText =
+  (look: (text: string) => unknown): Look =>
+  ([exchange]) =>
+    look(text(responseOf(exchange)));
+
+const session: Session = {
+  transport: { kind: 'bearer', source: '/token' },
+  credentials: [['authorization', 'Bearer abcdefgh01234567']],
+  secrets: ['abcdefgh01234567'],
+};
+const known = { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } };
+
+/** Redacts with tokens that a target chose such that they begin, and end, as its text does. */
+function redactorOf(exchange: Exchange) {
+  const redactor = createRedactor();
+  const held = text(responseOf(exchange)).slice(8, 4_000);
+  for (let nth = 0; nth < 50; nth += 1) redactor.learn(`${held.slice(0, 40 + nth)}-${nth}${held.slice(-40)}`);
+  return redactor;
+}
+
+const environment = { BASE_URL: 'http://127.0.0.1:1', CDN_URL: 'http://127.0.0.1:2' };
+const target = readTarget(environment, { cwd: '/', newRunId: () => 'run00000' });
+
+/** All that is looked at before the first check, where every call is answered alike. */
+async function asPreflight([exchange]: Answered): Promise<unknown> {
+  const client = {
+    send: async (request: Exchange['request']) => ({ ...exchange, request }),
+    close: () => {},
+  };
+  return preflight({ client, target, redactor: createRedactor(), withinMs: 600_000 });
+}
+
+/** Looks at bodies. */
+export const looksAtBodies: Readonly<Record<string, Look>> = {
+  'the client: is it too much': onResponse(({ body }) => outsize(body)),
+  'the client: JSON': onResponse(json),
+  'the client: content codings': onResponse(({ body }) => decode(body, 'identity, gzip', 2 ** 24)),
+  'the client: what it keeps': onResponse(({ body, headers }) => createHoldings(2 ** 26).keep(body, headers)),
+  'the client: bytes without a parser': onResponse(({ body }) =>
+    [`HTTP/1.1 200 OK\r\n\r\n`, `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n`, ''].map((head) =>
+      readMessage(Buffer.concat([Buffer.from(head), body]), 'GET', true),
+    ),
+  ),
+  'the client: redaction': onExchange((exchange) => redactorOf(exchange).record(exchange)),
+  'the client: a curl command': onExchange((exchange) => {
+    const url = `${exchange.request.url}?${text(responseOf(exchange))}`;
+    return curl({ ...exchange.request, method: 'POST', url, body: responseOf(exchange).body });
+  }),
+  'answers: what differs': ([one, other]) => differences(one, other),
+  'answers: what is steady': ([one, other]) => steadyParts(one, other),
+  'answers: echoes': ([{ request, response }]) => maskEchoes(text(response as Response), request),
+  'answers: the same content': ([one, other]) => sameContent(one, other),
+  'answers: a contrast': ([one, other]) => createContrast()(one, other),
+  'answers: an identifier': onExchange((exchange) => identifierIn(exchange, ['partyId', 'id'])),
+  'flows: another order': ([one, other]) => isReordered(one, other, placesThatDiffer(one, other)),
+  'flows: values by place': onExchange(valuesIn),
+  'flows: places of somebody': onExchange((exchange) => placesOf(exchange, 'player-1')),
+  'flows: somebody named beside somebody': onExchange((exchange) =>
+    namedBeside('player-1', ['player-2'], [exchange]),
+  ),
+  'flows: a mention': onExchange((exchange) => mentions(exchange, 'player-1')),
+  'flows: texts under a name': onExchange((exchange) => valuesUnder(exchange, /node.*id$/i)),
+  'rules: an address': onResponse(addressIn),
+  'rules: a range': onResponse((response) =>
+    wrongRange({ ...response, status: 206 }, { start: 0, end: 9 }, response.body),
+  ),
+  'rules: compressed bytes': onResponse((response) => undeclared(response, response)),
+  'rules: what a login grants': onExchange(({ request, response }) =>
+    usesOf(
+      grantedBy(response as Response),
+      { ...request, headers: [['authorization', 'Bearer x']] },
+      request,
+    ),
+  ),
+  'rules: internals': onExchange(internalsShown),
+  'rules: the dialect of JSON': onResponse((response) =>
+    'value' in jsonIn(response) ? jsonDialect(text(response)) : undefined,
+  ),
+  'rules: JSON': onResponse((response) => [notJson(response), byteOrderMark(response), notUtf8(response)]),
+  'rules: an outline': ([one, other]) => [outline(one), sameOutline(one, other)],
+  'rules: own data': ([one, other]) => ownData(one, other, one, (id) => id === 'player-1'),
+  'rules: a schema': onValue((value) => unlikeSchema(value, known)),
+  'rules: distinct items': onValue((value) => unlikeSchema(value, { uniqueItems: true })),
+  'rules: a public key': onResponse(keyIn),
+  'rules: one shape': ([one, other]) => shapeDifference(jsonOf(one), jsonOf(other)),
+  'rules: a skeleton': onValue(skeletonOf),
+  'rules: standing': ([one, other]) => standing(one, other, { ...one }),
+  'rules: values': onResponse(valuesOf),
+  'rules: JSON that says nothing': ([exchange]) => saysNothing(jsonOf(exchange)),
+  'rules: a version': onResponse((response) =>
+    versionIn(response, { repeats: [response], verdictsCount: true }),
+  ),
+  'rules: versions': onExchange(versionsTold),
+  'players: possible sessions': onExchange((exchange) => candidates(exchange, 'token-1')),
+  'players: a session': onExchange((exchange) => take(session.transport, exchange)),
+  'players: the next session': onExchange((exchange) => next(session, exchange)),
+  'players: an echo': onExchange((exchange) => withoutEcho(exchange, session)),
+  'players: an id': onValue(playerIdIn),
+  'players: leaves': onValue((value) => leavesOf(value).map(({ pointer }) => pointer.split('/').length)),
+  'players: a token': onText((value) => isTokenLike(value, 0)),
+  'players: a spoiled session': onText((value) =>
+    spoiled({ ...session, credentials: [['cookie', `a=${value}`]], secrets: [value] }),
+  ),
+  'messages: words of a setting': onText((value) => [quoted(value), shownPointer(value, 'root')]),
+  'before the first check': asPreflight,
+};
+
+/** Looks at header fields: what is looked at is the value of each. */
+export const looksAtFields: Readonly<Record<string, Look>> = {
+  'the client: redaction': onExchange((exchange) => createRedactor().record(exchange)),
+  'the client: bytes without a parser': onResponse(({ headers }) => {
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    return readMessage(Buffer.from(`HTTP/1.1 200 OK\r\n${lines}\r\n`, 'latin1'), 'GET', true);
+  }),
+  'the client: names and values': onResponse((response) =>
+    response.headers.map(([, value]) => [
+      membersOf(value),
+      retryAfter(value, value, 0),
+      mediaType({ ...response, headers: [['content-type', value]] }),
+    ]),
+  ),
+  'answers: what differs': ([one, other]) => differences(one, other),
+  'rules: an ETag': onResponse(etagOf),
+  'rules: HEAD': ([one, other]) => headContradicts(responseOf(one), responseOf(other)),
+  'rules: what a login grants': onResponse(grantedBy),
+  'rules: a redirect': onExchange((exchange) =>
+    redirectOf({ ...exchange, response: { ...responseOf(exchange), status: 302 } }),
+  ),
+  'rules: caching': onResponse(sharedCaching),
+  'rules: a label': onResponse(labelledJson),
+  'players: cookies': onExchange((exchange) => cookiesOf(exchange, 0)),
+  'players: possible sessions': onExchange((exchange) => candidates(exchange, 'token-1')),
+  'before the first check': asPreflight,
+};

@@ -1,0 +1,288 @@
+// What a process and all it started hold, read from /proc: nothing else sees a peak from outside.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formsOf, type Hostile, makeTokens } from '../../fixtures/hostile/hostile.ts';
+import { serveHostile, startElsewhere } from '../../fixtures/hostile/serve.ts';
+
+interface Tree {
+  /** The sum of the processes' own peaks, in MiB; undefined where the system tells none. */
+  readonly peakMebibytes: () => number | undefined;
+  /** Computing time of all of them; undefined where the system tells none. */
+  readonly cpuSeconds: () => number | undefined;
+  /** Processes that live still, the first excepted. */
+  readonly left: () => readonly number[];
+  readonly stop: () => void;
+}
+
+/** Looks every `everyMs`. */
+export function watchTree(pid: number, everyMs = 50): Tree {
+  const peaks = new Map<number, number>();
+  const births = new Map<number, string>();
+  const ticks = new Map<number, number>();
+  const look = () => {
+    for (const each of [pid, ...descendants(pid)]) {
+      const peak = peakOf(each);
+      if (peak === undefined) continue;
+      peaks.set(each, Math.max(peak, peaks.get(each) ?? 0));
+      const stat = statOf(each);
+      if (stat[birth] === undefined) continue;
+      births.set(each, stat[birth]);
+      ticks.set(each, Number(stat[user] ?? 0) + Number(stat[system] ?? 0));
+    }
+  };
+  const timer = setInterval(look, everyMs);
+  look();
+  return {
+    peakMebibytes: () =>
+      peaks.size === 0 ? undefined : Math.round([...peaks.values()].reduce((sum, peak) => sum + peak) / 1024),
+    cpuSeconds: () =>
+      ticks.size === 0 ? undefined : [...ticks.values()].reduce((sum, each) => sum + each) / ticksPerSecond,
+    // A number that was given to another process since is not ours.
+    left: () =>
+      [...births].flatMap(([each, at]) => (each !== pid && statOf(each)[birth] === at ? [each] : [])),
+    stop: () => clearInterval(timer),
+  };
+}
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+};
+
+/** KiB. */
+function peakOf(pid: number): number | undefined {
+  const found = /^VmHWM:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** What Linux counts in, whatever the kernel's own clock. */
+const ticksPerSecond = 100;
+/** Places in what follows the name: time in user and system mode, and when it began, all in ticks. */
+const [user, system, birth] = [11, 12, 19] as const;
+
+/** Of a process; empty where there is none. */
+const statOf = (pid: number) =>
+  read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ');
+
+function descendants(pid: number): number[] {
+  const children = tasks(pid).flatMap((task) =>
+    read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+  );
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
+
+function tasks(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+// What holds whatever a target does. Each promise that was broken is a line.
+interface Seen {
+  readonly hostile: Hostile;
+  readonly planned: readonly string[];
+  readonly exit: number | string;
+  readonly seconds: number;
+  readonly mebibytes: number | undefined;
+  /** Processes that were left behind. */
+  readonly left: readonly number[];
+  /** Standard output and standard error. */
+  readonly shown: string;
+  readonly out: string;
+  readonly secrets: readonly string[];
+  /** What came to somebody else's server. */
+  readonly came: readonly string[];
+}
+
+const most = { seconds: 60, mebibytes: 400 } as const;
+
+function brokenPromises(seen: Seen): string[] {
+  const { hostile, planned, exit, seconds, mebibytes = 0, left, shown, out, secrets, came } = seen;
+  const files = readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => ({ name, text: readFileSync(join(parentPath, name), 'utf8') }));
+  const broken: string[] = [];
+  const hold = (holds: boolean, otherwise: string) => {
+    if (!holds) broken.push(otherwise);
+  };
+  hold(hostile.exits.includes(exit as number), `exit ${exit}, ${hostile.exits.join(' or ')} is right`);
+  hold(seconds <= most.seconds, `took ${seconds} s`);
+  hold(mebibytes <= most.mebibytes, `took ${mebibytes} MiB`);
+  hold(left.length === 0, `left processes behind: ${left.join(', ')}`);
+  for (const { name, text } of [...files, { name: 'the console', text: shown }]) {
+    const found = secrets.find((secret) => formsOf(secret).some((form) => text.includes(form)));
+    hold(found === undefined, `${name} holds a secret: ${found}`);
+  }
+  hold(!steering.test(shown.replaceAll('\n', '')), 'control characters reach the terminal');
+  hold(!/^\s+at .*:\d+:\d+/m.test(shown), 'a stack trace reaches the user');
+  for (const { name, text } of files) {
+    hold(
+      !/\.(html|md|xml)$/.test(name) || !/<(script>alert|img src=x)/.test(text),
+      `${name} holds markup of the target's`,
+    );
+    hold(!/href=["']?\s*javascript:/i.test(text), `${name} has a link of the target's`);
+    hold(!name.endsWith('.md') || !/^# h$/m.test(text), `${name} has a heading of the target's`);
+    hold(
+      !name.endsWith('.xml') || !/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u.test(text),
+      `${name} is no XML`,
+    );
+  }
+  hold(came.length === 0, `asked somebody else: ${came[0]?.slice(0, 300)}`);
+  broken.push(...ofResult(files.find(({ name }) => name === 'result.json')?.text, planned, hostile));
+  return broken;
+}
+
+const steering = /[\p{Cc}\p{Cs}\u202a-\u202e\u2028\u2029]/u;
+
+function ofResult(text: string | undefined, planned: readonly string[], { told }: Hostile): string[] {
+  if (text === undefined) return ['there is no result.json'];
+  const { checks } = JSON.parse(text) as { checks: { id: string; outcome: string; detail?: string }[] };
+  const ids = new Set(checks.map(({ id }) => id));
+  const missing = planned.filter((id) => !ids.has(id));
+  const ours = checks.find(({ outcome }) => outcome === 'harness-error');
+  return [
+    ...(missing.length === 0
+      ? []
+      : [`${missing.length} planned checks are not in the result: ${missing[0]}`]),
+    ...(ours === undefined ? [] : [`our own error in ${ours.id}: ${ours.detail}`]),
+    ...(told === undefined || told.test(text) ? [] : [`the result does not tell ${told}`]),
+  ];
+}
+
+// One vile behaviour against the CLI as a user starts it, and what of Assay's promises was broken.
+export interface Trial {
+  readonly name: string;
+  /** What the target does, in a phrase. */
+  readonly does: string;
+  /** The exit code, or the signal that ended it. */
+  readonly exit: number | string;
+  readonly seconds: number;
+  /** Computing time of all processes together: what a busy machine does not change. */
+  readonly cpuSeconds: number | undefined;
+  /** Of all processes together; undefined where the system does not tell. */
+  readonly mebibytes: number | undefined;
+  /** A line for each promise that was broken. */
+  readonly broken: readonly string[];
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Long after every limit; only then is it killed. */
+const mostMs = 150_000;
+const players = 6;
+
+/** @param planned ids of all the checks there are */
+async function tryOn(hostile: Hostile, planned: readonly string[]): Promise<Trial> {
+  const tokens = makeTokens(players);
+  const elsewhere = await startElsewhere();
+  const served = await serveHostile(hostile, { elsewhere: elsewhere.url, tokens });
+  const out = mkdtempSync(join(tmpdir(), 'assay hostile '));
+  const { hosts } = served;
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['--import', './runtime.js', 'cli.ts', 'run', '--out', out], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      // Node hands it on by itself; counted for coverage, memory and time are not a user's.
+      NODE_V8_COVERAGE: undefined,
+      BASE_URL: hosts.base,
+      CDN_URL: hosts.cdn,
+      GAMELOGS_URL: hosts.gamelogs,
+      LOGIN_TOKEN: tokens.join(' '),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let shown = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (shown += chunk));
+  const tree = watchTree(child.pid ?? 0);
+  const limit = setTimeout(() => child.kill('SIGKILL'), mostMs);
+  const exit = await new Promise<number | string>((resolve) =>
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'no exit')),
+  );
+  clearTimeout(limit);
+  tree.stop();
+  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  const mebibytes = tree.peakMebibytes();
+  const cpuSeconds = tree.cpuSeconds();
+  served.close();
+  elsewhere.close();
+  const broken = brokenPromises({
+    hostile,
+    planned,
+    exit,
+    seconds,
+    mebibytes,
+    left: tree.left(),
+    shown,
+    out,
+    secrets: [...tokens, ...served.issued],
+    came: elsewhere.came,
+  });
+  if (process.env.ASSAY_KEEP) console.log(out, '\n', shown);
+  else rmSync(out, { recursive: true, force: true });
+  return { name: hostile.name, does: hostile.does, exit, seconds, cpuSeconds, mebibytes, broken };
+}
+
+/** Ids of all the checks there are, as `--list` tells them. */
+export async function plannedChecks(): Promise<string[]> {
+  const child = spawn(process.execPath, ['--import', './runtime.js', 'cli.ts', 'run', '--list'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += chunk));
+  await new Promise((resolve) => child.once('close', resolve));
+  return text.trim().split('\n');
+}
+
+interface TryAllOptions {
+  /** Ids of all the checks there are. */
+  readonly planned: readonly string[];
+  /** Trials side by side: most of them wait for a target that does nothing. */
+  readonly atATime: number;
+  /** Told as each ends. */
+  readonly onEnd?: (trial: Trial) => void;
+}
+
+/**
+ * The trials of all these, in their order. Neighbours in the list do alike (compute, or wait), so trials far apart in it
+ * are side by side. One that only took too long is tried once more by itself: side by side they
+ * slow each other down, and what is promised is promised of one.
+ */
+export async function tryAll(
+  hostiles: readonly Hostile[],
+  { planned, atATime, onEnd }: TryAllOptions,
+): Promise<Trial[]> {
+  const trials: Trial[] = [];
+  const each = Math.ceil(hostiles.length / atATime);
+  const queue = [...hostiles.keys()].sort((a, b) => (a % each) - (b % each) || a - b);
+  const work = async () => {
+    for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+      const trial = await tryOn(hostiles[at] as Hostile, planned);
+      trials[at] = trial;
+      if (!isSlowAlone(trial)) onEnd?.(trial);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+  for (const [at, trial] of trials.entries()) {
+    if (!isSlowAlone(trial)) continue;
+    const again = await tryOn(hostiles[at] as Hostile, planned);
+    trials[at] = again;
+    onEnd?.(again);
+  }
+  return trials;
+}
+
+/** Every other promise was kept. */
+const isSlowAlone = ({ seconds, broken }: Trial) => seconds > most.seconds && broken.length === 1;

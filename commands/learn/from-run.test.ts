@@ -1,0 +1,190 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { areas, operationById } from '../../catalog/catalog.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { readProfile } from '../../engine/target/profile.ts';
+import { identifiers } from '../../fixtures/conforming-variants/identifiers.ts';
+import { about, jsonReply, type Lie, stacked } from '../../fixtures/mutants/mutant.ts';
+import { startLyingServer } from '../../fixtures/mutants/serve.ts';
+import { makeHosts, startServer } from '../../fixtures/reference/server.ts';
+import { learnFromRun, sightingOf } from './from-run.ts';
+import { profileText } from './profile-text.ts';
+
+const exchange = (body: string): Exchange => ({
+  request: {
+    method: 'POST',
+    url: 'http://a/x',
+    headers: [['Content-Type', 'application/json; charset=utf-8']],
+    body: '{"a":1}',
+  },
+  response: { status: 200, headers: [], body: new TextEncoder().encode(body), wire: { bytes: body.length } },
+  startedAt: 0,
+  durationMs: 1,
+  attempts: 1,
+  waits: 0,
+});
+
+test('an exchange of ours is a sighting in a run', () => {
+  expect(sightingOf(exchange('{"b":2}'), false)).toMatchObject({
+    source: 'a run',
+    request: { type: 'application/json', body: { kind: 'json', value: { a: 1 } } },
+    answer: { body: { kind: 'json', value: { b: 2 } } },
+  });
+});
+
+test('what an answer gives back of our own objects is not its form', () => {
+  const body = '{"members":[{"state":{"assay":"x","more":1}}]}';
+  expect(sightingOf(exchange(body), false)?.answer.body).toEqual({
+    kind: 'json',
+    value: { members: [{ state: {} }] },
+  });
+});
+
+test('a call without an answer is none', () => {
+  const { response: _, ...unanswered } = exchange('');
+  expect(sightingOf(unanswered, false)).toBeUndefined();
+});
+
+const learn = async () => profileText(await learnFromRun({ env: {}, cwd: '/' }));
+
+test('a run against the embedded server teaches its profile, the same again the next time', {
+  timeout: 90_000,
+}, async () => {
+  const first = await learn();
+  expect(first.profile).toMatchObject({
+    words: { game: 'game', storefront: 'storefront', console: 'console', creatorSupport: 'creatorSupport' },
+    parameters: {
+      CDN_ROOT_FOLDER_PATH: 'live',
+      gameVersion: '7.2.0_1',
+      versionPattern: '7.2',
+      archiveId: 'S1',
+    },
+    headers: {},
+    session: { body: {}, transport: { kind: 'bearer', source: '/token' } },
+    operations: {
+      'auth.login': { accepts: [200], ids: { playerId: '/playerId' } },
+      'party.create': {
+        ids: { partyId: '/partyId', autoJoinKey: '/autoJoinKey' },
+        schema: { type: 'object' },
+      },
+      'match.create': { ids: { matchId: '/matchId' } },
+      'party.setPlayerState': { body: { state: { assay: '{{value}}' } } },
+      // Refused out of the blue, or about a state: flows alone show what they are answered with.
+      'party.join': { accepts: [200] },
+      'party.acceptInvite': { accepts: [200] },
+      'party.cancelJoin': { accepts: [200] },
+      'party.removePlayer': { accepts: [200] },
+      'party.invite': { body: { playerIds: ['{{other.id}}'] } },
+      'players.addFriend': { body: { playerIds: ['{{other.id}}'] } },
+      'players.unblock': { accepts: [200] },
+      'players.seenNewsArticles': { accepts: [200] },
+    },
+  });
+  const operations = Object.entries(first.profile.operations as Record<string, object>);
+  expect(operations).toHaveLength(184);
+  expect(operations.filter(([, entry]) => !('accepts' in entry)).map(([id]) => id)).toEqual([]);
+  expect(readProfile(first.text, {})).not.toHaveProperty('mistakes');
+  expect((await learn()).text).toBe(first.text);
+});
+
+test('a body is not learnt that is refused as soon as the same people are met again', {
+  timeout: 90_000,
+}, async () => {
+  const added = new Set<string>();
+  const lie = about(areas.players.addFriend, async ({ headers, body }, honest) => {
+    const who = `${headers.authorization} ${body}`;
+    const isAgain = `${body}`.includes('-') && added.has(who);
+    added.add(who);
+    return isAgain ? jsonReply({}, undefined, 400) : honest();
+  });
+  const { hosts, close } = await startLyingServer(makeHosts(), lie);
+  onTestFinished(() => void close());
+  const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
+  const { operations } = profileText(await learnFromRun({ env, cwd: '/' })).profile as {
+    operations: Record<string, object>;
+  };
+  expect(operations['players.addFriend']).toHaveProperty('accepts');
+  expect(operations['players.addFriend']).not.toHaveProperty('body');
+  expect(operations['players.block']).toHaveProperty('body');
+});
+
+test('where ids are numbers, bodies say so: sent as text they would be refused', {
+  timeout: 90_000,
+}, async () => {
+  const numbers = identifiers.find(({ name }) => name === 'numbers for ids')?.layer;
+  const asText = /"7\d{9}"/;
+  const strict: Lie = () => (call) =>
+    call.host === 'base' && asText.test(`${call.body}`)
+      ? Promise.resolve(jsonReply({}, undefined, 400))
+      : undefined;
+  const { hosts, close } = await startLyingServer(makeHosts(), stacked(strict, numbers as Lie));
+  onTestFinished(() => void close());
+  const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
+  expect(profileText(await learnFromRun({ env, cwd: '/' })).profile).toMatchObject({
+    operations: {
+      'party.invite': { body: { playerIds: ['{{other.id:number}}'] } },
+      'players.addFriend': { body: { playerIds: ['{{other.id:number}}'] } },
+    },
+  });
+});
+
+test('what changes the target is not learnt where it is to be left as it is', {
+  timeout: 90_000,
+}, async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { profile } = profileText(await learnFromRun({ env: { BASE_URL: '' }, cwd: '/', readOnly: true }));
+  expect(said.mock.calls).toEqual([
+    ['assay: BASE_URL: set to nothing, so the embedded server is asked and none of yours'],
+  ]);
+  said.mockRestore();
+  const learnt = Object.keys(profile.operations as object);
+  expect(learnt).toContain('general.currencies');
+  const changing = learnt.filter((id) => operationById(id)?.effect !== 'read');
+  expect(changing).toEqual(['auth.login']);
+});
+
+test('a run that the login refuses tells why nobody is signed in, and learns no segment that it had to assume', {
+  timeout: 90_000,
+}, async () => {
+  const server = createServer(({ url = '' }, response) => {
+    response.statusCode = url.includes('/login') ? 401 : /\/version(\?|$)/.test(url) ? 200 : 404;
+    response.setHeader('content-type', 'application/json').end('{"at":1}');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const env = { BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const folder = await mkdtemp(join(tmpdir(), 'assay-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const profile = join(folder, 'profile.json');
+  await writeFile(profile, JSON.stringify({ omit: [{ operation: 'party.*', reason: 'none' }] }));
+  const learnt = await learnFromRun({ env, cwd: '/', readOnly: true, profile });
+  expect(learnt.omitted?.get('party.create')).toBe('none');
+  expect(learnt.transport).toBeUndefined();
+  expect(profileText(learnt).profile).not.toHaveProperty('parameters.versionPattern');
+  expect(learnt.whyNoSession).toBe(
+    'sign-in: the login answers 401 to a test JWT; set LOGIN_TOKEN (several tokens: several players) or LOGIN_TOKEN_COMMAND',
+  );
+});
+
+test('hosts that want the session are learnt, and what the profile says of them stays', {
+  timeout: 90_000,
+}, async () => {
+  const { baseUrl, cdnUrl, gamelogsUrl, close } = await startServer({ sessionHosts: ['cdn', 'gamelogs'] });
+  onTestFinished(close);
+  const env = { BASE_URL: baseUrl, CDN_URL: cdnUrl, GAMELOGS_URL: gamelogsUrl };
+  const learnt = await learnFromRun({ env, cwd: '/', readOnly: true });
+  const first = profileText(learnt);
+  expect(first.profile).toMatchObject({
+    session: { hosts: { cdn: true, gamelogs: true } },
+    sources: { '/session/hosts/cdn': 'calls in a run' },
+  });
+  expect(readProfile(first.text, {})).not.toHaveProperty('mistakes');
+  const kept = { session: { hosts: { gamelogs: false } } };
+  expect(profileText({ ...learnt, kept }).profile.session).toMatchObject({
+    hosts: { cdn: true, gamelogs: false },
+  });
+});

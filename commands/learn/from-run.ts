@@ -1,0 +1,178 @@
+// An exchange of our own as a sighting.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { catalog, operationById } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { type Exchange, type Headers, json, mediaType } from '../../engine/http/exchange.ts';
+import type { Discovery } from '../../engine/players/session-discovery.ts';
+import { signInLine } from '../../engine/preflight/report.ts';
+import { openTarget } from '../../engine/run/open-target.ts';
+import type { Json } from '../../engine/target/profile-validation.ts';
+import { takesSession } from '../../engine/target/session-hosts.ts';
+import type { Environment } from '../../engine/target/settings.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { startEmbedded } from '../serve/embedded.ts';
+import { type Gathered, gather, operationIn } from './gather.ts';
+import { createLearner, type Learnt } from './learner.ts';
+import type { Body, Sighting } from './observed-call.ts';
+
+/** What its source is called, in messages and in the profile. */
+export const aRun = 'a run';
+
+/** Undefined where no answer came. */
+export function sightingOf(exchange: Exchange, inFlow: boolean): Sighting | undefined {
+  const { request, response } = exchange;
+  const url = URL.parse(request.url);
+  if (!response || !url) return undefined;
+  const parsed = json(response);
+  return {
+    source: aRun,
+    ...(inFlow && { inFlow }),
+    method: request.method,
+    url,
+    request: { headers: lowered(request.headers), type: typeOf(request.headers), body: sent(request.body) },
+    status: response.status,
+    answer: {
+      headers: response.headers,
+      type: mediaType(exchange) ?? '',
+      body: parsed.ok
+        ? { kind: 'json', value: withoutOurs(parsed.value) }
+        : { kind: response.body.length === 0 ? 'none' : 'bytes' },
+    },
+  };
+}
+
+const lowered = (headers: Headers) => headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+
+const typeOf = (headers: Headers) => {
+  const field = lowered(headers).find(([name]) => name === 'content-type')?.[1] ?? '';
+  return (field.split(';', 1)[0] ?? '').trim().toLowerCase();
+};
+
+function sent(body: string | Uint8Array | undefined): Body {
+  if (body === undefined || body.length === 0) return { kind: 'none' };
+  try {
+    return {
+      kind: 'json',
+      value: JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)),
+    };
+  } catch {
+    return { kind: 'bytes' };
+  }
+}
+
+/** Objects of ours that an answer gives back say nothing of its form: guessed bodies put `assay` into them. */
+function withoutOurs(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(withoutOurs);
+  if (Object.hasOwn(value, 'assay')) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutOurs(child)]));
+}
+
+// Learns from a run against the target.
+interface RunOptions {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly profile?: string;
+  readonly insecure?: boolean;
+  /** Calls per second at most. */
+  readonly rate?: number;
+  /** No call is made that may change the target. */
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Runs against the target and learns from what it answered.
+ * @throws ConfigurationError where no host answers
+ */
+export async function learnFromRun(options: RunOptions): Promise<Learnt> {
+  const opened = await openTarget({ ...options, embedded: startEmbedded });
+  try {
+    const { preflight, target } = opened;
+    for (const line of target.settingRemarks ?? []) console.error(`assay: ${line}`);
+    // Half of a target is no profile of it.
+    if (Object.keys(preflight.unreachable).length > 0) throw new ConfigurationError(preflight.lines);
+    const gathered = await gather(opened, options);
+    const learnt = learn(gathered, target);
+    const found = preflight.discovery?.kind === 'found' ? preflight.discovery : undefined;
+    return {
+      ...learnt,
+      transport: found?.recipe.transport,
+      sessionHosts: takenBy(target, learnt),
+      ...(!found && { whyNoSession: whyNobody(preflight.discovery, target) }),
+      // Those of a run are our own.
+      headers: {},
+      kept: keptFrom(options),
+      ...(target.profile && { omitted: target.profile.omitted }),
+      strangers: [],
+      proved: gathered.proved,
+      bodyOf: (id) => (id === 'auth.login' ? loginBody(found?.recipe.body, target) : gathered.bodies.get(id)),
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
+function learn({ exchanges, served }: Gathered, target: Target): Learnt {
+  // Nor is a segment that nobody gave and nothing showed the target's own.
+  const assumed = new Set(
+    Object.entries(target.ambient).flatMap(([name, value]) =>
+      target.given.some((given) => given === name) ? [] : [value],
+    ),
+  );
+  const learner = createLearner(target.hosts, (text) => text.includes(target.runId) || assumed.has(text));
+  const sightings = exchanges.flatMap(({ exchange, inFlow }) => {
+    const operation = operationById(operationIn(exchange.request) ?? '');
+    const sighting = operation && served.has(operation.id) ? sightingOf(exchange, inFlow) : undefined;
+    if (!sighting || !operation) return [];
+    return [isOurOwn(operation) ? { ...sighting, inFlow: true as const } : sighting];
+  });
+  for (const sighting of sightings) learner.survey(sighting);
+  for (const sighting of sightings) learner.learn(sighting);
+  return learner.end();
+}
+
+/** Hosts besides the main API's that were sent the session, with the calls that were answered. */
+function takenBy(target: Target, { spoken }: Learnt): Learnt['sessionHosts'] {
+  const taken = (['cdn', 'gamelogs'] as const).filter((host) => takesSession(target, host));
+  return new Map(
+    taken.map((host) => [
+      host,
+      catalog
+        .filter((row) => row.host === host)
+        .reduce((sum, { id }) => sum + (spoken.get(id)?.statuses.total ?? 0), 0),
+    ]),
+  );
+}
+
+/** In the words of a run's preflight, which say what to do. */
+const whyNobody = (discovery: Discovery | undefined, target: Target) =>
+  discovery ? signInLine(discovery, target) : 'no base host was given: set BASE_URL';
+
+/** A named state is what we wrote into it ourselves, or nothing yet: its form is no choice of the target's. */
+const isOurOwn = ({ area, absence }: Operation) => area === 'players' && absence === 'state';
+
+const keptKeys = [
+  ...['name', 'words', 'wordsAt', 'parameters', 'headers', 'session', 'operations', 'omit', 'waivers'],
+  'sources',
+];
+
+/** What a profile says of the target already, as it is written there. The file was read before, and found sound. */
+function keptFrom({ env, cwd, profile = env.PROFILE?.trim() }: RunOptions): Record<string, Json> {
+  if (!profile) return {};
+  const stated = JSON.parse(readFileSync(resolve(cwd, profile), 'utf8').replace(/^\uFEFF/, '')) as Record<
+    string,
+    Json
+  >;
+  return Object.fromEntries(keptKeys.flatMap((key) => (key in stated ? [[key, stated[key] as Json]] : [])));
+}
+
+function loginBody(
+  body: 'stated' | 'empty object' | 'none' | undefined,
+  { profile }: Target,
+): Json | undefined {
+  if (body === 'stated') return profile?.session?.body;
+  if (body === undefined) return undefined;
+  return body === 'none' ? null : {};
+}

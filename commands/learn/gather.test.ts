@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Level } from '../../catalog/clauses/clause.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { inconclusive, type Judgement, observed, pass, violation } from '../../engine/judgement.ts';
+import { type Form, formOf } from '../../engine/players/body-template.ts';
+import type { Json } from '../../engine/target/profile-validation.ts';
+import { type Played, provedBySteps, settledBodies, withoutRefused } from './gather.ts';
+
+const { acceptInvite, details, invite, update } = areas.party;
+
+const step = (judgement: Judgement, operations: readonly Operation[], level: Level = 'inferred') =>
+  ({ step: { operations, level }, judgement }) as unknown as Played;
+const joined = step(pass(), [acceptInvite, invite]);
+
+test('operations of a step that passed are proved', () => {
+  expect([...provedBySteps([joined])]).toEqual(['party.acceptInvite', 'party.invite']);
+});
+
+test.each([
+  ['an effect that is missing', violation('the member', 'nobody')],
+  ['a body that nobody knows', inconclusive('needs-body', 'a guess')],
+  ['a refusal', inconclusive('needs-state', 'answered 409')],
+])('what a step shows is doubted by %s in another', (_, judgement) => {
+  expect([...provedBySteps([joined, step(judgement, [details, invite])])]).toEqual(['party.acceptInvite']);
+});
+
+test.each([
+  ['that was not asked', step(inconclusive('prerequisite-failed', 'nobody is in'), [acceptInvite])],
+  ['without people', step(inconclusive('needs-players', 'one account'), [acceptInvite])],
+  ['that asserts nothing', step(inconclusive('needs-state', 'answered 409'), [acceptInvite], 'open')],
+])('a step %s takes nothing back', (_, other) => {
+  expect(provedBySteps([joined, other])).toContain('party.acceptInvite');
+});
+
+test('what is only observed proves nothing', () => {
+  expect(provedBySteps([step(observed('204'), [invite]), step(pass(), [details], 'open')]).size).toBe(0);
+});
+
+const guess = (template: Json) => formOf(template, 'guess');
+const empty = guess({});
+const { id } = areas.players.addFriend;
+
+function settled(tried: readonly Form[], accepted: Form, effective?: Form) {
+  const bodies = { forms: () => tried, chosen: () => new Map([[id, accepted]]) };
+  return settledBodies(bodies, new Map(effective && [[id, effective]])).get(id);
+}
+
+test('a body whose effect showed is stated', () => {
+  const friend = guess({ playerId: '{{other.id}}' });
+  expect(settled([empty, friend], empty, friend)).toEqual({ playerId: '{{other.id}}' });
+});
+
+test('an empty body that was merely accepted is not, where another would say more', () => {
+  expect(settled([empty, guess({ playerId: '{{other.id}}' })], empty)).toBeUndefined();
+});
+
+test('an empty body is stated where there is nothing to say but who it is', () => {
+  expect(settled([empty, guess(null), guess({ playerId: '{{player.id}}' })], empty)).toEqual({});
+});
+
+test('a body that was merely accepted is not stated, even where an emptier one was refused', () => {
+  const named = guess({ storyId: '{{storyId}}' });
+  expect(settled([empty, named], named)).toBeUndefined();
+});
+
+test('a body with a value that a profile cannot name is not stated', () => {
+  const node = guess({ nodeId: '{{nodeId}}' });
+  expect(settled([empty, node], node, node)).toBeUndefined();
+});
+
+const { addFriend, removeFriend, setState } = areas.players;
+
+test.each([
+  ['dropped', 'is not understood', 400, removeFriend],
+  ['kept', 'names nobody to take back', 404, removeFriend],
+  ['dropped', 'is refused though nothing is missing', 403, setState],
+  ['kept', 'was made before', 409, addFriend],
+  ['dropped', 'was made before, and is then not understood', 400, addFriend],
+  ['dropped', 'is about somebody who is unknown', 404, addFriend],
+  ['kept', 'is about a party that is unknown', 404, update],
+  ['kept', 'is put too often', 429, setState],
+  ['kept', 'is taken', 204, invite],
+] as const)('a body whose effect showed is %s where its plain call %s (%i)', (told, _, status, { id }) => {
+  const settled = new Map([[id, { playerId: '{{other.id}}' }]]);
+  const kept = withoutRefused(settled, new Map([[id, empty]]), [{ id, status }]);
+  expect(kept.has(id)).toBe(told === 'kept');
+});
+
+test('a body that was stated stays, however its plain call is answered', () => {
+  const settled = new Map([[id, {}]]);
+  expect(withoutRefused(settled, new Map(), [{ id, status: 400 }]).has(id)).toBe(true);
+});

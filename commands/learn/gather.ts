@@ -1,0 +1,247 @@
+// What flows saw succeed: an accepted status that a call out of the blue may never be answered with.
+import { join } from 'node:path';
+import { catalog, operationById } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { root } from '../../engine/files.ts';
+import { type Client, createClient } from '../../engine/http/client.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { createRedactor } from '../../engine/http/redact.ts';
+import type { InconclusiveReason, Judgement } from '../../engine/judgement.ts';
+import { type Bodies, createBodies } from '../../engine/players/bodies.ts';
+import type { Form } from '../../engine/players/body-template.ts';
+import { createPlayers } from '../../engine/players/players.ts';
+import { whyNoSession } from '../../engine/players/session-discovery.ts';
+import type { Check } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { createContext } from '../../engine/run/create-context.ts';
+import { defaultLimits } from '../../engine/run/limits.ts';
+import type { OpenedTarget } from '../../engine/run/open-target.ts';
+import { loadSuites } from '../../engine/run/plan.ts';
+import { silentProfile } from '../../engine/target/profile.ts';
+import { type Json, parameterNames } from '../../engine/target/profile-validation.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { suiteFiles } from '../run/suite-files.ts';
+import { matchCall } from './match/match-call.ts';
+
+export interface Played {
+  readonly step: Pick<Check, 'level' | 'operations'>;
+  readonly judgement: Judgement;
+}
+
+/** What the operations of a step were not asked for, so that it says nothing of them. */
+const notAsked = new Set<InconclusiveReason>(['prerequisite-failed', 'needs-players', 'no-session']);
+
+/**
+ * Ids of the operations that a step passed with, and that no step failed with or could not judge: what was refused once
+ * may be refused again, and is not to be promised.
+ */
+export function provedBySteps(played: readonly Played[]): Set<string> {
+  const asserting = played.filter(({ step }) => step.level !== 'open');
+  const idsOf = (those: readonly Played[]) =>
+    new Set(those.flatMap(({ step }) => step.operations.map(({ id }) => id)));
+  const doubted = idsOf(asserting.filter(({ judgement }) => isDoubt(judgement)));
+  const passed = idsOf(asserting.filter(({ judgement }) => judgement.kind === 'pass'));
+  return passed.difference(doubted);
+}
+
+const isDoubt = (judgement: Judgement) =>
+  judgement.kind === 'violation' || (judgement.kind === 'inconclusive' && !notAsked.has(judgement.reason));
+
+// Which of the bodies that were tried may be stated: a profile's body is the only one that is sent from then on.
+
+/**
+ * By operation id: a body whose effect showed, or that a profile stated; any that was accepted where there is nothing
+ * to say but who it is. Another one that was merely accepted may have done nothing.
+ */
+export function settledBodies(
+  { chosen, forms }: Pick<Bodies, 'chosen' | 'forms'>,
+  effective: ReadonlyMap<string, Form>,
+): Map<string, Json> {
+  const settled = new Map<string, Json>();
+  const accepted = chosen();
+  for (const operation of catalog) {
+    const form = effective.get(operation.id) ?? accepted.get(operation.id);
+    if (form === undefined || !form.carries.every(isKnown)) continue;
+    const tried = forms(operation);
+    const isProved = effective.has(operation.id) || form.from === 'profile';
+    if (isProved || !tried.some(saysMore)) settled.set(operation.id, form.template);
+  }
+  return settled;
+}
+
+/**
+ * Those of them that the plain call was not refused for: a guess that had its effect in a flow may ask too much of a call
+ * out of the blue, and a stated one is held against the target.
+ * @param answers of plain calls put with them
+ */
+export function withoutRefused(
+  settled: ReadonlyMap<string, Json>,
+  effective: ReadonlyMap<string, Form>,
+  answers: readonly { readonly id: string; readonly status: number }[],
+): Map<string, Json> {
+  const refused = new Set(answers.flatMap(({ id, status }) => (isRefusal(id, status) ? [id] : [])));
+  return new Map([...settled].filter(([id]) => !effective.has(id) || !refused.has(id)));
+}
+
+/** The body was not understood; or nothing was missing, and nothing excuses a refusal. */
+function isRefusal(id: string, status: number): boolean {
+  const operation = operationById(id);
+  if (operation === undefined || status < 400 || status > 499 || status === 429) return false;
+  if (status === 400 || status === 415 || status === 422) return true;
+  const { absence, occasion } = operation;
+  return absence === 'never' && occasion !== 'follows' && !(occasion === 'once' && status === 409);
+}
+
+/** What a profile may name; other values are found by flows of their own. */
+const isKnown = (name: string) =>
+  /^(?:(?:player|other)\.(?:id|name)|value|unique|now)$/.test(name) || parameterNames.includes(name);
+
+const saysMore = ({ carries, template }: Form) =>
+  carries.some((name) => name !== 'player.id') ||
+  (carries.length === 0 && JSON.stringify(template).length > 4);
+
+// The calls that a run learns from: every row's plain one by two players, and the flows.
+
+/** Besides the one that all plain calls are made by: what holds for two is more likely to hold for all. */
+const secondPlayer = 'second';
+
+export interface Gathered {
+  /** Plain calls and the steps of flows, in the order in which they ended. */
+  readonly exchanges: readonly { readonly exchange: Exchange; readonly inFlow: boolean }[];
+  readonly served: ReadonlySet<string>;
+  readonly bodies: ReadonlyMap<string, Json>;
+  /** Ids of operations that flows saw succeed. */
+  readonly proved: ReadonlySet<string>;
+}
+
+interface GatherOptions {
+  /** Calls per second at most. */
+  readonly rate?: number | undefined;
+  /** No call is made that may change the target. */
+  readonly readOnly?: boolean | undefined;
+}
+
+/** Makes the calls, one after another where one changes what the next one finds. */
+export async function gather(
+  { target, preflight, concurrency }: OpenedTarget,
+  { rate, readOnly = false }: GatherOptions = {},
+): Promise<Gathered> {
+  const { discovery, unreachable } = preflight;
+  const { timeoutMs, budgetMs } = defaultLimits;
+  const redactor = createRedactor();
+  for (const secret of target.secrets) redactor.learn(secret);
+  const exchanges: Exchange[] = [];
+  const client = recording(
+    createClient({
+      ...target.transport,
+      timeoutMs,
+      concurrency,
+      deadline: Date.now() + budgetMs,
+      redactor,
+      ...(rate !== undefined && { rate }),
+    }),
+    exchanges,
+  );
+  try {
+    const players =
+      discovery?.kind === 'found' ? createPlayers({ client, target, discovery, redactor }) : undefined;
+    const bodies = createBodies(target);
+    const effective = new Map<string, Form>();
+    const around = { client, players, noSession: whyNoSession(discovery), unreachable, readOnly };
+    const context = createContext({
+      ...around,
+      target,
+      bodies,
+      took: ({ id }, form) => effective.set(id, form),
+    });
+    const isReachable = ({ host }: Operation) => context.given(host) && unreachable[host] === undefined;
+    const served = await plainCalls(context, lastThingsLast(catalog.filter(isReachable)));
+    const plain = exchanges.splice(0);
+    const flows = (await loadSuites(suiteFiles(join(root, 'scenarios')))).flatMap(({ checks }) => checks);
+    const steps = flows.filter(
+      ({ operations, changes }) => operations.every(isReachable) && !(readOnly && changes),
+    );
+    const judgements = await Promise.allSettled(steps.map((step) => step.run(context)));
+    const proved = provedBySteps(
+      judgements.flatMap((told, at) =>
+        told.status === 'fulfilled' ? [{ step: steps[at] as Check, judgement: told.value }] : [],
+      ),
+    );
+    await context.flows.tidy();
+    const played = exchanges.splice(0);
+    const settled = settledBodies(bodies, effective);
+    // What was answered to another body than the one that is stated says nothing of the answer to this one.
+    const anew = catalog.filter(({ id }) => effective.has(id) && settled.has(id));
+    // Once more the other way round: an answer's form must not be taken from the one state that was found first.
+    const again = lastThingsLast(catalog.filter(({ id }) => served.has(id)).toReversed());
+    await plainCalls(createContext({ ...around, target: stating(settled, target) }), again);
+    const isAnew = ({ request }: Exchange) => anew.some(({ id }) => id === operationIn(request));
+    return {
+      exchanges: [
+        ...plain.map((exchange) => ({ exchange, inFlow: isAnew(exchange) })),
+        ...played.map((exchange) => ({ exchange, inFlow: true })),
+        ...exchanges.map((exchange) => ({ exchange, inFlow: false })),
+      ],
+      served,
+      bodies: withoutRefused(settled, effective, exchanges.map(answerOf)),
+      proved,
+    };
+  } finally {
+    client.close();
+  }
+}
+
+/** Puts the plain call of every row that is served, by two players; returns the ids of those rows. */
+async function plainCalls(context: Context, rows: readonly Operation[]): Promise<Set<string>> {
+  const served = new Set<string>();
+  // One after another: what a call finds must not depend on which other came first.
+  for (const operation of rows) {
+    const { served: isServed } = await context.routed(operation);
+    if (isServed !== true) continue;
+    served.add(operation.id);
+    await context.ask(operation, { as: secondPlayer });
+    // A later run may meet the same people, who have done it.
+    if (operation.occasion === 'once') await context.ask(operation, { nth: 2 });
+  }
+  return served;
+}
+
+/** The row that a request is, by its path. */
+export const operationIn = ({ method, url }: Exchange['request']) =>
+  matchCall(method, new URL(url))?.operation.id;
+
+const answerOf = ({ request, response }: Exchange) => ({
+  id: operationIn(request) ?? '',
+  status: response?.status ?? 0,
+});
+
+/** The target as a profile with these bodies describes it. */
+function stating(bodies: ReadonlyMap<string, Json>, target: Target): Target {
+  const { headers, secrets, parameters, profile } = target;
+  const spoken = Array.from(bodies, ([id, body]) => [id, { ...profile?.operations[id], body }]);
+  return {
+    ...target,
+    profile: {
+      ...{ ...silentProfile, parameters, headers, secrets },
+      ...profile,
+      operations: { ...profile?.operations, ...Object.fromEntries(spoken) },
+    },
+  };
+}
+
+/** Rows that end what others need. */
+const lastThingsLast = (rows: readonly Operation[]) => [
+  ...rows.filter(({ ends }) => ends === undefined),
+  ...rows.filter(({ ends }) => ends !== undefined),
+];
+
+function recording(client: Client, exchanges: Exchange[]): Client {
+  return {
+    close: client.close,
+    async send(request, options) {
+      const exchange = await client.send(request, options);
+      exchanges.push(exchange);
+      return exchange;
+    },
+  };
+}

@@ -1,0 +1,194 @@
+// One entry of a HAR 1.2, as browsers and proxies really write them.
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Host } from '../../../catalog/operation.ts';
+import { whyUnreadable } from '../../../engine/files.ts';
+import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
+import { quoted } from '../../../engine/values/text.ts';
+import { createLearner, type Learnt } from '../learner.ts';
+import type { Body, Side, Sighting } from '../observed-call.ts';
+import { createEntrySplitter } from './json-entries.ts';
+
+const mostHeaders = 200;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads an entry; undefined where it is none, or of no http call (a websocket, a data URL).
+ * @param source the base name of its file
+ */
+export function sightingIn(entry: unknown, source: string): Sighting | undefined {
+  const { request, response } = fields(entry);
+  const { method, url, headers, postData } = fields(request);
+  const { status, headers: answered, content } = fields(response);
+  if (typeof method !== 'string' || typeof url !== 'string') return undefined;
+  const parsed = URL.parse(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return undefined;
+  return {
+    source,
+    method: method.toUpperCase(),
+    url: parsed,
+    request: side(headers, () => sent(fields(postData)), fields(postData).mimeType),
+    status: typeof status === 'number' && status > 0 ? status : 0,
+    answer: side(answered, () => received(fields(content)), fields(content).mimeType),
+  };
+}
+
+const fields = (value: unknown): Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
+
+/** The body is read when it is asked for: of most calls that match no row nobody does. */
+function side(headers: unknown, read: () => Body, mimeType: unknown): Side {
+  const list = (Array.isArray(headers) ? headers : []).slice(0, mostHeaders).flatMap((header) => {
+    const { name, value } = fields(header);
+    if (typeof name !== 'string' || typeof value !== 'string' || name.startsWith(':')) return [];
+    return [[name.toLowerCase(), value] as const];
+  });
+  const named = list.find(([name]) => name === 'content-type')?.[1] ?? mimeType;
+  const type = typeof named === 'string' ? (named.split(';', 1)[0] ?? '').trim().toLowerCase() : '';
+  let body: Body | undefined;
+  return {
+    headers: list,
+    type: type === 'x-unknown' ? '' : type,
+    get body() {
+      body ??= read();
+      return body;
+    },
+  };
+}
+
+/** Some write a form as `params` alone: it is no JSON either way. */
+function sent({ text, params, encoding }: Fields): Body {
+  if (typeof text === 'string' && text !== '') return bodyOf(text, encoding, undefined);
+  return { kind: Array.isArray(params) && params.length > 0 ? 'bytes' : 'none' };
+}
+
+/** A size without a text: the capture kept the call and let the body go. */
+function received({ text, encoding, size }: Fields): Body {
+  if (typeof text === 'string' && text !== '') return bodyOf(text, encoding, size);
+  return { kind: typeof size === 'number' && size > 0 ? 'cut' : 'none' };
+}
+
+function bodyOf(text: string, encoding: unknown, size: unknown): Body {
+  const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : undefined;
+  const plain = bytes ? bytes.toString('utf8') : text;
+  try {
+    return { kind: 'json', value: JSON.parse(plain.replace(/^\uFEFF/, '')) };
+  } catch {
+    const length = bytes?.length ?? Buffer.byteLength(text);
+    return { kind: typeof size === 'number' && size > length ? 'cut' : 'bytes' };
+  }
+}
+
+interface HarCounts {
+  readonly entries: number;
+  /** Entries beyond 32 MiB, left out. */
+  readonly skipped: number;
+}
+
+const chunkBytes = 256 * 1024;
+
+/**
+ * Reads a HAR as a stream: whatever its size, memory holds one entry.
+ * @param onEntry takes the JSON value of each entry of `log.entries`, in order
+ * @throws ConfigurationError with one line where the file cannot be read, is not JSON, no HAR, or cut off
+ */
+export async function readHar(path: string, onEntry: (entry: unknown) => void): Promise<HarCounts> {
+  const wrong = (what: string) => new ConfigurationError([`--har: ${quoted(path)} ${what}`]);
+  const file = await openFile(path, wrong);
+  try {
+    return await readEntries(file, onEntry, wrong);
+  } finally {
+    await file.close();
+  }
+}
+
+/** What a file is called in messages and in the profile: never its folder. */
+const harName = (path: string) => basename(path);
+
+type Wrong = (what: string) => ConfigurationError;
+
+async function openFile(path: string, wrong: Wrong): Promise<FileHandle> {
+  const unreadable = (error: unknown) => wrong(`${whyUnreadable(error)}; expected a HAR file`);
+  // Without a wait: a pipe that nobody writes to would not even open.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) =>
+    Promise.reject(unreadable(error)),
+  );
+  const stat = await file.stat();
+  // A file is read twice, and a pipe could not be.
+  if (stat.isFile()) return file;
+  await file.close();
+  throw wrong(`is ${stat.isDirectory() ? 'a directory' : 'not a regular file'}; expected a HAR file`);
+}
+
+async function readEntries(
+  file: FileHandle,
+  onEntry: (entry: unknown) => void,
+  wrong: Wrong,
+): Promise<HarCounts> {
+  let entries = 0;
+  const decoder = new TextDecoder();
+  const splitter = createEntrySplitter((bytes) => {
+    entries += 1;
+    onEntry(parsed(decoder.decode(bytes), () => wrong(`is not JSON in entry ${entries}; export it anew`)));
+  });
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  for (let total = 0; ; ) {
+    const { bytesRead } = await file.read(chunk, 0, chunkBytes, null);
+    if (bytesRead === 0 && total === 0) throw wrong('is empty; expected a HAR file');
+    if (bytesRead === 0) break;
+    total += bytesRead;
+    const mistake = splitter.write(chunk.subarray(0, bytesRead));
+    if (mistake !== undefined) throw wrong(`is ${mistake}; expected a HAR file, as browsers export it`);
+  }
+  const { whole, entries: found, skipped } = splitter.seen();
+  if (!whole) throw wrong(`ends in the middle, after ${entries} whole entries; export it anew`);
+  if (!found) throw wrong('is no HAR: it has no list at log.entries');
+  return { entries, skipped };
+}
+
+function parsed(text: string, wrong: () => ConfigurationError): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrong();
+  }
+}
+
+export interface CaptureCounts {
+  readonly entries: number;
+  /** Beyond 32 MiB. */
+  readonly skipped: number;
+  /** No entry of a HAR, or of no http call. */
+  readonly unread: number;
+}
+
+/**
+ * Learns from HAR files, each read twice as a stream.
+ * @param given the hosts that the user named
+ * @throws ConfigurationError with one line where a file is no HAR
+ */
+export async function learnFromCaptures(
+  files: readonly string[],
+  given: Readonly<Partial<Record<Host, string>>> = {},
+): Promise<{ readonly learnt: Learnt; readonly counts: CaptureCounts }> {
+  const learner = createLearner(given);
+  const counts = { entries: 0, skipped: 0, unread: 0 };
+  const read = async (take: (sighting: Sighting) => void, isFirst: boolean) => {
+    for (const file of files) {
+      const source = harName(file);
+      const { entries, skipped } = await readHar(file, (entry) => {
+        const sighting = sightingIn(entry, source);
+        if (sighting) take(sighting);
+        else if (isFirst) counts.unread += 1;
+      });
+      if (!isFirst) continue;
+      counts.entries += entries;
+      counts.skipped += skipped;
+    }
+  };
+  await read(learner.survey, true);
+  await read(learner.learn, false);
+  return { learnt: learner.end(), counts };
+}

@@ -1,0 +1,15 @@
+// Learns from the HAR that it is given and tells the most memory it ever held, in MiB: a process of its own, so that
+// nothing else counts.
+import { existsSync, readFileSync } from 'node:fs';
+import { learnFromCaptures } from './read-har.ts';
+
+const status = '/proc/self/status';
+
+/** Linux counts what the parent held when it started this process in maxRSS; VmHWM begins with this one. */
+function peakKiB(): number {
+  const told = existsSync(status) ? /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(status, 'utf8')) : null;
+  return told ? Number(told[1]) : process.resourceUsage().maxRSS;
+}
+
+const { counts } = await learnFromCaptures(process.argv.slice(2));
+console.log(JSON.stringify({ ...counts, peakMiB: Math.round(peakKiB() / 1024) }));

@@ -1,0 +1,200 @@
+// The bodies of an operation's requests as one template: what is always the same stays, what is somebody's does not.
+import { catalog } from '../../../catalog/catalog.ts';
+import { asNumbers, placeholdersIn } from '../../../engine/players/body-template.ts';
+import type { Json } from '../../../engine/target/profile-validation.ts';
+import {
+  type IdentifierName,
+  isEnumWord,
+  isPersonalKey,
+  isPlainWord,
+  type KnownValues,
+  looksLikeIdentifier,
+} from '../privacy.ts';
+import { Tally } from '../tally.ts';
+
+/** What a leaf of a body says once nothing personal is left in it. */
+interface Said {
+  /** A placeholder, or a value that may be shared; as JSON. */
+  readonly json: Json;
+  /** A constant that only several players' agreement makes one. */
+  readonly needsAgreement: boolean;
+}
+
+/** What was seen at one place of the bodies. */
+export interface BodyPart {
+  seen: number;
+  objects: number;
+  lists: number;
+  readonly members: Map<string, BodyPart>;
+  items?: BodyPart;
+  readonly said: Map<string, { readonly said: Said; count: number; readonly people: Set<string> }>;
+}
+
+interface BodyReading {
+  readonly say: (value: string | number | boolean | null, key: string) => Said;
+  readonly isShareable: (key: string) => boolean;
+  /** Whose request it is. */
+  readonly person: string;
+}
+
+const deepest = 8;
+const mostMembers = 60;
+const mostItems = 20;
+const mostSaid = 50;
+
+export const newBodyPart = (): BodyPart => ({
+  seen: 0,
+  objects: 0,
+  lists: 0,
+  members: new Map(),
+  said: new Map(),
+});
+
+/** Adds one request's body. */
+export function addBody(part: BodyPart, value: unknown, reading: BodyReading, key = '', depth = 0): void {
+  part.seen += 1;
+  if (Array.isArray(value)) {
+    part.lists += 1;
+    if (depth >= deepest) return;
+    part.items ??= newBodyPart();
+    for (const item of value.slice(0, mostItems)) addBody(part.items, item, reading, key, depth + 1);
+  } else if (value !== null && typeof value === 'object') {
+    part.objects += 1;
+    if (depth >= deepest) return;
+    for (const [name, child] of Object.entries(value)) {
+      if (!reading.isShareable(name)) continue;
+      const member = part.members.get(name) ?? newBodyPart();
+      if (!part.members.has(name) && part.members.size >= mostMembers) continue;
+      part.members.set(name, member);
+      addBody(member, child, reading, name, depth + 1);
+    }
+  } else {
+    const said = reading.say(value as string | number | boolean | null, key);
+    const text = JSON.stringify(said.json);
+    const known = part.said.get(text) ?? { said, count: 0, people: new Set<string>() };
+    if (!part.said.has(text) && part.said.size >= mostSaid) return;
+    known.count += 1;
+    known.people.add(reading.person);
+    part.said.set(text, known);
+  }
+}
+
+/** The template of all bodies added: members that all of them hold, in code-unit order. */
+export function templateOf(part: BodyPart): Json {
+  if (part.objects > 0 && part.objects >= part.lists) {
+    const members = [...part.members].filter(([, member]) => member.seen >= part.objects);
+    const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(sorted.map(([name, member]) => [name, templateOf(member)]));
+  }
+  if (part.lists > 0) return part.items && part.items.seen > 0 ? [templateOf(part.items)] : [];
+  return leafOf(part);
+}
+
+/** The most frequent of what may stay; a text that may not is a value of the caller's choice. */
+function leafOf({ said }: BodyPart): Json {
+  const tally = new Tally();
+  for (const [text, { said: leaf, count, people }] of said) {
+    const agreed = count >= 2 && people.size >= 2;
+    tally.add(leaf.needsAgreement && !agreed ? instead(leaf.json) : text, count);
+  }
+  return JSON.parse(tally.first ?? 'null') as Json;
+}
+
+const instead = (json: Json) => (typeof json === 'number' ? '1' : '"{{value}}"');
+
+/** All that is known of a player who has not signed in yet. */
+const known = new Set(['token', 'unique', 'player.name', 'now']);
+
+/** A template for the login's body: what only a signed-in player has is a value of the caller's choice. */
+export function loginTemplate(template: Json): Json {
+  if (typeof template === 'string')
+    return template.replace(/\{\{([^{}]*)\}\}/g, (all, name: string) =>
+      known.has(name) ? all : '{{unique}}',
+    );
+  if (template === null || typeof template !== 'object') return template;
+  if (Array.isArray(template)) return template.map(loginTemplate);
+  return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, loginTemplate(value)]));
+}
+
+// One value of a request's body, as it may be told: a placeholder, a word, or nothing of it.
+interface Saying {
+  readonly known: KnownValues;
+  readonly caller: { readonly id?: string; readonly name?: string };
+  /** Of a login: what it signs in with. */
+  readonly token: string | null;
+  /** Values of the document's parameters that the profile gives: a body that holds one names the parameter. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Parameters whose values a profile may hold; their names say so in a body too. */
+export const shareableParameters = [
+  'CDN_ROOT_FOLDER_PATH',
+  'gameVersion',
+  'versionPattern',
+  'archiveId',
+  'storyId',
+  'characterName',
+  'newsUrl',
+  'locale',
+  'language',
+  'platform',
+  'types',
+  'filter',
+  'limit',
+  'schemaVersion',
+  'stateName',
+  'version',
+] as const;
+
+/** Named states and the like: words that the document itself writes. */
+const documented = new Set(
+  catalog.flatMap(({ path }) => path.split('/')).filter((segment) => /^[A-Z][A-Za-z_]+$/.test(segment)),
+);
+
+/** An id of this many digits names nobody. */
+const mostPlain = 999;
+
+export function say(value: string | number | boolean | null, key: string, saying: Saying): Said {
+  if (value === null || typeof value === 'boolean') return told(value);
+  if (typeof value === 'number') return sayNumber(value, key, saying);
+  return sayText(value, key, saying);
+}
+
+const told = (json: string | number | boolean | null, needsAgreement = false): Said => ({
+  json,
+  needsAgreement,
+});
+const free = told('{{value}}');
+
+function sayNumber(value: number, key: string, { known, caller }: Saying): Said {
+  const identified = identifierSaid(String(value), known, caller.id);
+  if (identified) return { ...identified, json: asNumbers(identified.json, placeholdersIn(identified.json)) };
+  if (isPersonalKey(key) || !Number.isInteger(value) || Math.abs(value) > mostPlain) return told(1);
+  return told(value, Math.abs(value) > 9);
+}
+
+function sayText(value: string, key: string, { known, caller, token, parameters }: Saying): Said {
+  if (value === '') return told('');
+  if (value === token) return told('{{token}}');
+  const identified = identifierSaid(value, known, caller.id);
+  if (identified) return identified;
+  if (value === caller.name) return told('{{player.name}}');
+  const isParameter = (shareableParameters as readonly string[]).includes(key);
+  const given = isParameter && Object.hasOwn(parameters, key) ? parameters[key] : undefined;
+  if (given !== undefined && given === value) return told(`{{${key}}}`);
+  if (documented.has(value)) return told(value);
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return told('{{now}}');
+  if (looksLikeIdentifier(value) && /player|friend|user|member/i.test(key)) return told('{{other.id}}');
+  if (known.isName(value) && /player|friend|user|member/i.test(key)) return told('{{other.name}}');
+  if (known.isPersonal(value) || (isPersonalKey(key) && !isParameter)) return free;
+  if (isEnumWord(value)) return told(value);
+  return isPlainWord(value) ? told(value, true) : free;
+}
+
+/** The caller's own id, another player's, or that of a party or a match. */
+function identifierSaid(value: string, known: KnownValues, own: string | undefined): Said | undefined {
+  if (own !== undefined && value === own) return told('{{player.id}}');
+  const name: IdentifierName | undefined = known.identifies(value);
+  if (name === undefined) return undefined;
+  return told(name === 'playerId' ? '{{other.id}}' : `{{${name}}}`);
+}

@@ -1,0 +1,75 @@
+// Where answers hold the identifiers that calls are made with: name → JSON Pointer.
+
+import { type IdentifierName, type KnownValues, pointerOf, walkLeaves } from '../privacy.ts';
+import { Tally } from '../tally.ts';
+
+export interface IdentifierPlaces {
+  answers: number;
+  /** `name pointer`, by the number of answers that held one there. */
+  readonly places: Tally;
+  /** Names, by the number of answers that held one of that name anywhere. */
+  readonly holders: Tally;
+}
+
+export const newIdentifierPlaces = (): IdentifierPlaces => ({
+  answers: 0,
+  places: new Tally(200),
+  holders: new Tally(),
+});
+
+/** A list's element may be another one next time. */
+const isFixed = (keys: readonly (string | number)[]) => keys.every((key) => typeof key === 'string');
+
+/**
+ * Adds one answer.
+ * @param sent values that the request itself carried: that an answer repeats them tells nothing
+ */
+export function addAnswerOf(
+  found: IdentifierPlaces,
+  value: unknown,
+  known: KnownValues,
+  sent: ReadonlySet<string>,
+): void {
+  found.answers += 1;
+  const held = new Set<string>();
+  walkLeaves(value, (leaf, _, keys) => {
+    if ((typeof leaf !== 'string' && typeof leaf !== 'number') || !isFixed(keys)) return;
+    const text = String(leaf);
+    const name = sent.has(text) ? undefined : known.identifies(text);
+    if (name === undefined) return;
+    held.add(name);
+    found.places.add(`${name} ${pointerOf(keys)}`);
+  });
+  for (const name of held) found.holders.add(name);
+}
+
+/**
+ * Pointers that held in at least half of the answers, and in every one that held such an identifier at all, each with
+ * the number that did; one for each name. Of several shapes, each with a place of its own, none is the target's.
+ * @param besides answers that no place is taken from, and that must not hold the identifier elsewhere
+ * @param isShareable may this member's name be told? A pointer is made of them
+ */
+export function placesOf(
+  found: IdentifierPlaces,
+  besides: IdentifierPlaces,
+  isShareable: (key: string) => boolean,
+): Map<IdentifierName, { readonly pointer: string; readonly answers: number }> {
+  const isWherever = (place: string, name: string) =>
+    [found, besides].every(({ places, holders }) => places.of(place) === holders.of(name));
+  const chosen = new Map<IdentifierName, { pointer: string; answers: number }>();
+  const sorted = found.places
+    .ranked()
+    .filter(([place, count]) => count * 2 >= found.answers && isWherever(place, place.split(' ', 1)[0] ?? ''))
+    .map(([place, count]) => {
+      const [name = '', pointer = ''] = place.split(' ', 2);
+      return { name: name as IdentifierName, pointer, answers: count };
+    })
+    .filter(({ pointer }) => pointer.split('/').slice(1).every(isShareable))
+    .sort((a, b) => b.answers - a.answers || distance(a) - distance(b));
+  for (const { name, ...place } of sorted) if (!chosen.has(name)) chosen.set(name, place);
+  return chosen;
+}
+
+/** A member of the identifier's own name first, then the shallowest. */
+const distance = ({ name, pointer }: { readonly name: string; readonly pointer: string }) =>
+  (pointer.endsWith(`/${name}`) ? 0 : 100) + pointer.split('/').length;

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { addAnswer, newSkeleton, schemaOf } from './schema.ts';
+
+function schemaFrom(...answers: readonly unknown[]) {
+  const skeleton = newSkeleton();
+  const room = { left: 1_000 };
+  const isShareable = (key: string) => /^[a-z]+$/i.test(key) && key !== 'Rowan';
+  for (const [index, answer] of answers.entries())
+    addAnswer(skeleton, answer, { nth: index + 1, isShareable, room });
+  return schemaOf(skeleton);
+}
+
+test('one answer is no shape', () => {
+  expect(schemaFrom({ a: 1 })).toBeUndefined();
+});
+
+test('what all answers hold is required, what several hold is a property, what one alone held is not told', () => {
+  expect(schemaFrom({ a: 1, b: 'x', once: 1 }, { a: 2, b: 'y' }, { a: 3 })).toEqual({
+    type: 'object',
+    required: ['a'],
+    properties: { a: { type: 'number' }, b: { type: 'string' } },
+  });
+});
+
+test('types that differ are a union', () => {
+  expect(schemaFrom({ a: null }, { a: 'x' }, { a: 1.5 })).toMatchObject({
+    properties: { a: { type: ['null', 'number', 'string'] } },
+  });
+});
+
+test('what was only ever null may be anything when it is there', () => {
+  expect(schemaFrom({ a: null }, { a: null })).toEqual({
+    type: 'object',
+    required: ['a'],
+    properties: { a: {} },
+  });
+});
+
+test('a list has the shape of all its elements; an empty one says nothing of them', () => {
+  expect(schemaFrom([{ a: 1, b: 1 }], [{ a: 2 }, { a: 3 }])).toEqual({
+    type: 'array',
+    items: { type: 'object', required: ['a'], properties: { a: { type: 'number' } } },
+  });
+  expect(schemaFrom([], [])).toEqual({ type: 'array' });
+});
+
+test('no value enters it', () => {
+  expect(JSON.stringify(schemaFrom({ a: 'secret', b: [7] }, { a: 'secret', b: [7] }))).not.toMatch(
+    /secret|7/,
+  );
+});
+
+test.each([
+  ['keys that cannot be shared', { players: { Rowan: 1 } }, { players: { Rowan: 2 } }],
+  [
+    'objects of one form',
+    { regions: { north: { n: 1 }, south: { n: 2 } } },
+    { regions: { east: { n: 1 }, west: { n: 2 } } },
+  ],
+  ['objects below a word for people', { friends: { ann: { n: 1 } } }, { friends: { ann: { n: 2 } } }],
+])('an object with %s is a map, and its keys are not told', (_, first, second) => {
+  const text = JSON.stringify(schemaFrom(first, second));
+  expect(text).toContain('additionalProperties');
+  expect(text).not.toMatch(/Rowan|north|ann/);
+});
+
+test('a list of people holds people, not maps', () => {
+  const members = [[{ state: { ready: true } }, { id: 1 }]];
+  expect(JSON.stringify(schemaFrom({ members }, { members }))).not.toContain('additionalProperties');
+});
+
+test('what was taken for fields before a map was seen is not told either', () => {
+  const schema = schemaFrom({ n: { first: 1 } }, { n: { first: 1 } }, { n: { 'x y': 1 } });
+  expect(schema).toMatchObject({ properties: { n: { type: 'object' } } });
+  expect(JSON.stringify(schema)).not.toMatch(/first|additional/);
+});
+
+test('however many places an answer has, the skeleton stays bounded', () => {
+  const skeleton = newSkeleton();
+  const room = { left: 10 };
+  const wide = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`k${index}`, index]));
+  for (const nth of [1, 2]) addAnswer(skeleton, wide, { nth, isShareable: () => true, room });
+  expect(Object.keys((schemaOf(skeleton) as { properties: object }).properties)).toHaveLength(10);
+});

@@ -1,0 +1,131 @@
+// The shape of an operation's answers: names and types that hold for several of them, never a value.
+import { isCrowdKey } from '../privacy.ts';
+
+export interface AnswerReading {
+  /** Numbers the answers from 1. */
+  readonly nth: number;
+  /** May this member's name stand in a file that people share? */
+  readonly isShareable: (key: string) => boolean;
+  /** Places that may still be added, of all answers of the operation together. */
+  readonly room: { left: number };
+}
+
+/** What was seen at one place of the answers. */
+export interface Skeleton {
+  readonly types: Set<JsonType>;
+  /** Answers that held anything here. */
+  answers: number;
+  lastAnswer: number;
+  objects: number;
+  readonly members: Map<string, { present: number; readonly skeleton: Skeleton }>;
+  /** Elements of lists. */
+  items?: Skeleton;
+  /** Too many names, or names that cannot be shared: a map, of these values. */
+  values?: Skeleton;
+}
+
+type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+const deepest = 8;
+const mostMembers = 100;
+const mostItems = 50;
+/** An answer whose value takes part in its schema must not decide it alone. */
+const leastAnswers = 2;
+
+export const newSkeleton = (): Skeleton => ({
+  types: new Set(),
+  answers: 0,
+  lastAnswer: 0,
+  objects: 0,
+  members: new Map(),
+});
+
+/**
+ * Adds one answer.
+ * @param key the name of the member that the value stands under
+ */
+export function addAnswer(
+  skeleton: Skeleton,
+  value: unknown,
+  reading: AnswerReading,
+  key = '',
+  depth = 0,
+): void {
+  const { nth, isShareable, room } = reading;
+  if (skeleton.lastAnswer !== nth) skeleton.answers += 1;
+  skeleton.lastAnswer = nth;
+  skeleton.types.add(typeOf(value));
+  if (value === null || typeof value !== 'object' || depth >= deepest) return;
+  const below = (part: Skeleton, child: unknown, name: string) =>
+    addAnswer(part, child, reading, name, depth + 1);
+  if (Array.isArray(value)) {
+    skeleton.items ??= newSkeleton();
+    for (const item of value.slice(0, mostItems)) below(skeleton.items, item, '');
+    return;
+  }
+  const members = Object.entries(value);
+  skeleton.objects += 1;
+  if (skeleton.values || isMap(members, key, isShareable)) {
+    skeleton.values ??= newSkeleton();
+    for (const [, child] of members.slice(0, mostItems)) below(skeleton.values, child, '');
+    return;
+  }
+  for (const [name, child] of members) {
+    const known = skeleton.members.get(name);
+    if (!known && room.left-- <= 0) continue;
+    const member = known ?? { present: 0, skeleton: newSkeleton() };
+    member.present += 1;
+    skeleton.members.set(name, member);
+    below(member.skeleton, child, name);
+  }
+}
+
+/** Keyed by people or things rather than by names of fields. */
+function isMap(
+  members: readonly (readonly [string, unknown])[],
+  key: string,
+  isShareable: AnswerReading['isShareable'],
+): boolean {
+  if (members.length > mostMembers || members.some(([name]) => !isShareable(name))) return true;
+  const children = members.map(([, child]) => child);
+  if (children.length === 0 || !children.every(isObject)) return false;
+  const [first = '', ...others] = children.map((child) => Object.keys(child).sort().join('\n'));
+  return isCrowdKey(key) || (others.length > 0 && first !== '' && others.every((each) => each === first));
+}
+
+/**
+ * The skeleton as JSON Schema 2020-12, members in code-unit order; undefined where too few answers took part.
+ * Members that one answer alone held are left out, and all numbers are `number`: a schema must not accuse lightly.
+ */
+export function schemaOf(skeleton: Skeleton): object | undefined {
+  return skeleton.answers < leastAnswers ? undefined : written(skeleton);
+}
+
+function written(skeleton: Skeleton): Record<string, unknown> {
+  const types = [...skeleton.types].sort();
+  const members = [...skeleton.members]
+    .filter(([, { skeleton }]) => skeleton.answers >= leastAnswers)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  // Once it is a map, what was taken for names of fields is not told, and what stands below is of both kinds.
+  const isMapAlone = skeleton.members.size === 0 && (skeleton.values?.types.size ?? 0) > 0;
+  const isFields = skeleton.values === undefined && members.length > 0;
+  const required = members.filter(([, { present }]) => present === skeleton.objects).map(([name]) => name);
+  return {
+    // What was never there may be anything when it is.
+    ...(types.some((type) => type !== 'null') && { type: types.length === 1 ? types[0] : types }),
+    ...(isFields && required.length > 0 && { required }),
+    ...(isFields && {
+      properties: Object.fromEntries(members.map(([name, { skeleton }]) => [name, written(skeleton)])),
+    }),
+    ...(isMapAlone && { additionalProperties: written(skeleton.values as Skeleton) }),
+    ...(skeleton.items && skeleton.items.types.size > 0 && { items: written(skeleton.items) }),
+  };
+}
+
+const isObject = (value: unknown): value is object =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+function typeOf(value: unknown): JsonType {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : (typeof value as JsonType);
+}

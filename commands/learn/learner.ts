@@ -1,0 +1,293 @@
+// Everything that one operation's calls taught, gathered call by call.
+import { allHosts, type Host } from '../../catalog/operation.ts';
+import type { Json } from '../../engine/target/profile-validation.ts';
+import type { OtherHost } from '../../engine/target/session-hosts.ts';
+import type { SessionTransport } from '../../engine/target/session-transport.ts';
+import { addBody, type BodyPart, newBodyPart, say, templateOf } from './infer/bodies.ts';
+import {
+  addHeaders,
+  type ClientHeaders,
+  clientHeadersOf,
+  type HeaderValue,
+  newClientHeaders,
+} from './infer/headers.ts';
+import { addAnswerOf, type IdentifierPlaces, newIdentifierPlaces } from './infer/identifiers.ts';
+import {
+  addParameters,
+  isToldSegment,
+  newParameterValues,
+  type ParameterValues,
+  parametersFound,
+} from './infer/parameters.ts';
+import { addAnswer, newSkeleton, type Skeleton } from './infer/schema.ts';
+import { addCall, isWanted, newTravels, transportOf } from './infer/session-transport.ts';
+import { type CallMatch, matchCall } from './match/match-call.ts';
+import { createStrangers, createSurvey, type Findings } from './match/survey.ts';
+import { isSuccess, jsonOf, type Sighting } from './observed-call.ts';
+import { createPeople, type Person } from './people.ts';
+import { createKnownValues, isFieldName, type KnownValues } from './privacy.ts';
+import { Tally } from './tally.ts';
+
+/** What was seen of one operation. */
+export interface Spoken {
+  readonly sources: Set<string>;
+  /** Calls answered with 2xx, by status. */
+  readonly statuses: Tally;
+  /** Of those calls, the ones that were no step of a flow of ours. */
+  plainCalls: number;
+  /** How the bodies of those calls were: `none`, `bytes`, `json`, `cut`. */
+  readonly bodyKinds: Tally;
+  readonly contentTypes: Tally;
+  readonly body: BodyPart;
+  readonly answer: Skeleton;
+  readonly room: { left: number };
+  jsonAnswers: number;
+  readonly identifiers: IdentifierPlaces;
+  /** Of steps of flows of ours. */
+  readonly identifiersInFlows: IdentifierPlaces;
+}
+
+export const newSpoken = (): Spoken => ({
+  sources: new Set(),
+  statuses: new Tally(),
+  plainCalls: 0,
+  bodyKinds: new Tally(),
+  contentTypes: new Tally(),
+  body: newBodyPart(),
+  answer: newSkeleton(),
+  room: { left: 5_000 },
+  jsonAnswers: 0,
+  identifiers: newIdentifierPlaces(),
+  identifiersInFlows: newIdentifierPlaces(),
+});
+
+interface Hearing {
+  readonly known: KnownValues;
+  readonly caller: Person;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly isShareable: (key: string) => boolean;
+}
+
+/** More calls of one operation teach nothing new. */
+const mostCalls = 2_000;
+
+/** Adds one call; what was refused teaches nothing of how to speak. */
+export function hear(spoken: Spoken, sighting: Sighting, { params }: CallMatch, hearing: Hearing): void {
+  if (!isSuccess(sighting)) return;
+  const { request, answer, status, source } = sighting;
+  const { known, caller, parameters, isShareable } = hearing;
+  spoken.sources.add(source);
+  spoken.statuses.add(String(status));
+  if (sighting.inFlow) {
+    addAnswerOf(spoken.identifiersInFlows, jsonOf(answer), known, new Set(Object.values(params)));
+    return;
+  }
+  spoken.plainCalls += 1;
+  spoken.bodyKinds.add(request.body.kind);
+  if (request.type !== '') spoken.contentTypes.add(request.type);
+  if (request.body.kind === 'json' && spoken.statuses.total <= mostCalls) {
+    const token = sighting.url.searchParams.get('token');
+    addBody(spoken.body, request.body.value, {
+      say: (value, key) => say(value, key, { known, caller, token, parameters }),
+      isShareable,
+      person: caller.key,
+    });
+  }
+  if (spoken.jsonAnswers >= mostCalls || answer.body.kind !== 'json') return;
+  spoken.jsonAnswers += 1;
+  addAnswer(spoken.answer, jsonOf(answer), { nth: spoken.jsonAnswers, isShareable, room: spoken.room });
+  addAnswerOf(spoken.identifiers, jsonOf(answer), known, new Set(Object.values(params)));
+}
+
+// From calls to what they teach, in two readings: the first finds out who and where, the second how they speak.
+export interface Learnt {
+  readonly findings: Findings;
+  readonly segments: Readonly<Record<string, string>>;
+  readonly parameters: ReadonlyMap<string, { readonly value: string; readonly calls: number }>;
+  readonly rowParameters: ParameterValues;
+  readonly headers: Readonly<Record<string, HeaderValue>>;
+  readonly transport: SessionTransport | undefined;
+  /** Of a run: why nobody was signed in, and what to do. */
+  readonly whyNoSession?: string;
+  /** Calls that the transport was seen on. */
+  readonly signedCalls: number;
+  /** Hosts besides the main API's that the session was sent to, with the number of calls. */
+  readonly sessionHosts: ReadonlyMap<OtherHost, number>;
+  readonly spoken: ReadonlyMap<string, Spoken>;
+  readonly known: KnownValues;
+  readonly isShareable: (key: string) => boolean;
+  readonly calls: number;
+  /** Calls that match no row: method, origin and path shape, with their number. */
+  readonly strangers: readonly (readonly [shape: string, calls: number])[];
+  /** Base names of the captures, or `a run`. */
+  readonly sources: readonly string[];
+  /** Members of the profile that were stated before and stay as they are. */
+  readonly kept?: Readonly<Record<string, Json>>;
+  /** Of a run: why the profile leaves operations out, by their ids. */
+  readonly omitted?: ReadonlyMap<string, string>;
+  /** The body that an operation is sent; undefined where none is to be told. */
+  readonly bodyOf: (operation: string) => Json | undefined;
+  /** Of a run: ids of operations whose success flows saw, though a call out of the blue may be refused. */
+  readonly proved?: ReadonlySet<string>;
+}
+
+interface Learner {
+  /** First reading, every call. */
+  readonly survey: (sighting: Sighting) => void;
+  /** Second reading, every call again, once the first has ended. */
+  readonly learn: (sighting: Sighting) => void;
+  readonly end: () => Learnt;
+}
+
+const mostNames = 10_000;
+/** What some calls alone carry is of their own. */
+const share = 0.8;
+
+/**
+ * @param given the hosts that the user named
+ * @param isInvented is this a value that we made up ourselves? It is told like a personal one: not at all
+ */
+export function createLearner(
+  given: Readonly<Partial<Record<Host, string>>> = {},
+  isInvented: (text: string) => boolean = () => false,
+): Learner {
+  const survey = createSurvey(given);
+  const known = createKnownValues(isInvented);
+  const people = createPeople();
+  const strangers = createStrangers();
+  const spoken = new Map<string, Spoken>();
+  const travels = newTravels();
+  const elsewhere = new Map<OtherHost, boolean[]>([
+    ['cdn', []],
+    ['gamelogs', []],
+  ]);
+  const headers: ClientHeaders = newClientHeaders();
+  const valuesOn = new Map<string, ParameterValues>();
+  const sources = new Set<string>();
+  let calls = 0;
+  const shareable = new Map<string, boolean>();
+  /** Asked in the second reading alone, when everything personal is known. */
+  const isShareable = (key: string) => {
+    const answer = shareable.get(key) ?? (isFieldName(key) && !known.isPersonal(key));
+    if (shareable.size < mostNames) shareable.set(key, answer);
+    return answer;
+  };
+
+  /** What the first reading found, worked out when the second begins. */
+  let found: ReturnType<typeof foundBy> | undefined;
+  const foundBy = () => {
+    const findings = survey.end();
+    const ours = allHosts.flatMap((host) => {
+      const url = findings.hosts[host]?.url;
+      return valuesOn.get(`${host} ${url}`) ?? [];
+    });
+    const values = merged(ours);
+    const parameters = parametersFound(values, known.isPersonal);
+    const segments = Object.fromEntries(
+      Object.entries(findings.segments).filter(
+        ([, value]) => isToldSegment(value) && !known.isPersonal(value),
+      ),
+    );
+    const plain = Object.fromEntries(Array.from(parameters, ([name, { value }]) => [name, value]));
+    return { findings, values, parameters, segments, given: { ...plain, ...segments } };
+  };
+
+  return {
+    survey(sighting) {
+      const match = matchCall(sighting.method, sighting.url);
+      known.note(sighting, match);
+      if (!match) return;
+      const { operation, host, params } = match;
+      // A browser's cache answers 304 for a file that is there.
+      if (isSuccess(sighting) || sighting.status === 304) survey.note(match);
+      if (!isSuccess(sighting)) return;
+      const key = `${operation.host} ${host}`;
+      const values = valuesOn.get(key) ?? newParameterValues();
+      if (valuesOn.size < 200) valuesOn.set(key, values);
+      addParameters(values, operation.id, params);
+      if (operation.id === 'auth.login') people.noteLogin(sighting);
+      if (operation.id === 'playerName.set') people.noteName(sighting, match);
+    },
+
+    learn(sighting) {
+      found ??= foundBy();
+      sources.add(sighting.source);
+      const match = matchCall(sighting.method, sighting.url);
+      if (!match || !found.findings.isTheirs(match)) {
+        strangers.note(sighting.method, sighting.url);
+        return;
+      }
+      calls += 1;
+      addHeaders(headers, sighting.request);
+      const { id, host } = match.operation;
+      if (id !== 'auth.login' && isSuccess(sighting)) {
+        const carried = people.carriedBy(sighting);
+        if (host === 'base') addCall(travels, carried);
+        else elsewhere.get(host)?.push(isWanted(carried));
+      }
+      const heard = spoken.get(id) ?? newSpoken();
+      spoken.set(id, heard);
+      const caller = people.callerOf(sighting);
+      hear(heard, sighting, match, { known, caller, parameters: found.given, isShareable });
+    },
+
+    end() {
+      found ??= foundBy();
+      const { findings, values, parameters, segments } = found;
+      return {
+        findings,
+        segments,
+        parameters,
+        rowParameters: values,
+        headers: clientHeadersOf(headers, known.isPersonal),
+        transport: transportOf(travels, isShareable),
+        signedCalls: travels.calls,
+        sessionHosts: sentTo(elsewhere),
+        spoken,
+        known,
+        isShareable,
+        calls,
+        strangers: strangers.shapes(),
+        sources: [...sources].sort(),
+        bodyOf: (operation) => {
+          const heard = spoken.get(operation);
+          return heard && inferredBody(heard);
+        },
+      };
+    },
+  };
+}
+
+/** Hosts that every call with success carried the session to, or nearly every one. */
+function sentTo(elsewhere: ReadonlyMap<OtherHost, readonly boolean[]>): ReadonlyMap<OtherHost, number> {
+  const counts = Array.from(elsewhere, ([host, carried]) => {
+    const signed = carried.filter(Boolean).length;
+    return [host, carried.length > 0 && signed >= carried.length * share ? signed : 0] as const;
+  });
+  return new Map(counts.filter(([, signed]) => signed > 0));
+}
+
+/** null: no body was sent; undefined: bodies were, but not as JSON, or none was recorded whole. */
+function inferredBody({ bodyKinds, body }: Spoken): Json | undefined {
+  const kind = bodyKinds.first;
+  if (kind === 'json') return templateOf(body);
+  return kind === 'none' ? null : undefined;
+}
+
+function merged(all: readonly ParameterValues[]): ParameterValues {
+  return {
+    all: mergedTallies(all.map((values) => values.all)),
+    ofRow: mergedTallies(all.map((values) => values.ofRow)),
+  };
+}
+
+function mergedTallies(maps: readonly ParameterValues['all'][]): ParameterValues['all'] {
+  const sum: ParameterValues['all'] = new Map();
+  for (const map of maps)
+    for (const [name, tally] of map) {
+      const known = sum.get(name);
+      if (!known) sum.set(name, tally);
+      else for (const [value, count] of tally.ranked()) known.add(value, count);
+    }
+  return sum;
+}

@@ -1,0 +1,149 @@
+// A documented row as a pattern over request paths in which any word may stand where a neutral one does.
+import { catalog } from '../../../catalog/catalog.ts';
+import { type Operation, placeholders } from '../../../catalog/operation.ts';
+
+interface PathMatch {
+  readonly operation: Operation;
+  /** What stands at the row's neutral word; undefined where it holds none. No row holds two. */
+  readonly word: string | undefined;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Both may name a folder below. */
+const manySegments = new Set(['newsUrl', 'CDN_ROOT_FOLDER_PATH']);
+const anyWord = '([A-Za-z][A-Za-z0-9_-]{0,31}?)';
+
+interface RowPattern {
+  readonly operation: Operation;
+  readonly pattern: RegExp;
+}
+
+const patterns: readonly RowPattern[] = catalog.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${sourceOf(operation)}$`),
+}));
+
+const byMethod = Map.groupBy(patterns, ({ operation }) => operation.method as string);
+
+/**
+ * The rows that a path without its query matches, those with the least left to chance alone: `/party/details` is
+ * `party.details`, and no party named so.
+ * @param path as sent, from `/api/v1/` or `/clientData/` on
+ */
+export function rowsOf(method: string, path: string): readonly PathMatch[] {
+  let least = Number.POSITIVE_INFINITY;
+  let found: PathMatch[] = [];
+  for (const { operation, pattern } of byMethod.get(method) ?? []) {
+    const match = pattern.exec(path);
+    if (!match) continue;
+    const { word, ...rest } = match.groups ?? {};
+    const isDocumented = word === undefined || word === documentedWord(operation);
+    const chance = Object.keys(rest).length + (isDocumented ? 0 : 1);
+    if (chance > least) continue;
+    if (chance < least) found = [];
+    least = chance;
+    found.push({ operation, word, params: decoded(operation, rest) });
+  }
+  return found;
+}
+
+/** The neutral word as the row's path writes it, `Game` with its capital; undefined where there is none. */
+export function documentedWord({ path, words: [mark] }: Operation): string | undefined {
+  return mark && path.slice(mark.index, mark.index + mark.word.length);
+}
+
+function sourceOf({ path, words: [mark] }: Operation): string {
+  const literal = (text: string) =>
+    text
+      .split(/(\{[^}]+\})/)
+      .map((part, index) =>
+        index % 2 === 0 ? part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : hole(part.slice(1, -1)),
+      )
+      .join('');
+  if (!mark) return literal(path);
+  const word = anyWord.replace('(', '(?<word>');
+  return literal(path.slice(0, mark.index)) + word + literal(path.slice(mark.index + mark.word.length));
+}
+
+function hole(name: string): string {
+  return `(?<${name}>${manySegments.has(name) ? '.+?' : '[^/]+'})`;
+}
+
+function decoded({ path }: Operation, found: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(placeholders(path).map((name) => [name, decode(found[name] ?? '')]));
+}
+
+/** A malformed escape stays as it was sent. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// Which documented row a call is, on whichever host and below whichever path prefix.
+export interface CallMatch {
+  readonly operation: Operation;
+  /** Origin and path prefix, without a trailing slash: what a host's URL would be set to. */
+  readonly host: string;
+  readonly word: string | undefined;
+  /** Values of the row's parameters, path and query, decoded; the login's `token` is not among them. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const anchors = ['/api/v1/', '/clientData/'] as const;
+
+/** The row that a call matches best; undefined where it matches none. */
+export function matchCall(method: string, url: URL): CallMatch | undefined {
+  for (const anchor of anchors) {
+    // A path prefix may hold the anchor itself; what follows the last one is the row.
+    const at = url.pathname.lastIndexOf(anchor);
+    if (at < 0) continue;
+    const best = closest(rowsOf(method, url.pathname.slice(at)), url.searchParams);
+    if (!best) continue;
+    const { operation, word, params } = best;
+    return {
+      operation,
+      host: url.origin + url.pathname.slice(0, at),
+      word,
+      params: { ...params, ...queryParams(operation, url.searchParams) },
+    };
+  }
+  return undefined;
+}
+
+/** Rows that share a path differ in their query: the one with the most keys present and the fewest missing. */
+function closest(rows: readonly PathMatch[], query: URLSearchParams): PathMatch | undefined {
+  const score = ({ operation }: PathMatch) => {
+    const keys = Object.entries(operation.query);
+    const present = keys.filter(([key, template]) => isPresent(key, template, query)).length;
+    return present - 2 * (keys.length - present);
+  };
+  return rows.reduce<PathMatch | undefined>(
+    (best, row) => (best === undefined || score(row) > score(best) ? row : best),
+    undefined,
+  );
+}
+
+/** `filter[]=inbox` tells rows apart; a fixed boolean is a default that a caller may change. */
+function isPresent(key: string, template: string, query: URLSearchParams): boolean {
+  const values = valuesOf(key, query);
+  const isFree = template.startsWith('{') || template === '<JWT>' || /^(true|false)$/.test(template);
+  return isFree ? values.length > 0 : values.includes(template);
+}
+
+function queryParams(operation: Operation, query: URLSearchParams): Record<string, string> {
+  const found = Object.entries(operation.query).flatMap(([key, template]) => {
+    const [name] = placeholders(template);
+    const [value] = valuesOf(key, query);
+    return name === undefined || value === undefined || value === '' ? [] : [[name, value]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** `types[]` is sent with its brackets or without. */
+const valuesOf = (key: string, query: URLSearchParams) => [
+  ...query.getAll(key),
+  ...(key.endsWith('[]') ? query.getAll(key.slice(0, -2)) : []),
+];

@@ -1,0 +1,234 @@
+import { operationById } from '../../../catalog/catalog.ts';
+import type { Host, Operation } from '../../../catalog/operation.ts';
+import type { GivenWords, Word } from '../../../catalog/words.ts';
+import { isPlainWord } from '../privacy.ts';
+import { Tally } from '../tally.ts';
+import { type CallMatch, documentedWord } from './match-call.ts';
+
+interface ElectedWords extends GivenWords {
+  /** The word that stands at each operation's place, documented ones included. */
+  readonly spokenAt: ReadonlyMap<string, string>;
+}
+
+/** With so many operations behind it a word is the target's: another one at its place is another call. */
+const enough = 3;
+
+/** By majority of operations, not of calls: one chatty call must not rename the rest. */
+export function electWords(seen: ReadonlyMap<string, Tally>): ElectedWords {
+  const rows = [...seen].flatMap(([id, tally]) => {
+    const operation = operationById(id);
+    return operation ? [{ operation, tally }] : [];
+  });
+  const words: { [W in Word]?: string } = {};
+  const wordsAt: Record<string, { [W in Word]?: string }> = {};
+  const spokenAt = new Map<string, string>();
+  const byWord = Map.groupBy(rows, ({ operation }) => wordOf(operation));
+  for (const [word, places] of byWord) {
+    const meant = places.filter(({ operation }) => !operation.words[0]?.open);
+    const winner = majority(meant);
+    if (winner) words[word] = winner.value;
+    const likely = winner ?? majority(places.filter(({ operation }) => operation.host === 'gamelogs'));
+    for (const { operation, tally } of places) {
+      const spoken = operation.words[0]?.open
+        ? atOpenMark(operation, tally, likely?.value)
+        : atMeant(tally, winner);
+      if (spoken === undefined) continue;
+      spokenAt.set(operation.id, spoken);
+      const usual = operation.words[0]?.open ? documentedWord(operation) : winner?.value;
+      if (spoken !== usual) wordsAt[operation.id] = { [word]: spoken };
+    }
+  }
+  return { words, wordsAt, spokenAt };
+}
+
+const wordOf = ({ words: [mark] }: Operation) => (mark?.word ?? 'game') as Word;
+
+interface Majority {
+  readonly value: string;
+  readonly operations: number;
+}
+
+function majority(places: readonly { readonly tally: Tally }[]): Majority | undefined {
+  const votes = new Map<string, { operations: number; calls: number }>();
+  for (const { tally } of places)
+    for (const [value, calls] of tally.ranked()) {
+      const vote = votes.get(value) ?? { operations: 0, calls: 0 };
+      votes.set(value, { operations: vote.operations + 1, calls: vote.calls + calls });
+    }
+  const [best] = [...votes].sort(
+    ([a, m], [b, n]) => n.operations - m.operations || n.calls - m.calls || (a < b ? -1 : 1),
+  );
+  return best && { value: best[0], operations: best[1].operations };
+}
+
+function atMeant(tally: Tally, winner: Majority | undefined): string | undefined {
+  if (winner === undefined || tally.of(winner.value) > 0) return winner?.value;
+  return winner.operations >= enough ? undefined : tally.first;
+}
+
+/**
+ * The document's own spelling, or the target's word in whichever case. Anything else is taken on the logging API
+ * alone, where two rows are all there is: `otherConfigs.json` may be a file that the document does not have.
+ */
+function atOpenMark(operation: Operation, tally: Tally, likely: string | undefined): string | undefined {
+  const own = documentedWord(operation) ?? '';
+  if (tally.of(own) > 0) return own;
+  const alike = tally.ranked().find(([value]) => value.toLowerCase() === likely?.toLowerCase());
+  return alike?.[0] ?? (operation.host === 'gamelogs' ? tally.first : undefined);
+}
+
+// Calls that are none of the interface's: shown to the user, never written.
+interface Strangers {
+  readonly note: (method: string, url: URL) => void;
+  /** Method, origin and path shape with the number of calls, the most frequent first. */
+  readonly shapes: () => readonly (readonly [shape: string, calls: number])[];
+}
+
+const mostShapes = 500;
+const mostSegments = 10;
+
+export function createStrangers(): Strangers {
+  const tally = new Tally(mostShapes);
+  return {
+    note: (method, url) => {
+      // A preflight of a browser says nothing of its own.
+      if (method !== 'OPTIONS') tally.add(`${method} ${url.origin}${pathShape(url.pathname)}`);
+    },
+    shapes: () => tally.ranked(),
+  };
+}
+
+/** A path without what may be somebody's: every segment that is no plain word becomes `{…}`. */
+function pathShape(path: string): string {
+  const segments = path.split('/').slice(1);
+  const shown = segments
+    .slice(0, mostSegments)
+    .map((segment) => (segment === '' || isPlainWord(segment) ? segment : '{…}'));
+  return `/${shown.join('/')}${segments.length > mostSegments ? '/…' : ''}`;
+}
+
+// What the calls of a first reading tell of a target: where its hosts are, and which words and segments it uses.
+interface FoundHost {
+  /** Origin and path prefix. */
+  readonly url: string;
+  readonly operations: number;
+  readonly calls: number;
+}
+
+export interface Findings extends GivenWords {
+  readonly hosts: Readonly<Partial<Record<Host, FoundHost>>>;
+  /** `CDN_ROOT_FOLDER_PATH`, `gameVersion`, `versionPattern`, as far as calls held them. */
+  readonly segments: Readonly<Record<string, string>>;
+  /** Is the call one to this target, with the words that it uses? */
+  readonly isTheirs: (match: CallMatch) => boolean;
+  /** Operations whose calls show a word or a segment. */
+  readonly showing: (kind: Word | 'CDN_ROOT_FOLDER_PATH' | 'gameVersion' | 'versionPattern') => number;
+}
+
+const segments = ['CDN_ROOT_FOLDER_PATH', 'gameVersion', 'versionPattern'] as const;
+const mostHosts = 200;
+
+interface Candidate {
+  readonly operations: Tally;
+  readonly words: Map<string, Tally>;
+  /** Segment values by the operations that showed them: one much-read file must not decide. */
+  readonly segments: Map<string, Map<string, Set<string>>>;
+}
+
+interface Survey {
+  readonly note: (match: CallMatch) => void;
+  readonly end: () => Findings;
+}
+
+/** @param given the hosts that the user named: no other is considered for them */
+export function createSurvey(given: Readonly<Partial<Record<Host, string>>> = {}): Survey {
+  const candidates = new Map<string, Candidate>();
+
+  const note = ({ operation, host, word, params }: CallMatch) => {
+    if (given[operation.host] !== undefined && given[operation.host] !== host) return;
+    const key = `${operation.host} ${host}`;
+    const candidate = candidates.get(key) ?? newCandidate();
+    if (!candidates.has(key) && candidates.size >= mostHosts) return;
+    candidates.set(key, candidate);
+    candidate.operations.add(operation.id);
+    if (word !== undefined) {
+      const words = candidate.words.get(operation.id) ?? new Tally(50);
+      candidate.words.set(operation.id, words);
+      words.add(word);
+    }
+    for (const name of segments) {
+      const value = params[name];
+      if (value === undefined) continue;
+      const values = candidate.segments.get(name) ?? new Map<string, Set<string>>();
+      candidate.segments.set(name, values);
+      if (values.size < 1_000 || values.has(value))
+        values.set(value, (values.get(value) ?? new Set()).add(operation.id));
+    }
+  };
+
+  const end = (): Findings => {
+    const elected = electHosts(candidates);
+    const chosen = [...elected.values()].map(({ candidate }) => candidate);
+    const seen = new Map(chosen.flatMap(({ words }) => [...words]));
+    const { words, wordsAt, spokenAt } = electWords(seen);
+    const showing = new Map<string, number>();
+    const segmentsFound = Object.fromEntries(
+      segments.flatMap((name) => {
+        const best = electSegment(chosen.flatMap((candidate) => [...(candidate.segments.get(name) ?? [])]));
+        if (!best) return [];
+        showing.set(name, best.operations);
+        return [[name, best.value]];
+      }),
+    );
+    for (const id of spokenAt.keys()) {
+      const word = operationById(id)?.words[0]?.word ?? '';
+      showing.set(word, (showing.get(word) ?? 0) + 1);
+    }
+    return {
+      hosts: Object.fromEntries([...elected].map(([host, { found }]) => [host, found])),
+      words,
+      wordsAt,
+      segments: segmentsFound,
+      isTheirs: ({ operation, host, word }) =>
+        elected.get(operation.host)?.found.url === host && spokenAt.get(operation.id) === word,
+      showing: (kind) => showing.get(kind) ?? 0,
+    };
+  };
+
+  return { note, end };
+}
+
+const newCandidate = (): Candidate => ({ operations: new Tally(), words: new Map(), segments: new Map() });
+
+interface Elected {
+  readonly found: FoundHost;
+  readonly candidate: Candidate;
+}
+
+/** For each host the origin and prefix that served the most of its rows; then the most calls; then the first name. */
+function electHosts(candidates: ReadonlyMap<string, Candidate>): Map<Host, Elected> {
+  const all = [...candidates].map(([key, candidate]) => {
+    const [host, url] = key.split(' ', 2) as [Host, string];
+    const operations = candidate.operations.ranked().length;
+    return { host, candidate, found: { url, operations, calls: candidate.operations.total } };
+  });
+  const sorted = all.sort(
+    (a, b) =>
+      b.found.operations - a.found.operations ||
+      b.found.calls - a.found.calls ||
+      (a.found.url < b.found.url ? -1 : 1),
+  );
+  const elected = new Map<Host, Elected>();
+  for (const { host, ...rest } of sorted) if (!elected.has(host)) elected.set(host, rest);
+  return elected;
+}
+
+function electSegment(
+  seen: readonly (readonly [value: string, operations: ReadonlySet<string>])[],
+): { value: string; operations: number } | undefined {
+  const tally = new Map<string, Set<string>>();
+  for (const [value, operations] of seen)
+    tally.set(value, (tally.get(value) ?? new Set<string>()).union(operations));
+  const [best] = [...tally].sort(([a, m], [b, n]) => n.size - m.size || (a < b ? 1 : -1));
+  return best && { value: best[0], operations: best[1].size };
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { entryOf, type PlannedCall } from '../../fixtures/kit/har-of.ts';
+import { sightingIn } from './har/read-har.ts';
+import type { Sighting } from './observed-call.ts';
+import { createPeople } from './people.ts';
+
+const sighting = (call: PlannedCall) => sightingIn(entryOf(call), 'a.har') as Sighting;
+const login = (token: string, answers: object, answerHeaders = {}) =>
+  sighting({ method: 'POST', url: `http://a/login?token=${token}`, answers, answerHeaders });
+const config = (headers: Readonly<Record<string, string>>, query = '') =>
+  sighting({ url: `http://a/config${query}`, headers });
+
+function peopleOf(...logins: readonly Sighting[]) {
+  const people = createPeople();
+  for (const each of logins) people.noteLogin(each);
+  return people;
+}
+
+test('a call is whose login’s answer handed out what it carries', () => {
+  const people = peopleOf(
+    login('t1', { playerId: 'player-1', session: 'session-one' }),
+    login('t2', { playerId: 'player-2' }, { 'set-cookie': 'sid=cookie-two; Path=/' }),
+  );
+  expect(people.callerOf(config({ authorization: 'Bearer session-one' })).id).toBe('player-1');
+  expect(people.callerOf(config({ cookie: 'lang=en; sid=cookie-two' })).id).toBe('player-2');
+  expect(people.callerOf(config({}, '?s=session-one')).id).toBe('player-1');
+  expect(people.callerOf(config({}))).toEqual({ key: 'file a.har' });
+});
+
+test('how it was carried, and where it stood, are told', () => {
+  const people = peopleOf(login('t1', { auth: { session: 'session-one' } }, { 'x-csrf': 'csrf-token-one' }));
+  const carried = people.carriedBy(config({ 'x-session': 'session-one', 'x-csrf': 'csrf-token-one' }));
+  expect(carried.map(({ as, name, source }) => [as, name, source])).toEqual([
+    ['header', 'x-session', '/auth/session'],
+    ['header', 'x-csrf', 'x-csrf'],
+  ]);
+});
+
+test('two sessions of one player are one person', () => {
+  const people = peopleOf(
+    login('t1', { playerId: 'player-1', session: 'session-one' }),
+    login('t1', { playerId: 'player-1', session: 'session-two' }),
+  );
+  const callers = ['session-one', 'session-two'].map((session) =>
+    people.callerOf(config({ 'x-s': session })),
+  );
+  expect(callers[0]).toBe(callers[1]);
+});
+
+test('the login’s own token echoed, and the player’s id, are no credential', () => {
+  const people = peopleOf(login('login-token', { playerId: 'player-1', echo: 'login-token' }));
+  expect(people.carriedBy(config({ 'x-login': 'login-token', 'x-player': 'player-1' }))).toEqual([]);
+});
+
+test('of two places that hold one value the one with the telling name counts', () => {
+  const people = peopleOf(login('t1', { meta: 'session-one', token: 'session-one' }));
+  expect(people.carriedBy(config({ authorization: 'Bearer session-one' }))[0]?.source).toBe('/token');
+});

@@ -1,0 +1,117 @@
+// Who made which call: a login's answer is somebody's, and so is every call that carries what it handed out.
+
+import { rankOf } from '../../engine/players/session-candidates.ts';
+import { playerIdIn, withoutScheme } from '../../engine/players/session-reading.ts';
+import { leavesOf } from '../../engine/values/json-walk.ts';
+import type { CallMatch } from './match/match-call.ts';
+import { jsonOf, type Sighting } from './observed-call.ts';
+
+export interface Person {
+  /** Equal for two sessions of one player, as far as the target tells its players' ids. */
+  readonly key: string;
+  readonly id?: string;
+  name?: string;
+}
+
+/** A value that a login's answer handed out. */
+export interface Credential {
+  readonly person: Person;
+  /** As a session's transport writes it: a JSON Pointer, `cookie:NAME`, or a header's name. */
+  readonly source: string;
+}
+
+/** A credential as a later call carried it. */
+export interface Carried extends Credential {
+  readonly as: 'cookie' | 'bearer' | 'header' | 'query';
+  /** The cookie's, the header's or the query parameter's. */
+  readonly name: string;
+}
+
+export interface People {
+  /** Both are for the first reading: captures are not always in order. */
+  readonly noteLogin: (sighting: Sighting) => void;
+  readonly noteName: (sighting: Sighting, match: CallMatch) => void;
+  readonly carriedBy: (sighting: Sighting) => readonly Carried[];
+  /** Whose call it is; what nobody's credential came with is its file's. */
+  readonly callerOf: (sighting: Sighting) => Person;
+}
+
+const shortest = 6;
+const longest = 8 * 1024;
+const mostCredentials = 20_000;
+
+export function createPeople(): People {
+  const handedOut = new Map<string, Credential>();
+  const strangers = new Map<string, Person>();
+  const byId = new Map<string, Person>();
+  let logins = 0;
+
+  const hand = (value: unknown, credential: Credential) => {
+    if (typeof value !== 'string' || value.length < shortest || value.length > longest) return;
+    if (handedOut.size < mostCredentials && !handedOut.has(value)) handedOut.set(value, credential);
+  };
+
+  const carriedBy = ({ request, url }: Sighting): Carried[] => {
+    const found: Carried[] = [];
+    const look = (value: string, as: Carried['as'], name: string) => {
+      const credential = handedOut.get(value);
+      if (credential) found.push({ ...credential, as, name });
+    };
+    for (const [name, value] of request.headers) {
+      if (name === 'cookie') for (const [cookie, held] of cookiesIn(value)) look(held, 'cookie', cookie);
+      else if (name === 'authorization' && /^Bearer +/i.test(value))
+        look(withoutScheme(value), 'bearer', name);
+      else look(value, 'header', name);
+    }
+    for (const [name, value] of url.searchParams) look(value, 'query', name);
+    return found;
+  };
+
+  return {
+    carriedBy,
+
+    noteLogin(sighting) {
+      const { answer, url } = sighting;
+      logins += 1;
+      const id = playerIdIn(jsonOf(answer));
+      const person = (id === undefined ? undefined : byId.get(id)) ?? newPerson(id ?? `login ${logins}`, id);
+      if (id !== undefined) byId.set(id, person);
+      const token = url.searchParams.get('token');
+      for (const [name, value] of answer.headers) {
+        if (name === 'set-cookie') {
+          const [[cookie, held] = ['', '']] = cookiesIn(value);
+          hand(held, { person, source: `cookie:${cookie}` });
+        } else if (/^x-|auth|token|session/.test(name)) hand(withoutScheme(value), { person, source: name });
+      }
+      // Where one value stands twice, the place whose name says what it is counts.
+      const leaves = leavesOf(jsonOf(answer) ?? null).sort((a, b) => rankOf([a.name]) - rankOf([b.name]));
+      for (const { pointer, value } of leaves)
+        if (value !== token && value !== id)
+          hand(typeof value === 'string' ? withoutScheme(value) : value, { person, source: pointer });
+    },
+
+    noteName(sighting, { params }) {
+      const person = carriedBy(sighting)[0]?.person;
+      const { providerPlayerName } = params;
+      if (person && providerPlayerName !== undefined) person.name = providerPlayerName;
+    },
+
+    callerOf(sighting) {
+      const [carried] = carriedBy(sighting);
+      if (carried) return carried.person;
+      const { source } = sighting;
+      const known = strangers.get(source) ?? newPerson(`file ${source}`, undefined);
+      strangers.set(source, known);
+      return known;
+    },
+  };
+}
+
+const newPerson = (key: string, id: string | undefined): Person => ({ key, ...(id !== undefined && { id }) });
+
+function cookiesIn(field: string): [name: string, value: string][] {
+  return field.split(/;\s*/).map((pair) => {
+    const equals = pair.indexOf('=');
+    return equals < 0 ? ['', pair] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
+  });
+}

@@ -1,0 +1,294 @@
+import { withoutScheme } from '../../engine/players/session-reading.ts';
+import { pointerTo } from '../../engine/values/json-walk.ts';
+import type { CallMatch } from './match/match-call.ts';
+import { isSuccess, jsonOf, type Side, type Sighting } from './observed-call.ts';
+
+/** Identifiers of what a player has; the rest of the document's parameters name content or shape an answer. */
+const identifierNames = ['partyId', 'matchId', 'autoJoinKey', 'playerId', 'friendId'] as const;
+export type IdentifierName = Exclude<(typeof identifierNames)[number], 'friendId'>;
+
+const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+const byLetters = new Map(identifierNames.map((name) => [letters(name), name]));
+const longestName = 40;
+
+/** What a parameter or member of this name identifies, `party_id` as well; undefined where it is nothing that a player has. */
+function identifierNamed(name: string): IdentifierName | undefined {
+  const known = name.length > longestName ? undefined : byLetters.get(letters(name));
+  return known === 'friendId' ? 'playerId' : known;
+}
+
+/** A UUID, a long number or hexadecimal text: what servers name people and things by. */
+export const looksLikeIdentifier = (text: string) =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text) ||
+  /^\d{6,20}$/.test(text) ||
+  /^[0-9a-f]{12,64}$/i.test(text);
+
+// What a field's name says of its value.
+
+const personal = new Set(
+  `account address auth avatar birth birthday city cookie credential credentials device display email
+  fingerprint friend guid handle hardware hwid id ids identity imei ip key lat location login lon mac machine mail name
+  names nick nickname owner password phone player pwd secret serial session signature street tag ticket title token user
+  username uuid`.split(/\s+/),
+);
+const naming = new Set('name names nick nickname username handle display email mail login'.split(' '));
+const crowd = new Set(
+  `accounts blocked contacts friends invitations invited members owners people players profiles users roster`.split(
+    /\s+/,
+  ),
+);
+
+/** `playerName`, `player_name` and `PlayerName` are the words player and name. */
+const wordsOf = (key: string) =>
+  key
+    .slice(0, 200)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+
+/** A file's few hundred names are asked for again and again. */
+function remembered(hint: ReadonlySet<string>): (key: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (key) => {
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const answer = wordsOf(key).some((word) => hint.has(word));
+    if (answers.size < 10_000) answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** Its values may be somebody's. */
+export const isPersonalKey = remembered(personal);
+
+/** Its values are what people are called by. */
+const isNamingKey = remembered(naming);
+
+/** What stands below it may be keyed by people. */
+export const isCrowdKey = remembered(crowd);
+
+// What may stand in a file that people share: words and versions, never what could be somebody's.
+
+/** Short, made of letters, with at most three digits and single separators: `S1-story`, `FullProfile`, `en-US`, `v2`. */
+export function isPlainWord(text: string): boolean {
+  if (text.length > 40 || !/^[A-Za-z][A-Za-z0-9]*(?:[_.:-][A-Za-z0-9]+)*$/.test(text)) return false;
+  return (text.match(/\d/g)?.length ?? 0) <= 3 && !isBlob(text);
+}
+
+/** Letters of one case and separators alone: what an enumeration looks like, `online`, `PRIVATE`, `in-lobby`. */
+export function isEnumWord(text: string): boolean {
+  return (
+    text.length <= 40 && /^(?:[a-z]+(?:[_.-][a-z]+)*|[A-Z]+(?:[_.-][A-Z]+)*)$/.test(text) && !isBlob(text)
+  );
+}
+
+/** `7.2`, `7.2.0_1`, `8.5.0-rc1`; four numbers could be an address. */
+export function isVersion(text: string): boolean {
+  return /^\d{1,4}(?:\.\d{1,5}){0,2}(?:[._-][A-Za-z0-9]{1,12}){0,2}$/.test(text) && !isAddress(text);
+}
+
+/** A folder of plain words and versions. */
+export function isPlainPath(text: string): boolean {
+  const segments = text.split('/');
+  return segments.length <= 8 && segments.every((segment) => isPlainWord(segment) || isVersion(segment));
+}
+
+/** What programmers call a field: `playerId`, `max_players`, `$type`. */
+export function isFieldName(text: string): boolean {
+  if (text.length > 60 || !/^[A-Za-z_$@][A-Za-z0-9_$]*(?:[.:-][A-Za-z0-9_$]+)*$/.test(text)) return false;
+  return (text.match(/\d/g)?.length ?? 0) <= 4 && !isBlob(text);
+}
+
+const isAddress = (text: string) => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text);
+
+/** Random text: hexadecimal digits with numbers among them, consonants without end, or capitals all over. */
+function isBlob(text: string): boolean {
+  if (/[0-9a-f]{8,}/i.test(text) && /\d/.test(text)) return true;
+  if (/[bcdfghjklmnpqrstvwxz]{7,}/i.test(text)) return true;
+  const turns = text.match(/[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]/g)?.length ?? 0;
+  return text.length >= 12 && turns > text.length / 3;
+}
+
+// Which values work as an identifier: a call that carries one succeeds, and does not with one that was made up.
+export interface Use {
+  /** Id of the operation. */
+  readonly operation: string;
+  /** What the parameter that carried it identifies. */
+  readonly name: IdentifierName;
+  readonly value: string;
+  readonly isSuccess: boolean;
+  /** We made the value up ourselves: nothing is called so, unless the call gave it. */
+  readonly isInvented: boolean;
+}
+
+interface WorkingValues {
+  readonly note: (use: Use) => void;
+  /** What the value works as, once all calls are noted. */
+  readonly worksAs: (value: string) => IdentifierName | undefined;
+}
+
+const mostValues = 50_000;
+const mostPlaces = 40;
+
+export function createWorkingValues(): WorkingValues {
+  /** Value → operations and names that it succeeded by, the first use first. */
+  const taken = new Map<string, Map<string, IdentifierName>>();
+  /** Operations and names that take anything. */
+  const careless = new Set<string>();
+  return {
+    note({ operation, name, value, isSuccess, isInvented }) {
+      if (!isSuccess) return;
+      const place = `${operation} ${name}`;
+      if (isInvented) careless.add(place);
+      else {
+        const places = taken.get(value) ?? new Map<string, IdentifierName>();
+        if (places.size < mostPlaces) places.set(place, name);
+        if (taken.size < mostValues) taken.set(value, places);
+      }
+    },
+    worksAs: (value) =>
+      taken
+        .get(value)
+        ?.entries()
+        .find(([place]) => !careless.has(place))?.[1],
+  };
+}
+
+// The scalars of a JSON value, each with the way to it; bounded in depth and number.
+const deepest = 12;
+const mostNodes = 20_000;
+
+/**
+ * @param visit is called with the scalar, the name it stands under (for an element of a list that of the list), and
+ * the keys that lead to it, which change after the call
+ */
+export function walkLeaves(
+  root: unknown,
+  visit: (value: unknown, name: string, keys: readonly (string | number)[]) => void,
+): void {
+  const keys: (string | number)[] = [];
+  let nodes = 0;
+  const walk = (value: unknown, name: string) => {
+    if (++nodes > mostNodes) return;
+    if (value === null || typeof value !== 'object') {
+      visit(value, name, keys);
+      return;
+    }
+    if (keys.length >= deepest) return;
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length && nodes <= mostNodes; index++) {
+        keys.push(index);
+        walk(value[index], name);
+        keys.pop();
+      }
+      return;
+    }
+    for (const key in value) {
+      if (nodes > mostNodes) return;
+      keys.push(key);
+      walk((value as Record<string, unknown>)[key], key);
+      keys.pop();
+    }
+  };
+  walk(root, '');
+}
+
+export const pointerOf = (keys: readonly (string | number)[]) => keys.reduce<string>(pointerTo, '');
+
+// What a first reading learns about people, so that the second one can tell it from what is everybody's.
+export interface KnownValues {
+  readonly note: (sighting: Sighting, match: CallMatch | undefined) => void;
+  /** The kind of thing that this value identifies: it works as that in a call, or an answer names it so. */
+  readonly identifies: (value: string) => IdentifierName | undefined;
+  /** Somebody's name, mail address or the like was seen as this value. */
+  readonly isName: (value: string) => boolean;
+  /** A credential, a cookie or a login token holds this value. */
+  readonly isSecret: (value: string) => boolean;
+  /** Any of the three, or a text that holds one. */
+  readonly isPersonal: (text: string) => boolean;
+}
+
+const shortest = 4;
+const longest = 300;
+/** A name within a longer text says little below this length. */
+const shortestWithin = 6;
+const mostWithin = 2_000;
+
+/** These rows say in their parameters what people are called. */
+const nameParameters = ['providerPlayerName', 'playerName', 'redeemableCode'];
+
+/** @param isInvented a value that we made up ourselves, which is nobody's and yet not to be told */
+export function createKnownValues(isInvented: (text: string) => boolean = () => false): KnownValues {
+  /** Sent or told as an identifier: not to be told, whether it is one or not. */
+  const ids = new Set<string>();
+  const named = new Map<string, IdentifierName>();
+  const working = createWorkingValues();
+  const names = new Set<string>();
+  const secrets = new Set<string>();
+
+  const put = (set: Set<string>, value: string) => {
+    if (value.length >= shortest && value.length <= 8_192 && set.size < mostValues) set.add(value);
+  };
+  /** Values of our own that were sent as an identifier: an answer that repeats one does not tell it. */
+  const invented = new Set<string>();
+  const isFull = () => ids.size >= mostValues && names.size >= mostValues;
+  /** @returns its text, where it may be an identifier by its length */
+  const noteId = (value: unknown): string | undefined => {
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string' || text.length < shortest || text.length > longest) return undefined;
+    if (ids.size < mostValues) ids.add(text);
+    return text;
+  };
+  const noteName = (value: unknown, name: string) => {
+    if (typeof value === 'string' && value.length <= longest && isNamingKey(name)) put(names, value);
+  };
+  const noteTold = (value: unknown, name: string) => {
+    noteName(value, name);
+    const identifier = identifierNamed(name);
+    const text = identifier && noteId(value);
+    if (identifier && text !== undefined && !named.has(text) && !invented.has(text))
+      named.set(text, identifier);
+  };
+  const noteSent = (value: unknown, name: string, { operation }: CallMatch, sighting: Sighting) => {
+    noteName(value, name);
+    const identifier = identifierNamed(name);
+    const text = identifier && noteId(value);
+    if (!identifier || text === undefined) return;
+    const isOurs = isInvented(text);
+    if (isOurs) put(invented, text);
+    const use = { operation: operation.id, name: identifier, value: text };
+    working.note({ ...use, isSuccess: isSuccess(sighting), isInvented: isOurs });
+  };
+  const noteHeaders = ({ headers }: Side) => {
+    for (const [name, value] of headers) {
+      if (name === 'cookie' || name === 'set-cookie') {
+        for (const pair of value.split(/;\s*/)) put(secrets, pair.slice(pair.indexOf('=') + 1));
+      } else if (/auth|token|secret|session|api-?key/.test(name)) put(secrets, withoutScheme(value));
+    }
+  };
+
+  return {
+    note(sighting, match) {
+      const { request, answer, url } = sighting;
+      for (const side of [request, answer]) noteHeaders(side);
+      // A call that is none of the interface's leaves nothing in the profile.
+      if (match && !isFull()) {
+        walkLeaves(jsonOf(request), (value, name) => noteSent(value, name, match, sighting));
+        for (const [name, value] of Object.entries(match.params)) noteSent(value, name, match, sighting);
+        walkLeaves(jsonOf(answer), noteTold);
+      }
+      for (const [name, value] of Object.entries(match?.params ?? {}))
+        if (nameParameters.includes(name)) put(names, value);
+      const token = url.searchParams.get('token');
+      if (token !== null) put(secrets, token);
+    },
+    identifies: (value) => named.get(value) ?? working.worksAs(value),
+    isName: (value) => names.has(value),
+    isSecret: (value) => secrets.has(value),
+    isPersonal: (text) => {
+      if (isInvented(text) || ids.has(text) || names.has(text) || secrets.has(text)) return true;
+      const parts = text.split(/[^\p{L}\p{N}@.]+/u).filter((part) => part.length >= shortestWithin);
+      return parts.slice(0, mostWithin).some((part) => ids.has(part) || names.has(part) || secrets.has(part));
+    },
+  };
+}

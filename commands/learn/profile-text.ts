@@ -1,0 +1,271 @@
+import { catalog } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Json } from '../../engine/target/profile-validation.ts';
+import { pointerTo } from '../../engine/values/json-walk.ts';
+import { aRun } from './from-run.ts';
+import { loginTemplate } from './infer/bodies.ts';
+import { placesOf } from './infer/identifiers.ts';
+import { ownParameters } from './infer/parameters.ts';
+import { schemaOf } from './infer/schema.ts';
+import type { Learnt, Spoken } from './learner.ts';
+
+const mostNamed = 3;
+
+/** `3 answers`, `1 answer`, `2 entries`. */
+export const counted = (number: number, what: string) =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? what : plural(what)}`;
+
+/** `3 answers in a.har, b.har, c.har and 2 more`. A run does not say how many: it may have polled. */
+function seen(number: number, what: string, sources: Iterable<string>): string {
+  const names = [...sources].sort();
+  if (names.includes(aRun)) return `${plural(what)} in ${aRun}`;
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return `${counted(number, what)} in ${names.slice(0, mostNamed).join(', ')}${more}`;
+}
+
+const plural = (what: string) => (what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}s`);
+
+// What a profile says of operations already, beside what was learnt anew: nothing that is there is lost.
+type Entry = Record<string, unknown>;
+type Entries = Readonly<Record<string, Entry>>;
+
+interface Told {
+  readonly operations: Entries;
+  /** Where each entry is from, by its JSON Pointer. */
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+/**
+ * The operations of both. What is there goes before what was learnt, since somebody may have meant it; statuses and
+ * identifiers that were learnt are added to it.
+ */
+export function keepOperations(kept: Readonly<Record<string, Json>>, learnt: Told): Told {
+  const sources = { ...learnt.sources };
+  const keptSources = entriesOf(kept.sources) as Readonly<Record<string, string>>;
+  const claim = (pointer: string) => {
+    delete sources[pointer];
+    const source = keptSources[pointer];
+    if (source !== undefined) sources[pointer] = source;
+  };
+  const operations: Record<string, Entry> = { ...learnt.operations };
+  for (const [id, entry] of Object.entries(entriesOf(kept.operations))) {
+    const at = pointerTo('/operations', id);
+    const own = entriesOf(entry as Json);
+    const found = operations[id] ?? {};
+    operations[id] = inOrder({
+      ...found,
+      ...own,
+      ...(Array.isArray(own.accepts) && { accepts: both(own.accepts, found.accepts) }),
+      ...merged('ids', own, found),
+      ...merged('parameters', own, found),
+    });
+    for (const key of Object.keys(own)) {
+      if (key === 'ids' || key === 'parameters')
+        for (const name of Object.keys(entriesOf(own[key]))) claim(pointerTo(`${at}/${key}`, name));
+      else claim(`${at}/${key}`);
+    }
+  }
+  return { operations, sources };
+}
+
+/** As they are written where there was no profile, so that the same again is the same file. */
+const order = ['accepts', 'body', 'contentType', 'ids', 'parameters', 'schema'];
+const inOrder = (entry: Entry): Entry =>
+  Object.fromEntries(
+    [...order, ...Object.keys(entry).filter((key) => !order.includes(key))].flatMap((key) =>
+      key in entry ? [[key, entry[key]]] : [],
+    ),
+  );
+
+const entriesOf = (value: Json | undefined): Readonly<Record<string, Json>> & Entries =>
+  (value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {}) as Readonly<
+    Record<string, Json>
+  > &
+    Entries;
+
+const both = (kept: readonly Json[], found: unknown) =>
+  [...new Set([...kept, ...(Array.isArray(found) ? (found as Json[]) : [])])].sort(
+    (a, b) => Number(a) - Number(b),
+  );
+
+function merged(key: 'ids' | 'parameters', own: Readonly<Record<string, Json>>, found: Entry) {
+  if (own[key] === undefined) return {};
+  const all = { ...entriesOf(found[key] as Json), ...entriesOf(own[key]) };
+  return { [key]: Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+// What was learnt, as the text of a profile: keys in order, each entry with where it comes from.
+
+/** What a profile may weigh and still be read; in bytes, with room for what people add. */
+const mostBytes = 900 * 1024;
+
+type Note = (pointer: string, source: string) => void;
+
+export interface LearntProfile {
+  readonly text: string;
+  readonly profile: Entry;
+  /** Schemas left out because the file would not have been read. */
+  readonly dropped: number;
+}
+
+/** @param schemaPath of the published JSON Schema, relative to the profile; for completion in editors */
+export function profileText(learnt: Learnt, schemaPath?: string): LearntProfile {
+  const noted: Record<string, string> = {};
+  const note: Note = (pointer, source) => {
+    noted[pointer] = source;
+  };
+  const found = operationsOf(learnt, note);
+  const { profile: around, login } = aroundOf(learnt, note);
+  const session = sessionOf(learnt, login, note);
+  const kept = keepOperations(learnt.kept ?? {}, { operations: found, sources: noted });
+  const operations = sorted(kept.operations);
+  const sources = { ...kept.sources };
+  const make = (): Entry => ({
+    ...(schemaPath !== undefined && { $schema: schemaPath }),
+    ...around,
+    ...(session && { session }),
+    operations,
+    sources: sorted(sources),
+  });
+  let profile = make();
+  let text = textOf(profile);
+  let dropped = 0;
+  while (text.length > mostBytes) {
+    const [heaviest] = Object.entries(operations)
+      .filter(([, entry]) => entry.schema !== undefined)
+      .sort(([, a], [, b]) => textOf(b.schema).length - textOf(a.schema).length);
+    if (!heaviest) break;
+    const [id, entry] = heaviest;
+    delete entry.schema;
+    delete sources[`/operations/${id}/schema`];
+    dropped += 1;
+    profile = make();
+    text = textOf(profile);
+  }
+  return { text, profile, dropped };
+}
+
+const textOf = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+const sorted = <T>(entries: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const objectOf = (value: Json | undefined): Readonly<Record<string, Json>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? (value as Readonly<Record<string, Json>>)
+    : {};
+
+/** Made of what is there and what was learnt; the rest stays as it is. */
+const madeApart = new Set(['session', 'operations', 'sources']);
+
+function aroundOf(learnt: Learnt, note: Note): { profile: Entry; login: Spoken | undefined } {
+  const { findings, segments, parameters, headers, spoken, calls, sources, kept = {} } = learnt;
+  for (const word of Object.keys(findings.words))
+    note(`/words/${word}`, seen(findings.showing(word as 'game'), 'operation', sources));
+  for (const [id, words] of Object.entries(findings.wordsAt))
+    for (const word of Object.keys(words))
+      note(`/wordsAt/${id}/${word}`, seen(spoken.get(id)?.statuses.total ?? 0, 'call', sources));
+  for (const name of Object.keys(segments))
+    note(`/parameters/${name}`, seen(findings.showing(name as 'gameVersion'), 'operation', sources));
+  for (const [name, { calls }] of parameters)
+    if (segments[name] === undefined) note(`/parameters/${name}`, seen(calls, 'call', sources));
+  for (const name of Object.keys(headers))
+    note(pointerTo('/headers', name), `the same on ${seen(calls, 'call', sources)}`);
+  const values = Object.fromEntries(Array.from(parameters, ([name, { value }]) => [name, value]));
+  return {
+    profile: {
+      ...Object.fromEntries(Object.entries(kept).filter(([key]) => !madeApart.has(key))),
+      words: sorted({ ...objectOf(kept.words), ...(findings.words as Record<string, string>) }),
+      wordsAt: sorted({ ...objectOf(kept.wordsAt), ...findings.wordsAt }),
+      parameters: sorted({ ...objectOf(kept.parameters), ...values, ...segments }),
+      headers: { ...objectOf(kept.headers), ...sorted(headers) },
+    },
+    login: spoken.get('auth.login'),
+  };
+}
+
+function sessionOf(learnt: Learnt, login: Spoken | undefined, note: Note): Entry | undefined {
+  const { transport, signedCalls, sessionHosts, sources, kept = {} } = learnt;
+  const stated = login && learnt.bodyOf('auth.login');
+  const body = stated === undefined ? undefined : loginTemplate(stated);
+  if (transport) note('/session/transport', seen(signedCalls, 'call', sources));
+  const statedHosts = objectOf(objectOf(kept.session).hosts);
+  for (const [host, calls] of sessionHosts)
+    if (statedHosts[host] === undefined) note(`/session/hosts/${host}`, seen(calls, 'call', sources));
+  const learntHosts = Object.fromEntries(Array.from(sessionHosts.keys(), (host) => [host, true]));
+  const hosts = sorted<unknown>({ ...learntHosts, ...statedHosts });
+  if (login && body !== undefined)
+    note('/session/body', seen(login.statuses.total, 'request', login.sources));
+  // Where nobody could sign in, what was stated is still what is known, and from where.
+  for (const [key, isLearnt] of [
+    ['transport', transport],
+    ['body', body],
+  ] as const) {
+    const source = objectOf(kept.sources)[`/session/${key}`];
+    if (!isLearnt && typeof source === 'string') note(`/session/${key}`, source);
+  }
+  for (const host of Object.keys(statedHosts)) {
+    const source = objectOf(kept.sources)[`/session/hosts/${host}`];
+    if (typeof source === 'string') note(`/session/hosts/${host}`, source);
+  }
+  const session = {
+    ...objectOf(kept.session),
+    ...(body !== undefined && { body }),
+    ...(transport && { transport }),
+    ...(Object.keys(hosts).length > 0 && { hosts }),
+  };
+  return Object.keys(session).length > 0 ? session : undefined;
+}
+
+function operationsOf(learnt: Learnt, note: Note): Record<string, Entry> {
+  const entries = catalog.flatMap((operation) => {
+    const spoken = learnt.spoken.get(operation.id);
+    if (!spoken || spoken.statuses.total === 0) return [];
+    return [[operation.id, operationOf(operation, spoken, learnt, note)] as const];
+  });
+  return sorted(Object.fromEntries(entries));
+}
+
+function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note: Note): Entry {
+  const { statuses, jsonAnswers, sources, identifiers, identifiersInFlows, answer } = spoken;
+  const at = (key: string) => `/operations/${operation.id}/${key}`;
+  const accepts = statuses.ranked().map(([status]) => Number(status));
+  const isAccepted = isAcceptedAlone(operation, spoken) || learnt.proved?.has(operation.id) === true;
+  if (isAccepted) note(at('accepts'), seen(statuses.total, 'answer', sources));
+  const isLogin = operation.id === 'auth.login';
+  const takesBody = !isLogin && (operation.method === 'POST' || operation.method === 'PUT');
+  const body = takesBody ? learnt.bodyOf(operation.id) : undefined;
+  if (body !== undefined) note(at('body'), seen(statuses.total, 'request', sources));
+  const contentType = contentTypeOf(spoken);
+  if (contentType !== undefined) note(at('contentType'), seen(statuses.total, 'request', sources));
+  const places = placesOf(identifiers, identifiersInFlows, learnt.isShareable);
+  // Most answers mention players; who signed in is told by the login's.
+  if (!isLogin) places.delete('playerId');
+  const own = ownParameters(learnt.rowParameters, operation.id, learnt.parameters, learnt.known.isPersonal);
+  for (const [name, { answers }] of places) note(at(`ids/${name}`), seen(answers, 'answer', sources));
+  for (const [name, { calls }] of own) note(at(`parameters/${name}`), seen(calls, 'call', sources));
+  const schema = schemaOf(answer);
+  if (schema) note(at('schema'), seen(jsonAnswers, 'answer', sources));
+  return {
+    ...(isAccepted && { accepts: accepts.sort((a, b) => a - b) }),
+    ...(body !== undefined && { body }),
+    ...(contentType !== undefined && { contentType }),
+    ...(places.size > 0 && {
+      ids: sorted(Object.fromEntries(Array.from(places, ([name, { pointer }]) => [name, pointer]))),
+    }),
+    ...(own.size > 0 && {
+      parameters: sorted(Object.fromEntries(Array.from(own, ([name, { value }]) => [name, value]))),
+    }),
+    ...(schema && { schema }),
+  };
+}
+
+/** What a call that follows another is answered with holds only after that one, which a capture may not show. */
+const isAcceptedAlone = ({ method, occasion }: Operation, { plainCalls }: Spoken) =>
+  plainCalls > 0 && (occasion !== 'follows' || method === 'GET');
+
+function contentTypeOf({ contentTypes }: Spoken): string | undefined {
+  const type = contentTypes.first;
+  if (!type || type === 'application/json') return undefined;
+  return /^[a-z]+\/[a-z0-9.+-]{1,60}$/.test(type) ? type : undefined;
+}

@@ -1,0 +1,86 @@
+// `npm run load -- --collect URL --out DIR`: the load.json and the verdict of a run that other machines made.
+
+import { join } from 'node:path';
+import { writableFolder, writeWhole } from '../../engine/files.ts';
+import { withDotenv } from '../../engine/target/settings.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { type Shape, shapes } from '../../load/arrivals/shapes.ts';
+import { secondsOf, stepOf } from '../../load/distributed/collect/collected.ts';
+import {
+  beginningsOf,
+  type Prometheus,
+  prometheusOf,
+  spanOf,
+  timeLinesOf,
+  totalsOf,
+} from '../../load/distributed/collect/prometheus.ts';
+import { prometheusAt } from '../../load/distributed/export/options.ts';
+import { type DistributedRun, readRunFile } from '../../load/distributed/run-file.ts';
+import { loadJson, operationLines, verdictLines } from '../../load/report.ts';
+import type { Step } from '../../load/step/plan.ts';
+import { recoveryIn, trendIn, type Verdict, verdictOf } from '../../load/verdict.ts';
+
+/**
+ * Leaves the exit code: 0 PASS, 1 FAIL or INVALID.
+ * @throws ConfigurationError where Prometheus does not answer, or the run is not over
+ */
+export async function collectCommand(url: string, out: string): Promise<void> {
+  const run = readRunFile(join(out, 'run.json'));
+  const prometheus = prometheusOf(prometheusAt(url), withDotenv(process.env, process.cwd(), []));
+  const { step, verdict, json } = await collect(run, prometheus, Date.now());
+  for (const line of [...operationLines(step), '', ...verdictLines(verdict, step)]) console.log(line);
+  const file = join(writableFolder(out, '--out'), 'load.json');
+  writeWhole(file, `${JSON.stringify(json, null, 1)}\n`, '--out');
+  console.log(join(out, 'load.json'));
+  process.exitCode = verdict.verdict === 'PASS' ? 0 : 1;
+}
+
+/** @throws ConfigurationError where there is nothing of it yet, or it is not over */
+export async function collect(run: DistributedRun, prometheus: Prometheus, now: number) {
+  const beginnings = await beginningsOf(prometheus, run, now);
+  const [began] = beginnings;
+  if (began === undefined)
+    throw new ConfigurationError([
+      `--collect: no sample of ${run.name}; is the TestRun started, and does this Prometheus take its metrics?`,
+    ]);
+  const totals = await totalsOf(prometheus, run, began);
+  if (totals.finished < run.parallelism && now < began + spanOf(run))
+    throw new ConfigurationError([
+      `--collect: ${run.name} is not over; ${totals.finished} of ${run.parallelism} generators have finished, try again in ${Math.ceil((began + spanOf(run) - now) / 1_000)} s`,
+    ]);
+  const step = stepOf(run, totals);
+  const seconds = secondsOf(run, await timeLinesOf(prometheus, run, began), began);
+  const shape: Shape = shapes[run.shape];
+  const { slo, perOperation } = run;
+  const judged = verdictOf({
+    ...{ step, slo, perOperation, changed: undefined, nullP95: undefined },
+    ...(shape.asks === 'recovery' && { recovery: recoveryIn(seconds) }),
+    ...(shape.asks === 'trend' && { trend: trendIn(seconds) }),
+  });
+  const verdict = accountedFor(run, step, totals.finished, beginnings) ?? judged;
+  const { rate, durationMs, arrivals } = run.plan;
+  const segments = run.parallelism;
+  const options = { rate, durationMs, shapeName: run.shape, shape, slo, perOperation, arrivals, segments };
+  const json = loadJson({ ...run, segments }, options, { step, seconds, verdict, nullP95: undefined });
+  return { step, verdict, json };
+}
+
+/** Generators that were started together are this near each other. */
+const togetherMs = 30_000;
+
+/** What is wrong where not exactly the generators that were asked for ran together, and to their end. */
+function accountedFor(
+  { parallelism }: DistributedRun,
+  step: Step,
+  finished: number,
+  beginnings: readonly number[],
+): Verdict | undefined {
+  const invalid = (why: string): Verdict => ({ verdict: 'INVALID', reasons: [why] });
+  const apart = (beginnings.at(-1) ?? 0) - (beginnings[0] ?? 0);
+  if (apart > togetherMs || finished > parallelism)
+    return invalid(
+      `${beginnings.length} generators began within ${Math.round(apart / 1_000)} s and ${finished} finished, of ${parallelism} asked for: the same export ran more than once, or its pods did not start together; export again for each run`,
+    );
+  if (step.ended === 'complete') return undefined;
+  return invalid(`${parallelism - finished} of ${parallelism} generators did not come to their end`);
+}

@@ -1,0 +1,70 @@
+// The command as a user types it.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { k6ForTests } from '../../fixtures/kit/k6.ts';
+
+const k6 = await k6ForTests();
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+function load(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const out = mkdtempSync(join(tmpdir(), 'assay load '));
+  onTestFinished(() => rmSync(out, { recursive: true }));
+  const { NODE_V8_COVERAGE, PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
+  const own = { NODE_V8_COVERAGE, PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN, ...env };
+  const ended = spawnSync(
+    process.execPath,
+    ['--import', './runtime.js', 'cli.ts', 'load', ...args, '--out', out],
+    { cwd: root, env: own, encoding: 'utf8', timeout: 30_000, killSignal: 'SIGKILL' },
+  );
+  return { ...ended, result: () => JSON.parse(readFileSync(join(out, 'load.json'), 'utf8')) };
+}
+
+test.skipIf(k6 === undefined)(
+  'a journey on the embedded server passes, tells each second and each operation',
+  () => {
+    const { status, stdout, result } = load(['queue', '--rate', '20', '--duration', '2s']);
+    expect(stdout).toMatch(/ {3}2 s {3}offered 20\.0\/s {3}achieved /);
+    expect(stdout).toMatch(/^queue\.issueToken +\d+ /m);
+    const told = result();
+    // On a machine that is busy with other tests the generator may be late, and then it has to say so.
+    const late = told.reasons.every((reason: string) => reason.includes('the generator was late itself'));
+    expect([status, told.verdict]).toEqual(late ? [1, 'INVALID'] : [0, 'PASS']);
+    expect(stdout).toContain(late ? 'INVALID: ' : 'PASS: errors=0.1% holds, and the answers are right');
+    expect(told).toMatchObject({
+      schema: 'assay.load/1',
+      errors: { wrong: 0, transport: 0 },
+      journey: 'queue',
+      shape: 'steady',
+      rate: 20,
+      arrivals: 'poisson',
+      dropped: 0,
+    });
+    expect(told.seconds.length).toBeGreaterThanOrEqual(2);
+  },
+);
+
+test.skipIf(k6 === undefined)('an SLO that does not hold is exit 1, and says why', () => {
+  const { status, stdout, result } = load(['queue', '--duration', '1s', '--slo', 'p50=0.01ms']);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^(FAIL|INVALID): .+ms/m);
+  expect(['FAIL', 'INVALID']).toContain(result().verdict);
+});
+
+test('without k6 and Go one line names the ways out, exit 2', () => {
+  const env = { PATH: '', K6_BIN: '', XDG_CACHE_HOME: '/nowhere' };
+  const { status, stderr } = load(['queue'], env);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^assay: k6: not found[^\n]+K6_BIN[^\n]+\n$/)]);
+});
+
+test('mistakes are exit 2, a line each', () => {
+  const { status, stderr } = load(['qeue']);
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^assay: "qeue" is no journey; did you mean queue\?[^\n]+\n$/),
+  ]);
+  expect(load([])).toMatchObject({ status: 2, stderr: expect.stringContaining('load: no journey') });
+});

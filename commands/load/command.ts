@@ -1,0 +1,122 @@
+// `npm run load -- JOURNEY`: from options to load.json, a verdict and an exit code.
+
+import { join } from 'node:path';
+import { writeWhole } from '../../engine/files.ts';
+import { lengthOf } from '../../load/arrivals/rate-profile.ts';
+import { peakOf, stagesOf } from '../../load/arrivals/shapes.ts';
+import { type Live, serveLive } from '../../load/live/serve-live.ts';
+import { startNull } from '../../load/null-target/start.ts';
+import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from '../../load/options.ts';
+import { changedSince } from '../../load/prepare/identity.ts';
+import type { Ran } from '../../load/report.ts';
+import { loadJson, operationLines, secondLine, verdictLines } from '../../load/report.ts';
+import { createSeconds, type Second } from '../../load/run/beats.ts';
+import type { Load } from '../../load/step/open-load.ts';
+import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';
+import { recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
+import { startEmbeddedProcess } from '../serve/embedded.ts';
+import { journeyIn, openAsTyped } from './open.ts';
+
+/** What is asked of a target that does nothing, to know the generator's own share. */
+const nullMs = 3_000;
+
+/**
+ * Loads, shows, writes `load.json`, and leaves the exit code: 0 PASS, 1 FAIL or INVALID, 130 interrupted.
+ * @throws ConfigurationError where nothing could be loaded
+ */
+export async function loadCommand(args: readonly string[], raw: RawLoadOptions): Promise<void> {
+  if (raw.collect !== undefined && raw.export === undefined)
+    return (await import('./collect.ts')).collectCommand(raw.collect, raw.out);
+  const journey = journeyIn('load', args, raw, process.env);
+  const options = checkedLoadOptions(raw, process.cwd());
+  if (raw.export !== undefined) return (await import('./export.ts')).exportCommand(journey, raw, options);
+  const peak = peakOf(options.shape, options.rate);
+  const { segments } = options;
+  const { load, file, signal } = await openAsTyped('load', journey, raw, {
+    embedded: startEmbeddedProcess,
+    rate: peak,
+    segments,
+  });
+  const say = (line: string) => console.log(line);
+  const live = raw.live ? await serveLive(`${load.journey}, ${options.shapeName}`) : undefined;
+  if (live) say(`live: ${live.url}`);
+  try {
+    const ran = await run(load, options, peak, signal, live);
+    live?.end(verdictLines(ran.verdict, ran.step).join(' · '));
+    for (const line of ['', ...operationLines(ran.step), '', ...verdictLines(ran.verdict, ran.step)])
+      say(line);
+    writeWhole(file, `${JSON.stringify(loadJson(load, options, ran), null, 1)}\n`, '--out');
+    say(join(raw.out, 'load.json'));
+    process.exitCode = signal.aborted ? 130 : ran.verdict.verdict === 'PASS' ? 0 : 1;
+  } finally {
+    live?.close();
+    await load.close();
+  }
+  process.exit();
+}
+
+async function run(
+  load: Load,
+  options: CheckedLoadOptions,
+  peak: number,
+  signal: AbortSignal,
+  live: Live | undefined,
+): Promise<Ran> {
+  const { rate, durationMs, shape, shapeName, slo, perOperation, arrivals } = options;
+  const stages = stagesOf(shape, rate, durationMs, warmupMs);
+  const seconds: Second[] = [];
+  const tick = createSeconds(stages, (second) => {
+    seconds.push(second);
+    live?.second(second);
+    tell(second, lengthOf(stages));
+  });
+  const plan = requestedStep(options, load);
+  console.log(
+    `${load.journey}, ${shapeName} at ${rate} journeys/s for ${durationMs / 1_000} s, arrivals ${arrivals}, to ${Object.values(load.target).join(', ')}${load.insecure ? ' (INSECURE: no certificate is checked)' : ''}`,
+  );
+  const before = await load.identity();
+  const step = await load.watch(plan, signal, { stages, onTold: tick });
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  const changed = signal.aborted ? undefined : await changedSince(before, load.identity);
+  const about = {
+    step,
+    slo,
+    perOperation,
+    changed,
+    sessionsEndedAt: signal.aborted ? undefined : await sessionsEndedIn(load, step, seconds),
+    ...(shape.asks === 'recovery' && { recovery: recoveryIn(seconds) }),
+    ...(shape.asks === 'trend' && { trend: trendIn(seconds) }),
+  };
+  const first = verdictOf({ ...about, nullP95: undefined });
+  if (first.verdict !== 'FAIL' || slo.bounds.length === 0 || signal.aborted)
+    return { step, seconds, verdict: first, nullP95: undefined };
+  const nullP95 = await askNull(load, { ...plan, rate: peak, durationMs: nullMs, label: 'null' }, signal);
+  return { step, seconds, verdict: verdictOf({ ...about, nullP95 }), nullP95 };
+}
+
+/** In s; a target that says 401 under load and not after it has no such excuse. */
+async function sessionsEndedIn(
+  load: Load,
+  step: Step,
+  seconds: readonly Second[],
+): Promise<number | undefined> {
+  const since = unauthorisedSince(step, seconds);
+  return since !== undefined && (await load.sessionsAreOver()) ? since : undefined;
+}
+
+/** The generator's own share, where the target seems too slow. */
+async function askNull(load: Load, plan: StepPlan, signal: AbortSignal): Promise<number> {
+  const nowhere = await startNull();
+  try {
+    return (await load.against(nowhere.url)(plan, signal)).latency.p95;
+  } finally {
+    await nowhere.close();
+  }
+}
+
+/** On a terminal one line that changes; elsewhere a line a second, every tenth of long runs. */
+function tell(second: Second, wholeMs: number): void {
+  const line = secondLine(second);
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
+  else if (wholeMs <= 120_000 || second.at % 10 === 0) console.log(line);
+}

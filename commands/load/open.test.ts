@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { catalog } from '../../catalog/catalog.ts';
+import { shapes } from '../../load/arrivals/shapes.ts';
+import { journeyNames } from '../../load/journeys/journeys.ts';
+import { journeyIn, refuseMisnamed } from './open.ts';
+
+test.each(Object.keys(shapes))('%s is a shape, and it is told how to give it', (shape) => {
+  expect(() => refuseMisnamed('load', [shape])).toThrow(
+    `npm run load -- JOURNEY --shape ${shape}; journeys are login, `,
+  );
+  expect(() => refuseMisnamed('load', ['queue', shape])).toThrow(`: npm run load -- queue --shape ${shape}`);
+  expect(() => refuseMisnamed('load', [shape, 'queue'])).toThrow(`: npm run load -- queue --shape ${shape}`);
+  expect(() => refuseMisnamed('capacity', [shape])).toThrow('a search for capacity takes none');
+});
+
+test('an operation is told with the command that loads it alone', () => {
+  for (const command of ['load', 'capacity'] as const)
+    expect(() => refuseMisnamed(command, ['party.create'])).toThrow(
+      `: npm run ${command} -- --operation party.create`,
+    );
+});
+
+test('an area that is no journey is told as that, with the journeys there are and one of its calls', () => {
+  const areas = new Set(catalog.map(({ area }) => area).filter((area) => !journeyNames.includes(area)));
+  expect(areas.size).toBeGreaterThan(5);
+  for (const area of areas)
+    expect(() => refuseMisnamed('load', [area])).toThrow(
+      new RegExp(`^load: ${area} is an area .* such as ${area}\\.`),
+    );
+});
+
+test.each([[], ['qeue'], ['queue'], ['mixed', 'logs'], ['smoke', 'party.create'], ['constructor']])(
+  '%j is left to others',
+  (...args) => {
+    expect(() => refuseMisnamed('load', args)).not.toThrow();
+  },
+);
+
+test('a journey, or an operation in its place', () => {
+  expect(journeyIn('load', ['queue'], {}, {})).toBe('queue');
+  expect(journeyIn('load', [], { operation: 'party.get' }, {})).toBe('');
+});

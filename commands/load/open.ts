@@ -1,0 +1,127 @@
+// What `load` and `capacity` begin with: a journey, a place for the answer, a way to be stopped, a target that was looked at.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalog, operationById } from '../../catalog/catalog.ts';
+import { unwritten, writableFolder } from '../../engine/files.ts';
+import { interruption, unlessAborted } from '../../engine/run/interruption.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
+import { shapes } from '../../load/arrivals/shapes.ts';
+import { journeyNames } from '../../load/journeys/journeys.ts';
+import type { Environment } from '../../load/k6-install/build.ts';
+import type { RawSubject } from '../../load/options.ts';
+import { type Load, openLoad, type StartEmbeddedProcess } from '../../load/step/open-load.ts';
+import { refuseOptionsOfNpm } from '../run/options.ts';
+
+interface Opened {
+  readonly load: Load;
+  /** Where the answer goes; there is none of an earlier run any more. */
+  readonly file: string;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** Of both; those that npm knows itself are not among them. */
+const options = [
+  ...['operation', 'rate', 'duration', 'shape', 'slo', 'per-operation-slo', 'start', 'max-rate', 'budget'],
+  ...['at-least', 'arrivals', 'seed', 'profile', 'segments', 'export', 'parallelism', 'ceiling', 'collect'],
+  ...['live', 'insecure', 'out'],
+];
+
+/**
+ * @param args what was typed beside the options
+ * @returns a name; nothing where an operation was given in its place
+ * @throws ConfigurationError where there is neither a journey nor an operation, or npm took an option for its own
+ */
+export function journeyIn(
+  command: 'load' | 'capacity',
+  args: readonly string[],
+  { operation }: Pick<RawSubject, 'operation'>,
+  env: Environment,
+): string {
+  refuseOptionsOfNpm(env, command, options);
+  refuseMisnamed(command, args);
+  const [journey, extra] = args;
+  if (extra !== undefined)
+    throw new ConfigurationError([
+      `${command}: ${quoted(extra)} beside ${quoted(journey ?? '')}; give one journey (mixed plays them all)`,
+    ]);
+  if (journey === undefined && operation === undefined)
+    throw new ConfigurationError([`${command}: no journey; give one, or --operation ID (--help lists them)`]);
+  return journey ?? '';
+}
+
+/** @throws ConfigurationError where nothing can be loaded, in a line each */
+export async function openAsTyped(
+  command: 'load' | 'capacity',
+  journey: string,
+  raw: RawSubject,
+  {
+    embedded,
+    rate,
+    segments,
+  }: { readonly embedded: StartEmbeddedProcess; readonly rate: number; readonly segments?: number },
+): Promise<Opened> {
+  const name = `${command}.json`;
+  const file = join(writableFolder(raw.out, '--out', [name]), name);
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    throw unwritten('--out', file, error);
+  }
+  const stop = interruption();
+  const opening = openLoad({
+    journey,
+    operation: raw.operation,
+    env: process.env,
+    embedded,
+    cwd: process.cwd(),
+    profile: raw.profile,
+    seed: raw.seed,
+    insecure: raw.insecure,
+    rate,
+    segments,
+    say: (line) => console.log(line),
+    signal: stop,
+  });
+  return { load: await unlessAborted(stop, opening, 'any load'), file, signal: stop };
+}
+
+// A word that stands where a journey should, and is the name of something else: what to type instead.
+type Command = 'load' | 'capacity';
+
+const isJourney = (word: string) => journeyNames.includes(word);
+const isShape = (word: string) => Object.hasOwn(shapes, word);
+const listed = `journeys are ${journeyNames.join(', ')}`;
+
+/**
+ * @param args what was typed in the place of one journey
+ * @throws ConfigurationError where that is a shape, an operation or an area of the interface
+ */
+export function refuseMisnamed(command: Command, args: readonly string[]): void {
+  const [word, extra] = args;
+  if (word === undefined) return;
+  const shape = args.find(isShape);
+  const told =
+    shape !== undefined && (extra === undefined || args.some(isJourney))
+      ? instead(command, shape, args.find(isJourney))
+      : extra === undefined && !isJourney(word)
+        ? otherThing(command, word)
+        : undefined;
+  if (told !== undefined) throw new ConfigurationError([`${command}: ${told}`]);
+}
+
+function instead(command: Command, shape: string, journey: string | undefined): string {
+  if (command === 'capacity') return `${shape} is a shape, and a search for capacity takes none; ${listed}`;
+  const typed = `npm run load -- ${journey ?? 'JOURNEY'} --shape ${shape}`;
+  return `${shape} is a shape, no journey: ${typed}${journey === undefined ? `; ${listed}` : ''}`;
+}
+
+function otherThing(command: Command, word: string): string | undefined {
+  if (operationById(word) !== undefined)
+    return `${word} is an operation, no journey: npm run ${command} -- --operation ${word}`;
+  const row = catalog.find(({ area }) => area === word);
+  if (row === undefined) return undefined;
+  return `${word} is an area of the interface, no journey; ${listed}; --operation loads one of its calls alone, such as ${row.id}`;
+}

@@ -1,0 +1,59 @@
+// The whole proof, once, as a user runs it.
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../../engine/files.ts';
+import type { Proof } from './matrix.ts';
+
+const cli = ['--import', './runtime.js', 'cli.ts'];
+
+test('every liar is found out, nobody else is accused, and every rule and step is proved', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'assay-proof-'));
+  onTestFinished(() => rmSync(out, { recursive: true }));
+  // What it says is read from its files, whatever its exit code is.
+  await promisify(execFile)(process.execPath, [...cli, 'prove', '--seed', '1', '--out', out], {
+    cwd: root,
+    // A proof takes a third longer while what it runs is counted for coverage, and covers nothing new.
+    env: { ...process.env, NODE_V8_COVERAGE: undefined },
+    timeout: 400_000,
+    maxBuffer: 2 ** 26,
+  }).catch(() => undefined);
+  const { rows, ...counts } = JSON.parse(readFileSync(join(out, 'proof.json'), 'utf8')) as Proof;
+  const troubled = rows.filter(({ outcome, collateral }) => outcome === 'survived' || collateral.length > 0);
+  expect(troubled.map(({ liar, missed, collateral }) => ({ liar, missed, collateral }))).toEqual([]);
+  expect(counts).toMatchObject({
+    schema: 'assay.proof/1',
+    killed: counts.liars,
+    collateral: 0,
+    unproven: [],
+  });
+  expect(counts.liars).toBeGreaterThanOrEqual(120);
+  expect(readFileSync(join(out, 'proof.md'), 'utf8')).toContain('| media (empty) on ');
+  const { liars, killed, rules } = counts;
+  const readme = readFileSync(join(root, 'README.md'), 'utf8').split('\n');
+  expect(readme.find((line) => line.includes(' servers with one thing wrong '))).toContain(
+    `| ${liars} servers with one thing wrong (seed 1) | ${killed} killed, 0 collateral; ${rules} of ${rules} rules and steps proved |`,
+  );
+}, 420_000);
+
+test.each([
+  ['prove', '--only', 'nobody lies like this', '(--list'],
+  ['prove', '--only', 'who leaves stayz', 'did you mean who leaves stays?'],
+  ['serve', '--liar', 'framing on party.get', 'did you mean '],
+])(
+  '%s %s with a name that no liar has (%s) tells what is near, and exits 2',
+  (command, option, name, told) => {
+    const { status, stderr } = spawnSync(process.execPath, [...cli, command, option, name], {
+      cwd: root,
+      timeout: 60_000,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain(name);
+    expect(stderr).toContain(told);
+  },
+  70_000,
+);

@@ -1,0 +1,163 @@
+// Asks the whole suite, or part of it, of one server, in this process.
+
+import { join } from 'node:path';
+import tls from 'node:tls';
+import type { Host } from '../../../catalog/operation.ts';
+import { root } from '../../../engine/files.ts';
+import { createClient } from '../../../engine/http/client.ts';
+import { createRedactor } from '../../../engine/http/redact.ts';
+import type { Outcome } from '../../../engine/judgement.ts';
+import { preflight } from '../../../engine/preflight/preflight.ts';
+import type { Check, Suite } from '../../../engine/probe/check.ts';
+import { judgedShares } from '../../../engine/run/assemble.ts';
+import { openJudge } from '../../../engine/run/judge.ts';
+import { defaultLimits } from '../../../engine/run/limits.ts';
+import type { Result } from '../../../engine/run/result.ts';
+import { type Profile, silentProfile } from '../../../engine/target/profile.ts';
+import { readTarget, type Target } from '../../../engine/target/target.ts';
+import { serveVariants, type VariantServer } from '../../../fixtures/conforming-variants/serve.ts';
+import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
+import { reference } from '../../../fixtures/reference/start.ts';
+
+export interface Accusation {
+  /** Of the check. */
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly why: string;
+}
+
+export interface Asked {
+  /** Names of the variants that the server made at once. */
+  readonly variants: readonly string[];
+  readonly checks: number;
+  readonly passed: number;
+  readonly accusations: readonly Accusation[];
+  /** As a run's result has it, per host. */
+  readonly judgedShare: Readonly<Partial<Record<Host, number>>>;
+  /** How many checks could not be judged, by reason code. */
+  readonly unjudged: Readonly<Record<string, number>>;
+  readonly durationMs: number;
+  readonly results: readonly Result[];
+}
+
+export interface AskOptions {
+  readonly suites: readonly Suite[];
+  readonly seed: string;
+  /** Which checks to ask; all of them where nothing is said. */
+  readonly only?: (check: Check) => boolean;
+  /** Told of with the embedded server's own profile, under what the variants tell. */
+  readonly profiled?: boolean;
+}
+
+const trusted: string[] = [];
+
+/** As who runs Assay would: several servers may be judged at once. */
+function trust(ca: string): void {
+  trusted.push(ca);
+  tls.setDefaultCACertificates(trusted);
+}
+
+const accuses: ReadonlySet<Outcome> = new Set(['fail', 'warn', 'harness-error']);
+/**
+ * Longer than anything takes. Server and judge share a thread, and several of them the cores: a call that comes too late
+ * tells of a busy machine, and nothing of the suite.
+ */
+const budgetMs = 600_000;
+const timeoutMs = 60_000;
+
+/** @throws Error where what the variants stand for cannot be a target */
+export async function askVariants(
+  variants: readonly Variant[],
+  { suites, seed, only = () => true, profiled = false }: AskOptions,
+): Promise<Asked> {
+  const begun = performance.now();
+  const server = await serveVariants(variants);
+  if (server.ca) trust(server.ca);
+  try {
+    const { loopbackConcurrency: concurrency } = defaultLimits;
+    const read = targetOf(server, variants, seed, profiled);
+    const redactor = createRedactor();
+    const client = createClient({ timeoutMs, concurrency, redactor });
+    const found = await preflight({ client, target: read, redactor, withinMs: timeoutMs });
+    client.close();
+    const { target, discovery, unreachable } = found;
+    const limits = { timeoutMs, concurrency, rate: undefined, deadline: Date.now() + budgetMs };
+    const settings = { target, discovery, unreachable, journal: undefined, strict: false, readOnly: false };
+    const judge = openJudge({ ...settings, ...limits });
+    const asked = suites.flatMap(({ checks }) => checks).filter(only);
+    const results = await Promise.all(asked.map(judge.perform));
+    judge.close();
+    if (server.faults.length > 0)
+      throw new Error(`${variants.map(({ name }) => name).join(' + ')}: a layer failed`, {
+        cause: server.faults[0],
+      });
+    return {
+      variants: variants.map(({ name }) => name),
+      checks: results.length,
+      passed: results.filter(({ outcome }) => outcome === 'pass').length,
+      accusations: results.filter(({ outcome }) => accuses.has(outcome)).map(told),
+      judgedShare: judgedShares(results),
+      unjudged: unjudged(results),
+      durationMs: Math.round(performance.now() - begun),
+      results,
+    };
+  } finally {
+    server.close();
+  }
+}
+
+function unjudged(results: readonly Result[]): Record<string, number> {
+  const inconclusive = results.filter(({ outcome }) => outcome === 'inconclusive');
+  const byReason = Map.groupBy(inconclusive, ({ reason }) => reason ?? 'no reason');
+  return Object.fromEntries([...byReason].map(([reason, { length }]) => [reason, length]));
+}
+
+const told = ({ id, outcome, detail, expected, actual }: Result): Accusation => ({
+  id,
+  outcome,
+  why: expected === undefined ? (detail ?? '') : `expected ${expected}, got ${actual}`,
+});
+
+/** What a user of such a server would set. */
+function targetOf(
+  { hosts }: VariantServer,
+  variants: readonly Variant[],
+  seed: string,
+  profiled: boolean,
+): Target {
+  const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
+  const read = readTarget(env, { cwd: '/nowhere', seed, ...(profiled && { profile: ownProfile }) });
+  const told = variants.flatMap((variant) => (variant.told ? [variant.told] : []));
+  const values = told.reduce((known, { parameters }) => parameters?.(known) ?? known, knownValues);
+  const { cdnRootFolderPath, gameVersion, versionPattern, ...parameters } = values;
+  const profile: Profile = Object.assign(
+    {},
+    read.profile ?? silentProfile,
+    ...told.map(({ profile }) => profile),
+    // Each says it of other operations.
+    {
+      operations: Object.assign(
+        {},
+        read.profile?.operations,
+        ...told.map(({ profile }) => profile?.operations),
+      ),
+    },
+  );
+  return {
+    ...read,
+    ambient: {
+      CDN_ROOT_FOLDER_PATH: String(cdnRootFolderPath),
+      gameVersion: String(gameVersion),
+      versionPattern: String(versionPattern),
+    },
+    given: ['CDN_ROOT_FOLDER_PATH', 'gameVersion', 'versionPattern'],
+    parameters,
+    profile,
+  };
+}
+
+const ownProfile = join(root, 'fixtures', 'profiles', 'reference.json');
+
+const knownValues: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(reference).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+);

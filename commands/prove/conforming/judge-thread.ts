@@ -1,0 +1,53 @@
+// A thread that judges honest servers: there is a core for each of two, and a judgement is busy all the time.
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { allSuites, type HonestRow, type HonestServer, judgeServer } from './judge.ts';
+
+export interface JudgeThread {
+  /** Rejects where a layer of the server fails, or the thread does. */
+  readonly judge: (server: HonestServer) => Promise<HonestRow>;
+  readonly close: () => Promise<unknown>;
+}
+
+interface Asked {
+  readonly nth: number;
+  readonly server: HonestServer;
+}
+
+interface Told {
+  readonly nth: number;
+  readonly row: HonestRow;
+}
+
+/** Judges as many servers at once as it is asked to. */
+export function openJudgeThread(seed: string): JudgeThread {
+  const thread = new Worker(new URL(import.meta.url), { workerData: { honestSeed: seed } });
+  const waiting = new Map<number, PromiseWithResolvers<HonestRow>>();
+  let count = 0;
+  thread.on('message', ({ nth, row }: Told) => {
+    waiting.get(nth)?.resolve(row);
+    waiting.delete(nth);
+  });
+  thread.on('error', (error) => {
+    for (const { reject } of waiting.values()) reject(error);
+  });
+  return {
+    judge(server) {
+      count += 1;
+      const row = Promise.withResolvers<HonestRow>();
+      waiting.set(count, row);
+      thread.postMessage({ nth: count, server } satisfies Asked);
+      return row.promise;
+    },
+    close: () => thread.terminate(),
+  };
+}
+
+const seed = (workerData as { readonly honestSeed?: string } | null)?.honestSeed;
+if (!isMainThread && parentPort && seed !== undefined) {
+  const port = parentPort;
+  const suites = allSuites();
+  port.on('message', async ({ nth, server }: Asked) => {
+    const row = await judgeServer(server, { suites: await suites, seed });
+    port.postMessage({ nth, row } satisfies Told);
+  });
+}

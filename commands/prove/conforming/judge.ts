@@ -1,0 +1,99 @@
+// Variants that exclude each other besides those of one kind, each pair with the reason.
+import type { Suite } from '../../../engine/probe/check.ts';
+import { defaultLimits } from '../../../engine/run/limits.ts';
+import { loadSuites } from '../../../engine/run/plan.ts';
+import { variants } from '../../../fixtures/conforming-variants/all.ts';
+import { allSuiteFiles } from '../../run/suite-files.ts';
+import { type Asked, askVariants } from './ask.ts';
+import type { Excluded } from './pairs.ts';
+
+export const excluded: readonly Excluded[] = [
+  {
+    pair: ['a connection for each answer', 'rotating tokens'],
+    reason: 'a connection that ends unannounced may take a call with it, and the one token that there was',
+  },
+  {
+    pair: ['rotating tokens', 'short-lived tokens'],
+    reason: 'a token that is good for one call does not live to be old',
+  },
+  {
+    pair: ['404 for whoever is not signed in', 'unknown ids like unrouted paths'],
+    reason: 'nothing would tell a call without a session from one to a path that leads nowhere',
+  },
+  {
+    pair: ['authentication before routing', '404 for whoever is not signed in'],
+    reason: 'both say how every call without a session is refused, and they say two things',
+  },
+  {
+    pair: ['lists of bare ids', 'who went stays listed, with a status'],
+    reason: 'an id alone has no status, and whoever went would still be in the list',
+  },
+];
+
+// Judges honest servers by the whole suite: who is accused was wronged.
+
+/** One server. */
+export interface HonestServer {
+  /** Names of the variants whose choices it makes at once. */
+  readonly variants: readonly string[];
+  /** It is told of with the embedded server's profile, so that what a profile states is judged as well. */
+  readonly profiled?: true;
+}
+
+export interface HonestRow extends HonestServer, Omit<Asked, 'results'> {
+  readonly wronged: boolean;
+}
+
+/** So many servers are judged at once: now and then each waits for a second to pass. */
+export const atOnce = 2;
+
+/** @throws Error where a layer of the server fails, or what it stands for cannot be a target */
+export async function judgeServer(
+  server: HonestServer,
+  { suites, seed }: { readonly suites: readonly Suite[]; readonly seed: string },
+): Promise<HonestRow> {
+  const chosen = variants.filter(({ name }) => server.variants.includes(name));
+  const { results: _, ...asked } = await askVariants(chosen, {
+    suites,
+    seed,
+    ...(server.profiled && { profiled: true }),
+  });
+  return { ...server, ...asked, wronged: asked.accusations.length > 0 || tooLittle(asked) };
+}
+
+/** Judges these servers, some at once; the rows are in their order. */
+export async function judgeAll(
+  servers: readonly HonestServer[],
+  judge: (server: HonestServer) => Promise<HonestRow>,
+  slots: number = atOnce,
+): Promise<HonestRow[]> {
+  const rows: HonestRow[] = [];
+  const queue = [...servers.entries()];
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [nth, server] = next;
+      rows[nth] = await judge(server);
+    }
+  };
+  await Promise.all(Array.from({ length: slots }, worker));
+  return rows;
+}
+
+/** Every suite and scenario that there is. */
+export const allSuites = (): Promise<Suite[]> => loadSuites(allSuiteFiles());
+
+const tooLittle = ({ judgedShare }: Pick<Asked, 'judgedShare'>) =>
+  Object.values(judgedShare).some((share) => share < defaultLimits.minJudged / 100);
+
+// Servers that are told of with the embedded server's profile: what it states of statuses, schemas and effects is still so.
+
+/** Names of variants, one list for each server: none of them changes what a documented call answers when all is well. */
+export const profiled: readonly (readonly string[])[] = [
+  [],
+  ['reads up to 500 ms behind', 'delays up to 300 ms', 'no validators', 'keys in any order'],
+  ['HTTP/1.0', 'chunks of odd sizes with extensions and a trailer', 'interim answers before the answer'],
+  ['authentication before routing', 'unrouted: 403', 'absent file: 403', 'files as octet-stream'],
+  ['other statuses for refusals and conflicts', 'refusals that say when and which', 'short-lived tokens'],
+  ['trailing slash tolerated', 'case-blind paths', 'logout after a second', '429 under haste'],
+  ['bad tokens answered 400', 'volatile fields', 'TLS', 'nothing compressed'],
+];

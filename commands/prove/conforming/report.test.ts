@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
+import type { HonestRow } from './judge.ts';
+import { honestLines, honestMarkdown, wrongedLines } from './report.ts';
+
+const variant = (name: string): Variant => ({ name, honest: 'nothing is said of it' });
+const row = (variants: readonly string[], told: Partial<HonestRow> = {}): HonestRow => ({
+  variants,
+  checks: 10,
+  passed: 8,
+  accusations: [],
+  judgedShare: { base: 1 },
+  unjudged: {},
+  durationMs: 5,
+  wronged: false,
+  ...told,
+});
+const accused = {
+  wronged: true,
+  accusations: [{ id: 'party.get#answers', outcome: 'fail' as const, why: 'expected 200, got 404' }],
+  unjudged: { 'no-session': 2, timeout: 7 },
+};
+const table = (rows: readonly HonestRow[]) =>
+  honestMarkdown({ variants: 3, pairs: 3, accused: 1, rows }, ['a', 'b', 'c'].map(variant), [
+    { variant: 'a', knows: 'no type decides', accused: ['x', 'y'] },
+    { variant: 'b', knows: 'no type decides', accused: [] },
+  ]);
+
+test('a variant has its guard, who accuses it without that, and how it fared alone and with others', () => {
+  expect(table([row(['a', 'b', 'c']), row(['a'])])).toContain(
+    '| a | no type decides | 2 accuse | right | right with 2 |',
+  );
+});
+
+test('a guard without which nobody accuses is told of, and so is where there is none to take away', () => {
+  const lines = table([row(['b']), row(['c'])]);
+  expect(lines).toContain('| b | no type decides | NOBODY | right |');
+  expect(lines).toContain('| c | – | – | right |');
+});
+
+test('whoever was wronged, alone or beside others, is told of', () => {
+  const lines = table([row(['a', 'b'], accused), row(['a', 'c']), row(['b'], accused)]);
+  expect(lines).toContain(
+    '| a | no type decides | 2 accuse | – | WRONGED on 1 of 2 servers, with 2 others |',
+  );
+  expect(lines).toContain('| NOBODY | WRONGED | WRONGED on 1 of 1 servers, with 1 others |');
+});
+
+test('what a server was told of with a profile is no word on the variant alone', () => {
+  expect(table([row(['a'], { profiled: true })])).toContain('| 2 accuse | – | right with 0 |');
+});
+
+test('a server that was wronged says by which checks, and why others could not be judged', () => {
+  expect(honestLines(row(['a', 'b'], accused))).toEqual([
+    '2 at once: a, b  WRONGED, 8 of 10 pass, judged base 100 %, 5 ms',
+    '    fail party.get#answers: expected 200, got 404',
+    '    not judged: 7 timeout, 2 no-session',
+  ]);
+});
+
+test('what is told last is who was wronged, and nobody else', () => {
+  expect(wrongedLines([row(['a']), row(['a', 'b'], accused), row(['c'])])).toEqual(
+    honestLines(row(['a', 'b'], accused)),
+  );
+});

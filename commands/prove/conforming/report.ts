@@ -1,0 +1,91 @@
+// The honest proof as people read it.
+import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
+import type { GuardRow } from '../guards/prove-guards.ts';
+import type { HonestRow } from './judge.ts';
+import type { Honest } from './prove.ts';
+
+const mostTold = 8;
+
+/** For a terminal: a line for a server; one that was wronged says how. */
+export const honestLines = (row: HonestRow): string[] => [
+  `${nameOf(row)}  ${verdictOf(row)}`,
+  ...troubles(row).map((line) => `    ${line}`),
+  ...(row.wronged ? [`    not judged: ${reasonsOf(row)}`] : []),
+];
+
+/** Who was wronged, once more: what is told last is what a log's reader sees. */
+export const wrongedLines = (rows: readonly HonestRow[]): string[] =>
+  rows.filter(({ wronged }) => wronged).flatMap(honestLines);
+
+/** What it adds up to. */
+export const honestSummary = ({ variants, pairs, accused }: Omit<Honest, 'rows'>) =>
+  `${variants} honest variants, ${pairs} pairs of them, ${accused} servers wronged`;
+
+const nameOf = ({ variants, profiled }: HonestRow) =>
+  [
+    ...(profiled ? ['with its profile:'] : []),
+    variants.length < 2 ? (variants[0] ?? 'as it is') : `${variants.length} at once: ${variants.join(', ')}`,
+  ].join(' ');
+
+const percent = (share: number) => `${Math.floor(share * 100)} %`;
+
+function verdictOf({ wronged, passed, checks, judgedShare, durationMs }: HonestRow): string {
+  const shares = Object.entries(judgedShare).map(([host, share]) => `${host} ${percent(share)}`);
+  return `${wronged ? 'WRONGED' : 'right'}, ${passed} of ${checks} pass, judged ${shares.join(', ')}, ${durationMs} ms`;
+}
+
+const reasonsOf = ({ unjudged }: HonestRow) =>
+  Object.entries(unjudged)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${count} ${reason}`)
+    .join(', ');
+
+function troubles({ accusations }: HonestRow): string[] {
+  const told = accusations.slice(0, mostTold).map(({ id, outcome, why }) => `${outcome} ${id}: ${why}`);
+  const rest = accusations.length - told.length;
+  return rest > 0 ? [...told, `… and ${rest} more`] : told;
+}
+
+// The honest proof as a Markdown table: what each variant is, what protects it, and that it was accused of nothing.
+
+/** @param guarded what came of taking guards away; a variant that is not in it has none that can be */
+export function honestMarkdown(
+  honest: Honest,
+  variants: readonly Variant[],
+  guarded: readonly GuardRow[],
+): string {
+  const { rows } = honest;
+  const without = new Map(guarded.map((row) => [row.variant, row]));
+  const alone = (name: string) =>
+    rows.find(({ variants, profiled }) => !profiled && variants.length === 1 && variants[0] === name);
+  const table = variants.map(({ name }) => {
+    const guard = without.get(name);
+    const accusing = guard?.accused.length;
+    const told = accusing === undefined ? '–' : accusing === 0 ? 'NOBODY' : `${accusing} accuse`;
+    const single = alone(name);
+    return `| ${[name, guard?.knows ?? '–', told, single ? verdict(single) : '–', beside(name, rows)].join(' | ')} |`;
+  });
+  return [
+    '# Honest variants',
+    '',
+    honestSummary(honest),
+    '',
+    '| variant | what the guard knows | checks without that guard | alone | beside others |',
+    '|---|---|---|---|---|',
+    ...table,
+    '',
+  ].join('\n');
+}
+
+const verdict = ({ wronged }: HonestRow) => (wronged ? 'WRONGED' : 'right');
+
+/** How many others stood beside it, and on how many servers it was wronged with them. */
+function beside(name: string, rows: readonly HonestRow[]): string {
+  const servers = rows.filter(({ variants }) => variants.length > 1 && variants.includes(name));
+  const others = new Set(servers.flatMap(({ variants }) => variants));
+  others.delete(name);
+  const wronged = servers.filter((row) => row.wronged).length;
+  return wronged === 0
+    ? `right with ${others.size}`
+    : `WRONGED on ${wronged} of ${servers.length} servers, with ${others.size} others`;
+}

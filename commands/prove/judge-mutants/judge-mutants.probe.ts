@@ -1,0 +1,34 @@
+// Runs each mutant of the judge against its mutants of the server, and prints the outcomes: in a process of its own,
+// since a switch point is flipped for everything in the thread.
+import { openGround, type ProofRow, proverOn } from '../prove.ts';
+import { everyLiar } from '../serve-mutant.ts';
+import { type Mutant, mutants } from './judge-mutants.ts';
+
+export interface Asked {
+  readonly name: string;
+  readonly rows: readonly ProofRow[];
+}
+
+const ground = await openGround('1');
+const liars = new Map((await everyLiar()).map((liar) => [liar.name, liar]));
+/** The judge as it is finds all of them. */
+const unchanged: Mutant = {
+  name: 'unchanged',
+  apply: () => () => {},
+  liars: [...new Set(mutants.flatMap(({ liars }) => liars))],
+};
+const asked: Asked[] = [];
+for (const { name, apply, liars: names } of [unchanged, ...mutants]) {
+  const undo = apply();
+  const { prove } = await proverOn(ground);
+  const rows = await Promise.all(
+    names.map((each) => {
+      const liar = liars.get(each);
+      if (!liar) throw new Error(`there is no mutant of the server named "${each}"`);
+      return prove(liar);
+    }),
+  );
+  undo();
+  asked.push({ name, rows });
+}
+process.stdout.write(JSON.stringify(asked), () => process.exit(0));

@@ -1,0 +1,157 @@
+// Mutants of the judge: one part of it says yes to everything. The mutants of the server that are named must then
+// survive, or another check must fail.
+
+import {
+  contentDifferences,
+  createContrast,
+  sameBytes,
+  sameContent,
+} from '../../../engine/compare/content.ts';
+import { sameOutline } from '../../../engine/compare/outline.ts';
+import { addressIn } from '../../../engine/probe/matchers/address.ts';
+import { wrongRange } from '../../../engine/probe/matchers/byte-range.ts';
+import { undecodable } from '../../../engine/probe/matchers/content-coding.ts';
+import { etagOf, strongEtagOf } from '../../../engine/probe/matchers/etag.ts';
+import { breakage, brokenFraming } from '../../../engine/probe/matchers/framing.ts';
+import { usesOf } from '../../../engine/probe/matchers/granted.ts';
+import { headContradicts } from '../../../engine/probe/matchers/head-fields.ts';
+import { internalsShown } from '../../../engine/probe/matchers/internals.ts';
+import {
+  byteOrderMark,
+  holdsJson,
+  jsonDialect,
+  labelledJson,
+  notJson,
+  notUtf8,
+  valuesOf,
+} from '../../../engine/probe/matchers/json.ts';
+import { ownData } from '../../../engine/probe/matchers/own-data.ts';
+import { unlikeSchema } from '../../../engine/probe/matchers/payload-schema.ts';
+import { keyIn } from '../../../engine/probe/matchers/public-key.ts';
+import { redirectOf } from '../../../engine/probe/matchers/redirect.ts';
+import { isServerError } from '../../../engine/probe/matchers/server-error.ts';
+import { shapeDifference } from '../../../engine/probe/matchers/shape.ts';
+import { sharedCaching } from '../../../engine/probe/matchers/shared-cache.ts';
+import { standing } from '../../../engine/probe/matchers/standing.ts';
+import { versionIn, versionsTold } from '../../../engine/probe/matchers/version.ts';
+import { verdict } from '../../../engine/probe/served/verdict.ts';
+import { flip } from '../../../engine/values/switch-points.ts';
+
+export interface Mutant {
+  /** What no longer judges, in words. */
+  readonly name: string;
+  /** Replaces it for this thread; what it returns puts it back. */
+  readonly apply: () => () => void;
+  /** Full names of mutants of the server that it should no longer find. */
+  readonly liars: readonly string[];
+}
+
+const mutant = (name: string, apply: Mutant['apply'], ...liars: readonly string[]): Mutant => ({
+  name,
+  apply,
+  liars,
+});
+
+/** Several switch points at once. */
+const all =
+  (...flips: readonly (() => () => void)[]) =>
+  () => {
+    const undo = flips.map((each) => each());
+    return () => {
+      for (const each of undo) each();
+    };
+  };
+
+const nothing = () => undefined;
+
+export const mutants: readonly Mutant[] = [
+  mutant('addressIn', () => flip(addressIn, () => 'wss://yes.test'), 'address on general.realTimeUrl'),
+  mutant(
+    'breakage',
+    () => flip(breakage, nothing),
+    'gzip-body on players.addFriend',
+    'query-long on party.get',
+  ),
+  mutant('brokenFraming', () => flip(brokenFraming, nothing), 'framing (too short) on general.currencies'),
+  mutant('wrongRange', () => flip(wrongRange, nothing), 'range on clientData.catalog'),
+  mutant('undecodable', () => flip(undecodable, nothing), 'coding (not coded) on clientData.catalog'),
+  mutant(
+    'etagOf and strongEtagOf',
+    all(
+      () => flip(etagOf, nothing),
+      () => flip(strongEtagOf, nothing),
+    ),
+    'modified on clientData.catalog',
+  ),
+  mutant(
+    'createContrast',
+    () => flip(createContrast, () => () => new Set()),
+    'coding (other content) on clientData.catalog',
+  ),
+  mutant('usesOf', () => flip(usesOf, () => []), 'refuses-empty-token on auth.login'),
+  mutant('headContradicts', () => flip(headContradicts, () => []), 'head on clientData.catalog'),
+  mutant('internalsShown', () => flip(internalsShown, nothing), 'no-internals on general.currencies'),
+  mutant('jsonDialect', () => flip(jsonDialect, nothing), 'interoperable (large number) on general.version'),
+  mutant('notJson', () => flip(notJson, nothing), 'media (two texts) on general.version'),
+  mutant('notUtf8', () => flip(notUtf8, nothing), 'utf8 on general.version'),
+  mutant('byteOrderMark', () => flip(byteOrderMark, nothing), 'bom on general.version'),
+  mutant(
+    'labelledJson and holdsJson',
+    all(
+      () => flip(labelledJson, () => false),
+      () => flip(holdsJson, () => false),
+    ),
+    'bom on general.version',
+    'media (two texts) on general.version',
+  ),
+  mutant('sameOutline (always)', () => flip(sameOutline, () => true), 'brackets on messages.listInbox'),
+  mutant('sameOutline (never)', () => flip(sameOutline, () => false), 'other-method on general.version'),
+  mutant(
+    'ownData',
+    () => flip(ownData, () => ({ own: [], shown: [] })),
+    'anonymous-private on playerName.get',
+  ),
+  mutant('unlikeSchema', () => flip(unlikeSchema, nothing), 'schema on archives.journal'),
+  mutant(
+    'keyIn',
+    () => flip(keyIn, () => ({ kind: 'public', form: 'PEM' })),
+    'public-key (private) on auth.publicKey',
+  ),
+  mutant('redirectOf', () => flip(redirectOf, nothing), 'routed (redirected away) on general.currencies'),
+  mutant('sameBytes', () => flip(sameBytes, () => true), 'etag-stable on clientData.catalog'),
+  mutant(
+    'contentDifferences',
+    () => flip(contentDifferences, () => new Set()),
+    'coding (other content) on clientData.catalog',
+  ),
+  mutant('sameContent', () => flip(sameContent, () => true), 'private on playerName.get'),
+  mutant('isServerError', () => flip(isServerError, () => false), 'gzip-body on players.addFriend'),
+  mutant('shapeDifference', () => flip(shapeDifference, nothing), 'stable-shape on general.version'),
+  mutant('sharedCaching', () => flip(sharedCaching, nothing), 'private on playerName.get'),
+  mutant('standing', () => flip(standing, () => 'nobody'), 'dead-session on general.currencies'),
+  mutant(
+    'valuesOf',
+    () => flip(valuesOf, () => [{ name: 'url', value: 'wss://yes.test' }]),
+    'address on general.realTimeUrl',
+  ),
+  mutant(
+    'versionIn',
+    () => flip(versionIn, () => ({ kind: 'version', value: '1.0' })),
+    'version-report on general.version',
+  ),
+  mutant('versionsTold', () => flip(versionsTold, () => ['7.2.0_1']), 'the content version has no files'),
+  // As every peer does it: the status alone says whether an operation is served.
+  mutant(
+    'verdict (by status)',
+    () =>
+      flip(verdict, ({ status }) =>
+        [404, 405, 501].includes(status)
+          ? { served: false, kind: 'unrouted', why: 'by its status' }
+          : { served: true, why: 'by its status' },
+      ),
+    'routed (bucket without the file) on clientData.catalog',
+    'routed (catch-all) on game.shrine',
+    'routed (wall) on game.shrine',
+    'routed (unknown resource) on archives.story',
+  ),
+];

@@ -1,0 +1,64 @@
+// PROOF.md and README say how many honest choices, pairs, guards and vile servers there are: as many as in the code, and
+// where both say it, the same. How many liars there are is counted where all of them are asked (prove-command.test.ts).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../engine/files.ts';
+import { variants } from '../../fixtures/conforming-variants/all.ts';
+import { hostiles } from '../../fixtures/hostile/servers.ts';
+import { excluded } from './conforming/judge.ts';
+import { coveringRows } from './conforming/pairs.ts';
+import { mostAtOnce } from './conforming/prove.ts';
+import { honestSummary } from './conforming/report.ts';
+import { guards } from './guards/guards.ts';
+
+const text = (path: string) => readFileSync(join(root, path), 'utf8');
+const [proof, readme] = [text('fixtures/PROOF.md'), text('README.md')];
+const lineWith = (document: string, words: string) =>
+  document.split('\n').find((line) => line.includes(words));
+/** The cells of the rows of PROOF.md's table below a heading. */
+const rowsBelow = (heading: string) =>
+  (proof.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) => line.slice(2, -2).split(' | '));
+
+const { rows, pairs } = coveringRows(variants, excluded, '1', mostAtOnce);
+const besides = (name: string) => {
+  const beside = new Set(rows.filter((row) => row.some((each) => each.name === name)).flat());
+  return beside.size - 1;
+};
+
+test('the honest choices, and their pairs', () => {
+  expect(lineWith(proof, ' honest variants, ')).toBe(
+    honestSummary({ variants: variants.length, pairs, accused: 0 }),
+  );
+  expect(lineWith(readme, ' honest choices, each')).toContain(
+    `| ${variants.length} honest choices, each alone and in all ${pairs.toLocaleString('en')} pairs | none;`,
+  );
+  const knows = new Map(guards.map(({ variant, knows }) => [variant, knows]));
+  expect(rowsBelow('Honest servers').map(([name, guard, , , beside]) => [name, guard, beside])).toEqual(
+    variants.map(({ name }) => [name, knows.get(name) ?? '–', `right with ${besides(name)}`]),
+  );
+});
+
+test('the guards that were taken away', () => {
+  expect(lineWith(readme, ' guards are needed')).toContain(
+    `; ${guards.length} of ${guards.length} guards are needed |`,
+  );
+  const guarded = new Set(guards.map(({ variant }) => variant));
+  const accused = rowsBelow('Honest servers').filter(([, , without = '']) => /^\d+ accuse$/.test(without));
+  expect(accused.map(([name]) => name)).toEqual(
+    variants.map(({ name }) => name).filter((name) => guarded.has(name)),
+  );
+});
+
+test('the vile servers', () => {
+  expect(lineWith(readme, ' vile servers |')).toContain(
+    `| ${hostiles.length} vile servers | all promises kept |`,
+  );
+  expect(rowsBelow('Vile servers').map((cells) => [cells[0], cells.at(-1)])).toEqual(
+    hostiles.map(({ name }) => [name, 'all kept']),
+  );
+});

@@ -1,0 +1,323 @@
+// How sign-in works where nobody lies: found once for a target, and used for the first player of each liar.
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { root } from '../../engine/files.ts';
+import { type Client, createClient } from '../../engine/http/client.ts';
+import { createRedactor, type Redactor } from '../../engine/http/redact.ts';
+import type { Outcome } from '../../engine/judgement.ts';
+import { type Discovery, discover } from '../../engine/players/session-discovery.ts';
+import { signInWith } from '../../engine/players/sign-in.ts';
+import { createPlayerTokens, type PlayerTokens } from '../../engine/players/tokens.ts';
+import type { Check, Suite } from '../../engine/probe/check.ts';
+import { openJudge } from '../../engine/run/judge.ts';
+import { openTarget } from '../../engine/run/open-target.ts';
+import { loadSuites } from '../../engine/run/plan.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { didYouMean } from '../../engine/values/nearest.ts';
+import { flowLiars } from '../../fixtures/mutants/flows/all.ts';
+import type { Liar, Lie } from '../../fixtures/mutants/mutant.ts';
+import { ruleLies } from '../../fixtures/mutants/rules/all.ts';
+import { startLyingServer } from '../../fixtures/mutants/serve.ts';
+import { makeHosts } from '../../fixtures/reference/server.ts';
+import { allSuiteFiles } from '../run/suite-files.ts';
+import { startEmbedded } from '../serve/embedded.ts';
+import { allPass, type Draw, drawLiars } from './draw.ts';
+import { type Proof, proofOf } from './matrix.ts';
+import { unprovable } from './unprovable.ts';
+
+interface SigningIn {
+  readonly client: Client;
+  /** The target with a run id of the liar's own. */
+  readonly target: Target;
+  readonly tokens: PlayerTokens;
+  readonly redactor: Redactor;
+}
+
+/** Player 1 of a liar, signed in at the target of which all liars are made. */
+type HonestSignIn = (of: Target, signing: SigningIn) => Promise<Discovery>;
+
+function createHonestSignIn(): HonestSignIn {
+  const known = new Map<Target, Promise<Discovery>>();
+  return async (of, { client, target, tokens, redactor }) => {
+    const earlier = known.get(of);
+    if (earlier === undefined) {
+      const first = discover(client, target, tokens, redactor);
+      known.set(of, first);
+      return first;
+    }
+    const [discovery, given] = [await earlier, await tokens.of(1)];
+    if (discovery.kind !== 'found' || 'why' in given) return discovery;
+    const signed = await signInWith(discovery.recipe, client, target, { token: given.token, nth: 1 });
+    if (!('session' in signed)) throw new Error('the embedded server lets nobody in a second time');
+    return { ...discovery, ...given, session: signed.session };
+  };
+}
+
+// Judges the judge: each liar is asked the checks that it could affect, and those that should turn, and no others, must.
+export interface Told {
+  readonly id: string;
+  readonly outcome: Outcome;
+  /** Its code, where it could not be judged or there was nothing to judge. */
+  readonly reason?: string;
+  /** What the target chose, where that was observed. */
+  readonly behaviour?: string;
+  /** What was expected and what came, or why it could not be judged. */
+  readonly why: string;
+}
+
+export interface ProofRow {
+  readonly liar: string;
+  readonly wrong: string;
+  readonly clause: string;
+  readonly outcome: 'killed' | 'survived';
+  /** Checks that were asked. */
+  readonly asked: number;
+  readonly turned: readonly string[];
+  /** Should have turned, or said something else, and did not: what they said instead. */
+  readonly missed: readonly Told[];
+  /** Turned, and should not have. */
+  readonly collateral: readonly Told[];
+  readonly durationMs: number;
+}
+
+interface ProverOptions {
+  /** The embedded server's hosts; all liars share its world. */
+  readonly world: readonly FastifyInstance[];
+  /** The embedded server as a target, started on the same world. */
+  readonly target: Target;
+  /** The same with the embedded server's profile, for liars that only show with it. */
+  readonly spoken: Target;
+  readonly suites: readonly Suite[];
+}
+
+const violated: ReadonlySet<Outcome> = new Set(['fail', 'warn']);
+/** A check that stumbles over a lie has not found it out: it is one that should not have turned. */
+const turned: ReadonlySet<Outcome> = new Set([...violated, 'harness-error']);
+/** Longer than anything takes on a busy machine: no liar is found out by its being late. */
+const patientMs = 60_000;
+const budgetMs = 300_000;
+const concurrency = 32;
+
+interface Asking extends Pick<Liar, 'timeoutMs'> {
+  readonly of?: Target;
+  readonly discovered?: boolean | undefined;
+}
+
+interface Prover {
+  readonly prove: (liar: Liar) => Promise<ProofRow>;
+  /** What the embedded server is told when nobody lies, without its profile and with it. */
+  readonly honest: () => Promise<Draw['honest']>;
+}
+
+function createProver({ world, target, spoken, suites }: ProverOptions): Prover {
+  const checks = suites.flatMap((suite) => suite.checks);
+  let runs = 0;
+  const honestSignIn = createHonestSignIn();
+
+  const ask = async (
+    lie: Lie,
+    asked: readonly Check[],
+    { of = target, discovered = false, timeoutMs = patientMs }: Asking = {},
+  ): Promise<Told[]> => {
+    const server = await startLyingServer(world, lie);
+    // Names and players of its own: the world is shared with every other liar.
+    runs += 1;
+    const runId = `${of.runId.slice(0, 4)}${runs.toString(36).padStart(4, '0')}`;
+    const own = { ...of, runId };
+    const redactor = createRedactor();
+    const client = createClient({ timeoutMs, concurrency, redactor });
+    try {
+      const looked = discovered ? { ...own, hosts: server.hosts } : own;
+      const tokens = createPlayerTokens(looked, redactor);
+      const signing = { client, target: looked, tokens, redactor };
+      // What a lie about sign-in does is for the checks to find, unless a liar is there to be found by it.
+      const discovery = discovered
+        ? await discover(client, looked, tokens, redactor)
+        : await honestSignIn(of, signing);
+      const judge = openJudge({
+        target: { ...own, hosts: server.hosts },
+        discovery,
+        unreachable: {},
+        journal: undefined,
+        strict: false,
+        readOnly: false,
+        timeoutMs,
+        concurrency,
+        rate: undefined,
+        deadline: Date.now() + budgetMs,
+      });
+      const results = await Promise.all(asked.map(judge.perform));
+      judge.close();
+      return results.map(({ id, outcome, reason, behaviour, detail, expected, actual }) => ({
+        id,
+        outcome,
+        ...(reason !== undefined && { reason }),
+        ...(behaviour !== undefined && { behaviour }),
+        why:
+          expected === undefined
+            ? [reason, detail ?? behaviour].filter(Boolean).join(': ')
+            : `expected ${expected}, got ${actual}`,
+      }));
+    } finally {
+      client.close();
+      server.close();
+    }
+  };
+
+  return {
+    async honest() {
+      const byId = async (of: Target) => {
+        const told = await ask(() => () => undefined, checks, { of });
+        return new Map(told.map((each) => [each.id, each]));
+      };
+      return { plain: await byId(target), profile: await byId(spoken) };
+    },
+    async prove({ name, wrong, clause, operations, lie, turns, says = {}, profile, ...how }) {
+      const begun = performance.now();
+      const touched = new Set(operations.map(({ id }) => id));
+      const due = new Set(turns);
+      const asked = checks.filter(
+        (check) =>
+          due.has(check.id) || check.id in says || check.operations.some(({ id }) => touched.has(id)),
+      );
+      const told = await ask(lie, asked, { ...how, of: profile ? spoken : target });
+      const found = told.filter(({ outcome }) => turned.has(outcome));
+      const missed = told.filter(
+        (each) =>
+          (due.has(each.id) && !violated.has(each.outcome)) ||
+          (says[each.id] ?? saying(each)) !== saying(each),
+      );
+      const unknown = [...turns, ...Object.keys(says)].filter(
+        (id) => !asked.some((check) => check.id === id),
+      );
+      if (unknown.length > 0)
+        throw new Error(`${name} is to show in ${unknown.join(', ')}, and there is no such check`);
+      return {
+        liar: name,
+        wrong,
+        clause,
+        outcome: missed.length === 0 ? 'killed' : 'survived',
+        asked: asked.length,
+        turned: found.map(({ id }) => id),
+        missed,
+        collateral: found.filter(({ id, outcome }) => !due.has(id) || !violated.has(outcome)),
+        durationMs: Math.round(performance.now() - begun),
+      };
+    },
+  };
+}
+
+const saying = ({ outcome, reason, behaviour }: Told) =>
+  [outcome, reason ?? behaviour].filter((word) => word !== undefined).join(' ');
+
+// What a proof stands on: one shared world, the checks of all suites, what they say when nobody lies, and who lies.
+
+/** The embedded server, shared by all liars, and what it is as a target. */
+interface Ground {
+  readonly world: readonly FastifyInstance[];
+  readonly target: Target;
+  /** The same with the embedded server's profile, for what breaks what a profile states. */
+  readonly spoken: Target;
+  readonly close: () => void;
+}
+
+const profile = join(root, 'fixtures', 'profiles', 'reference.json');
+
+export async function openGround(seed: string): Promise<Ground> {
+  const world = makeHosts();
+  const { hosts, close } = await startLyingServer(world, () => () => undefined);
+  const targetWith = async (path?: string) => {
+    const opened = await openTarget({ embedded: startEmbedded, env: {}, cwd: root, seed, profile: path });
+    await opened.close();
+    return { ...opened.target, hosts };
+  };
+  const [target, spoken] = await Promise.all([targetWith(), targetWith(profile)]);
+  return { world, target, spoken, close };
+}
+
+/** All checks there are, and who asks them of a liar. All of it in this process, without a runner. */
+export async function proverOn(ground: Ground): Promise<Omit<Proving, 'close'>> {
+  const suites = await loadSuites(allSuiteFiles());
+  return { ...createProver({ ...ground, suites }), checks: suites.flatMap((suite) => suite.checks) };
+}
+
+interface Proving extends Prover {
+  readonly checks: readonly Check[];
+  readonly close: () => void;
+}
+
+export async function openProving(seed: string): Promise<Proving> {
+  const ground = await openGround(seed);
+  return { ...(await proverOn(ground)), close: ground.close };
+}
+
+// Every liar is asked, or those that somebody wants to see.
+interface ProveAll {
+  readonly seed: string;
+  /** Names of liars to ask, or parts of them; all of them where there is none. */
+  readonly only?: readonly string[];
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+/** So many liars are asked at once: most of their time they wait for what does not come. */
+const atOnce = 12;
+
+/** All liars of a seed. */
+export const liarsFor = (draw: Draw): Liar[] => [...drawLiars(ruleLies, draw), ...flowLiars];
+
+export async function proveAll({ seed, only = [], onProgress = () => {} }: ProveAll): Promise<Proof> {
+  const proving = await openProving(seed);
+  try {
+    const { checks } = proving;
+    // A name that no seed draws is told at once.
+    chosen(liarsFor({ checks, honest: allPass(checks), seed, most: Number.POSITIVE_INFINITY }), only);
+    const honest = await proving.honest();
+    const liars = chosen(liarsFor({ checks, honest, seed }), only);
+    const rows = await askAll(proving, liars, onProgress);
+    // Part of the liars proves part of the rules.
+    const reasons = only.length === 0 ? unprovable : everything;
+    return proofOf({ seed, checks, honest, liars, rows, reasons });
+  } finally {
+    proving.close();
+  }
+}
+
+/**
+ * The liars whose name holds one of these parts; all of them where there is none.
+ * @throws ConfigurationError where a part is in no name
+ */
+export function chosen(liars: readonly Liar[], only: readonly string[]): readonly Liar[] {
+  if (only.length === 0) return liars;
+  const names = liars.map(({ name }) => name);
+  const unknown = only.filter((part) => !names.some((name) => name.includes(part)));
+  if (unknown.length > 0) throw new ConfigurationError(unknown.map((part) => notALiar(part, names)));
+  return liars.filter(({ name }) => only.some((part) => name.includes(part)));
+}
+
+const notALiar = (part: string, names: readonly string[]) =>
+  `--only: "${part.slice(0, 80)}" is part of no liar's name${didYouMean(part, names, 3)} (--list shows all)`;
+
+/** The rows of these liars, in their order. */
+async function askAll(
+  { prove }: Pick<Proving, 'prove'>,
+  liars: readonly Liar[],
+  onProgress: (done: number, of: number) => void = () => {},
+): Promise<ProofRow[]> {
+  const rows: ProofRow[] = [];
+  // Those that never answer are waited for the longest, and begun first; then those of flows, last in the list.
+  const queue = [...liars.entries()].sort(([, a], [, b]) => (a.timeoutMs ?? 0) - (b.timeoutMs ?? 0));
+  let done = 0;
+  const worker = async () => {
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      const [nth, liar] = next;
+      rows[nth] = await prove(liar);
+      done += 1;
+      onProgress(done, liars.length);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return rows;
+}
+
+const everything = new Proxy({}, { has: () => true });

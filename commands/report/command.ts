@@ -1,0 +1,46 @@
+// `npm run report`: everything that a run writes beside its result, made again from that result.
+import { dirname, join } from 'node:path';
+import { writableFolder } from '../../engine/files.ts';
+import type { RunResult } from '../../engine/run/result.ts';
+import { readStoredResult } from '../../engine/run/stored-result.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
+import { terminalText } from '../../reports/console/layout.ts';
+import { type Format, filesOf, resultFile } from '../../reports/files.ts';
+import { schemaProblem } from '../../reports/schema/hold.ts';
+import { writeRendered } from '../../reports/write.ts';
+
+export interface ReportOptions {
+  /** Folder of the files; that of the result where none is given. */
+  readonly out?: string;
+  readonly format?: readonly Format[];
+}
+
+/**
+ * Writes the files, and prints the verdict and where they are.
+ * @throws ConfigurationError where the result cannot be used, or the folder not be written
+ */
+export function reportCommand(path: string, { out, format = [] }: ReportOptions): void {
+  const run = soundResult(path);
+  const folder = out ?? dirname(path);
+  const files = filesOf(format).filter(({ name }) => name !== resultFile);
+  const names = files.map(({ name }) => name);
+  writeRendered(run, writableFolder(folder, '--out', names), format, dirname(path));
+  const lines = [
+    run.headline.verdict,
+    '',
+    ...files.map(({ name, holds }) => `${join(folder, name)}  ${holds}`),
+  ];
+  process.stdout.write(lines.map((line) => `${terminalText(line)}\n`).join(''));
+}
+
+/** All of it is shown, so all of it is checked: what the schema does not name is refused. */
+function soundResult(path: string): RunResult {
+  const run = readStoredResult(path, 'report');
+  const problem = schemaProblem(run);
+  if (problem === undefined) return run;
+  throw new ConfigurationError([
+    `report: ${quoted(path)} is no result of this version of Assay: ${problem}`,
+    'the schema is reports/schema/result.schema.json; a result of a later version needs that version',
+  ]);
+}

@@ -1,0 +1,49 @@
+// The commands of this room, as the front door offers them. Each loads what it needs when it is called.
+import type { Command } from 'commander';
+import { formatOption } from '../reports/files.ts';
+
+/** Adds diff, trend, report and explain. */
+export function addReportCommands(program: Command): void {
+  program
+    .command('diff')
+    .description('what changed between two runs, or between two servers; exit 1 where something got worse')
+    .argument('<before>', 'result.json of a run, or capacity.json of a search')
+    .argument('<after>', 'result.json of a later run, or of a run against another server')
+    .option('--all', 'every line, where there are more than 80')
+    .option('--json', 'the comparison as data')
+    .action(async (before, after, options) =>
+      (await import('./diff/command.ts')).diffCommand(before, after, options),
+    );
+
+  program
+    .command('trend')
+    .description(
+      'what became of a target over many stored runs: what broke, what is flaky, what changed; exit 0 whatever it shows',
+    )
+    .argument(
+      '<path...>',
+      'stored results, or folders of them (npm start -- --keep DIR); load.json, capacity.json',
+    )
+    .option('--out <dir>', 'where trend.html and trend.json go', 'reports/out')
+    .option('--json', 'print trend.json')
+    .option('--prune-older-than <days>', 'first remove the files of runs that began before then (90d)')
+    .action(async (paths, options) =>
+      (await import('./trend/command.ts')).trendCommand(paths, options, Date.now()),
+    );
+
+  program
+    .command('report')
+    .description('make the files of a run again from its result, of an older version of Assay too')
+    .argument('<result>', 'result.json of a run')
+    .option('--out <dir>', 'where they go (default: beside the result)')
+    .addOption(formatOption())
+    .action(async (result, options) => (await import('./report/command.ts')).reportCommand(result, options));
+
+  program
+    .command('explain')
+    .description(
+      "what a word of Assay's means: a reason, check, rule, clause, operation, flow, level or exit code",
+    )
+    .argument('[word...]', 'as a report writes it')
+    .action(async (words) => (await import('./explain/command.ts')).explainCommand(words));
+}

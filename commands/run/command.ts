@@ -1,0 +1,96 @@
+// `npm start`: from options to an exit code.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { unwritten, writableFolder } from '../../engine/files.ts';
+import { interruption, unlessAborted } from '../../engine/run/interruption.ts';
+import { openTarget } from '../../engine/run/open-target.ts';
+import { loadSuites, type Plan, planOf } from '../../engine/run/plan.ts';
+import { startRunner } from '../../engine/run/run.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import type { Show } from '../../reports/show.ts';
+import { startEmbedded } from '../serve/embedded.ts';
+import { goneLine, readEarlierRuns } from './earlier-runs.ts';
+import { checkedOptions, type RawOptions, refuseOptionsOfNpm } from './options.ts';
+import { allSuiteFiles } from './suite-files.ts';
+
+/** Runs, shows, and leaves the exit code; a mistake in the settings is thrown as ConfigurationError. */
+export async function runCommand(raw: RawOptions, show: Show): Promise<void> {
+  const startedAt = Date.now();
+  refuseOptionsOfNpm(process.env);
+  const options = checkedOptions(raw);
+  const files = allSuiteFiles();
+  const { baseline, again } = readEarlierRuns(raw);
+  const selection = { only: raw.only ?? [], again };
+  if (raw.list) {
+    const { checks } = agreed(planOf(await loadSuites(files), selection), again);
+    process.stdout.write(checks.map(({ id }) => `${id}\n`).join(''));
+    return;
+  }
+  const out = writableFolder(raw.out, '--out', show.files);
+  const stop = interruption();
+  const planning = Promise.withResolvers<Plan>();
+  // Two things that take their time, side by side: the target's start and look, and the worker's start and plan.
+  const opening = openTarget({
+    embedded: startEmbedded,
+    env: process.env,
+    cwd: process.cwd(),
+    profile: raw.profile,
+    seed: raw.seed,
+    jwtAlg: raw.jwtAlg,
+    insecure: raw.insecure,
+    readOnly: raw.readOnly,
+    tell: (line) => show.preflight([line]),
+    ...options,
+    calls: planning.promise.then(({ calls }) => calls),
+  });
+  const runner = startRunner({ files, selection, out, onProgress: show.progress });
+  for (const promise of [opening, planning.promise]) promise.catch(() => {});
+  runner.plan.then(planning.resolve, planning.reject);
+  // A mistake in the settings of either is told before the other is waited for.
+  const [opened, { checks, notes }] = await unlessAborted(
+    stop,
+    Promise.all([opening, planning.promise.then((plan) => agreed(plan, again))]),
+    'the first check',
+  );
+  try {
+    // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
+    for (const name of show.files) remove(join(out, name));
+    show.preflight([...opened.preflight.lines, ...notes]);
+    show.begin(checks.length);
+    const result = await runner.judge({
+      ...options,
+      opened,
+      // Waiting for a server to start is no part of judging it.
+      startedAt: startedAt + opened.waitedMs,
+      only: raw.only ?? [],
+      strict: raw.strict ?? false,
+      readOnly: raw.readOnly ?? false,
+      baseline,
+      signal: stop,
+    });
+    await show.end(result, out);
+    // What is still on its way (a worker that was interrupted, kept connections) has nothing more to tell.
+    process.exit(result.exitCode);
+  } finally {
+    await opened.close();
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw unwritten('--out', path, error);
+  }
+}
+
+/**
+ * The plan, with what is to be told of it.
+ * @throws ConfigurationError where a word of the selection matches nothing, or nothing is left to ask again
+ */
+function agreed(plan: Plan, again: readonly string[] | undefined): Plan & { readonly notes: string[] } {
+  if (plan.mistakes.length > 0) throw new ConfigurationError(plan.mistakes);
+  const gone = goneLine(again, plan);
+  return { ...plan, notes: gone === undefined ? [] : [gone] };
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Outcome } from '../../engine/judgement.ts';
+import type { Plan } from '../../engine/run/plan.ts';
+import { planned, ran } from '../../fixtures/kit/assembled.ts';
+import { goneLine, readEarlierRuns } from './earlier-runs.ts';
+
+function stored(outcomes: readonly Outcome[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay earlier '));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'result.json');
+  writeFileSync(path, JSON.stringify(ran(outcomes)));
+  return path;
+}
+
+const plan = (checks: readonly string[], known: readonly string[] = checks): Plan => ({
+  checks: checks.map((id) => planned(id)),
+  known,
+  calls: { read: 0, own: 0, shared: 0 },
+  mistakes: [],
+});
+
+test('without either option there is nothing to read', () => {
+  expect(readEarlierRuns({})).toEqual({ baseline: undefined, again: undefined });
+});
+
+test('a baseline is the whole result', () => {
+  expect(readEarlierRuns({ baseline: stored(['pass', 'fail']) }).baseline?.checks).toHaveLength(2);
+});
+
+test('a rerun asks what failed, was inconclusive, or made Assay stumble', () => {
+  const outcomes: Outcome[] = [
+    'pass',
+    'fail',
+    'warn',
+    'inconclusive',
+    'observed',
+    'not-applicable',
+    'harness-error',
+  ];
+  expect(readEarlierRuns({ rerun: stored(outcomes) }).again).toEqual([
+    'area.op1#routed',
+    'area.op3#routed',
+    'area.op6#routed',
+  ]);
+});
+
+test('a rerun of a run in which nothing was wrong is a mistake that says what to do', () => {
+  expect(() => readEarlierRuns({ rerun: stored(['pass', 'warn']) })).toThrow(
+    /^--rerun: in ".*" nothing failed or was inconclusive; run without --rerun$/,
+  );
+});
+
+test('a file that cannot be used is told by the option that named it', () => {
+  expect(() => readEarlierRuns({ baseline: '/nowhere.json' })).toThrow(
+    '--baseline: "/nowhere.json" does not',
+  );
+  expect(() => readEarlierRuns({ rerun: '/nowhere.json' })).toThrow('--rerun: "/nowhere.json" does not');
+});
+
+describe('checks that no longer exist', () => {
+  test('are told by name, the first three of them', () => {
+    expect(goneLine(['a', 'b', 'c', 'd', 'e'], plan(['a']))).toBe(
+      '--rerun: 4 of its 5 checks no longer exist: b, c, d and 1 more',
+    );
+  });
+
+  test('are nothing to speak of where all exist, selected or not', () => {
+    expect(goneLine(['a', 'b'], plan(['a'], ['a', 'b']))).toBeUndefined();
+    expect(goneLine(undefined, plan([]))).toBeUndefined();
+  });
+
+  test('are a mistake where none is left', () => {
+    expect(() => goneLine(['x'], plan([], ['a']))).toThrow('--rerun: 1 of its 1 checks no longer exist: x');
+  });
+
+  test('are shown safely', () => {
+    expect(goneLine(['a', '\x1b[2J'], plan(['a']))).toBe(
+      '--rerun: 1 of its 2 checks no longer exist: \\u001b[2J',
+    );
+  });
+});
+
+test('--only that leaves nothing of --rerun is a mistake', () => {
+  expect(() => goneLine(['a'], plan([], ['a', 'b']))).toThrow(
+    '--rerun: --only leaves none of its checks to ask; run with one of the two alone',
+  );
+});

@@ -1,0 +1,15 @@
+// The threads of a run take as long to load as the CLI does: they begin before it, and do so side by side.
+import { existsSync } from 'node:fs';
+import { warmWorker } from '../../engine/run/run.ts';
+import { warmServerThread } from '../../fixtures/reference/own-thread.ts';
+import { allSuiteFiles } from './suite-files.ts';
+
+/**
+ * Begins the threads that a run is going to need. Whether it needs a server is a guess here, and costs no more than
+ * time where it is wrong: a .env file may well name a target.
+ */
+export function warmThreads(env: Readonly<Record<string, string | undefined>>): void {
+  const isGiven = [env.BASE_URL, env.CDN_URL, env.GAMELOGS_URL].some(Boolean) || existsSync('.env');
+  if (!isGiven) warmServerThread();
+  warmWorker(allSuiteFiles());
+}

@@ -1,0 +1,84 @@
+// `npm run serve`: the embedded server for as long as somebody needs it.
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { otherHosts, startServer } from '../../fixtures/reference/server.ts';
+import { transports } from '../../fixtures/reference/session-transport.ts';
+import { reference } from '../../fixtures/reference/start.ts';
+
+interface ServeOptions {
+  readonly port: string;
+  readonly session: string;
+  /** Separated by commas; empty for none. */
+  readonly sessionHosts: string;
+  readonly seed: string;
+  /** Name of a liar: the server with exactly one thing wrong. */
+  readonly liar?: string;
+}
+
+/**
+ * Starts the server, says where it is, and stays until it is told to end.
+ * @throws ConfigurationError where an option is wrong or a port is taken
+ */
+export async function serveCommand(options: ServeOptions): Promise<void> {
+  const { port, session, seed, liar: name } = options;
+  const given = options.sessionHosts.split(/[\s,]+/).filter(Boolean);
+  const sessionHosts = otherHosts.filter((host) => given.includes(host));
+  const mistakes = [
+    ...wholeNumber('port', port, 0, 65_533),
+    ...wholeNumber('seed', seed, 0, 2 ** 31),
+    ...(Object.hasOwn(transports, session)
+      ? []
+      : [`--session: "${session}"; expected ${Object.keys(transports).join(', ')}`]),
+    ...(sessionHosts.length === new Set(given).size
+      ? []
+      : [`--session-hosts: "${options.sessionHosts.slice(0, 80)}"; expected ${otherHosts.join(', ')}`]),
+  ];
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const settings = {
+    port: Number(port),
+    session: session as keyof typeof transports,
+    sessionHosts,
+    seed: Number(seed),
+  };
+  const liars = name === undefined ? undefined : await import('../prove/serve-mutant.ts');
+  const liar = await liars?.liarNamed(name ?? '');
+  const starting = liars && liar ? liars.startLiar(liar, settings) : startServer(settings);
+  const server = await starting.catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError([
+      `--port: ${port} and the next two cannot all be listened on (${error.code ?? error.message})`,
+    ]);
+  });
+  const { baseUrl, cdnUrl, gamelogsUrl, close } = server;
+  process.stdout.write(
+    `${JSON.stringify({ base_url: baseUrl, cdn_url: cdnUrl, gamelogs_url: gamelogsUrl })}\n`,
+  );
+  if (liar) process.stdout.write(`what is wrong: ${liar.wrong}\n`);
+  const { cdnRootFolderPath, gameVersion, versionPattern } = reference;
+  process.stdout.write(
+    `its client data: CDN_ROOT_FOLDER_PATH=${cdnRootFolderPath} GAME_VERSION=${gameVersion} VERSION_PATTERN=${versionPattern}\n`,
+  );
+  const end = () => {
+    void close().then(() => process.exit(0));
+  };
+  process.once('SIGINT', end).once('SIGTERM', end);
+  // Whoever ends npm means the server, but npm dies of the signal without passing it on.
+  if (process.env.npm_lifecycle_event !== undefined) onceOrphaned(end);
+}
+
+const lookEveryMs = 500;
+/** Whoever started this, which may be gone by the time that the server is up. */
+const parent = process.ppid;
+
+function onceOrphaned(act: () => void): void {
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    act();
+  }, lookEveryMs);
+  looking.unref();
+}
+
+function wholeNumber(name: string, text: string, least: number, most: number): string[] {
+  const value = Number(text);
+  const fits = text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most;
+  return fits ? [] : [`--${name}: "${text.slice(0, 80)}"; expected a whole number from ${least} to ${most}`];
+}

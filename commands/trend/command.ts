@@ -1,0 +1,52 @@
+// `npm run trend`: from files and folders to a page and data.
+import { join } from 'node:path';
+import { writableFolder, writeTogether } from '../../engine/files.ts';
+import { terminalText } from '../../reports/console/layout.ts';
+import { trendHtml } from '../../reports/trend/html.ts';
+import { gather } from '../../reports/trend/read.ts';
+import { ageOf, filesBefore, findStored, prune, without } from '../../reports/trend/store.ts';
+import { trendJson, trendText } from '../../reports/trend/text.ts';
+import { trendOf } from '../../reports/trend/trend.ts';
+
+export interface RawTrendOptions {
+  readonly out: string;
+  readonly json?: boolean;
+  readonly pruneOlderThan?: string;
+}
+
+const { stdout, stderr } = process;
+
+/**
+ * Reads, prunes where it is told to, writes trend.html and trend.json into `out`, and prints.
+ * @param now milliseconds since the epoch
+ * @throws ConfigurationError where a path, a file that was named or an age is wrong, or nothing can be written
+ */
+export async function trendCommand(
+  paths: readonly string[],
+  { out, json, pruneOlderThan }: RawTrendOptions,
+  now: number,
+): Promise<void> {
+  const age = pruneOlderThan === undefined ? undefined : ageOf(pruneOlderThan);
+  const found = findStored(paths);
+  // Before anything is removed: what cannot be told must not cost the runs that it is about.
+  const folder = writableFolder(out, '--out', ['trend.json', 'trend.html']);
+  let gathered = gather(found);
+  if (age !== undefined) {
+    const old = new Set(filesBefore(gathered, now - age));
+    prune([...old], (line) => stderr.write(`${terminalText(line)}\n`));
+    const left = found.length - old.size;
+    stderr.write(`removed ${old.size} of ${found.length} files, older than ${pruneOlderThan}\n`);
+    if (left === 0) return;
+    gathered = without(gathered, old);
+  }
+  const trend = trendOf(gathered);
+  const data = trendJson(trend);
+  writeTogether(folder, { 'trend.json': data, 'trend.html': trendHtml(trend) }, '--out');
+  if (json) stdout.write(data);
+  else {
+    const colour = stdout.isTTY === true && !process.env.NO_COLOR;
+    stdout.write(
+      `${trendText(trend, { colour, width: stdout.columns ?? 160 })}\n\n${join(out, 'trend.html')}\n`,
+    );
+  }
+}

@@ -1,0 +1,289 @@
+// The parts of an answer, small whatever the answer was: they are kept for as long as its exchange.
+import { createHash, type Hash } from 'node:crypto';
+import { type Exchange, header, json, mediaType, text } from '../http/exchange.ts';
+import { html } from '../http/redact.ts';
+
+/** A body with more leaves than this is compared by its first ones. */
+const maxParts = 2_000;
+const longestPart = 1_024;
+/** Characters of all parts; what follows is one part, which is the same or is not. */
+const mostCharacters = 48 * 1024;
+
+interface Parts {
+  readonly put: (name: string, text: string) => void;
+  /** It has all the parts that it takes. */
+  readonly isFull: () => boolean;
+  readonly done: () => ReadonlyMap<string, string>;
+}
+
+/** @param first parts that are there from the beginning */
+function createParts(first: readonly (readonly [string, string])[]): Parts {
+  const parts = new Map<string, string>(first);
+  let rest: Hash | undefined;
+  let characters = 0;
+  let left = 0;
+  return {
+    put(name, text) {
+      const [at, said] = [inShort(name), inShort(text)];
+      characters += at.length + said.length;
+      if (characters <= mostCharacters) {
+        parts.set(at, said);
+      } else {
+        rest ??= createHash('sha256');
+        rest.update(`${at}\n${said}\n`);
+        left += 1;
+      }
+    },
+    isFull: () => parts.size + left >= maxParts,
+    done: () => (rest === undefined ? parts : parts.set('body rest', rest.digest('hex'))),
+  };
+}
+
+/** Equal for equal texts alone. */
+export function inShort(text: string): string {
+  if (text.length <= longestPart) return text;
+  return `${text.length} characters ${createHash('sha256').update(text).digest('hex')}`;
+}
+
+// What was sent often comes back in an answer; it must not make two answers differ. SERVED.md, "When are two answers the same?"
+type Echo = readonly [piece: string, placeholder: string];
+const known = new WeakMap<Exchange['request'], readonly Echo[]>();
+
+/** Text pieces of a request that an answer may echo, longest first, with the placeholder of each. */
+export function echoes(request: Exchange['request']): readonly Echo[] {
+  const made = known.get(request) ?? make(request);
+  known.set(request, made);
+  return made;
+}
+
+function make(request: Exchange['request']): readonly Echo[] {
+  const [beforeQuery = '', query = ''] = request.url.replace(/^[a-z]+:\/\/[^/]+/i, '').split('?', 2);
+  const path = beforeQuery;
+  const pieces: [string, string][] = [
+    [request.url, '‹url›'],
+    [query === '' ? path : `${path}?${query}`, '‹target›'],
+    [path, '‹path›'],
+    ...(query === '' ? [] : [[query, '‹query›'] as [string, string]]),
+    ...path.split('/').map((segment) => [segment, '‹segment›'] as [string, string]),
+    ...query.split('&').map((pair) => [pair.slice(pair.indexOf('=') + 1), '‹value›'] as [string, string]),
+  ];
+  const forms = pieces
+    .filter(([piece]) => piece.length >= 4)
+    .flatMap(([piece, placeholder]) => formsOf(piece).map((form) => [form, placeholder] as const));
+  return [...new Map(forms)].sort((a, b) => b[0].length - a[0].length);
+}
+
+/** How a piece may be written in an answer. */
+function formsOf(piece: string): readonly string[] {
+  // Of most there is but one way, and asking for the others costs more than looking.
+  if (/^[\w.~-]+$/.test(piece)) return [piece, piece.toLowerCase()];
+  const decoded = safeDecode(piece);
+  return [piece, decoded, encodeURIComponent(piece), piece.toLowerCase(), html(piece), html(decoded)];
+}
+
+/** The text with every echoed piece of the request replaced by its placeholder. */
+export function maskEchoes(text: string, request: Exchange['request']): string {
+  if (text === '') return text;
+  let masked = text;
+  for (const [piece, placeholder] of echoes(request)) {
+    if (masked.includes(piece)) masked = masked.replaceAll(piece, placeholder);
+  }
+  return masked.includes(request.method) ? masked.replaceAll(request.method, '‹method›') : masked;
+}
+
+function safeDecode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// When are two answers the same? Compared leaf by leaf, so that what changes by itself can be left out.
+
+/** Of one text, so much is compared: to look for the pieces of a request in more takes longer than to read it. */
+const mostCompared = 2 ** 20;
+
+/** An answer as comparable parts: `status`, `type`, `allow` … and one part per leaf or word of the body. */
+type Fingerprint = ReadonlyMap<string, string>;
+
+const ignoredHeader =
+  /^(date|age|content-length|transfer-encoding|connection|keep-alive|set-cookie|etag|last-modified|expires|retry-after|via|server-timing|content-encoding|.*(request|trace|correlation|span)-?id|traceparent|.*rate-?limit.*|x-response-time|x-cache.*|cf-.*)$/;
+
+const cache = new WeakMap<Exchange, Fingerprint>();
+
+/** The comparable parts of an answer; an exchange without an answer has its transport error as its only part. */
+export function fingerprint(exchange: Exchange): Fingerprint {
+  const known = cache.get(exchange);
+  if (known) return known;
+  const made = compareMake(exchange);
+  cache.set(exchange, made);
+  return made;
+}
+
+/**
+ * The parts in which two answers differ, leaving out those that differ between two answers to one control.
+ * @param unstable part names that change by themselves (`differences(controlA, controlB)`)
+ */
+export function differences(
+  a: Exchange,
+  b: Exchange,
+  unstable: ReadonlySet<string> = new Set(),
+): Set<string> {
+  const [left, right] = withoutOwnNames(fingerprint(a), fingerprint(b), a.request, b.request);
+  const names = new Set([...left.keys(), ...right.keys()]);
+  return new Set(
+    [...names].filter(
+      (name) => !unstable.has(name) && !sameOnceMasked(left.get(name), right.get(name), a.request, b.request),
+    ),
+  );
+}
+
+/**
+ * What can be compared with a control, from two answers to it: a test of part names; undefined where they differ in
+ * more than what changes by itself.
+ */
+export function steadyParts(first: Exchange, second: Exchange): ((name: string) => boolean) | undefined {
+  const changing = differences(first, second);
+  if (['status', 'type', 'transport', 'body'].some((name) => changing.has(name))) return undefined;
+  const [left, right] = [fingerprint(first), fingerprint(second)];
+  // A list or a text that grows and shrinks says nothing by its length, nor by what stands where in it.
+  const elastic = [...changing]
+    .filter((name) => left.has(name) !== right.has(name))
+    .map((name) =>
+      name.slice(0, Math.max(name.lastIndexOf('/'), name.startsWith('body word') ? 'body word '.length : 0)),
+    )
+    .filter((parent) => parent === 'body word ' || left.get(parent) === 'list');
+  return (name) => !changing.has(name) && !elastic.some((parent) => name.startsWith(parent));
+}
+
+/**
+ * The parts in which an answer differs from a control.
+ * Of other headers only those count that the control carries: an answer may pass a proxy that adds one.
+ */
+export function differencesFromControl(
+  answer: Exchange,
+  control: Exchange,
+  steady: (name: string) => boolean,
+): Set<string> {
+  const carried = fingerprint(control);
+  const counts = (name: string) => steady(name) && (!name.startsWith('header ') || carried.has(name));
+  return new Set([...differences(answer, control)].filter(counts));
+}
+
+/**
+ * Members that are named after what was asked for (`{"catalog": null}` for catalog.json) are the same member: the names
+ * in which the two requests' paths differ become one. Nothing is changed where both answers have the same members.
+ */
+function withoutOwnNames(
+  left: Fingerprint,
+  right: Fingerprint,
+  a: Exchange['request'],
+  b: Exchange['request'],
+): readonly [Fingerprint, Fingerprint] {
+  if (a.url === b.url) return [left, right];
+  const own = namesApart(a.url, b.url);
+  const isOwn = (name: string) => name.startsWith('body/') && name.split('/').some((part) => own.has(part));
+  const isAlone = (name: string) => left.has(name) !== right.has(name);
+  if (own.size === 0 || ![...left.keys(), ...right.keys()].some((name) => isAlone(name) && isOwn(name)))
+    return [left, right];
+  const renamed = (parts: Fingerprint) =>
+    new Map(Array.from(parts, ([name, text]) => [isOwn(name) ? masked(name) : name, text]));
+  const masked = (name: string) =>
+    name
+      .split('/')
+      .map((part) => (own.has(part) ? '‹segment›' : part))
+      .join('/');
+  return [renamed(left), renamed(right)];
+}
+
+/** Segments of one path that are not in the other, with and without a suffix. Numbers are places of lists as well. */
+function namesApart(a: string, b: string): ReadonlySet<string> {
+  const [one, other] = [a, b].map(
+    (url) =>
+      new Set(
+        (url.replace(/^[a-z]+:\/\/[^/]+/i, '').split('?', 1)[0] ?? '')
+          .split('/')
+          .flatMap((segment) => [segment, segment.replace(/\.[^.]*$/, '')]),
+      ),
+  ) as [Set<string>, Set<string>];
+  return new Set([...one.symmetricDifference(other)].filter((name) => !/^\d*$/.test(name)));
+}
+
+/**
+ * Each answer was masked by its own request; what the other one sent has to go as well, or a page that happens to
+ * hold the word `config` would differ when it is asked for under that name.
+ */
+function sameOnceMasked(
+  left: string | undefined,
+  right: string | undefined,
+  a: Exchange['request'],
+  b: Exchange['request'],
+): boolean {
+  if (left === right) return true;
+  if (left === undefined || right === undefined) return false;
+  return maskEchoes(left, b) === maskEchoes(right, a);
+}
+
+function compareMake(exchange: Exchange): Fingerprint {
+  const { response, request } = exchange;
+  if (!response) return new Map([['transport', exchange.error?.kind ?? 'unknown']]);
+  const parts = createParts([
+    ['status', String(response.status)],
+    ['type', mediaType(response) ?? ''],
+    ['allow', header(response, 'allow') ?? ''],
+    ['location', inShort(maskEchoes(header(response, 'location') ?? '', request))],
+    ['challenge', header(response, 'www-authenticate') === undefined ? 'no' : 'yes'],
+  ]);
+  for (const [name] of response.headers) {
+    if (!ignoredHeader.test(name)) parts.put(`header ${name}`, 'sent');
+  }
+  const parsed = json(response);
+  if (parsed.ok) addLeaves(parts, 'body', parsed.value, request);
+  else addWords(parts, text(response), request);
+  return parts.done();
+}
+
+function addLeaves(parts: Parts, path: string, value: unknown, request: Exchange['request']): void {
+  /** What is begun, outermost first: members are gone through from the last to the first, so that none is listed in vain. */
+  const open: Begun[] = [];
+  const look = (at: string, item: unknown) => {
+    if (item !== null && typeof item === 'object') {
+      parts.put(at, Array.isArray(item) ? 'list' : 'object');
+      const names = Array.isArray(item) ? undefined : Object.keys(item);
+      open.push({ at, item, names, left: names?.length ?? (item as unknown[]).length });
+    } else {
+      parts.put(at, typeof item === 'string' ? `"${masked(item, request)}"` : String(item));
+    }
+  };
+  look(path, value);
+  for (let last = open.at(-1); last && !parts.isFull(); last = open.at(-1)) {
+    if (last.left === 0) {
+      open.pop();
+      continue;
+    }
+    last.left -= 1;
+    const key = last.names?.[last.left] ?? String(last.left);
+    // A member's name is a word of the answer's own, unless it is a path.
+    const name = key.startsWith('/') ? masked(key, request) : key;
+    look(inShort(`${last.at}/${name}`), (last.item as Record<string, unknown>)[key]);
+  }
+}
+
+interface Begun {
+  readonly at: string;
+  readonly item: object;
+  /** Of an object. */
+  readonly names: readonly string[] | undefined;
+  /** Members that have not been looked at. */
+  left: number;
+}
+
+const masked = (text: string, request: Exchange['request']) =>
+  maskEchoes(text.slice(0, mostCompared), request);
+
+function addWords(parts: Parts, body: string, request: Exchange['request']): void {
+  const words = masked(body, request).split(/\s+/, maxParts);
+  for (const [index, word] of words.entries()) parts.put(`body word ${index}`, word);
+}

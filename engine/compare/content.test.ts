@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+import { contentDifferences, createContrast, sameBytes } from './content.ts';
+
+type Looks = readonly (readonly [one: object, other: object])[];
+const told = (looks: Looks) => {
+  const tell = createContrast();
+  return looks.map(([one, other]) =>
+    [...tell(exchangeOf({ body: one }), exchangeOf({ body: other }))].sort(),
+  );
+};
+
+test('what was seen in both kinds tells neither, however late', () => {
+  const looks: Looks = [
+    [
+      { at: 1, a: 1 },
+      { at: 2, a: 2 },
+    ],
+    [
+      { at: 1, a: 1 },
+      { at: 2, a: 2 },
+    ],
+    [
+      { at: 2, a: 1 },
+      { at: 2, a: 2 },
+    ],
+    [
+      { at: 2, a: 1 },
+      { at: 3, a: 2 },
+    ],
+  ];
+  expect(told(looks)).toEqual([['body/a', 'body/at'], ['body/a', 'body/at'], ['body/a'], ['body/a']]);
+});
+
+test('a value that was changed once or twice tells the kinds apart, one that keeps changing does not', () => {
+  const once = (n: number): [object, object] => [{ coins: Math.min(n, 2) }, { coins: 9 }];
+  expect(told([0, 1, 2, 3, 4].map(once)).at(-1)).toEqual(['body/coins']);
+  const clock = (n: number): [object, object] => [{ at: 2 * n }, { at: 2 * n + 1 }];
+  expect(told([0, 1, 2, 3].map(clock)).at(-1)).toEqual([]);
+});
+
+test('a value that each kind keeps for a while by itself changes in both, and tells nothing', () => {
+  const kept = (n: number): [object, object] => [
+    { at: `one ${Math.floor(n / 4)}`, a: 1 },
+    { at: `other ${Math.floor((n + 2) / 4)}`, a: 2 },
+  ];
+  const looks = [0, 1, 2, 3, 4, 5].map(kept);
+  expect(told(looks)).toEqual([...Array(4).fill(['body/a', 'body/at']), ['body/a'], ['body/a']]);
+});
+
+test('a member that one kind alone has tells them apart, and what is said in other words does not', () => {
+  expect(told([[{ a: 1 }, { a: 1, b: 1 }]])).toEqual([['body/b']]);
+  expect(
+    told([
+      [
+        { a: 1, b: 1 },
+        { b: 1.0, a: 1 },
+      ],
+    ]),
+  ).toEqual([[]]);
+});
+
+const answer = (body: string, headers: Record<string, string> = {}, status = 200): Exchange => ({
+  request: { method: 'GET', url: `http://target.test${areas.general.config.path}`, headers: [] },
+  response: {
+    status,
+    headers: Object.entries({ 'content-type': 'application/json', ...headers }),
+    body: new TextEncoder().encode(body),
+    wire: { bytes: body.length },
+  },
+  startedAt: 0,
+  durationMs: 0,
+  attempts: 1,
+  waits: 0,
+});
+
+test.each([
+  ['equal bytes', answer('{"a":1}'), answer('{"a":1}')],
+  ['equal values in other words', answer('{"a":1,"b":2}'), answer('{ "b": 2, "a": 1.0 }')],
+  ['other headers', answer('{"a": 1}'), answer('{"a":1}', { vary: 'accept-encoding' })],
+])('%s are the same content', (_, a, b) => {
+  expect(contentDifferences(a, b).size).toBe(0);
+});
+
+test.each([
+  ['another value', answer('{"a":1}'), answer('{"a":2}'), ['body/a']],
+  ['another status', answer('{"a":1}'), answer('{"a":1}', {}, 206), ['status']],
+  ['a body that is cut', answer('{"a":1}'), answer('{"a"'), ['body', 'body word 0', 'body/a']],
+])('%s is other content', (_, a, b, parts) => {
+  expect([...contentDifferences(a, b)].sort()).toEqual(parts);
+});
+
+test('what was not answered has no bytes in common with anything', () => {
+  const { response: _, ...unanswered } = answer('');
+  expect([sameBytes(unanswered, answer('')), sameBytes(answer(''), unanswered)]).toEqual([false, false]);
+});

@@ -1,0 +1,106 @@
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import { switchPoint } from '../values/switch-points.ts';
+import { differences } from './compare.ts';
+
+/** The parts of the content in which two answers differ; headers do not count. */
+export const contentDifferences = switchPoint(function contentDifferences(
+  a: Exchange,
+  b: Exchange,
+): Set<string> {
+  if (sameBytes(a, b)) return new Set();
+  const found = differences(a, b);
+  return new Set(
+    [...found].filter((name) => name === 'status' || name === 'type' || name.startsWith('body')),
+  );
+});
+
+/** Nothing of the content differs. Of two statuses no body is looked at: that it differs is known. */
+export const sameContent = switchPoint(
+  (a: Exchange, b: Exchange): boolean => statusOf(a) === statusOf(b) && contentDifferences(a, b).size === 0,
+);
+
+/** Same status and the same bytes, once decoded. */
+export const sameBytes = switchPoint(function sameBytes(a: Exchange, b: Exchange): boolean {
+  if (!a.response || !b.response || a.response.status !== b.response.status) return false;
+  return Buffer.compare(a.response.body, b.response.body) === 0;
+});
+
+// Two kinds of answers, taken in turn: what tells every one of the first kind from every one of the second?
+
+/** A part that one kind of answer changes so often changes by itself; once or twice, somebody may have written to one. */
+const changesByItself = 3;
+
+/** What changes by itself tells nothing apart. */
+export const leaveOut = switchPoint((parts: Set<string>, changed: ReadonlySet<string>) =>
+  parts.difference(changed),
+);
+
+/**
+ * Takes one answer of each kind at a time, and says which parts of the content still tell the kinds apart: those whose
+ * values were never seen in both, and that change neither in both nor again and again in one.
+ */
+export const createContrast = switchPoint(function createContrast(): (
+  one: Exchange,
+  other: Exchange,
+) => ReadonlySet<string> {
+  const [ones, others] = [createSeries(), createSeries()];
+  let apart: Set<string> | undefined;
+  return (one, other) => {
+    ones.add(one);
+    others.add(other);
+    for (const differing of [...others.told(one), ...ones.told(other)])
+      apart = apart?.intersection(differing) ?? differing;
+    // What is kept for seconds, each kind by itself, changes seldom, but in both.
+    const inBoth = ones.changed(1).intersection(others.changed(1));
+    return [ones.changed(changesByItself), others.changed(changesByItself), inBoth].reduce<Set<string>>(
+      (left, changed) => leaveOut(left, changed),
+      apart ?? new Set(),
+    );
+  };
+});
+
+/** Answers of one kind, in the order in which they came. */
+function createSeries() {
+  const seen: Exchange[] = [];
+  const changes = new Map<string, number>();
+  return {
+    add(exchange: Exchange): void {
+      const before = seen.at(-1);
+      seen.push(exchange);
+      if (!before) return;
+      for (const part of contentDifferences(before, exchange))
+        changes.set(part, (changes.get(part) ?? 0) + 1);
+    },
+    /** In what each of them differs from an answer of the other kind. */
+    told: (other: Exchange) => seen.map((exchange) => contentDifferences(exchange, other)),
+    /** The parts that changed so often, or more. */
+    changed: (least: number) =>
+      new Set([...changes].filter(([, times]) => times >= least).map(([part]) => part)),
+  };
+}
+
+// Looks that are draws of their own: what a machine drawn by lot said, and what a copy kept for a while, is said anew.
+
+/** Copies of half a second's age are seen in the wild; after this they show what is so now. */
+export const lagMs = 600;
+
+/**
+ * Pauses before further looks. Most of what changes by itself does so at once. Copies show one moment for a while, so
+ * looks at once count for one; what is one of two by chance stays the same for all of the later ones once in 256 times,
+ * and for two players at a time once in 65 thousand.
+ */
+const pausesMs = [0, 0, ...Array<number>(8).fill(lagMs)];
+
+/**
+ * The keys of further samples (`Ask.nth`), each after its pause; for whoever stops as soon as nothing is left to be seen.
+ * @param scope the name of the rule that samples: an equal request of another rule is a sample of its own
+ */
+export async function* looksApart(
+  scope: string,
+  sleep: (ms: number) => Promise<unknown>,
+): AsyncGenerator<string> {
+  for (const [later, pause] of pausesMs.entries()) {
+    await sleep(pause);
+    yield `${scope} ${later}`;
+  }
+}

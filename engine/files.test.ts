@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { scratchFolder } from '../fixtures/kit/scratch.ts';
+import { readRegularFile, UnfitFile, unwritten, writableFolder, writeTogether, writeWhole } from './files.ts';
+import { ConfigurationError } from './values/configuration-error.ts';
+
+describe('folder', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'assay-folder-'));
+  afterAll(() => rmSync(scratch, { recursive: true }));
+
+  test('a folder that is missing is made, with those above it', () => {
+    const path = join(scratch, 'a', 'b', 'c');
+    expect(writableFolder(path, '--out')).toBe(path);
+    expect(existsSync(path)).toBe(true);
+    expect(writableFolder(path, '--out', ['result.json'])).toBe(path);
+  });
+
+  test('a file is no folder', () => {
+    const path = join(scratch, 'file');
+    writeFileSync(path, '');
+    expect(() => writableFolder(path, '--out')).toThrow(
+      `--out: "${path}" cannot be written (ENOTDIR); expected a folder`,
+    );
+    expect(() => writableFolder(join(path, 'below'), '--out')).toThrow('(ENOTDIR); expected a folder');
+  });
+
+  test('a folder in the place of a file that is to be written is told by its name', () => {
+    mkdirSync(join(scratch, 'full', 'result.json'), { recursive: true });
+    expect(() => writableFolder(join(scratch, 'full'), '--out', ['a.md', 'result.json'])).toThrow(
+      'result.json is a folder',
+    );
+  });
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'assay file '));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+test('a file is read up to its bound, and not beyond', () => {
+  const path = join(folder(), 'five');
+  writeFileSync(path, '12345');
+  expect(readRegularFile(path, 5).toString()).toBe('12345');
+  expect(() => readRegularFile(path, 4)).toThrow(new UnfitFile(5));
+});
+
+test('what would never end is refused at once: a folder, a device, a pipe that nobody writes to', () => {
+  const pipe = join(folder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const path of [tmpdir(), '/dev/zero', pipe])
+    expect(() => readRegularFile(path, 5)).toThrow(new UnfitFile());
+});
+
+test('one that is not there is the error of the system', () => {
+  expect(() => readRegularFile(join(folder(), 'none'), 5)).toThrow('ENOENT');
+});
+
+test('a file is made with the folders above it, and replaced with the permissions that it had', () => {
+  const folder = scratchFolder();
+  const path = join(folder, 'a', 'b', 'file');
+  writeWhole(path, 'one', '--out');
+  chmodSync(path, 0o600);
+  writeWhole(path, 'two', '--out');
+  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['two', 0o600]);
+  expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['file']);
+});
+
+test('a link stays one, and what it leads to is replaced', () => {
+  const folder = scratchFolder();
+  const [link, file] = [join(folder, 'link'), join(folder, 'file')];
+  writeFileSync(file, 'one');
+  symlinkSync(file, link);
+  writeWhole(link, 'two', '--out');
+  expect([lstatSync(link).isSymbolicLink(), readFileSync(file, 'utf8')]).toEqual([true, 'two']);
+});
+
+/** A folder in which each of these cannot be written, by what is told of it. */
+function unwritable() {
+  const folder = scratchFolder();
+  mkdirSync(join(folder, 'folder'));
+  writeFileSync(join(folder, 'file'), 'mine');
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  symlinkSync('/dev/null', join(folder, 'device'));
+  return folder;
+}
+
+test.each([
+  ['folder', 'EISDIR'],
+  ['pipe', 'no regular file'],
+  ['device', 'no regular file'],
+  [join('file', 'below'), 'ENOTDIR'],
+])('%s is not written, in one line, and stands there still', (name, code) => {
+  const folder = unwritable();
+  const path = join(folder, name);
+  const line = `--out: ${JSON.stringify(path)} cannot be written (${code}); name a place that can be`;
+  const before = readdirSync(folder);
+  expect(() => writeWhole(path, 'text', '--out')).toThrow(new ConfigurationError([line]));
+  expect(readdirSync(folder)).toEqual(before);
+  expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('mine');
+  expect(lstatSync(join(folder, 'pipe')).isFIFO()).toBe(true);
+  expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
+});
+
+test('files that belong together replace those before them, and what these alone had is gone', () => {
+  const folder = scratchFolder();
+  writeTogether(folder, { a: '1', 'files/x': '1', 'files/y': '1' }, '--out');
+  writeFileSync(join(folder, 'other'), '');
+  writeTogether(folder, { a: '2', 'files/x': '2' }, '--out', ['files', 'b']);
+  expect(readdirSync(folder, { recursive: true }).sort()).toEqual([
+    'a',
+    'files',
+    join('files', 'x'),
+    'other',
+  ]);
+  expect(readFileSync(join(folder, 'files', 'x'), 'utf8')).toBe('2');
+});
+
+test('where one of them cannot be written none is, and those before them stay', () => {
+  const folder = unwritable();
+  writeFileSync(join(folder, 'a'), '1');
+  const line = `--out: ${JSON.stringify(join(folder, 'pipe'))} cannot be written (no regular file); name a place that can be`;
+  expect(() => writeTogether(folder, { a: '2', b: '2', pipe: '2' }, '--out', ['file'])).toThrow(
+    new ConfigurationError([line]),
+  );
+  expect(readdirSync(folder).sort()).toEqual(['a', 'device', 'file', 'folder', 'pipe']);
+  expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('1');
+});
+
+test('an error that is not the system’s is nobody’s mistake but ours', () => {
+  const error = new TypeError('ours');
+  expect(unwritten('--out', 'file', error)).toBe(error);
+  expect(() => writeWhole(join(scratchFolder(), 'file'), 7 as never, '--out')).toThrow(TypeError);
+  expect(existsSync('file')).toBe(false);
+});

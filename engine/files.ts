@@ -1,0 +1,201 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ConfigurationError } from './values/configuration-error.ts';
+import { quoted } from './values/text.ts';
+
+/** Why the system gave no file, in words that follow its name. */
+export function whyUnreadable(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? message})`;
+}
+
+// Where Assay itself lies, and which of its folders hold checks.
+
+/** Of the checkout, with a slash at its end. */
+export const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** Folders whose files are suites; flows first, since each of their calls waits for the one before. */
+export const suiteFolders = ['scenarios', 'suites'] as const;
+
+// Folders that results go into.
+
+/**
+ * Node's own recursive mkdir never returns below /proc; one folder at a time, every mistake is an error.
+ * @throws the system's error
+ */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
+/**
+ * The folder that an option names, made where it is missing.
+ * @param option that named it, for the message
+ * @param files that will be written there: a folder must not stand in the place of one
+ * @throws ConfigurationError where it cannot be written
+ */
+export function writableFolder(folder: string, option: string, files: readonly string[] = []): string {
+  const path = resolve(folder);
+  try {
+    makeFolder(path);
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    accessSync(path, constants.W_OK);
+    const standing = files.find((name) =>
+      statSync(resolve(path, name), { throwIfNoEntry: false })?.isDirectory(),
+    );
+    if (standing !== undefined) throw Object.assign(new Error(), { code: `${standing} is a folder` });
+  } catch (error) {
+    throw new ConfigurationError([
+      `${option}: ${quoted(folder)} cannot be written (${(error as NodeJS.ErrnoException).code}); expected a folder`,
+    ]);
+  }
+  return path;
+}
+
+// A file that somebody named: looked at before it is read, since a device or a pipe would never end.
+
+/** It is there and can be opened, and is not to be read all the same. */
+export class UnfitFile extends Error {
+  /** Its size in bytes; undefined where it is no file at all. */
+  readonly size: number | undefined;
+
+  constructor(size?: number) {
+    super(size === undefined ? 'not a file' : `${size} bytes`);
+    this.size = size;
+  }
+}
+
+/**
+ * Opens a regular file and hands it over; closes it again.
+ * @param mostBytes larger files are refused unread
+ * @throws UnfitFile, or the system's error
+ */
+export function withRegularFile<T>(
+  path: string,
+  mostBytes: number,
+  use: (file: number, size: number) => T,
+): T {
+  // Without a wait: a pipe that nobody writes to would not even open.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw new UnfitFile();
+    if (found.size > mostBytes) throw new UnfitFile(found.size);
+    return use(file, found.size);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The bytes of a regular file; throws as `withRegularFile` does. */
+export const readRegularFile = (path: string, mostBytes: number): Buffer =>
+  withRegularFile(path, mostBytes, (file) => readFileSync(file));
+
+// A file that a user names is there whole or not at all: a reader that looks in the middle of a run finds the one before.
+type Content = string | Uint8Array;
+
+/**
+ * Writes bytes, or UTF-8 text, beside its place and moves it there; missing folders are made, and a link stays one.
+ * Synchronous, so that a signal handler can still leave a report behind.
+ * @param option that names the file or its folder, for the message
+ * @throws ConfigurationError in one line where it cannot be written; what stood at `path` then stands there still
+ */
+export function writeWhole(path: string, content: Content, option: string): void {
+  let unfinished: string | undefined;
+  try {
+    makeFolder(dirname(path));
+    const mode = modeOf(path);
+    const place = mode === undefined ? path : realpathSync(path);
+    const beside = `${place}.${process.pid}.tmp`;
+    rmSync(beside, { force: true });
+    unfinished = beside;
+    writeFileSync(unfinished, content, { flag: 'wx', mode: mode ?? 0o666 });
+    renameSync(unfinished, place);
+  } catch (error) {
+    if (unfinished !== undefined) rmSync(unfinished, { force: true });
+    throw unwritten(option, path, error);
+  }
+}
+
+/**
+ * Writes files that belong together: all of them are moved to their places once all are written.
+ * @param files contents by path within the folder, which is there
+ * @param stale names in the folder that an earlier set of files may have left, and this one does not have
+ * @throws ConfigurationError in one line where one cannot be written; none of them is there then
+ */
+export function writeTogether(
+  folder: string,
+  files: Readonly<Record<string, Content>>,
+  option: string,
+  stale: readonly string[] = [],
+): void {
+  const unfinished = join(folder, `.${process.pid}.tmp`);
+  let path = folder;
+  try {
+    rmSync(unfinished, { recursive: true, force: true });
+    for (const [name, content] of Object.entries(files)) {
+      path = join(folder, name);
+      if (dirname(name) === '.') modeOf(path);
+      makeFolder(dirname(join(unfinished, name)));
+      writeFileSync(join(unfinished, name), content, { flag: 'wx' });
+    }
+    for (const name of stale) {
+      path = join(folder, name);
+      rmSync(path, { recursive: true, force: true });
+    }
+    for (const name of readdirSync(unfinished)) {
+      path = join(folder, name);
+      renameSync(join(unfinished, name), path);
+    }
+  } catch (error) {
+    throw unwritten(option, path, error);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The permissions of a file that may be replaced; undefined where there is none.
+ * @throws a system's error where something else stands there: a device or a pipe must not be replaced by a file
+ */
+export function modeOf(path: string): number | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (found.isDirectory()) throw systemError('EISDIR');
+  if (!found.isFile()) throw systemError('no regular file');
+  return found.mode & 0o777;
+}
+
+const systemError = (code: string) => Object.assign(new Error(code), { code, errno: 0 });
+
+const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/**
+ * The line for what kept a file from being written.
+ * @returns ConfigurationError for an error of the system's; any other error as it is
+ */
+export function unwritten(option: string, path: string, error: unknown): unknown {
+  const { code, errno } = error as NodeJS.ErrnoException;
+  if (typeof errno !== 'number') return error;
+  const why = full.has(code ?? '')
+    ? `was not written, no space is left (${code}); make room, or name another place`
+    : `cannot be written (${code}); name a place that can be`;
+  return new ConfigurationError([`${option}: ${quoted(path)} ${why}`]);
+}

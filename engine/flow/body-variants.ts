@@ -1,0 +1,208 @@
+// Puts a call that has to be done: with the profile's body, or with guesses until one is taken, and its effect shows.
+import { isDeepStrictEqual } from 'node:util';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../http/ask.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import { inconclusive } from '../judgement.ts';
+import { type Form, type TemplateValues, write } from '../players/body-template.ts';
+import type { Player } from '../players/player.ts';
+import type { Context } from '../probe/context.ts';
+import { leavesOf } from '../values/json-walk.ts';
+import { accepted, refusedHonestly, refusedWhy, refusesBody, silenced } from './refusal.ts';
+import { saysValue } from './setting.ts';
+import type { Saying } from './step-context.ts';
+import { cannotTell, Stop } from './stop.ts';
+import { type Looking, look } from './views.ts';
+
+export interface Speaker extends Looking {
+  readonly context: Context;
+  readonly player: Player | undefined;
+  readonly role: string | undefined;
+  readonly guessed: Set<string>;
+  readonly taken: Map<string, Form>;
+}
+
+type Carried = NonNullable<Saying['carry']>;
+
+/** A guess whose effect does not show is given less time than what was stated. */
+const guessShowsWithinMs = 600;
+/** Statuses that refuse who asks, or how often: no other body would change that. */
+const refusesCaller = new Set([401, 403, 429]);
+
+export async function saying(operation: Operation, told: Saying, speaker: Speaker): Promise<Exchange> {
+  const { context, role, put, guessed, taken } = speaker;
+  const { until, untilGone, mayRefuse: stated, madeUp } = told;
+  const ask = askIn(told);
+  const bodies = bodiesFor(operation, told, speaker);
+  let last: Exchange | undefined;
+  let inVain: Exchange | undefined;
+  let mayRefuse = stated;
+  for (const { form, ask: body, guess, offers, isOurs } of bodies) {
+    mayRefuse = stated ?? (isOurs ? madeUp : undefined);
+    const exchange = await put(role, operation, { ...ask, ...body });
+    silenced(exchange);
+    last = exchange;
+    if (!accepted(operation, exchange, context)) {
+      const status = exchange.response?.status ?? 0;
+      if (form?.from === 'guess' && refusesBody.has(status)) continue;
+      if (offers > 0 && !refusesCaller.has(status)) continue;
+      throw new Stop(
+        mayRefuse === undefined
+          ? (await refusedWhy(operation, exchange, context)).judgement
+          : await refusedHonestly(operation, exchange, mayRefuse, context),
+      );
+    }
+    if (form) taken.set(operation.id, form);
+    if (!guess) return exchange;
+    guessed.add(operation.id);
+    const view = until ?? untilGone;
+    if (view === undefined) return exchange;
+    if ((await look(role, view, until ? 'there' : 'gone', speaker, guessShowsWithinMs)).holds) {
+      // Its effect showed, so it is a guess no more.
+      guessed.delete(operation.id);
+      if (form?.from === 'guess') context.flows.took(operation, form);
+      return exchange;
+    }
+    inVain = exchange;
+  }
+  // A later refusal of another guess does not undo that one was accepted.
+  const decisive = inVain && refusesBody.has(statusOf(last as Exchange)) ? inVain : (last as Exchange);
+  throw new Stop(await untaken(operation, decisive, context, mayRefuse));
+}
+
+/** The calls to try, one after another: with the body that was taken before, then with the likeliest. */
+export function waysToSay(operation: Operation, told: Saying, speaker: Speaker): readonly Ask[] {
+  const ask = askIn(told);
+  const taken = speaker.taken.get(operation.id);
+  const isTaken = ({ form }: Body) => form !== undefined && isDeepStrictEqual(form, taken);
+  return bodiesFor(operation, told, speaker)
+    .toSorted((a, b) => Number(isTaken(b)) - Number(isTaken(a)))
+    .map((body) => ({ ...ask, ...body.ask }));
+}
+
+/** The call with the body that was taken before, or else with the likeliest one. */
+export const said = (...told: Parameters<typeof waysToSay>): Ask => waysToSay(...told)[0] as Ask;
+
+/** Says it in one way after another, until one is not refused for its body. */
+export async function saidSomehow(
+  operation: Operation,
+  ways: readonly Ask[],
+  { put, role }: Pick<Speaker, 'put' | 'role'>,
+): Promise<Exchange> {
+  const [first = {}, ...others] = ways;
+  let exchange = await put(role, operation, first);
+  for (const way of others) {
+    if (!refusesBody.has(statusOf(exchange))) break;
+    exchange = await put(role, operation, way);
+  }
+  return exchange;
+}
+
+/** A call that says nothing of its body has the profile's, where that gives one. */
+export function asStated(operation: Operation, ask: Ask, speaker: Pick<Speaker, 'context' | 'player'>): Ask {
+  const form = speaker.context.flows.forms(operation).find(({ from }) => from === 'profile');
+  if (form === undefined || ask.body !== undefined || operation.method === 'GET') return ask;
+  const writing = write(form, { ...givenFor(operation, speaker), ...valuesOf(ask, {}, speaker) });
+  if (writing.ok) return { ...ask, ...writing.written };
+  throw cannotTell(
+    'needs-body',
+    `nobody knows ${writing.missing.join(', ')}, which the profile's body of ${operation.id} says`,
+  );
+}
+
+const sayingKeys: ReadonlySet<string> = new Set<keyof Omit<Saying, keyof Ask>>([
+  'carry',
+  'offer',
+  'until',
+  'untilGone',
+  'mayRefuse',
+  'madeUp',
+  'anyFixed',
+  'reports',
+]);
+
+/** What of it is put as it stands. */
+const askIn = (told: Saying): Ask =>
+  Object.fromEntries(Object.entries(told).filter(([key]) => !sayingKeys.has(key)));
+
+interface Body {
+  /** As it is written here. */
+  readonly form?: Form;
+  /** What it adds to the call; nothing: the operation's plain body. */
+  readonly ask: Pick<Ask, 'body' | 'contentType'>;
+  readonly guess: boolean;
+  /** How much of what it need not say it says, the first named weighing most; it may be refused for it. */
+  readonly offers: number;
+  /** What it says, or the path says, is made up. */
+  readonly isOurs: boolean;
+}
+
+const plain: Body = { ask: {}, guess: false, offers: 0, isOurs: false };
+
+/** Does the template hold the value as it stands? */
+const fixes = ({ template }: Form, value: string | number | undefined) =>
+  leavesOf(template).some((leaf) => String(leaf.value) === String(value));
+
+/** Bodies to try, in order. A profile that gives one gives it for every use; what is to be found again it has to say. */
+function bodiesFor(operation: Operation, told: Saying, speaker: Speaker): Body[] {
+  const { carry = {}, offer = {}, anyFixed, reports = false, madeUp } = told;
+  const ask = askIn(told);
+  const needed = Object.keys(carry);
+  const forms = speaker.context.flows.forms(operation);
+  if (ask.body !== undefined || forms.length === 0) return [{ ...plain, isOurs: madeUp !== undefined }];
+  const values = valuesOf(ask, { ...offer, ...carry }, speaker);
+  const given = givenFor(operation, speaker);
+  const offered = Object.keys(offer).toReversed();
+  const says = (form: Form, name: string) =>
+    saysValue(form, name) || (form.from === 'profile' && (anyFixed || fixes(form, carry[name])));
+  const bodies = forms
+    .filter((form) => needed.every((name) => says(form, name)))
+    .flatMap((form): Body[] => {
+      const writing = write(form, form.from === 'profile' ? { ...given, ...values } : values);
+      if (!writing.ok) return [];
+      const guess = form.from === 'guess';
+      const offers = offered.reduce(
+        (sum, name, nth) => sum + (form.carries.includes(name) ? 2 ** nth : 0),
+        0,
+      );
+      const body = { form: writing.form, ask: writing.written };
+      const isOurs =
+        madeUp !== undefined && (needed.length === 0 || needed.some((name) => saysValue(form, name)));
+      const isInVain = (guess || isOurs) && (reports || needed.length > 0);
+      return [{ ...body, guess: isInVain, offers: guess ? offers : 0, isOurs }];
+    });
+  if (bodies.length === 0)
+    throw cannotTell('needs-body', `no body is known that tells ${operation.id} ${needed.join(', ')}`);
+  return bodies.toSorted((a, b) => b.offers - a.offers);
+}
+
+const givenFor = (operation: Operation, { context }: Pick<Speaker, 'context'>): TemplateValues => ({
+  value: context.flows.unique('assay'),
+  ...context.flows.given(operation),
+});
+
+function valuesOf(
+  { params = {} }: Ask,
+  carry: Carried,
+  { player, context }: Pick<Speaker, 'context' | 'player'>,
+): TemplateValues {
+  const own = { 'player.id': player?.id, 'player.name': player?.name };
+  // Whom the path or the query names is who is meant in the body.
+  const other = [params.playerId, params.friendId].find((id) => id !== undefined && id !== player?.id);
+  const unique = carry.value ?? context.flows.unique('body');
+  const now = new Date().toISOString();
+  return { ...own, ...(other !== undefined && { 'other.id': other }), unique, now, ...params, ...carry };
+}
+
+/** Every guess was refused, or taken without an effect: that says nothing of the target. */
+async function untaken(
+  operation: Operation,
+  last: Exchange,
+  context: Context,
+  mayRefuse: string | undefined,
+) {
+  if (accepted(operation, last, context))
+    return inconclusive('needs-body', `${operation.id} took guessed bodies, and none had the effect`, last);
+  if (mayRefuse !== undefined) return refusedHonestly(operation, last, mayRefuse, context);
+  return (await refusedWhy(operation, last, context)).judgement;
+}

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Player } from '../players/player.ts';
+import type { Players } from '../players/players.ts';
+import type { Suite } from '../probe/check.ts';
+import type { Target } from '../target/target.ts';
+import { createFlowEngine } from './engine.ts';
+import { flow } from './flow.ts';
+
+const { party } = areas;
+const clause = effects.party.made;
+
+function threeSteps() {
+  const made = flow('sample');
+  const { prepare, step } = made.scene('leader', 'friend');
+  for (const name of ['first', 'second']) step(name, [party.details], clause, 'goes on', async () => {});
+  prepare('a party', async () => {});
+  step('third', [party.details], clause, 'ends', async () => {});
+  return made.suite();
+}
+
+/** Numbers of the people whose scene is over, in that order. */
+function run(asked: readonly string[]) {
+  const over: number[] = [];
+  const { play, context } = rehearseFlow(() => ({}), {
+    flows: {
+      asked: (id) => asked.includes(id),
+      over: (_, people) => void over.push(...people.map(({ account }) => account)),
+    },
+  });
+  const pass = (suite: Suite, step: string) =>
+    suite.checks.find(({ id }) => id === `sample/${step}`)?.passOver?.(context);
+  return { play, pass, over };
+}
+
+test('a scene is over once the last step that this run asks for is done', async () => {
+  const { play, over } = run(['sample/first', 'sample/second']);
+  const suite = threeSteps();
+  await play(suite, 'first');
+  expect(over).toEqual([]);
+  await play(suite, 'second');
+  expect(over).toEqual([1, 2]);
+});
+
+test('a step in between that is not asked for keeps nobody', async () => {
+  const { play, over } = run(['sample/first', 'sample/third']);
+  const suite = threeSteps();
+  await play(suite, 'first');
+  expect(over).toEqual([]);
+  await play(suite, 'third');
+  expect(over).toEqual([1, 2]);
+});
+
+test('it is over once, however often a step is asked for', async () => {
+  const { play, over } = run(['sample/first']);
+  await play(threeSteps(), 'first', 'first');
+  expect(over).toEqual([1, 2]);
+});
+
+test('a step that is passed over is not waited for', async () => {
+  const { play, pass, over } = run(['sample/first', 'sample/second', 'sample/third']);
+  const suite = threeSteps();
+  pass(suite, 'third');
+  await play(suite, 'first');
+  expect(over).toEqual([]);
+  await play(suite, 'second');
+  expect(over).toEqual([1, 2]);
+});
+
+test('a scene is over with the step before, where its last one is passed over only then', async () => {
+  const { play, pass, over } = run(['sample/first', 'sample/second', 'sample/third']);
+  const suite = threeSteps();
+  await play(suite, 'first', 'second');
+  expect(over).toEqual([]);
+  pass(suite, 'third');
+  await expect.poll(() => over).toEqual([1, 2]);
+});
+
+test('our own error in its last step keeps nobody', async () => {
+  const made = flow('sample');
+  const { step } = made.scene('leader', 'friend');
+  step('only', [party.details], clause, 'fails in Assay itself', () => Promise.reject(new Error('ours')));
+  const { play, over } = run(['sample/only']);
+  await expect(play(made.suite(), 'only')).rejects.toThrow('ours');
+  expect(over).toEqual([1, 2]);
+});
+
+function engine() {
+  const events: string[] = [];
+  const cleanUp = (scene: string, what: string, status = 200) => ({
+    scene,
+    operation: party.delete,
+    put: async () => {
+      events.push(`${scene} puts ${what} back`);
+      return { response: { status } } as Exchange;
+    },
+  });
+  const flows = createFlowEngine({
+    client: {} as never,
+    target: { hosts: {}, parameters: {}, runId: 'r' } as unknown as Target,
+    players: {
+      release: (people: readonly Player[]) => events.push(`lets ${people.map(({ name }) => name)} go`),
+    } as unknown as Players,
+    breakers: new Map(),
+    matchmaking: { alone: (work) => work() },
+    bodies: { forms: () => [] },
+  });
+  return { flows, events, cleanUp };
+}
+
+const somebody = { name: 'somebody' } as Player;
+
+test('what a scene changed is put back when it is over, last first, and before anybody else gets its people', async () => {
+  const { flows, events, cleanUp } = engine();
+  flows.later(cleanUp('one', 'first'));
+  flows.later(cleanUp('two', 'other'));
+  flows.later(cleanUp('one', 'second'));
+  flows.over('one', [somebody]);
+  await expect
+    .poll(() => events)
+    .toEqual(['one puts second back', 'one puts first back', 'lets somebody go']);
+  await flows.tidy();
+  expect(events.slice(3)).toEqual(['two puts other back']);
+});
+
+test('the end waits for what is being put back, and tells all that could not be', async () => {
+  const { flows, events, cleanUp } = engine();
+  flows.later(cleanUp('two', 'it', 500));
+  flows.over('two', []);
+  flows.later(cleanUp('one', 'it', 403));
+  expect(await flows.tidy()).toEqual(['one: party.delete answered 403', 'two: party.delete answered 500']);
+  expect(events).toHaveLength(3);
+});

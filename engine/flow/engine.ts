@@ -1,0 +1,123 @@
+// Puts together what flows need from what a run has: client, players, evidence, profile.
+import type { Host, Operation } from '../../catalog/operation.ts';
+import { type Ask, requestOf } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Gate } from '../players/account.ts';
+import type { Bodies } from '../players/bodies.ts';
+import type { Player } from '../players/player.ts';
+import type { Players } from '../players/players.ts';
+import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
+import type { CleanUp, FlowContext } from '../probe/context.ts';
+import { notSent, type Withheld } from '../probe/evidence.ts';
+import { dependsOnPlayer } from '../probe/identifiers.ts';
+import { chosen, valuesFor } from '../probe/parameters.ts';
+import { takesSession } from '../target/session-hosts.ts';
+import type { Target } from '../target/target.ts';
+import { tidy } from './teardown.ts';
+
+export interface FlowEngineOptions {
+  readonly client: Client;
+  readonly target: Target;
+  readonly players: Players | undefined;
+  readonly breakers: ReadonlyMap<Host, Breaker>;
+  readonly matchmaking: Pick<Gate, 'alone'>;
+  readonly bodies: Pick<Bodies, 'forms'>;
+  readonly took?: FlowContext['took'] | undefined;
+  /** What the login does not give although the profile says it does. */
+  readonly loginFault?: string | undefined;
+  /** Ids of the checks that this run asks; all there are where nobody says. */
+  readonly planned?: ReadonlySet<string> | undefined;
+  readonly withheld?: Withheld | undefined;
+}
+
+/** Stands for an identifier that nobody gave. */
+const invention = 'assay';
+
+/** Flows are as telling as whether an operation answers, and each of their calls waits for the one before. */
+const priority = 0;
+
+export function createFlowEngine({
+  client,
+  target,
+  players,
+  breakers,
+  bodies,
+  matchmaking,
+  took = () => {},
+  loginFault,
+  planned,
+  withheld = () => undefined,
+}: FlowEngineOptions): FlowContext {
+  const { profile } = target;
+  let cleanUps: CleanUp[] = [];
+  const tidied: Promise<string[]>[] = [];
+  let words = 0;
+  const unique = (word: string) => {
+    words += 1;
+    // Of one length: none may be the beginning of another.
+    return `${word}-${target.runId}${words.toString(36).padStart(4, '0')}`;
+  };
+
+  /** Who calls where nobody in particular does: on another host than the main API's, somebody who is let in there. */
+  const anybody = async ({ host }: Operation) =>
+    host !== 'base' && takesSession(target, host) ? players?.player('main') : undefined;
+
+  const send = async (player: Player | undefined, operation: Operation, ask: Ask): Promise<Exchange> => {
+    const why = withheld(operation, ask);
+    if (why !== undefined) return notSent(operation, target, why);
+    const own = profile?.operations[operation.id]?.parameters;
+    const { params } = valuesFor(operation, { ...target.parameters, ...own }, {}, unique(invention));
+    const request = requestOf(operation, ask, {
+      host: target.hosts[operation.host] ?? '',
+      ambient: target.ambient,
+      headers: target.headers,
+      params,
+      words: profile,
+    });
+    const caller = player ?? (await anybody(operation));
+    const put = (guarded: Guarded) =>
+      caller === undefined || players === undefined
+        ? client.send(request, { priority, ...guarded })
+        : players.send(caller, operation, request, { priority, ...guarded });
+    const breaker = breakers.get(operation.host);
+    return breaker ? breaker.guard(operation.id, put) : put({});
+  };
+
+  return {
+    send,
+    unique,
+    invented: ({ request }) => request.url.includes(`${invention}-${target.runId}`),
+    tidy: async () => (await Promise.all([...tidied, tidy(cleanUps.toReversed())])).flat().sort(),
+    later: (cleanUp) => cleanUps.push(cleanUp),
+    over(scene, people) {
+      const own = cleanUps.filter((cleanUp) => cleanUp.scene === scene);
+      cleanUps = cleanUps.filter((cleanUp) => cleanUp.scene !== scene);
+      tidied.push(tidy(own.toReversed()).finally(() => players?.release(people)));
+    },
+    omitted: (id) => profile?.omitted.get(id),
+    forms: bodies.forms,
+    given: ({ id }) => ({
+      ...withoutPlayers({ ...chosen, ...target.ambient, ...target.parameters }),
+      ...profile?.operations[id]?.parameters,
+    }),
+    took,
+    spoken: ({ id }) => isSpoken(profile?.operations[id]),
+    accepts: ({ id }) => profile?.operations[id]?.accepts,
+    stated: ({ id }, parameter) =>
+      Object.hasOwn({ ...target.parameters, ...profile?.operations[id]?.parameters }, parameter),
+    pointer: ({ id }, identifier) => profile?.operations[id]?.ids?.[identifier],
+    cast: async (count, purpose) =>
+      players === undefined ? { ok: false, why: 'nobody could sign in' } : players.spread(count, purpose),
+    double: async (player) => players?.double(player),
+    loginFault: () => loginFault,
+    aloneInQueue: matchmaking.alone,
+    asked: (id) => planned === undefined || planned.has(id),
+  };
+}
+
+const withoutPlayers = (values: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !dependsOnPlayer(name)));
+
+const isSpoken = (stated: object | undefined) =>
+  stated !== undefined && ['body', 'accepts', 'ids', 'schema'].some((key) => key in stated);

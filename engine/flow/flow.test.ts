@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { flow } from './flow.ts';
+
+const { party } = areas;
+const clause = effects.party.made;
+
+function twoSteps(first: () => Promise<string>) {
+  const made = flow('sample');
+  const { step } = made.scene('leader');
+  const begun = step('first', [party.create], clause, 'begins', first);
+  step('second', [party.details], clause, 'goes on', async (stage) => {
+    stage.note(`after ${stage.of(begun)}`);
+  });
+  return made.suite();
+}
+
+test('a step is FLOW/STEP, of the operations and the level of its clause', () => {
+  const [first] = twoSteps(async () => 'x').checks;
+  expect(first).toMatchObject({ id: 'sample/first', title: 'begins', level: 'inferred' });
+  expect(first?.operations.map(({ id }) => id)).toEqual(['party.create']);
+});
+
+test('a step is given what the one before it returned', async () => {
+  const { play } = rehearseFlow(() => ({}));
+  expect(
+    await play(
+      twoSteps(async () => 'that'),
+      'second',
+    ),
+  ).toEqual([{ kind: 'pass', detail: 'after that' }]);
+});
+
+test('a step that is asked for twice is played once', async () => {
+  let times = 0;
+  const suite = twoSteps(async () => `${++times}`);
+  const { play } = rehearseFlow(() => ({}));
+  await play(suite, 'second', 'first', 'second');
+  expect(times).toBe(1);
+});
+
+test('two runs play a scene each', async () => {
+  let times = 0;
+  const suite = twoSteps(async () => `${++times}`);
+  await rehearseFlow(() => ({})).play(suite, 'first');
+  await rehearseFlow(() => ({})).play(suite, 'first');
+  expect(times).toBe(2);
+});
+
+test('what needs a step that failed is prerequisite-failed, and names it with its reason', async () => {
+  const made = flow('sample');
+  const { step } = made.scene('leader');
+  const first = step('first', [party.create], clause, 'begins', async (stage) => {
+    stage.expect(false, 'a party', 'none');
+    return 1;
+  });
+  step('second', [party.details], clause, 'goes on', async (stage) => void stage.of(first));
+  const { play } = rehearseFlow(() => ({}));
+  expect((await play(made.suite(), 'second'))[0]).toMatchObject({
+    kind: 'inconclusive',
+    reason: 'prerequisite-failed',
+    detail: 'first: expected a party, got none',
+  });
+});
+
+test('what does not need a step that failed is judged all the same', async () => {
+  const made = flow('sample');
+  const { step } = made.scene('leader');
+  step('first', [party.create], clause, 'begins', async (stage) => stage.expect(false, 'a', 'b'));
+  step('second', [party.details], clause, 'goes on', async () => {});
+  const { play } = rehearseFlow(() => ({}));
+  expect((await play(made.suite(), 'first', 'second')).map(({ kind }) => kind)).toEqual([
+    'violation',
+    'pass',
+  ]);
+});
+
+test('our own error in one step is not passed on to the next', async () => {
+  const suite = twoSteps(async () => {
+    throw new TypeError('ours');
+  });
+  const { play } = rehearseFlow(() => ({}));
+  await expect(play(suite, 'first')).rejects.toThrow('ours');
+  expect((await play(suite, 'second'))[0]).toMatchObject({ reason: 'prerequisite-failed' });
+});
+
+test('what a scene stands on is played, and is no check', async () => {
+  const made = flow('sample');
+  const { prepare, step } = made.scene('leader');
+  const ready = prepare('a party', async () => 'made');
+  step('only', [party.details], clause, 'uses it', async (stage) => stage.note(stage.of(ready)));
+  const suite = made.suite();
+  expect(suite.checks.map(({ id }) => id)).toEqual(['sample/only']);
+  expect(await rehearseFlow(() => ({})).play(suite, 'only')).toEqual([{ kind: 'pass', detail: 'made' }]);
+});
+
+test('without a session nobody plays', async () => {
+  const { play, puts } = rehearseFlow(() => ({}), { noSession: 'the login refuses us' });
+  expect(
+    (
+      await play(
+        twoSteps(async () => 'x'),
+        'first',
+      )
+    )[0],
+  ).toMatchObject({
+    reason: 'no-session',
+    detail: 'the login refuses us',
+  });
+  expect(puts).toEqual([]);
+});
+
+test('too few players: inconclusive, and why', async () => {
+  const cast = async () => ({ ok: false as const, why: 'four sign in at most' });
+  const { play } = rehearseFlow(() => ({}), { flows: { cast } });
+  expect(
+    (
+      await play(
+        twoSteps(async () => 'x'),
+        'first',
+      )
+    )[0],
+  ).toMatchObject({
+    reason: 'needs-players',
+    detail: 'four sign in at most',
+  });
+});
+
+test('a scene without people is played without a session', async () => {
+  const made = flow('sample');
+  made.scene().step('only', [party.details], clause, 'asks', async (stage) => {
+    await stage.put(undefined, party.details);
+  });
+  const { play, puts } = rehearseFlow(() => ({}), { noSession: 'none' });
+  expect((await play(made.suite(), 'only'))[0]?.kind).toBe('pass');
+  expect(puts.map(({ player }) => player)).toEqual([0]);
+});
+
+test.each([
+  ['every operation is spoken by the profile: level profile', () => true, 'profile'],
+  ['one is not: as the clause says', ({ id }: { id: string }) => id !== 'party.create', undefined],
+])('%s', async (_, spoken, level) => {
+  const made = flow('sample');
+  const { step } = made.scene('leader');
+  step('only', [party.details, party.create], clause, 'holds', async (stage) =>
+    stage.expect(false, 'a', 'b'),
+  );
+  const [judgement] = await rehearseFlow(() => ({}), { flows: { spoken } }).play(made.suite(), 'only');
+  expect(judgement?.kind).toBe('violation');
+  expect((judgement as { level?: string }).level).toBe(level);
+});
+
+test('a step that the profile leaves out of the scene stops only what needs it', async () => {
+  const omitted = (id: string) => (id === 'party.create' ? 'not built' : undefined);
+  const { play } = rehearseFlow(() => ({}), { flows: { omitted } });
+  expect(
+    (
+      await play(
+        twoSteps(async () => 'x'),
+        'second',
+      )
+    )[0],
+  ).toMatchObject({
+    reason: 'prerequisite-failed',
+  });
+});
+
+test('steps of a scene that changes something are left out by --read-only, those of one that only reads are not', () => {
+  const made = flow('sample');
+  const writing = made.scene('leader');
+  writing.step('read', [party.details], clause, 'reads', async () => {});
+  writing.step('write', [party.create], clause, 'writes', async () => {});
+  made.scene('leader').step('look', [party.details], clause, 'looks', async () => {});
+  expect(made.suite().checks.map(({ id, changes }) => [id, changes])).toEqual([
+    ['sample/read', true],
+    ['sample/write', true],
+    ['sample/look', false],
+  ]);
+});

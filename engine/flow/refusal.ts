@@ -1,0 +1,135 @@
+// Why a call that was to be done was not: a fault of the target's, or something we cannot know.
+import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import { silenceOf } from '../compare/with-controls.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { type InconclusiveReason, inconclusive, type Judgement, violation } from '../judgement.ts';
+import type { Form } from '../players/body-template.ts';
+import type { Context } from '../probe/context.ts';
+import { guessesPattern } from '../probe/gate.ts';
+import { guessedValues } from '../probe/parameters.ts';
+import type { Routed } from '../probe/served/verdict.ts';
+import { switchPoint } from '../values/switch-points.ts';
+import { Stop } from './stop.ts';
+
+/** Ends the step where there was no answer to judge. */
+export function silenced(exchange: Exchange): void {
+  const silence = silenceOf(exchange);
+  if (silence) throw new Stop(inconclusive(silence.reason, silence.why, exchange));
+}
+
+/** Did the operation do what it was asked? By the statuses that the profile lists, or any 2xx. */
+export function accepted(operation: Operation, { response }: Exchange, { flows }: Context): boolean {
+  const status = response?.status ?? 0;
+  return flows.accepts(operation)?.includes(status) ?? (status >= 200 && status < 300);
+}
+
+/** Statuses that refuse a body rather than what it asks for. */
+export const refusesBody: ReadonlySet<number> = new Set([400, 415, 422]);
+
+const reasons: Readonly<Record<number, InconclusiveReason>> = {
+  400: 'needs-body',
+  401: 'auth-wall',
+  415: 'needs-body',
+  422: 'needs-body',
+};
+
+/** Ends the step where the row is not served: what it is answered then says nothing of it. */
+export async function servedOrStop(operation: Operation, context: Context): Promise<void> {
+  const found = await context.routed(operation);
+  if (found.served === false)
+    throw new Stop(inconclusive('not-served', `${operation.id} is not served: ${found.why}`));
+}
+
+/** The judgement of an answer that refuses what should have been done. */
+export async function refusedWhy(
+  operation: Operation,
+  exchange: Exchange,
+  context: Context,
+): Promise<{ readonly judgement: Judgement; readonly served: boolean }> {
+  const status = exchange.response?.status ?? 0;
+  const found = await context.routed(operation);
+  const served = found.served !== false;
+  if (!served) {
+    const judgement = inconclusive('not-served', `${operation.id} is not served: ${found.why}`);
+    return { judgement, served };
+  }
+  if (status >= 400 && status < 500 && context.flows.invented(exchange)) {
+    const why = `${operation.id} was asked with an invented identifier, and is answered ${status}`;
+    return { judgement: inconclusive('unknown-resource', why, exchange), served };
+  }
+  if (guessesPattern(operation, context)) {
+    const why = `${operation.id} was asked about a version pattern that nobody gave, and is answered ${status}`;
+    return { judgement: inconclusive('unknown-resource', why, exchange), served };
+  }
+  const stated = context.flows.accepts(operation);
+  const isSpoken = context.flows.spoken(operation);
+  const ours = isSpoken ? guessedOf(operation, status, context) : undefined;
+  // What breaks over a guess is at fault all the same, but not by the profile.
+  const isBroken = isServerFault(status) && isGuessed(context.flows.forms(operation));
+  if (isSpoken && ours === undefined && !isBroken) {
+    const expected = `${operation.id} is answered ${stated?.join(' or ') ?? '2xx'}`;
+    return { judgement: { ...violation(expected, `${status}`, exchange), level: 'profile' }, served };
+  }
+  if (isServerFault(status))
+    return {
+      judgement: violation(`${operation.id} is answered without a server error`, `${status}`, exchange),
+      served,
+    };
+  const reason = reasonOf(operation, status, found);
+  const why = `${operation.id} is answered ${status}${ours === undefined ? '' : `, and ${ours}`}`;
+  return { judgement: inconclusive(reason, why, exchange), served };
+}
+
+const isServerFault = (status: number) => status >= 500 && status !== 501;
+
+/** Statuses that refuse a value: as wrong, as taken, as nothing that can be worked with. */
+const refusesValue: ReadonlySet<number> = new Set([400, 404, 406, 409, 410, 422]);
+
+/** No profile gives the body. */
+export const isGuessed = switchPoint((forms: readonly Form[]): boolean =>
+  forms.some(({ from }) => from === 'guess'),
+);
+
+/**
+ * What of the call Assay guessed, in words, where that may be why it was refused: it breaks no profile then, though that
+ * lists what is answered to what it does not give.
+ */
+export function guessedOf(operation: Operation, status: number, { flows }: Context): string | undefined {
+  // Of who nobody is, no other body makes anybody.
+  if (status < 400 || status > 499 || status === 401) return undefined;
+  const forms = flows.forms(operation);
+  if (isGuessed(forms)) return 'its body is a guess';
+  if (!refusesValue.has(status)) return undefined;
+  const isOurs = (name: string) =>
+    // A name to be taken is a new one each time.
+    name === 'providerPlayerName' || (Object.hasOwn(guessedValues, name) && !flows.stated(operation, name));
+  const parameter = parametersOf(operation).find(isOurs);
+  if (parameter !== undefined) return `its ${parameter} is ours`;
+  return forms.some(({ carries }) => carries.includes('value')) ? 'what its body sets is made up' : undefined;
+}
+
+/** The judgement of an answer that refuses what a target need not take, by its state or its limits. */
+export async function refusedHonestly(
+  operation: Operation,
+  exchange: Exchange,
+  what: string,
+  context: Context,
+): Promise<Judgement> {
+  const status = exchange.response?.status ?? 0;
+  const found = await context.routed(operation);
+  if (found.served === false || guessesPattern(operation, context))
+    return (await refusedWhy(operation, exchange, context)).judgement;
+  if (isServerFault(status))
+    return violation(`${what} is taken, or refused without a server error`, `${status}`, exchange);
+  return inconclusive(reasonOf(operation, status, found), `${what} is answered ${status}`, exchange);
+}
+
+/** Where nobody knows whether the row is served, that is why a 404 says nothing; a 403 may be about the caller's state. */
+function reasonOf({ absence, host }: Operation, status: number, found: Routed): InconclusiveReason {
+  // Files are for everybody: a store that does not tell which ones there are says 403 where others say 404.
+  const isAbsent = status === 404 || (host === 'cdn' && status === 403);
+  if (isAbsent && found.served === undefined) return found.reason;
+  if (isAbsent && host === 'cdn') return 'unknown-resource';
+  if (status === 403 && absence === 'never') return 'auth-wall';
+  return reasons[status] ?? 'needs-state';
+}

@@ -1,0 +1,202 @@
+// Plays a scene once a run: its steps in order, each judged once, whichever of them are asked for.
+
+import type { Level } from '../../catalog/clauses/clause.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { statusOf } from '../http/exchange.ts';
+import { inconclusive, type Judgement, pass } from '../judgement.ts';
+import type { Form } from '../players/body-template.ts';
+import type { Player } from '../players/player.ts';
+import type { Context } from '../probe/context.ts';
+import { whyOmitted } from '../target/profile.ts';
+import { isGuessed } from './refusal.ts';
+import { createShownPlaces, type ShownPlaces } from './shown-places.ts';
+import { createStage, type Stage } from './step-context.ts';
+import { Stop } from './stop.ts';
+
+export type StepRun = (stage: Stage<string>) => Promise<unknown>;
+
+export interface SceneStep {
+  /** Of its check; undefined where it only prepares. */
+  readonly id?: string;
+  readonly name: string;
+  /** What it judges; nothing where it only prepares. */
+  readonly operations: readonly Operation[];
+  /** Of its clause; undefined where it only prepares. */
+  readonly level?: Level;
+  readonly run: StepRun;
+}
+
+export interface Scene {
+  /** Tells its people from those of every other scene. */
+  readonly purpose: string;
+  readonly cast: readonly string[];
+  readonly steps: SceneStep[];
+}
+
+/** What one run has played of a scene. */
+export interface Played {
+  readonly purpose: string;
+  readonly people: Map<string, Player>;
+  /** Some of them play, or have played, elsewhere in this run as well. */
+  readonly isWorn: boolean;
+  /** What steps returned, by their names; those that did not pass have none. */
+  readonly values: Map<string, unknown>;
+  readonly judgements: Map<string, Judgement>;
+  /** Operations that were sent a guessed body: what they then failed to do, they may not have been asked for. */
+  readonly guessed: Set<string>;
+  /** The forms that operations were last seen to take, by operation id. */
+  readonly taken: Map<string, Form>;
+  /** Where its answers showed what they showed. */
+  readonly shownPlaces: ShownPlaces;
+}
+
+export interface Scenes {
+  /** Gives the judgement of the scene's nth step, once those before it have been played. */
+  readonly play: (context: Context, at: number) => Promise<Judgement>;
+  /** The nth step is not asked for after all: the scene is over without it. */
+  readonly passOver: (context: Context, at: number) => void;
+}
+
+interface Run {
+  readonly stepAt: (at: number) => Promise<Judgement>;
+  readonly without: (at: number) => void;
+}
+
+/** What each run makes of that scene, told apart by the run's context. */
+export function createScenes(scene: Scene): Scenes {
+  const runs = new WeakMap<Context, Run>();
+  const runOf = (context: Context) => {
+    const run = runs.get(context) ?? begin(scene, context);
+    runs.set(context, run);
+    return run;
+  };
+  return {
+    play: (context, at) => runOf(context).stepAt(at),
+    passOver: (context, at) => runOf(context).without(at),
+  };
+}
+
+function begin(scene: Scene, context: Context): Run {
+  const steps: Promise<Judgement>[] = [];
+  let cast: Promise<Played | Judgement> | undefined;
+  const passedOver = new Set<number>();
+  let playedTo = -1;
+  let isOver = false;
+
+  /** Whoever waits for its people waits no longer than for the last step that is asked for. */
+  const endIfLast = (played: Played): void => {
+    const last = scene.steps.findLastIndex(
+      ({ id }, at) => id !== undefined && context.flows.asked(id) && !passedOver.has(at),
+    );
+    if (isOver || playedTo < last) return;
+    isOver = true;
+    context.flows.over(scene.purpose, [...played.people.values()]);
+  };
+
+  const stepAt = (at: number): Promise<Judgement> => {
+    const known = steps[at];
+    if (known) return known;
+    const made = perform(at);
+    steps[at] = made;
+    return made;
+  };
+
+  const perform = async (at: number): Promise<Judgement> => {
+    // Our own error in a step before is told there; this one is played all the same.
+    if (at > 0) await stepAt(at - 1).catch(() => {});
+    cast ??= assemble(scene, context);
+    const played = await cast;
+    if ('kind' in played) return played;
+    const step = scene.steps[at] as SceneStep;
+    played.judgements.set(step.name, inconclusive('prerequisite-failed', 'Assay itself failed in it'));
+    try {
+      const judgement = await judge(step, played, context);
+      played.judgements.set(step.name, judgement);
+      return judgement;
+    } finally {
+      playedTo = at;
+      endIfLast(played);
+    }
+  };
+
+  return {
+    stepAt,
+    without(at) {
+      passedOver.add(at);
+      void cast?.then(
+        (played) => 'kind' in played || endIfLast(played),
+        () => {},
+      );
+    },
+  };
+}
+
+async function assemble(scene: Scene, context: Context): Promise<Played | Judgement> {
+  const found = {
+    purpose: scene.purpose,
+    values: new Map(),
+    judgements: new Map(),
+    guessed: new Set<string>(),
+    taken: new Map<string, Form>(),
+    shownPlaces: createShownPlaces(),
+  };
+  if (scene.cast.length === 0) return { people: new Map(), isWorn: false, ...found };
+  const why = context.noSession();
+  if (why !== undefined) return inconclusive('no-session', why);
+  const people = await context.flows.cast(scene.cast.length, scene.purpose);
+  if (!people.ok) return inconclusive('needs-players', people.why);
+  return {
+    people: new Map(scene.cast.map((role, nth) => [role, people.players[nth] as Player])),
+    isWorn: people.players.some(({ shared }) => shared),
+    ...found,
+  };
+}
+
+async function judge(step: SceneStep, played: Played, context: Context): Promise<Judgement> {
+  const omitted = step.operations.map(({ id }) => context.flows.omitted(id)).find((why) => why !== undefined);
+  if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted));
+  const { stage, told } = createStage(played, context);
+  try {
+    played.values.set(step.name, await step.run(stage));
+    return withLevel(told() ?? pass(), step, context);
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    return withLevel(excused(error.judgement, step, played), step, context);
+  }
+}
+
+/**
+ * A target that was sent a body it may not understand is not blamed for what did not follow from it, but for a server
+ * error all the same; and a step that asserts nothing blames nobody.
+ */
+function excused(
+  judgement: Judgement,
+  { operations, level }: SceneStep,
+  { guessed, isWorn }: Played,
+): Judgement {
+  if (judgement.kind !== 'violation') return judgement;
+  const guess = operations.find(({ id }) => guessed.has(id));
+  const seen = `expected ${judgement.expected}, got ${judgement.actual}`;
+  if (isWorn && !(judgement.evidence && statusOf(judgement.evidence) >= 500))
+    return inconclusive(
+      'needs-players',
+      `its people play elsewhere too, and this may be a trace of that: ${seen}`,
+      judgement.evidence,
+    );
+  if (level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
+  const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
+  if (guess === undefined || (status >= 500 && status !== 501)) return judgement;
+  return inconclusive(
+    'needs-body',
+    `${guess.id} was sent a guessed body, so this may be no fault: ${seen}`,
+    judgement.evidence,
+  );
+}
+
+/** The effects of operations that the profile says how to speak are held at its level; not those of a body that it does not give. */
+function withLevel(judgement: Judgement, { operations, level }: SceneStep, { flows }: Context): Judgement {
+  if (judgement.kind !== 'violation' && judgement.kind !== 'pass') return judgement;
+  if (judgement.level !== undefined || level !== 'inferred') return judgement;
+  const isSpoken = (operation: Operation) => flows.spoken(operation) && !isGuessed(flows.forms(operation));
+  return operations.every(isSpoken) ? { ...judgement, level: 'profile' } : judgement;
+}

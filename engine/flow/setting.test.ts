@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { judgeStep } from '../../fixtures/kit/flow-rehearsal.ts';
+import { formOf } from '../players/body-template.ts';
+import type { Json } from '../target/profile-validation.ts';
+import type { Kept } from './step-context.ts';
+
+const { general, me } = areas;
+
+/** A presence that is set with this body of the profile's, and read as `shown` says of what was sent. */
+async function set(
+  template: Json,
+  shown: (sent: Record<string, unknown>, nth: number) => unknown,
+  before = {},
+) {
+  let sent: Record<string, unknown> | undefined;
+  let nth = 0;
+  let kept: Kept | undefined;
+  const run = async (stage: Parameters<Parameters<typeof judgeStep>[0]>[0]) => {
+    kept = await stage.sets('leader', me.setRichPresence, {
+      value: 'a-word-of-ours',
+      shownIn: (value) => ({ operation: general.richPresence, value, what: 'the presence', by: 'friend' }),
+    });
+  };
+  const { judgement } = await judgeStep(
+    run,
+    ({ operation, ask }) => {
+      if (operation === me.setRichPresence.id) sent = JSON.parse(String(ask.body));
+      return { body: sent === undefined ? before : shown(sent, ++nth) };
+    },
+    {
+      flows: {
+        forms: ({ id }) => (id === me.setRichPresence.id ? [formOf(template, 'profile')] : []),
+        spoken: () => true,
+      },
+    },
+    [general.richPresence, me.setRichPresence],
+  );
+  return { judgement, kept, sent };
+}
+const asSent = (sent: Record<string, unknown>) => ({ presence: sent });
+
+test.each<[string, Json, Kept]>([
+  ['a word of ours', { status: '{{value}}' }, { value: 'a-word-of-ours', isOwn: true }],
+  ['a word of ours for a unique one', { status: '{{unique}}' }, { value: 'a-word-of-ours', isOwn: true }],
+  ['what it fixes', { status: 'IN_LOBBY' }, { value: 'IN_LOBBY', isOwn: false }],
+  ['a word of few letters that it fixes', { status: 'on' }, { value: 'on', isOwn: false }],
+  ['a truth value that it fixes', { ready: true }, { value: 'true', isOwn: false }],
+])('a body of the profile’s has to be shown with %s', async (_, template, kept) => {
+  const told = await set(template, asSent);
+  expect([told.judgement?.kind, told.kept]).toEqual(['pass', kept]);
+});
+
+test('one of several texts that a body fixes is enough: the others may say what is done', async () => {
+  const { judgement, kept } = await set({ action: 'set', mood: 'MERRY' }, ({ mood }) => ({ mood }));
+  expect([judgement?.kind, kept?.value]).toEqual(['pass', 'MERRY']);
+});
+
+test.each<[string, Json, (sent: Record<string, unknown>) => unknown, object]>([
+  [
+    'a text that is not shown breaks the profile',
+    { status: 'IN_LOBBY' },
+    () => ({ status: 'OFFLINE' }),
+    {
+      kind: 'violation',
+      level: 'profile',
+      expected: expect.stringContaining('"IN_LOBBY", which the profile\'s body of me.setRichPresence fixes'),
+    },
+  ],
+  [
+    'a number that is written otherwise does not',
+    { status: 3 },
+    () => ({ status: 'BUSY' }),
+    { kind: 'inconclusive', reason: 'needs-body' },
+  ],
+  [
+    'a body that says nothing does not',
+    {},
+    () => ({ status: 'ONLINE' }),
+    { kind: 'inconclusive', reason: 'needs-body' },
+  ],
+])('%s', async (_, template, shown, told) => {
+  expect((await set(template, shown)).judgement).toMatchObject(told);
+});
+
+test('what stood there before shows nothing', async () => {
+  const { judgement } = await set({ status: 'IN_LOBBY' }, asSent, { presence: { status: 'IN_LOBBY' } });
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-state' });
+});
+
+test('what copies show late is waited for', async () => {
+  const late = (sent: Record<string, unknown>, nth: number) => (nth > 3 ? sent : {});
+  expect((await set({ status: 'IN_LOBBY' }, late)).judgement?.kind).toBe('pass');
+});

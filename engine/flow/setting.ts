@@ -1,0 +1,83 @@
+// Something is set by a call and shown by a read: a word of ours, or what the profile's body fixes.
+import { type Exchange, json, statusOf } from '../http/exchange.ts';
+import type { Form } from '../players/body-template.ts';
+import { type Leaf, leavesOf } from '../values/json-walk.ts';
+import { placesOf } from './places.ts';
+import { poll } from './polling.ts';
+import { silenced } from './refusal.ts';
+import type { Kept, Stage } from './step-context.ts';
+import { askOf } from './views.ts';
+
+type Leaves = readonly Pick<Leaf, 'name' | 'value'>[];
+
+/**
+ * What the profile's body says whatever is to be set: its texts, numbers and truth values; none where it has a place
+ * for the value, or where no profile gives a body.
+ */
+export function fixedIn([form]: readonly Form[], placeholder: string): Leaves {
+  if (form?.from !== 'profile' || saysValue(form, placeholder)) return [];
+  return leavesOf(form.template).filter(
+    ({ value }) => value !== null && value !== '' && !String(value).includes('{{'),
+  );
+}
+
+/** A unique word is as good as a value of ours: one stands for the other. */
+export const saysValue = ({ carries }: Form, placeholder: string): boolean =>
+  carries.includes(placeholder) || (placeholder === 'value' && carries.includes('unique'));
+
+export const setting =
+  (stage: Stage<string>): Stage<string>['sets'] =>
+  async (role, operation, { as = 'value', value, shownIn, madeUp, ...how }): Promise<Kept> => {
+    const said = new Set([...Object.values(how.carry ?? {}), ...Object.values(how.params ?? {})].map(String));
+    const fixed = fixedIn(stage.forms(operation), as).filter((leaf) => !said.has(String(leaf.value)));
+    if (fixed.length === 0) {
+      const until = shownIn(value);
+      const carry = { ...how.carry, [as]: value };
+      await stage.done(role, operation, { ...how, ...(madeUp !== undefined && { madeUp }), carry, until });
+      await stage.sees(role, until);
+      return { value, isOwn: true };
+    }
+    const view = shownIn(String(fixed[0]?.value));
+    const viewer = view.by ?? role;
+    const before = await stage.put(viewer, view.operation, askOf(view));
+    silenced(before);
+    await stage.done(role, operation, how);
+    const isNew = (leaf: Leaves[number], answer: Exchange) => {
+      const was = saidIn(before, leaf);
+      return [...saidIn(answer, leaf)].some(([path, times]) => times > (was.get(path) ?? 0));
+    };
+    const { last } = await poll(
+      () => stage.put(viewer, view.operation, askOf(view)),
+      (answer) => fixed.some((leaf) => isNew(leaf, answer)),
+    );
+    silenced(last);
+    const shown = fixed.find((leaf) => isNew(leaf, last));
+    if (shown !== undefined) return { value: String(shown.value), isOwn: false };
+    if (fixed.some((leaf) => [...saidIn(last, leaf).values()].some((times) => times > 0)))
+      return stage.cannotTell(
+        'needs-state',
+        `what the profile's body of ${operation.id} fixes stood in ${view.operation.id} before`,
+      );
+    const text = fixed.find((leaf) => typeof leaf.value === 'string');
+    // Of a number or a truth value nobody knows how it is written elsewhere.
+    if (text === undefined)
+      return stage.cannotTell(
+        'needs-body',
+        `the profile's body of ${operation.id} fixes no text, and nothing of it stands in ${view.operation.id}`,
+      );
+    const what = `"${text.value}", which the profile's body of ${operation.id} fixes`;
+    await stage.sees(role, { ...view, value: String(text.value), what });
+    return { value: String(text.value), isOwn: false };
+  };
+
+/** Where an answer says it, and how often: a text in any place, a number or a truth value under its own name. */
+function saidIn(answer: Exchange, { name, value }: Leaves[number]): ReadonlyMap<string, number> {
+  if (!answer.response || statusOf(answer) < 200 || statusOf(answer) > 299) return new Map();
+  if (typeof value === 'string')
+    return new Map([...placesOf(answer, value)].map(([path, { times }]) => [path, times]));
+  const parsed = json(answer.response);
+  const same = parsed.ok
+    ? leavesOf(parsed.value).filter((leaf) => leaf.name === name && leaf.value === value)
+    : [];
+  return new Map([['', same.length]]);
+}

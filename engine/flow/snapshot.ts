@@ -1,0 +1,164 @@
+// JSON compared without regard to the order of its lists and names: no order is documented.
+import { setTimeout } from 'node:timers/promises';
+import { differences, inShort } from '../compare/compare.ts';
+import { looksApart } from '../compare/content.ts';
+import { type Exchange, json } from '../http/exchange.ts';
+import { entriesOf } from '../values/json-walk.ts';
+
+const deepest = 100;
+/** Of one answer; what comes after them is too much to be looked at. */
+const mostValues = 50_000;
+
+/** Do two answers say the same in another order? @param except places that are left out of the comparison */
+export function isReordered(
+  { response: a }: Exchange,
+  { response: b }: Exchange,
+  except: ReadonlySet<string>,
+): boolean {
+  if (!a || !b || a.status !== b.status) return false;
+  const [one, other] = [json(a), json(b)];
+  if (!one.ok || !other.ok) return false;
+  return inOneOrder(one.value, 'before', except) === inOneOrder(other.value, 'after', except);
+}
+
+/** A JSON value as a text, the same in whichever order its lists and names come. */
+export const textInOneOrder = (value: unknown): string => inOneOrder(value, '', new Set());
+
+/**
+ * A JSON value as a text that is the same in whichever order its lists and names come.
+ * @param abyss stands for what is too deep or too much to be looked at
+ */
+function inOneOrder(root: unknown, abyss: string, except: ReadonlySet<string>): string {
+  let left = mostValues;
+  const told = (value: unknown, place: string, depth: number): string => {
+    if (except.has(place)) return '';
+    left -= 1;
+    if (depth > deepest || left < 0) return abyss;
+    const below = (each: unknown, at: string) => told(each, inShort(`${place}/${at}`), depth + 1);
+    if (Array.isArray(value))
+      return `[${value
+        .slice(0, mostValues)
+        .map((each) => below(each, '-'))
+        .sort()
+        .join()}]`;
+    if (value === null || typeof value !== 'object') return JSON.stringify(value);
+    const members = entriesOf(value, mostValues).map(
+      ([name, each]) => `${JSON.stringify(name)}:${below(each, name)}`,
+    );
+    return `{${members.sort().join()}}`;
+  };
+  return told(root, '', 0);
+}
+
+/** Places where two answers hold other values, whichever items of a list hold them: `/items/-/name` is one place. */
+export function placesThatDiffer(a: Exchange, b: Exchange): Set<string> {
+  const [one, other] = [valuesIn(a), valuesIn(b)];
+  const told = (values: readonly string[] | undefined) => values?.toSorted().join('\n');
+  const places = new Set([...one.keys(), ...other.keys()]);
+  return new Set([...places].filter((place) => told(one.get(place)) !== told(other.get(place))));
+}
+
+/** The values of an answer, as JSON, by place; none where it is not JSON. */
+export function valuesIn({ response }: Exchange): Map<string, string[]> {
+  const read = response && json(response);
+  return read?.ok ? valuesByPlace(read.value) : new Map();
+}
+
+/** As `valuesIn` names it, the place of a part that `differences` names. */
+const placeOfPart = (name: string): string => name.replace(/^body/, '').replace(/\/\d+(?=\/|$)/g, '/-');
+
+function valuesByPlace(root: unknown): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  let left = mostValues;
+  const add = (value: unknown, place: string, depth: number): void => {
+    left -= 1;
+    if (left < 0) return;
+    if (value !== null && typeof value === 'object' && depth <= deepest) {
+      for (const [name, each] of entriesOf(value, mostValues))
+        add(each, inShort(`${place}/${Array.isArray(value) ? '-' : name}`), depth + 1);
+    } else if (value === null || typeof value !== 'object') {
+      const values = found.get(place);
+      if (values) values.push(JSON.stringify(value));
+      else found.set(place, [JSON.stringify(value)]);
+    }
+  };
+  add(root, '', 0);
+  return found;
+}
+
+// What a read shows at one moment, so that a later look can tell whether something changed: values that change by themselves aside.
+export interface Snapshot {
+  readonly exchange: Exchange;
+  /** Parts that differ between two looks at one moment. */
+  readonly volatile: ReadonlySet<string>;
+  /** The same read once more. */
+  readonly look: () => Promise<Exchange>;
+  /** A read of something else by the same player: what it goes through in the same places is not what is looked at. */
+  readonly lookElsewhere?: () => Promise<Exchange>;
+}
+
+/** Looks twice. */
+export async function snapshot(
+  look: () => Promise<Exchange>,
+  lookElsewhere?: () => Promise<Exchange>,
+): Promise<Snapshot> {
+  const first = await look();
+  const exchange = await look();
+  const volatile = differences(first, exchange);
+  return { exchange, volatile, look, ...(lookElsewhere && { lookElsewhere }) };
+}
+
+/**
+ * Does a later look show something else?
+ * @param alsoVolatile parts that changed by themselves later
+ */
+export const isOther = (
+  before: Snapshot,
+  after: Exchange,
+  alsoVolatile: ReadonlySet<string> = new Set(),
+): boolean => changes(before, after).difference(alsoVolatile).size > 0;
+
+/**
+ * Does a later snapshot show something else, and go on to? A value that comes and goes is nobody's doing, nor is one
+ * that comes and goes in answers about other things.
+ */
+export async function isLastinglyOther(
+  before: Snapshot,
+  after: Snapshot,
+  sleep: (ms: number) => Promise<unknown> = setTimeout,
+): Promise<boolean> {
+  let found = changes(before, after.exchange).difference(after.volatile);
+  let wandering: ReadonlySet<string> = new Set();
+  const elsewhere: Exchange[] = [];
+  if (found.size === 0) return false;
+  for await (const _ of looksApart('snapshot', sleep)) {
+    const later = await after.look();
+    wandering = wandering.union(placesThatDiffer(after.exchange, later));
+    found = found
+      .intersection(changes(before, later, wandering))
+      .difference(differences(after.exchange, later));
+    if (found.size === 0) return false;
+    if (after.lookElsewhere) elsewhere.push(await after.lookElsewhere());
+  }
+  const [was, is] = [valuesIn(before.exchange), valuesIn(after.exchange)];
+  const told = elsewhere.map(valuesIn);
+  const isElsewhere = (place: string, value?: string) =>
+    told.some((values) => values.get(place)?.includes(value ?? ''));
+  return [...new Set([...found].map(placeOfPart))].some((place) => {
+    const [one, other] = [was.get(place)?.[0], is.get(place)?.[0]];
+    return !(isElsewhere(place, one) && isElsewhere(place, other));
+  });
+}
+
+/**
+ * The parts that differ; none where lists alone are in another order, since no order is documented.
+ * @param wandering places whose values change by themselves
+ */
+function changes(
+  { exchange, volatile }: Snapshot,
+  after: Exchange,
+  wandering: ReadonlySet<string> = new Set(),
+): Set<string> {
+  const found = differences(exchange, after, volatile);
+  return found.size > 0 && isReordered(exchange, after, wandering) ? new Set() : found;
+}

@@ -1,0 +1,558 @@
+import { expect, test, vi } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { guess, judgeStep, type Put, type TwoPeople, view } from '../../fixtures/kit/flow-rehearsal.ts';
+import { formOf } from '../players/body-template.ts';
+import type { FlowContext } from '../probe/context.ts';
+import { brokenExchange, notSent } from '../probe/evidence.ts';
+import type { Json } from '../target/profile-validation.ts';
+
+const { party, players } = areas;
+
+const invite = (stage: TwoPeople) =>
+  stage.done('leader', party.invite, { params: { partyId: '7' }, carry: { 'other.id': stage.id('friend') } });
+const forms = () => [
+  guess({}),
+  guess({ userId: '{{other.id}}' }, 'other.id'),
+  guess({ playerIds: ['{{other.id}}'] }, 'other.id'),
+];
+const bodies = (puts: readonly Put[]) => puts.map(({ ask }) => ask.body);
+
+test('guesses that carry what is needed are tried until one is accepted', async () => {
+  const { judgement, puts } = await judgeStep(
+    invite,
+    ({ ask }) => ({ status: String(ask.body).includes('playerIds') ? 204 : 400 }),
+    { flows: { forms } },
+  );
+  expect(judgement?.kind).toBe('pass');
+  expect(bodies(puts)).toEqual(['{"userId":"id-of-player-2"}', '{"playerIds":["id-of-player-2"]}']);
+});
+
+test('no guess that is accepted is no verdict', async () => {
+  const { judgement } = await judgeStep(invite, () => ({ status: 422 }), { flows: { forms } });
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
+});
+
+test('a guess accepted without its effect is what an inconclusive step reports, not a later refusal', async () => {
+  const until = { operation: party.details, value: 'id-of-player-2', what: 'the invitation' };
+  const { judgement } = await judgeStep(
+    (stage) => stage.done('leader', party.invite, { carry: { 'other.id': stage.id('friend') }, until }),
+    ({ operation, ask }) => {
+      if (operation !== 'party.invite') return { body: {} };
+      return { status: String(ask.body).includes('playerIds') ? 400 : 204 };
+    },
+    { flows: { forms } },
+  );
+  expect(judgement).toMatchObject({
+    kind: 'inconclusive',
+    reason: 'needs-body',
+    detail: 'party.invite took guessed bodies, and none had the effect',
+  });
+});
+
+test('no known body that carries what is needed: nothing is sent', async () => {
+  const { judgement, puts } = await judgeStep(invite, () => ({}), { flows: { forms: () => [guess({})] } });
+  expect([judgement, puts]).toMatchObject([{ reason: 'needs-body' }, []]);
+});
+
+test('a guess that is accepted without its effect is followed by the next', async () => {
+  const until = { operation: party.details, value: 'id-of-player-2', what: 'the invitation' };
+  let invited = false;
+  const { judgement } = await judgeStep(
+    (stage) => stage.done('leader', party.invite, { carry: { 'other.id': stage.id('friend') }, until }),
+    ({ operation, ask }) => {
+      if (operation === 'party.invite') invited = String(ask.body).includes('playerIds');
+      return { body: invited ? { invited: ['id-of-player-2'] } : {} };
+    },
+    { flows: { forms } },
+  );
+  expect(judgement?.kind).toBe('pass');
+});
+
+test('what does not follow from a guessed body is not held against the target', async () => {
+  const { judgement } = await judgeStep(
+    async (stage) => {
+      await invite(stage);
+      await stage.sees('leader', view);
+    },
+    () => ({ body: {} }),
+    { flows: { forms } },
+  );
+  expect(judgement).toMatchObject({
+    kind: 'inconclusive',
+    reason: 'needs-body',
+    detail: expect.stringContaining('party.invite was sent a guessed body'),
+  });
+});
+
+test('a server error after a guessed body is', async () => {
+  const { judgement } = await judgeStep(
+    async (stage) => {
+      await invite(stage);
+      await stage.done('friend', party.acceptInvite, { params: { partyId: '7' } });
+    },
+    ({ operation }) => ({ status: operation === 'party.invite' ? 200 : 500 }),
+    { flows: { forms: ({ id }) => (id === 'party.invite' ? forms() : []) } },
+    [party.acceptInvite, party.invite],
+  );
+  expect(judgement).toMatchObject({ kind: 'violation', actual: '500' });
+});
+
+test("what does not follow from the profile's body is", async () => {
+  const stated = [{ template: { id: '{{other.id}}' }, carries: ['other.id'], from: 'profile' as const }];
+  const { judgement } = await judgeStep(
+    async (stage) => {
+      await invite(stage);
+      await stage.sees('leader', view);
+    },
+    () => ({ body: {} }),
+    { flows: { forms: () => stated, spoken: () => true } },
+  );
+  expect(judgement).toMatchObject({ kind: 'violation', level: 'profile' });
+});
+
+test('a call that the profile says how to speak and that is refused breaks the profile', async () => {
+  const { judgement } = await judgeStep(
+    (stage) => stage.done('leader', players.block),
+    () => ({ status: 409 }),
+    { flows: { spoken: ({ id }) => id === 'players.block', accepts: () => [200, 204] } },
+  );
+  expect(judgement).toMatchObject({
+    kind: 'violation',
+    level: 'profile',
+    expected: 'players.block is answered 200 or 204',
+    actual: '409',
+  });
+});
+
+test('a guess that is refused breaks no profile that gives no body', async () => {
+  const { judgement } = await judgeStep(invite, () => ({ status: 422 }), {
+    flows: { forms, spoken: () => true, accepts: () => [202] },
+  });
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
+});
+
+test.each([
+  ['guess', [party.invite]],
+  ['profile', []],
+] as const)('that a body of a %s worked is told to whoever learns', async (from, told) => {
+  const took = vi.fn();
+  const form = { ...guess({ id: '{{other.id}}' }, 'other.id'), from };
+  await judgeStep(
+    async (stage) => {
+      await invite(stage);
+      stage.worked(party.invite);
+    },
+    () => ({}),
+    { flows: { forms: () => [form], took } },
+  );
+  expect(took.mock.calls).toEqual(told.map((operation) => [operation, form]));
+});
+
+test('a body that worked with an id as a number is told as such, and said again', async () => {
+  const took = vi.fn();
+  const form = guess({ id: '{{other.id}}' }, 'other.id');
+  const carry = { 'other.id': '17' };
+  const { puts } = await judgeStep(
+    async (stage) => {
+      await stage.done('leader', party.invite, { params: { partyId: '7' }, carry });
+      stage.worked(party.invite);
+      await stage.put('leader', party.invite, stage.said('leader', party.invite, { carry }));
+    },
+    ({ ask }) => ({ status: ask.body === '{"id":17}' ? 204 : 400 }),
+    {
+      flows: {
+        forms: () => [guess({ userId: '{{other.id}}' }, 'other.id'), { ...form, idsAsNumbers: true }],
+        took,
+      },
+    },
+  );
+  expect(bodies(puts)).toEqual(['{"userId":"17"}', '{"id":17}', '{"id":17}']);
+  expect(took).toHaveBeenCalledExactlyOnceWith(party.invite, {
+    ...form,
+    template: { id: '{{other.id:number}}' },
+  });
+});
+
+const stating = (template: Json, more: Partial<FlowContext> = {}) => ({
+  flows: {
+    forms: ({ id }: Operation) => (id === party.invite.id ? [formOf(template, 'profile')] : []),
+    spoken: () => true,
+    ...more,
+  },
+});
+
+test.each<[string, Json, string | null]>([
+  ['what it fixes', { kind: 'plain' }, '{"kind":"plain"}'],
+  [
+    'who calls, and what the path names',
+    { me: '{{player.id}}', of: '{{partyId}}' },
+    '{"me":"id-of-player-1","of":"7"}',
+  ],
+  ['whom the query names', { to: '{{other.id}}' }, '{"to":"id-of-player-2"}'],
+  ['what is given', { mode: '{{gameVersion}}' }, '{"mode":"1.0"}'],
+  ['no body', null, null],
+])("a call that names no body is put with the profile's, with %s", async (_, template, body) => {
+  const given = () => ({ gameVersion: '1.0' });
+  const { judgement, puts } = await judgeStep(
+    async (stage) => {
+      const params = { partyId: '7', playerId: stage.id('friend') };
+      await stage.put('leader', party.invite, { params });
+      await stage.observeAnswer('leader', party.invite, { params });
+    },
+    () => ({}),
+    stating(template, { given }),
+  );
+  expect([judgement?.kind, bodies(puts)]).toEqual(['observed', [body, body]]);
+});
+
+test('a body of the profile that nobody can write is not replaced by another', async () => {
+  const { judgement, puts } = await judgeStep(
+    (stage) => stage.put('leader', party.invite),
+    () => ({}),
+    stating({ device: '{{deviceId}}' }),
+  );
+  expect([judgement, puts]).toMatchObject([{ kind: 'inconclusive', reason: 'needs-body' }, []]);
+});
+
+test('a body of the profile that names somebody else is not sent for whom it does not name', async () => {
+  const { judgement, puts } = await judgeStep(invite, () => ({}), stating({ playerId: 'p-42' }));
+  expect([judgement, puts]).toMatchObject([{ kind: 'inconclusive', reason: 'needs-body' }, []]);
+});
+
+test('what is put back is put with the body of the profile', async () => {
+  const { context, puts } = await judgeStep(
+    async (stage) => stage.later('leader', party.invite, { params: { partyId: '7' } }),
+    () => ({}),
+    stating({ of: '{{partyId}}' }),
+  );
+  await context.flows.tidy();
+  expect(bodies(puts)).toEqual(['{"of":"7"}']);
+});
+
+test.each<[string, number, Json | undefined, string]>([
+  ['a guessed body', 409, undefined, 'inconclusive'],
+  ['a guessed body, as that of nobody', 401, undefined, 'violation'],
+  ['a guessed body, by a server error', 500, undefined, 'violation'],
+  [
+    'a value of ours in the body of the profile',
+    400,
+    { name: '{{value}}', to: '{{other.id}}' },
+    'inconclusive',
+  ],
+  ['who asks, whatever the value', 403, { name: '{{value}}', to: '{{other.id}}' }, 'violation'],
+  ['the body of the profile', 400, { to: '{{other.id}}' }, 'violation'],
+])('a profile that says how a call is answered, and a refusal of %s', async (_, status, template, kind) => {
+  const { judgement } = await judgeStep(
+    (stage) => stage.done('leader', party.invite, { carry: { 'other.id': stage.id('friend') } }),
+    () => ({ status }),
+    template === undefined
+      ? { flows: { forms, spoken: () => true, accepts: () => [200] } }
+      : stating(template, { accepts: () => [200] }),
+  );
+  expect(judgement?.kind).toBe(kind);
+});
+
+test('a platform that nobody gave may be refused', async () => {
+  const friends = (stage: TwoPeople) => stage.done('leader', players.friends, { params: { playerId: '7' } });
+  const judged = async (isGiven: boolean) => {
+    const flows = { spoken: () => true, accepts: () => [200], stated: () => isGiven };
+    return (await judgeStep(friends, () => ({ status: 400 }), { flows })).judgement?.kind;
+  };
+  expect([await judged(false), await judged(true)]).toEqual(['inconclusive', 'violation']);
+});
+
+test('what is made up may be refused, and come to nothing', async () => {
+  const until = { operation: party.details, value: 'node-8', what: 'the node' };
+  const judged = async (status: number, madeUp?: string) => {
+    const told = { carry: { nodeId: 'node-8' }, until, ...(madeUp !== undefined && { madeUp }) };
+    const { judgement } = await judgeStep(
+      async (stage) => {
+        await stage.done('leader', party.invite, told);
+        await stage.sees('leader', until);
+      },
+      ({ operation }) => ({ status: operation === 'party.invite' ? status : 200 }),
+      stating({ node: '{{nodeId}}' }),
+    );
+    return judgement?.kind;
+  };
+  expect([await judged(403), await judged(200)]).toEqual(['violation', 'violation']);
+  expect([await judged(403, 'a node'), await judged(200, 'a node')]).toEqual([
+    'inconclusive',
+    'inconclusive',
+  ]);
+});
+
+test('what does not come of a guessed report is nobody’s fault', async () => {
+  const judged = async (reports?: true) => {
+    const { judgement } = await judgeStep(
+      async (stage) => {
+        await stage.done('leader', party.invite, reports ? { reports } : {});
+        stage.expect(false, 'a trace of it', 'none');
+      },
+      () => ({}),
+      { flows: { forms } },
+    );
+    return judgement?.kind;
+  };
+  expect([await judged(true), await judged()]).toEqual(['inconclusive', 'violation']);
+});
+
+test('an effect is of the profile’s level only where that gives the body', async () => {
+  const levelOf = async (own: Partial<FlowContext>) => {
+    const { judgement } = await judgeStep(
+      async (stage) => {
+        await stage.done('leader', party.invite);
+        await stage.sees('leader', view);
+      },
+      () => ({ body: {} }),
+      { flows: { spoken: () => true, ...own } },
+    );
+    return [judgement?.kind, (judgement as { level?: string }).level];
+  };
+  expect(await levelOf(stating({}).flows)).toEqual(['violation', 'profile']);
+  expect(await levelOf({ forms: ({ id }) => (id === party.invite.id ? forms() : []) })).toEqual([
+    'violation',
+    undefined,
+  ]);
+});
+
+test('a server error over a guessed body breaks good sense, and not the profile', async () => {
+  const flows = { forms, spoken: () => true, accepts: () => [200] };
+  const { judgement } = await judgeStep(invite, () => ({ status: 500 }), { flows });
+  expect(judgement).toMatchObject({ kind: 'violation', actual: '500' });
+  expect(judgement).not.toHaveProperty('level');
+});
+
+test('what a flow leaves behind is put back, the last first, and what could not be is told', async () => {
+  const { context, puts } = await judgeStep(
+    async (stage) => {
+      stage.later('leader', party.delete, { params: { partyId: '1' } });
+      stage.later('leader', party.leave);
+    },
+    ({ operation }) => ({ status: operation === 'party.leave' ? 500 : 404 }),
+  );
+  expect(await context.flows.tidy()).toEqual(['sample 1: party.leave answered 500']);
+  expect(puts.map(({ operation }) => operation)).toEqual(['party.leave', 'party.delete']);
+});
+
+test('a call that was held back is told with the reason, not as one that broke', async () => {
+  const held = notSent(party.delete, { hosts: {} }, 'the profile leaves it out: not built');
+  const { context } = await judgeStep(
+    async (stage) => stage.later('leader', party.delete, { params: { partyId: '1' } }),
+    () => held,
+  );
+  expect(await context.flows.tidy()).toEqual([
+    'sample 1: party.delete was not called: the profile leaves it out: not built',
+  ]);
+});
+
+test.each([
+  ['is done', 204, 200, ['party.delete'], []],
+  ['is refused: the other way is tried', 405, 200, ['party.delete', 'party.leave'], []],
+  ['finds nothing, or is not served', 404, 200, ['party.delete', 'party.leave'], []],
+  ['finds nothing, and neither does the other', 404, 400, ['party.delete', 'party.leave'], []],
+  [
+    'is refused, and the other way shows nothing',
+    405,
+    404,
+    ['party.delete', 'party.leave'],
+    ['sample 1: party.delete answered 405'],
+  ],
+])('where there is another way to put back, and the first %s', async (_, first, other, called, left) => {
+  const { context, puts } = await judgeStep(
+    async (stage) => stage.later('leader', party.delete, { params: { partyId: '1' } }, party.leave),
+    ({ operation }) => ({ status: operation === 'party.delete' ? first : other }),
+  );
+  expect(await context.flows.tidy()).toEqual(left);
+  expect(puts.map(({ operation }) => operation)).toEqual(called);
+});
+
+test('what is put back names whom it is about in one body after another, until one is understood', async () => {
+  const { players } = areas;
+  const forms = () =>
+    ['id', 'playerId', 'userId'].map((name) => guess({ [name]: '{{other.id}}' }, 'other.id'));
+  const undone = (understood: string, status = 400) =>
+    judgeStep(
+      async (stage) => stage.later('leader', players.removeFriend, { carry: { 'other.id': '7' } }),
+      ({ ask }) => ({ status: String(ask.body).includes(`"${understood}"`) ? 204 : status }),
+      { flows: { forms } },
+    );
+  const found = await undone('playerId');
+  expect(await found.context.flows.tidy()).toEqual([]);
+  expect(found.puts.map(({ ask }) => ask.body)).toEqual(['{"id":"7"}', '{"playerId":"7"}']);
+  const refused = await undone('none', 403);
+  expect(await refused.context.flows.tidy()).toEqual(['sample 1: players.removeFriend answered 403']);
+  expect(refused.puts).toHaveLength(1);
+  const never = await undone('none');
+  expect(await never.context.flows.tidy()).toEqual(['sample 1: players.removeFriend answered 400']);
+  expect(never.puts).toHaveLength(3);
+});
+
+test('a host that is silent is not asked the other way', async () => {
+  const { context, puts } = await judgeStep(
+    async (stage) => stage.later('leader', party.delete, {}, party.leave),
+    () => brokenExchange('timeout'),
+  );
+  expect(await context.flows.tidy()).toEqual(['sample 1: party.delete timeout']);
+  expect(puts).toHaveLength(1);
+});
+
+const seesIt = (stage: TwoPeople) => stage.sees('leader', view);
+const seesItNot = (stage: TwoPeople) => stage.seesNot('leader', view);
+
+test('a read that shows the value passes at once', async () => {
+  const { judgement, puts } = await judgeStep(seesIt, () => ({ body: { id: 'party-77' } }));
+  expect([judgement, puts.length]).toEqual([{ kind: 'pass' }, 1]);
+});
+
+test('a read that shows it after a while passes, and tells how long it took', async () => {
+  let asked = 0;
+  const { judgement } = await judgeStep(seesIt, () => ({ body: ++asked > 2 ? { id: 'party-77' } : {} }));
+  expect(judgement).toMatchObject({
+    kind: 'pass',
+    detail: expect.stringMatching(/^the party in party.details after \d+ ms$/),
+  });
+});
+
+test('a read that never shows it is a violation', async () => {
+  const { judgement } = await judgeStep(seesIt, () => ({ body: { id: 'another' } }));
+  expect(judgement).toMatchObject({
+    kind: 'violation',
+    expected: 'party.details shows the party',
+    actual: '200 without it',
+  });
+});
+
+test.each([
+  ['404, though it was made a moment ago', 404, 'violation', undefined],
+  ['401', 401, 'inconclusive', 'auth-wall'],
+  ['400', 400, 'inconclusive', 'needs-body'],
+  ['500', 500, 'violation', undefined],
+])('a read that is answered %s', async (_, status, kind, reason) => {
+  const { judgement } = await judgeStep(seesIt, () => ({ status }));
+  expect([judgement?.kind, (judgement as { reason?: string }).reason]).toEqual([kind, reason]);
+});
+
+test('a read that is not served shows nothing of the effect', async () => {
+  const routed = async () => ({ served: false, kind: 'unrouted', why: 'like unrouted paths' }) as const;
+  const { judgement } = await judgeStep(seesIt, () => ({ status: 404 }), { routed });
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'not-served' });
+});
+
+test.each([
+  ['shows it no more', { body: { id: 'another' } }, 'pass'],
+  ['is not found', { status: 404 }, 'pass'],
+  ['still shows it', { body: { id: 'party-77' } }, 'violation'],
+])('what is to be gone %s', async (_, told, kind) => {
+  expect((await judgeStep(seesItNot, () => told)).judgement?.kind).toBe(kind);
+});
+
+test.each([
+  ['no answer', brokenExchange('timeout'), 'timeout'],
+  ['a rate limit', { status: 429 }, 'rate-limited'],
+  ['a session that died', { status: 401 }, 'auth-wall'],
+])('%s does not show that something is gone', async (_, told, reason) => {
+  expect((await judgeStep(seesItNot, () => told)).judgement).toMatchObject({ kind: 'inconclusive', reason });
+});
+
+test('who asked to join is not among the members', async () => {
+  const body = { members: [{ id: 'id-of-player-1' }], requests: [{ id: 'id-of-player-2' }] };
+  const among = {
+    operation: party.details,
+    what: 'the friend',
+    value: 'id-of-player-2',
+    beside: 'id-of-player-1',
+  };
+  const there = await judgeStep(
+    (stage) => stage.sees('leader', among),
+    () => ({ body }),
+  );
+  const gone = await judgeStep(
+    (stage) => stage.seesNot('leader', among),
+    () => ({ body }),
+  );
+  expect([there.judgement?.kind, gone.judgement?.kind]).toEqual(['violation', 'pass']);
+});
+
+test('a view that does not show who is a member cannot show who is not', async () => {
+  const body = { leader: 'id-of-player-1', declined: ['id-of-player-2'] };
+  const among = {
+    operation: party.details,
+    what: 'the friend',
+    value: 'id-of-player-2',
+    beside: 'id-of-player-1',
+  };
+  const { judgement } = await judgeStep(
+    (stage) => stage.seesNot('leader', among),
+    () => ({ body }),
+  );
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'unknown-resource' });
+});
+
+test.each([
+  [500, 'violation', { expected: 'party.details is answered without a server error' }],
+  [501, 'inconclusive', { reason: 'needs-state' }],
+] as const)(
+  'a look that breaks with %i has not shown that the value is still there',
+  async (status, kind, told) => {
+    const { judgement } = await judgeStep(seesItNot, () => ({ status }));
+    expect(judgement).toMatchObject({ kind, ...told });
+  },
+);
+
+test('a read that is refused has not changed', async () => {
+  let looks = 0;
+  const { judgement } = await judgeStep(
+    async (stage) => {
+      const before = await stage.snapshot('leader', party.details);
+      stage.note(String(await stage.hasChanged('leader', before, party.details)));
+    },
+    () => ({ status: ++looks > 2 ? 500 : 200, body: {} }),
+  );
+  expect(judgement).toMatchObject({ kind: 'violation', actual: '500' });
+});
+
+test('a snapshot comes with a look at something else by the same player', async () => {
+  const { judgement, puts } = await judgeStep(
+    async (stage) => {
+      const shown = await stage.snapshot('friend', party.details, { params: { a: '1' } });
+      await shown.lookElsewhere?.();
+      await (await stage.settled('friend', party.details)).lookElsewhere?.();
+    },
+    () => ({ body: {} }),
+  );
+  expect(judgement?.kind).toBe('pass');
+  const elsewhere = { player: 2, operation: 'general.config', ask: {} };
+  expect(puts[2]).toMatchObject(elsewhere);
+  expect(puts[5]).toMatchObject(elsewhere);
+});
+
+test.each<[string, (ms: number, looks: number) => object, boolean]>([
+  ['shows it at once', () => ({ tier: 2 }), true],
+  ['shows it when copies have caught up', (ms) => ({ tier: ms < 500 ? 1 : 2 }), true],
+  ['shows the same', () => ({ tier: 1 }), false],
+  [
+    'shows the same, and the time in whole seconds',
+    // It ticks before the fifth look, which is the first that waited, and now and then after it.
+    (_, looks) => ({ tier: 1, at: Math.max(0, Math.floor((looks - 3) / 2)) }),
+    false,
+  ],
+])('a read that %s has changed, lastingly, or not', async (_, showsAfter, isChanged) => {
+  let begun: number | undefined;
+  let looks = 0;
+  let isDone = false;
+  const { judgement } = await judgeStep(
+    async (stage) => {
+      const before = await stage.snapshot('leader', party.details);
+      isDone = true;
+      stage.note((await stage.changed('leader', before, party.details)) ? 'changed' : 'as before');
+    },
+    () => {
+      begun ??= Date.now();
+      looks += 1;
+      return { body: { ...showsAfter(Date.now() - begun, looks), ...(!isDone && { tier: 1 }) } };
+    },
+  );
+  expect(judgement).toEqual({ kind: 'pass', detail: isChanged ? 'changed' : 'as before' });
+});

@@ -1,0 +1,41 @@
+// Puts back what flows changed. What could not be put back is told apart from every verdict.
+import type { Operation } from '../../catalog/operation.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import type { CleanUp } from '../probe/context.ts';
+
+const withinMs = 5_000;
+const isDone = (status: number) => status >= 200 && status < 300;
+/** Done, or there is nothing there any more. */
+const isTidy = (status: number) => isDone(status) || [404, 409, 410].includes(status);
+/** Refused, or held back; a 404 may also be that of a row that is not served. A host that is silent is left alone. */
+const needsAnother = ({ response, held }: Exchange) =>
+  response === undefined ? held === true : response.status === 404 || !isTidy(response.status);
+
+/**
+ * Scenes side by side, each from its last change to its first, for five seconds at most.
+ * @returns a line for each that was not put back, sorted
+ */
+export async function tidy(cleanUps: readonly CleanUp[]): Promise<string[]> {
+  const until = Date.now() + withinMs;
+  const left: string[] = [];
+  const scenes = Map.groupBy(cleanUps, ({ scene }) => scene);
+  const tidyScene = async (scene: string, own: readonly CleanUp[]) => {
+    for (const { operation, put, instead } of own) {
+      const exchange = Date.now() < until ? await put() : undefined;
+      const status = exchange ? statusOf(exchange) : 0;
+      const other = exchange && needsAnother(exchange) ? await instead?.() : undefined;
+      if (isTidy(status) || (other && isDone(statusOf(other)))) continue;
+      left.push(`${scene}: ${howEnded(operation, exchange)}`);
+    }
+  };
+  await Promise.all([...scenes].map(([scene, own]) => tidyScene(scene, own)));
+  return left.sort();
+}
+
+function howEnded({ id }: Operation, exchange: Exchange | undefined): string {
+  if (exchange === undefined) return `${id} not asked in time`;
+  const { error, held } = exchange;
+  // What was held back did not fail: its message says why it was not called.
+  if (held && error) return error.message;
+  return `${id} ${error?.kind ?? `answered ${statusOf(exchange)}`}`;
+}

@@ -1,0 +1,242 @@
+// Where the effect of a call shows: a read, and a value that it then shows.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { lagMs } from '../compare/content.ts';
+import type { Ask } from '../http/ask.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import { violation } from '../judgement.ts';
+import type { Context } from '../probe/context.ts';
+import { shownPointer } from '../values/json-walk.ts';
+import { switchPoint } from '../values/switch-points.ts';
+import { mentions, valuesUnder } from './mentions.ts';
+import { type Polled, poll } from './polling.ts';
+import { accepted, refusedWhy, silenced } from './refusal.ts';
+import type { ShownPlaces, Standing } from './shown-places.ts';
+import { isLastinglyOther, isOther, snapshot } from './snapshot.ts';
+import type { Stage } from './step-context.ts';
+import { cannotTell, Stop } from './stop.ts';
+
+export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'extraQuery'> {
+  readonly operation: Operation;
+  /** None: whatever is found there. */
+  readonly value?: string;
+  /** Somebody known to be there, where the value is to be in a list: shown elsewhere, it does not count. */
+  readonly beside?: string;
+  /** The value is one of many in a list or a map: alone, or where it stood before it was added, it does not count. */
+  readonly among?: true;
+  /** Who looks has nothing to do with the value: any place that showed it to somebody else counts. */
+  readonly outsider?: true;
+  /** A secret: wherever it is shown, it is shown. */
+  readonly anywhere?: true;
+  /** The value in words, for people: "the name that was set". */
+  readonly what: string;
+  /** The parameter that selects among what there is: where its value is our guess, what is not shown may lie outside. */
+  readonly selectedBy?: string;
+  /** Who looks; default: who acts. */
+  readonly by?: string;
+}
+
+export interface Looking {
+  readonly put: (role: string | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
+  readonly note: (detail: string) => void;
+  readonly shownPlaces: ShownPlaces;
+}
+
+/** `there`: it is shown. `still`: it stands where it was seen before. `gone`: it stands there no more. */
+type Sought = 'there' | 'still' | 'gone';
+
+/** The call of a view. */
+export const askOf = ({ params, body, contentType, extraQuery }: View): Ask => ({
+  ...(params && { params }),
+  ...(body !== undefined && { body }),
+  ...(contentType !== undefined && { contentType }),
+  ...(extraQuery !== undefined && { extraQuery }),
+});
+
+/** Polls a view until it shows the value as it is sought. */
+export async function look(
+  role: string | undefined,
+  view: View,
+  sought: Sought,
+  { put, note, shownPlaces }: Looking,
+  withinMs?: number,
+): Promise<Polled> {
+  const { operation, what, by = role } = view;
+  const holds = (exchange: Exchange) => {
+    const status = statusOf(exchange);
+    if (sought === 'gone')
+      return status > 0 && status < 500 && status !== 429 && !isThere(exchange, by, view, shownPlaces);
+    if (status < 200 || status > 299) return false;
+    if (view.value === undefined) return true;
+    return sought === 'still' && shownPlaces.wasSeen(by, view)
+      ? shownPlaces.standing(by, view, exchange) === 'in'
+      : shownPlaces.shows(by, view, exchange) === 'yes';
+  };
+  const polled = await poll(() => put(by, operation, askOf(view)), holds, withinMs);
+  if (polled.holds && sought === 'there') shownPlaces.note(by, view, polled.last);
+  if (polled.holds && polled.waitedMs > 0)
+    note(`${what} ${sought === 'gone' ? 'gone from' : 'in'} ${operation.id} after ${polled.waitedMs} ms`);
+  return polled;
+}
+
+/** An answer without a value to be sought shows what it shows by its success alone. */
+function isThere(
+  exchange: Exchange,
+  viewer: string | undefined,
+  view: View,
+  shownPlaces: ShownPlaces,
+): boolean {
+  if (view.value === undefined) return statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+  return shownPlaces.standing(viewer, view, exchange) !== 'out';
+}
+
+// What a stage sees: reads that show something, or no longer do.
+
+/** An entry that stays in a list and says something else now may mean that whom it names is gone. */
+export const mayMeanGone = switchPoint((mark: string | undefined): mark is string => mark !== undefined);
+
+type Seeing = Pick<
+  Stage<string>,
+  | 'sees'
+  | 'stillSees'
+  | 'seesNot'
+  | 'lookBefore'
+  | 'shows'
+  | 'comes'
+  | 'snapshot'
+  | 'hasChanged'
+  | 'changed'
+  | 'differs'
+  | 'isStill'
+  | 'settled'
+  | 'mentioned'
+  | 'values'
+>;
+
+export function seeing(views: Looking & { readonly context: Context }): Seeing {
+  const { put, context, shownPlaces } = views;
+  const taken: Seeing['snapshot'] = async (role, operation, ask = {}) => {
+    const look = () => put(role, operation, ask);
+    const shown = await snapshot(look, () => put(role, areas.general.config, {}));
+    await doneOrStop(operation, shown.exchange, context);
+    return shown;
+  };
+  /** A view that still shows what is to be gone is at fault, unless it says otherwise beside it. */
+  const stillThere = async (role: string | undefined, view: View, last: Exchange): Promise<Stop> => {
+    const { operation, what, value, beside, by: viewer = role } = view;
+    const doubt = value === undefined ? undefined : unclear(view, shownPlaces.standing(viewer, view, last));
+    if (doubt !== undefined) return doubt;
+    if (beside !== undefined && !shownPlaces.tells(viewer, view, last))
+      return cannotTell('unknown-resource', `${operation.id} does not show who is a member and who is not`);
+    const again = await put(viewer, operation, askOf(view));
+    const [mark] = shownPlaces.marks(viewer, view, last, again);
+    if (mayMeanGone(mark))
+      return cannotTell(
+        'unknown-resource',
+        `${operation.id} still lists ${what}, and says something else of it at ${shownPointer(mark, 'the root')}: whether that means gone, no document says`,
+      );
+    return new Stop(violation(`${operation.id} no longer shows ${what}`, 'it still does', last));
+  };
+  const settled: Seeing['settled'] = async (role, operation, ask = {}) => {
+    await new Promise((resolve) => setTimeout(resolve, lagMs));
+    return taken(role, operation, ask);
+  };
+  return {
+    async sees(role, view) {
+      const { holds, last } = await look(role, view, 'there', views);
+      if (holds) return last;
+      const shown = isDone(last) ? shownPlaces.shows(view.by ?? role, view, last) : 'no';
+      throw (shown === 'as before' && unclear(view, shown)) || (await unseen(last, view, context));
+    },
+    async stillSees(role, view) {
+      const { holds, last } = await look(role, view, 'still', views);
+      if (holds) return last;
+      const standing = isDone(last) ? shownPlaces.standing(view.by ?? role, view, last) : 'out';
+      throw unclear(view, standing) ?? (await unseen(last, view, context));
+    },
+    async lookBefore(role, view) {
+      const viewer = view.by ?? role;
+      const answer = await put(viewer, view.operation, askOf(view));
+      silenced(answer);
+      shownPlaces.noteBefore(viewer, view, answer);
+      return shownPlaces.shows(viewer, view, answer) !== 'no';
+    },
+    shows: (role, view, answer) => {
+      const viewer = view.by ?? role;
+      return isDone(answer) && shownPlaces.standing(viewer, view, answer) === 'in';
+    },
+    async seesNot(role, view) {
+      const { holds, last } = await look(role, view, 'gone', views);
+      silenced(last);
+      // A look that broke has not shown that it is still there.
+      if (!holds && statusOf(last) >= 500)
+        throw new Stop((await refusedWhy(view.operation, last, context)).judgement);
+      if (statusOf(last) === 401) throw cannotTell('auth-wall', `${view.operation.id} is answered 401`);
+      if (!holds) throw await stillThere(role, view, last);
+      return last;
+    },
+    snapshot: taken,
+    settled,
+    async changed(role, before, operation) {
+      const atOnce = await taken(role, operation);
+      if (isOther(before, atOnce.exchange, atOnce.volatile)) return atOnce;
+      const later = await settled(role, operation);
+      return (await isLastinglyOther(before, later)) ? later : undefined;
+    },
+    async hasChanged(role, before, operation, ask = {}) {
+      const { holds, last } = await poll(
+        () => put(role, operation, ask),
+        (after) => accepted(operation, after, context) && isOther(before, after),
+      );
+      await doneOrStop(operation, last, context);
+      return holds;
+    },
+    differs: (before, after) => isOther(before, after.exchange, after.volatile),
+    isStill: async (before, after) => !(await isLastinglyOther(before, after)),
+    mentioned: mentions,
+    values: valuesUnder,
+    async comes(role, view, gone) {
+      const { holds, last } = await look(role, view, gone ?? 'there', views);
+      silenced(last);
+      const doubt =
+        gone && !holds ? unclear(view, shownPlaces.standing(view.by ?? role, view, last)) : undefined;
+      if (doubt !== undefined) throw doubt;
+      return holds;
+    },
+  };
+}
+
+const isDone = (exchange: Exchange) => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+
+/** Why a standing decides nothing; undefined where it does. */
+function unclear({ operation, what }: View, standing: Standing): Stop | undefined {
+  if (standing === 'as before')
+    return cannotTell('needs-state', `${operation.id} showed ${what} before, in the same place`);
+  if (standing !== 'partly') return undefined;
+  return cannotTell(
+    'unknown-resource',
+    `${operation.id} shows ${what} in some of the places that showed it, and not in others`,
+  );
+}
+
+/** Ends the step where a look was refused: a refusal is no change. */
+async function doneOrStop(operation: Operation, exchange: Exchange, context: Context): Promise<void> {
+  silenced(exchange);
+  if (accepted(operation, exchange, context)) return;
+  throw new Stop((await refusedWhy(operation, exchange, context)).judgement);
+}
+
+/** A read that was answered and does not show it is at fault; one that gave no such answer is not. */
+async function unseen(last: Exchange, view: View, context: Context): Promise<Stop> {
+  silenced(last);
+  const status = last.response?.status ?? 0;
+  if (status < 200 || status > 299) {
+    const why = await refusedWhy(view.operation, last, context);
+    // An absent resource is just what should not be: somebody made it a moment ago.
+    if (why.judgement.kind !== 'inconclusive' || (status !== 404 && status !== 409) || !why.served)
+      throw new Stop(why.judgement);
+  }
+  if (view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy))
+    return cannotTell('unknown-resource', `${view.operation.id} was asked with a guessed ${view.selectedBy}`);
+  return new Stop(violation(`${view.operation.id} shows ${view.what}`, `${status} without it`, last));
+}

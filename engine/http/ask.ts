@@ -1,0 +1,100 @@
+// One way to put a call: who makes it, and in what it departs from the row's plain form.
+import { createHash } from 'node:crypto';
+import type { Operation } from '../../catalog/operation.ts';
+import { onHost, requestPath } from '../../catalog/request-path.ts';
+import type { GivenWords } from '../../catalog/words.ts';
+import type { Method, Request } from './exchange.ts';
+
+/** Who calls: a signed-in player by name, nobody, or somebody with a credential that is spoiled or dead. */
+export type Caller = string;
+export const nobody = '(nobody)';
+export const spoiled = '(spoiled)';
+export const dead = '(dead)';
+/** Of a control alone: whoever makes the row's plain call, where rows that share the control leave it to another. */
+export const own = '(own)';
+
+export interface Ask {
+  /** Default: the row's own caller (callers.ts). */
+  readonly as?: Caller;
+  readonly method?: Method;
+  readonly params?: Readonly<Record<string, string | readonly string[]>>;
+  /** Replaces the path (with its query) altogether: controls, other versions, absent files. */
+  readonly path?: string;
+  readonly rawBrackets?: boolean;
+  /** Put after the query. */
+  readonly extraQuery?: string;
+  /** Replaces the row's plain body; null sends none. */
+  readonly body?: string | Uint8Array | null;
+  readonly contentType?: string;
+  readonly headers?: readonly (readonly [string, string])[];
+  /** Tells apart asks that are alike but must not share one exchange. */
+  readonly nth?: number | string;
+}
+
+export interface Surroundings {
+  readonly host: string;
+  readonly ambient: Readonly<Record<string, string>>;
+  readonly words?: GivenWords | undefined;
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+const binary = new Uint8Array([0, 1, 2, 253, 254, 255]);
+
+/** The row's own path and query with an ask's parameters. */
+export function pathOf(operation: Operation, ask: Ask, around: Surroundings): string {
+  const path =
+    ask.path ??
+    requestPath(
+      operation,
+      { ...around.params, ...ask.params },
+      {
+        ambient: around.ambient,
+        words: around.words,
+        rawBrackets: ask.rawBrackets ?? false,
+      },
+    );
+  return ask.extraQuery === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${ask.extraQuery}`;
+}
+
+/**
+ * The request of an ask, without its credential. A body is sent by POST and PUT alone: `{}`, the plainest JSON there
+ * is, since the document shows none; six bytes where the path says binary.
+ */
+export function requestOf(operation: Operation, ask: Ask, around: Surroundings): Request {
+  const method = ask.method ?? operation.method;
+  const bodied = method === 'POST' || method === 'PUT';
+  const isBinary = operation.path.endsWith('/binary');
+  const plain = isBinary ? binary : '{}';
+  const body = ask.body === undefined ? (bodied ? plain : null) : ask.body;
+  const type = ask.contentType ?? (isBinary ? 'application/octet-stream' : 'application/json');
+  const own = new Set(ask.headers?.map(([name]) => name.toLowerCase()));
+  const headers = [
+    ['accept', '*/*'],
+    ['user-agent', 'assay'],
+    ...(body === null || type === '' ? [] : [['content-type', type]]),
+    ...around.headers,
+  ].filter(([name]) => !own.has((name as string).toLowerCase())) as [string, string][];
+  return {
+    method,
+    url: onHost(around.host, pathOf(operation, ask, around)),
+    headers: [...headers, ...(ask.headers ?? [])],
+    ...(body !== null && { body }),
+  };
+}
+
+/** Asks with equal keys share one exchange. */
+export function keyOf(operation: Operation, ask: Ask): string {
+  const { body, ...rest } = ask;
+  return `${operation.id} ${JSON.stringify(rest)} ${bodyKey(body)}`;
+}
+
+const longestInKey = 200;
+
+/** A body left out is the row's plain one, null is none. */
+function bodyKey(body: Ask['body']): string {
+  if (body === undefined) return 'plain';
+  if (body === null) return 'none';
+  if (typeof body === 'string' && body.length <= longestInKey) return JSON.stringify(body);
+  return createHash('sha256').update(body).digest('hex') + typeof body;
+}

@@ -1,0 +1,276 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { serve, serveConnections, serveSocket } from '../../fixtures/kit/loopback.ts';
+import { type ClientOptions, createClient } from './client.ts';
+import type { TlsOptions } from './connection.ts';
+import type { Request } from './exchange.ts';
+import { rawProbe } from './raw.ts';
+
+function client(options: ClientOptions = {}) {
+  const made = createClient({ timeoutMs: 5000, ...options });
+  onTestFinished(() => made.close());
+  return made;
+}
+
+const get = (url: string): Request => ({ method: 'GET', url, headers: [] });
+const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+
+/** Answers the first `good` requests of each connection, then drops it at the next one's arrival. */
+function droppingAfter(good: (nth: number) => number, drop: (socket: Socket) => void): Promise<string> {
+  return serveConnections((socket, nth) => {
+    let left = good(nth);
+    socket.on('data', () => {
+      if (left-- > 0) socket.write(ok);
+      else drop(socket);
+    });
+  });
+}
+
+for (const [what, drop] of [
+  ['reset', (socket: Socket) => socket.resetAndDestroy()],
+  ['closed', (socket: Socket) => socket.end()],
+] as const) {
+  test(`a request on a kept connection that is ${what} goes out once more on a fresh one`, async () => {
+    const base = await droppingAfter(() => 1, drop);
+    const sender = client();
+    await sender.send(get(base));
+
+    const exchange = await sender.send({ ...get(base), method: 'POST', body: '{}' });
+
+    expect(exchange.response?.status).toBe(200);
+    expect(exchange.attempts).toBe(2);
+  });
+}
+
+test('the fresh one is none of the others that were kept', async () => {
+  const base = await droppingAfter(
+    (nth) => (nth <= 3 ? 1 : 9),
+    (socket) => socket.resetAndDestroy(),
+  );
+  const sender = client();
+  await Promise.all([1, 2, 3].map(() => sender.send(get(base))));
+
+  const exchange = await sender.send(get(base));
+
+  expect(exchange).toMatchObject({ attempts: 2, response: { status: 200 } });
+});
+
+test('a connection that was reopened counts as fresh', async () => {
+  const base = await serveConnections((socket, nth) => {
+    socket.on('data', () => (nth === 1 ? socket.end(ok) : socket.resetAndDestroy()));
+  });
+  const sender = client();
+  await sender.send(get(base));
+  await new Promise((later) => setTimeout(later, 100));
+
+  const exchange = await sender.send(get(base));
+
+  expect(exchange).toMatchObject({ attempts: 1, error: { kind: 'reset', reusedConnection: false } });
+});
+
+test('a kept connection that breaks before a request is handed to it is replaced too', async () => {
+  let kept: Socket | undefined;
+  const base = await serveConnections((socket, nth) => {
+    if (nth === 1) kept = socket;
+    socket.on('data', () => socket.write(ok));
+  });
+  const sender = client();
+  await sender.send(get(base));
+
+  // From a timer, so that the reset is seen before the check phase, in which undici writes on a kept connection.
+  await new Promise((later) => setTimeout(later, 5));
+  kept?.resetAndDestroy();
+  const exchange = await sender.send(get(base));
+
+  expect(exchange).toMatchObject({ attempts: 1, response: { status: 200 } });
+});
+
+test('a large body goes over a connection of its own, which no other request is sent on', async () => {
+  const connections: string[][] = [];
+  const base = await serveConnections((socket) => {
+    const seen: string[] = [];
+    connections.push(seen);
+    socket.on('data', (bytes) => {
+      const [method] = /^(GET|POST)(?= )/.exec(bytes.toString('latin1')) ?? [];
+      if (method === undefined) return;
+      seen.push(method);
+      socket.write(ok);
+    });
+  });
+  const sender = client();
+
+  await sender.send(get(base));
+  await sender.send({ ...get(base), method: 'POST', body: 'x'.repeat(100_000) });
+  await sender.send(get(base));
+
+  expect(connections).toEqual([['GET', 'GET'], ['POST']]);
+});
+
+test('it goes out no third time', async () => {
+  const base = await droppingAfter(
+    (nth) => (nth === 1 ? 1 : 0),
+    (socket) => socket.resetAndDestroy(),
+  );
+  const sender = client();
+  await sender.send(get(base));
+
+  const exchange = await sender.send(get(base));
+
+  expect(exchange.error).toMatchObject({ kind: 'reset', reusedConnection: false });
+  expect(exchange.attempts).toBe(2);
+});
+
+test('it does not go out again when the caller wants to see the reset', async () => {
+  const base = await droppingAfter(
+    () => 1,
+    (socket) => socket.resetAndDestroy(),
+  );
+  const sender = client();
+  await sender.send(get(base));
+
+  const exchange = await sender.send(get(base), { noRetry: true });
+
+  expect(exchange.error).toMatchObject({ kind: 'reset', reusedConnection: true });
+  expect(exchange.attempts).toBe(1);
+});
+
+test('a reset of a fresh connection is reported, not repeated', async () => {
+  const base = await serveSocket((socket) => socket.resetAndDestroy());
+
+  const exchange = await client().send(get(base));
+
+  expect(exchange.error).toMatchObject({ kind: 'reset', reusedConnection: false });
+  expect(exchange.attempts).toBe(1);
+});
+
+test('a reset in the middle of an answer is reported with what had arrived', async () => {
+  const base = await serveSocket((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nabc', () =>
+      setTimeout(() => socket.resetAndDestroy(), 50),
+    );
+  });
+
+  const exchange = await client().send(get(base));
+
+  expect(exchange.error).toMatchObject({ kind: 'reset', partial: { status: 200, bytes: 3 } });
+});
+
+test('a connection that the target closed while idle is simply replaced', async () => {
+  const base = await serveConnections((socket) => {
+    socket.on('data', () => socket.write(ok, () => setTimeout(() => socket.end(), 5)));
+  });
+  const sender = client();
+  await sender.send(get(base));
+  await new Promise((later) => setTimeout(later, 100));
+
+  const exchange = await sender.send(get(base));
+
+  expect(exchange.response?.status).toBe(200);
+  expect(exchange.attempts).toBe(1);
+});
+
+test('an interrupt ends what is in flight, queued and to come', async () => {
+  const interrupt = new AbortController();
+  const base = await serve(() => setTimeout(() => interrupt.abort(), 20));
+  const sender = client({ concurrency: 1, signal: interrupt.signal });
+
+  const ended = await Promise.all([sender.send(get(base)), sender.send(get(base))]);
+  const late = await sender.send(get(base));
+
+  expect([...ended, late].map(({ error }) => error?.kind)).toEqual(['aborted', 'aborted', 'aborted']);
+  expect([...ended, late].map(({ attempts }) => attempts)).toEqual([1, 0, 0]);
+});
+
+test('a client that is made after the interrupt sends nothing', async () => {
+  const sender = client({ signal: AbortSignal.abort() });
+
+  expect((await sender.send(get('http://127.0.0.1:9'))).error?.kind).toBe('aborted');
+});
+
+test('closing ends what is in flight, also while connecting', async () => {
+  const base = await serve(() => {});
+  const sender = client();
+
+  const connecting = sender.send(get(base));
+  sender.close();
+
+  expect((await connecting).error?.kind).toBe('aborted');
+});
+
+test('closing lets go of a connection whose handshake hangs', async () => {
+  let closed = (_: string) => {};
+  const gone = new Promise<string>((resolve) => {
+    closed = resolve;
+  });
+  const base = await serveConnections((socket) => {
+    socket.resume().on('close', () => closed('closed'));
+    setTimeout(() => sender.close(), 50);
+  });
+  const sender = client();
+
+  const exchange = await sender.send(get(base.replace('http:', 'https:')));
+
+  expect(exchange.error?.kind).toBe('aborted');
+  expect(await Promise.race([gone, new Promise((late) => setTimeout(late, 2000, 'still open'))])).toBe(
+    'closed',
+  );
+});
+
+test('the end of the whole run ends what is in flight and queued, each as over budget', async () => {
+  const base = await serve(() => {});
+  const sender = client({ concurrency: 1, deadline: Date.now() + 150 });
+
+  const ended = await Promise.all([sender.send(get(base)), sender.send(get(base))]);
+  const late = await sender.send(get(base));
+
+  expect([...ended, late].map(({ error }) => error?.kind)).toEqual(['budget', 'budget', 'budget']);
+});
+
+const here = spawnSync('openssl', ['version']).status === 0;
+if (!here) console.warn('openssl is missing: https is not tried here');
+
+async function serveTls() {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-tls-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const names = 'subjectAltName=IP:127.0.0.1,DNS:localhost';
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+    ...['-subj', '/CN=localhost', '-addext', names, '-keyout', key, '-out', cert],
+  ]);
+  expect(made.status, made.stderr.toString()).toBe(0);
+  const ca = readFileSync(cert, 'utf8');
+  const server = createServer({ key: readFileSync(key), cert: ca }, (_, response) => response.end('safe'));
+  await new Promise<void>((ready) => {
+    server.listen(0, '127.0.0.1', ready);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`, ca };
+}
+
+async function ask(url: string, options: TlsOptions) {
+  const client = createClient(options);
+  onTestFinished(() => client.close());
+  const exchange = await client.send({ method: 'GET', url, headers: [] });
+  const raw = await rawProbe(url, options);
+  return [exchange.error?.kind ?? exchange.response?.status, raw.failure?.kind ?? raw.head?.status];
+}
+
+test.skipIf(!here)(
+  'an unknown certificate is a tls error, unless it is given or none is asked for',
+  async () => {
+    const { url, ca } = await serveTls();
+
+    expect(await ask(url, {})).toEqual(['tls', 'tls']);
+    expect(await ask(url, { ca })).toEqual([200, 200]);
+    expect(await ask(url, { insecure: true })).toEqual([200, 200]);
+  },
+);

@@ -1,0 +1,359 @@
+// Large answers are garbage soon after they came, and outside the engine's heap, where it is slow to notice them.
+import { createHash } from 'node:crypto';
+import { setTimeout as timer } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { switchPoint } from '../values/switch-points.ts';
+import { Attempt, createWatch, type Failure, line, type Outcome } from './attempt.ts';
+import { createConnector, Lane, type TransportOptions } from './connection.ts';
+import { decode, outsize } from './decode.ts';
+import {
+  type Exchange,
+  type Headers,
+  header,
+  type Request,
+  type Response,
+  type TransportError,
+} from './exchange.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
+import { createRedactor, type Redactor } from './redact.ts';
+import { createJob, type Job, type SendOptions } from './request.ts';
+import { createPace, createQueue } from './schedule.ts';
+
+const everyBytes = 32 * 2 ** 20;
+/** An answer of more than this leaves as much again in the engine's heap: its text, and what was read from that. */
+const large = 2 ** 20;
+
+interface Collector {
+  /** Told of every answer's bytes; collects garbage after so many of them. */
+  readonly note: (bytes: number) => void;
+  /** No more answers come: collects what large ones have left, once nobody holds them any more. */
+  readonly end: () => void;
+}
+
+function createCollector(): Collector {
+  let since = 0;
+  let total = 0;
+  let gc: (() => void) | undefined;
+  const collect = () => {
+    since = 0;
+    if (!gc) {
+      setFlagsFromString('--expose-gc');
+      gc = runInNewContext('gc') as () => void;
+    }
+    gc();
+  };
+  return {
+    note(bytes) {
+      since += bytes > large ? 2 * bytes : bytes;
+      total += bytes;
+      if (since >= everyBytes) collect();
+    },
+    end() {
+      if (total < everyBytes) return;
+      setImmediate(() => {
+        // The engine holds the text that a pattern last matched, however large it is.
+        /^/.test('');
+        collect();
+      });
+    },
+  };
+}
+
+// What a run holds of answers. Every exchange is kept to its end, so their sum has to be bounded.
+interface Holdings {
+  /**
+   * The body as it is to be kept: equal large ones are one, and none keeps more memory alive than its own.
+   * Undefined where there is no room for it and its headers any more.
+   */
+  readonly keep: (body: Uint8Array, headers: Headers) => Uint8Array | undefined;
+}
+
+/** So much is always kept: with some thousand exchanges that is bounded by itself. */
+const small = 16 * 1024;
+/** What a field costs beside its characters. */
+const perField = 96;
+
+export function createHoldings(mostBytes: number): Holdings {
+  const large = new Map<string, Uint8Array>();
+  let held = 0;
+
+  const take = (bytes: number): boolean => {
+    if (bytes <= small) return true;
+    if (held + bytes > mostBytes) return false;
+    held += bytes;
+    return true;
+  };
+
+  return {
+    keep(body, headers) {
+      if (!take(headers.length * perField + headerBytes(headers))) return undefined;
+      if (body.length <= small) return ownMemory(body);
+      const digest = createHash('sha256').update(body).digest('base64');
+      const known = large.get(digest);
+      if (known) return known;
+      if (!take(body.length)) return undefined;
+      const own = ownMemory(body);
+      large.set(digest, own);
+      return own;
+    },
+  };
+}
+
+function headerBytes(headers: Headers): number {
+  let sum = 0;
+  for (const [name, value] of headers) sum += name.length + value.length;
+  return sum;
+}
+
+/** What was read from a socket together with much else would keep all of that alive. */
+const ownMemory = (body: Uint8Array): Uint8Array =>
+  body.buffer.byteLength > 2 * body.length + 4096 ? Uint8Array.from(body) : body;
+
+const nothing = new Uint8Array();
+
+interface Room {
+  /** Largest body, decoded. */
+  readonly maxBytes: number;
+  readonly holdings: Holdings;
+}
+
+/** The answer, decoded; or why it cannot be one, or cannot be kept. Content codings stay when `raw`. */
+function answer(outcome: Outcome, { maxBytes, holdings }: Room, raw: boolean): Response | Failure {
+  const told = decoded(outcome, maxBytes, raw);
+  if (!('status' in told)) return told;
+  const why = outsize(told.body);
+  if (why !== undefined) return { kind: 'too-large', why };
+  const body = holdings.keep(told.body, told.headers);
+  if (body && body !== told.body) release(told.body);
+  return body
+    ? { ...told, body }
+    : { kind: 'too-large', why: 'the run holds as many bytes of answers as it can' };
+}
+
+const worthReleasing = 2 ** 20;
+
+/** Gives back the memory of a large body that nobody holds, at once: the engine would take its time. */
+function release({ buffer, byteLength }: Uint8Array): void {
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  if (isAlone && byteLength > worthReleasing) buffer.transfer(0);
+}
+
+function decoded(outcome: Outcome, maxBytes: number, raw: boolean): Response | Failure {
+  const { status, headers, chunks, bytes } = outcome;
+  const body = (chunks.length > 1 ? Buffer.concat(chunks, bytes) : chunks[0]) ?? nothing;
+  const coding = headers.flatMap(([name, value]) => (name === 'content-encoding' ? [value] : [])).join(', ');
+  if (raw) return { status, headers, body, wire: coding === '' ? { bytes } : { bytes, coding } };
+  const plainly = decode(body, coding, maxBytes);
+  if ('tooLarge' in plainly) {
+    return {
+      kind: 'too-large',
+      why: `the decoded body (${plainly.coding}) is larger than ${maxBytes} bytes`,
+    };
+  }
+  const { body: plain, ...rest } = plainly;
+  return { status, headers, body: plain, wire: { bytes, ...rest } };
+}
+
+/** What a report may be told about a failure; `redact` is given the URL and the reason. */
+function transportError(
+  request: Request,
+  { kind, why }: Failure,
+  redact: (text: string) => string,
+  outcome?: Outcome,
+): TransportError {
+  const error: TransportError = {
+    kind,
+    message: line(request.method, redact(request.url), redact(why)),
+    reusedConnection: outcome?.reused ?? false,
+  };
+  if (!outcome?.status) return error;
+  const { status, headers, bytes } = outcome;
+  return { ...error, partial: { status, headers, bytes } };
+}
+
+export interface ClientOptions extends TransportOptions {
+  /** Wall clock of one request from connecting to the decoded body, in ms. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Bounds the answers that are being read, over all connections. Default: 16 MiB each, 64 MiB together. */
+  readonly inFlight?: InFlight;
+  /** Requests in flight, over all origins. Default 32. */
+  readonly concurrency?: number;
+  /** Requests per second. Default: no limit. */
+  readonly rate?: number;
+  /** Wall clock the whole run may wait for 429 and 503 with Retry-After, in ms. Default 30,000. */
+  readonly waitBudgetMs?: number;
+  /** End of the whole run, in ms since the epoch; what is not answered by then fails as `budget`. */
+  readonly deadline?: number;
+  /** Ends everything as `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Takes secrets out of error messages. */
+  readonly redactor?: Redactor;
+  readonly now?: () => number;
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface Client {
+  /** Never rejects: whatever goes wrong is the exchange's `error`. Redirects are answers like any other. */
+  send(request: Request, options?: SendOptions): Promise<Exchange>;
+  /** Ends what is queued or in flight as `aborted` and closes every connection, at once. */
+  close(): void;
+}
+
+const tickMs = 20;
+/** Of answers, from the first to the last of a run. */
+const mostHeldBytes = 64 * 2 ** 20;
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The only way to a target. One per run: pace, limits and budgets hold for all that is sent through it. */
+export function createClient(options: ClientOptions = {}): Client {
+  const { timeoutMs = 10_000, concurrency = 32, waitBudgetMs = 30_000 } = options;
+  const { inFlight: reading = createInFlight({ connections: concurrency }) } = options;
+  const { now = Date.now, sleep = pause, redactor = createRedactor(), signal } = options;
+  const connector = createConnector(options);
+  const pace = createPace({ waitBudgetMs, now, ...(options.rate ? { rate: options.rate } : {}) });
+  const watch = createWatch(tickMs);
+  const { maxBytes } = reading;
+  const room = { maxBytes, holdings: createHoldings(mostHeldBytes) };
+  const collector = createCollector();
+  const stopper = new AbortController();
+  const rest = (ms: number) => sleep(ms, stopper.signal).catch(() => {});
+  const queue = createQueue<Job>({ limit: concurrency, turn: pace.turn, start: begin, sleep: rest });
+  const idle = new Map<string, Lane[]>();
+  const inFlight = new Set<Attempt>();
+  const waiting = new Set<Job>();
+  let stopped: Failure | undefined;
+
+  const interrupt = () => stop({ kind: 'aborted', why: 'the run was interrupted' });
+  const overdue = () => stop({ kind: 'budget', why: 'the time for the whole run is used up' });
+  signal?.addEventListener('abort', interrupt, { once: true });
+  const remaining = (options.deadline ?? Number.POSITIVE_INFINITY) - Date.now();
+  const alarm = remaining < longestTimerMs ? setTimeout(overdue, Math.max(0, remaining)) : undefined;
+  alarm?.unref();
+  if (signal?.aborted) interrupt();
+  if (remaining <= 0) overdue();
+
+  function begin(job: Job): void {
+    const why = job.options.withhold?.();
+    if (why !== undefined) {
+      job.settle(report(job, { kind: 'aborted', why }));
+      queue.release();
+      return;
+    }
+    const { deadlineMs = timeoutMs } = job.options;
+    run(job, performance.now() + (typeof deadlineMs === 'number' ? deadlineMs : deadlineMs()));
+  }
+
+  function run(job: Job, endsAt: number): void {
+    const begunAt = performance.now();
+    const lanes = lanesOf(job.origin ?? '');
+    const lane = (job.fresh || job.apart ? undefined : lanes.pop()) ?? new Lane(job.origin ?? '', connector);
+    const attempt = new Attempt(lane, endsAt, reading, (outcome) => {
+      inFlight.delete(attempt);
+      watch.delete(attempt);
+      if (outcome.sent) job.attempts += 1;
+      if (job.apart) lane.destroy();
+      else if (!outcome.failure) lanes.push(lane);
+      ended(job, outcome, begunAt, endsAt);
+    });
+    inFlight.add(attempt);
+    watch.add(attempt);
+    lane.dispatch(job.dispatch(), attempt);
+  }
+
+  function ended(job: Job, outcome: Outcome, begunAt: number, endsAt: number): void {
+    if (!stopped && !job.options.noRetry && stale(outcome)) {
+      job.fresh = true;
+      run(job, endsAt);
+      return;
+    }
+    const told = outcome.failure ?? answer(outcome, room, job.options.noDecode ?? false);
+    collector.note(
+      outcome.bytes + ('body' in told ? told.body.length : told.kind === 'too-large' ? maxBytes : 0),
+    );
+    const exchange = report(job, told, outcome, performance.now() - begunAt - outcome.waitedMs);
+    if (stopped || job.options.noWait || !waits(job, exchange.response)) job.settle(exchange);
+    queue.release();
+  }
+
+  /** True when it is going to be sent again after the time that the target asked for. */
+  function waits(job: Job, response: Response | undefined): boolean {
+    if (response?.status !== 429 && response?.status !== 503) return false;
+    const limited = { status: response.status, tries: job.tries, date: header(response, 'date') };
+    const ms = pace.wait({ ...limited, retryAfter: header(response, 'retry-after') });
+    if (ms === undefined) return false;
+    job.tries += 1;
+    job.waits += ms;
+    job.fresh = false;
+    if (response.status === 503) {
+      void later(job, ms);
+    } else {
+      // 429 is about the sender, not about this one request: everything holds, and goes on more slowly.
+      if (pace.hold(ms)) queue.narrow();
+      queue.push(job, job.priority, true);
+    }
+    return true;
+  }
+
+  async function later(job: Job, ms: number): Promise<void> {
+    waiting.add(job);
+    await rest(ms);
+    if (waiting.delete(job)) queue.push(job, job.priority, true);
+  }
+
+  function report(job: Job, told: Response | Failure, outcome?: Outcome, elapsed = 0): Exchange {
+    const { request, attempts, waits } = job;
+    const startedAt = outcome?.startedAt ?? Date.now();
+    const about = { request, startedAt, durationMs: Math.round(elapsed * 1000) / 1000, attempts, waits };
+    if ('status' in told) return { ...about, response: told };
+    return { ...about, error: transportError(request, told, redactor.url, outcome) };
+  }
+
+  function lanesOf(origin: string): Lane[] {
+    const known = idle.get(origin);
+    if (known) return known;
+    const made: Lane[] = [];
+    idle.set(origin, made);
+    return made;
+  }
+
+  function stop(failure: Failure): void {
+    if (stopped) return;
+    stopped = failure;
+    clearTimeout(alarm);
+    signal?.removeEventListener('abort', interrupt);
+    const unsent = [...queue.clear(), ...waiting];
+    waiting.clear();
+    stopper.abort();
+    for (const job of unsent) job.settle(report(job, failure));
+    for (const attempt of inFlight) attempt.fail(failure);
+    for (const lane of [...idle.values()].flat()) lane.destroy();
+    idle.clear();
+    collector.end();
+  }
+
+  return {
+    send: (request, sendOptions = {}) =>
+      new Promise((settle) => {
+        const job = createJob(request, sendOptions, settle);
+        if (stopped) settle(report(job, stopped));
+        else if (!job.origin)
+          settle(report(job, { kind: 'protocol', why: 'not an absolute http or https URL' }));
+        else queue.push(job, job.priority);
+      }),
+    close: () => stop({ kind: 'aborted', why: 'the client was closed' }),
+  };
+}
+
+/**
+ * A kept-alive connection that the target has meanwhile closed says nothing about the target, nor do
+ * stray bytes of an earlier answer that arrive as if they belonged to this one.
+ */
+export const stale = switchPoint(
+  ({ reused, silent, failure }: Outcome) =>
+    reused && silent && (failure?.kind === 'reset' || failure?.kind === 'protocol'),
+);
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await timer(ms, undefined, { signal });
+}

@@ -1,0 +1,317 @@
+// A proxy between us and a host: a tunnel to an https one, requests in absolute form to an http one (RFC 9110 7.2, 9.3.6).
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import type { Dispatcher } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
+import { failureOf } from './attempt.ts';
+import { readHead } from './raw-head.ts';
+import { addressOf } from './request.ts';
+
+interface ProxyServer {
+  /** As it may be shown: without user information. */
+  readonly origin: string;
+  /** What `Proxy-Authorization` has to say, where its URL holds a login. */
+  readonly authorization: string | undefined;
+}
+
+/** @param url http or https; user information is the login at the proxy */
+export function proxyAt(url: string): ProxyServer {
+  const { origin, username, password } = new URL(url);
+  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  return { origin, authorization: username === '' ? undefined : `Basic ${login.toString('base64')}` };
+}
+
+/** Why a proxy did not lead anywhere; with the code of what happened, so that it is sorted like any other. */
+class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  readonly code: string | undefined;
+
+  constructor({ origin }: ProxyServer, why: string, code?: string) {
+    super(`the proxy ${origin} ${why}`);
+    this.code = code;
+  }
+}
+
+interface DialOptions {
+  readonly insecure?: boolean;
+  readonly ca?: string | undefined;
+}
+
+type Dialled = (error: Error | null, socket: Socket | null) => void;
+
+/** A connection to the proxy itself; the callback is called once. */
+function dial(proxy: ProxyServer, { insecure = false, ca }: DialOptions, callback: Dialled): Socket {
+  const { protocol, hostname, port } = new URL(proxy.origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isTls = protocol === 'https:';
+  const socket = isTls
+    ? connect({
+        host,
+        port: Number(port) || 443,
+        rejectUnauthorized: !insecure,
+        ...(ca !== undefined && { ca }),
+        ...(isIP(host) === 0 && { servername: host }),
+      })
+    : connectPlain({ host, port: Number(port) || 80 });
+  socket.setNoDelay(true);
+  const failed = (error: NodeJS.ErrnoException) => {
+    socket
+      .off('error', failed)
+      .off('close', closed)
+      .on('error', () => {});
+    const { code = '', message } = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+    callback(new ProxyError(proxy, `is not reached: ${message}`, code), null);
+  };
+  const closed = () => failed(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+  socket
+    .once('error', failed)
+    .once('close', closed)
+    .once(isTls ? 'secureConnect' : 'connect', () => {
+      socket.off('error', failed).off('close', closed);
+      callback(null, socket);
+    });
+  return socket;
+}
+
+const longestHead = 16 * 1024;
+/** What a proxy says when it is the target that cannot be reached. */
+const targetAway = new Set([502, 503, 504]);
+
+/**
+ * A connection through the proxy to a host, as if it were a direct one.
+ * @param authority host and port
+ * @returns at once the connection to the proxy, so that it can be destroyed at any time
+ */
+export function tunnel(
+  proxy: ProxyServer,
+  authority: string,
+  options: DialOptions,
+  callback: Dialled,
+): Socket {
+  return dial(proxy, options, (failure, socket) => {
+    if (socket === null) return callback(failure, null);
+    let read = Buffer.alloc(0);
+    const finish = (error: Error | null) => {
+      socket.off('data', take).off('error', broken).off('close', closed);
+      if (error === null) return callback(null, socket);
+      socket.on('error', () => {}).destroy();
+      return callback(error, null);
+    };
+    const broken = (error: NodeJS.ErrnoException) =>
+      finish(new ProxyError(proxy, `broke off: ${error.message}`, error.code ?? ''));
+    const closed = () => finish(new ProxyError(proxy, 'closed the connection', 'ECONNRESET'));
+    const take = (chunk: Buffer) => {
+      read = Buffer.concat([read, chunk]);
+      const head = readHead(read, 0);
+      if (head === undefined) {
+        if (read.length > longestHead) finish(new ProxyError(proxy, 'sends a head without end'));
+        return;
+      }
+      if (head.status < 200 || head.status > 299) {
+        const why = head.status === 407 ? ' (it wants user and password in its URL)' : '';
+        const code = targetAway.has(head.status) ? 'ECONNREFUSED' : undefined;
+        finish(new ProxyError(proxy, `answered ${head.status} to CONNECT ${authority}${why}`, code));
+        return;
+      }
+      socket.pause();
+      finish(null);
+    };
+    socket.on('data', take).once('error', broken).once('close', closed);
+    const login = proxy.authorization === undefined ? '' : `Proxy-Authorization: ${proxy.authorization}\r\n`;
+    socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${login}\r\n`);
+    return undefined;
+  });
+}
+
+export interface TlsOptions {
+  /** Accept any certificate. */
+  readonly insecure?: boolean;
+  /** PEM certificates to trust instead of the system's. */
+  readonly ca?: string;
+}
+
+/** How hosts are reached. */
+export interface TransportOptions extends TlsOptions {
+  /** By origin, the URL of the proxy that a host is asked through; user information in it is the login there. */
+  readonly proxies?: Readonly<Record<string, string>>;
+}
+
+interface Connector {
+  /** Connections as undici wants them; what is returned at once can be destroyed at any time. */
+  readonly connect: buildConnector.connector;
+  readonly proxyOf: (origin: string) => ProxyServer | undefined;
+}
+
+const maxHeaderSize = 32 * 1024;
+
+/** One connector for all lanes of a client, so that TLS sessions are resumed. HTTP/1.1 only. */
+export function createConnector(options: TransportOptions): Connector {
+  const { insecure = false, ca, proxies = {} } = options;
+  const direct = buildConnector({
+    allowH2: false,
+    rejectUnauthorized: !insecure,
+    timeout: 0,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  const proxyOf = (origin: string) => {
+    const url = proxies[origin];
+    return url === undefined ? undefined : proxyAt(url);
+  };
+  const connect: buildConnector.connector = (to, callback) => {
+    const proxy = proxyOf(`${to.protocol}//${to.host}`);
+    if (proxy === undefined) return direct(to, callback);
+    const done = (error: Error | null, socket: Socket | null) =>
+      socket === null ? callback(error ?? new Error('no connection'), null) : callback(null, socket);
+    if (to.protocol !== 'https:') return dial(proxy, options, done);
+    const authority = to.port ? to.host : `${to.host}:443`;
+    return tunnel(proxy, authority ?? to.hostname, options, (error, socket) => {
+      if (socket === null) done(error, null);
+      else direct({ ...to, httpSocket: socket }, callback);
+    });
+  };
+  return { connect, proxyOf };
+}
+
+/**
+ * One connection to one origin, carrying one request at a time. It opens when first used and again after
+ * the target has closed it; `served` counts answers on the present connection, so a request knows whether
+ * its connection was fresh. A pool would hide that.
+ */
+export class Lane {
+  served = 0;
+  /** Where requests are sent in absolute form, to a proxy. */
+  readonly forwarder: ProxyServer | undefined;
+  readonly #origin: string;
+  readonly #client: Client;
+  #socket: Socket | undefined;
+
+  constructor(origin: string, { connect, proxyOf }: Connector) {
+    this.#origin = origin;
+    this.forwarder = /^http:/i.test(origin) ? proxyOf(origin) : undefined;
+    this.#client = new Client(origin, {
+      pipelining: 1,
+      maxHeaderSize,
+      // The client's own wall clock rules; two timers per request are saved.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (options, callback) => {
+        const socket: unknown = connect(options, (...result) => {
+          this.served = 0;
+          callback(...result);
+          if (result[1]) tolerateContinue(result[1]);
+        });
+        this.#socket = socket as Socket;
+      },
+    });
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    const sent = this.forwarder ? absolute(options, this.#origin, this.forwarder) : options;
+    this.#client.dispatch(sent, handler);
+  }
+
+  /** Prompt, also while connecting, where undici itself would wait for the connection first. */
+  destroy(): void {
+    this.#client.destroy(null, () => {});
+    this.#socket?.destroy();
+  }
+}
+
+function absolute(
+  options: Dispatcher.DispatchOptions,
+  origin: string,
+  { authorization }: ProxyServer,
+): Dispatcher.DispatchOptions {
+  const login = authorization === undefined ? [] : ['proxy-authorization', authorization];
+  return {
+    ...options,
+    path: origin + options.path,
+    headers: [...((options.headers ?? []) as string[]), ...login],
+  };
+}
+
+type HeadersComplete = (status: number, ...rest: boolean[]) => number;
+
+/**
+ * undici drops the connection at a 100 it did not ask for; RFC 9110 15.2 wants it skipped like any other
+ * 1xx. It skips 102, so its parser is told 102. Without that parser nothing is changed.
+ */
+function tolerateContinue(socket: object): void {
+  const key = Object.getOwnPropertySymbols(socket).find((symbol) => symbol.description === 'parser');
+  const parser = key && (socket as Record<symbol, { onHeadersComplete?: HeadersComplete }>)[key];
+  const complete = parser?.onHeadersComplete;
+  if (!parser || !complete) return;
+  parser.onHeadersComplete = (status, ...rest) =>
+    complete.call(parser, status === 100 ? 102 : status, ...rest);
+}
+
+// How a host proves who it is. Asked apart from every call, so that an untrusted answer can still be told of.
+
+/** Plain data. */
+export interface Certificate {
+  /** As `TLSv1.3`; undefined where no handshake came about. */
+  readonly protocol?: string;
+  /** Why no client that checks would trust it, as an error code or a phrase; undefined where one would. */
+  readonly distrusted?: string;
+  /** Whom it is made out to, as `DNS:localhost, IP Address:127.0.0.1`. */
+  readonly names?: string;
+  /** When it ends, in ms since the epoch. */
+  readonly endsAt?: number;
+}
+
+const longestNames = 120;
+
+/**
+ * Shakes hands and asks nothing. Never rejects.
+ * @param deadlineMs wall clock, connecting included
+ * @returns undefined where the URL is not https
+ */
+export async function certificateOf(
+  url: string,
+  { ca, proxies = {}, deadlineMs }: Omit<TransportOptions, 'insecure'> & { readonly deadlineMs: number },
+): Promise<Certificate | undefined> {
+  const origin = addressOf(url)?.origin;
+  if (!origin || !/^https:/i.test(origin)) return undefined;
+  const { hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const proxy = proxies[origin];
+  return new Promise((resolve) => {
+    const finish = (found: Certificate) => {
+      clearTimeout(limit);
+      opened.destroy();
+      resolve(found);
+    };
+    const limit = setTimeout(() => finish({ distrusted: 'no handshake in time' }), deadlineMs);
+    const shake = (over?: Socket): Socket => {
+      const socket = connect({
+        host,
+        port: Number(port) || 443,
+        rejectUnauthorized: false,
+        ...(ca !== undefined && { ca }),
+        ...(isIP(host) === 0 && { servername: host }),
+        ...(over && { socket: over }),
+      });
+      socket.on('error', (error) => finish({ distrusted: failureOf(error).why }));
+      socket.once('secureConnect', () => finish(shownBy(socket)));
+      return socket;
+    };
+    const opened: Socket =
+      proxy === undefined
+        ? shake()
+        : tunnel(proxyAt(proxy), `${hostname}:${port || 443}`, { ca }, (error, socket) =>
+            socket === null ? finish({ distrusted: failureOf(error).why }) : void shake(socket),
+          );
+  });
+}
+
+function shownBy(socket: TLSSocket): Certificate {
+  const { subjectaltname, valid_to } = socket.getPeerCertificate();
+  const endsAt = Date.parse(valid_to ?? '');
+  return {
+    protocol: socket.getProtocol() ?? 'TLS',
+    ...(!socket.authorized && { distrusted: String(socket.authorizationError) }),
+    ...(subjectaltname !== undefined && { names: subjectaltname.slice(0, longestNames) }),
+    ...(!Number.isNaN(endsAt) && { endsAt }),
+  };
+}

@@ -1,0 +1,161 @@
+import { bytesOf, isPlain, type Piece, print, remarked, word } from '../values/shell.ts';
+import type { TransportOptions } from './connection.ts';
+import type { Request } from './exchange.ts';
+import {
+  isCredentialHeader,
+  isCredentialParameter,
+  type Secrets,
+  type Splitter,
+  sessionVariable,
+  splitter,
+} from './redact.ts';
+import { addressOf, wireValue } from './request.ts';
+
+export interface CurlTransport extends TransportOptions {
+  /** The file that holds `ca`. */
+  readonly caFile?: string;
+}
+
+/** What curl has to be told to take the way that the request took. The login at a proxy is left out. */
+function transportOf(url: string, { insecure, caFile, proxies = {} }: CurlTransport): string[] {
+  const origin = addressOf(url)?.origin ?? '';
+  const proxy = proxies[origin];
+  const isTls = /^https:/i.test(origin);
+  return [
+    ...(isTls && insecure ? ['--insecure'] : []),
+    ...(isTls && caFile !== undefined ? ['--cacert', word([{ bytes: bytesOf(caFile) }])] : []),
+    ...(proxy === undefined ? [] : ['--proxy', word([{ bytes: bytesOf(new URL(proxy).origin) }])]),
+  ];
+}
+
+/** How a curl command gets its body. */
+interface Body {
+  readonly options: readonly string[];
+  /** A command whose output is the body. */
+  readonly source?: string;
+  /** What the command does not do. */
+  readonly remark?: string;
+}
+
+const mostShown = 8 * 1024;
+const piped = ['--data-binary', '@-'];
+
+/** Undefined where no body is sent. */
+function bodyOf({ method, body }: Request, show: Splitter): Body | undefined {
+  // The client announces an empty body where the method expects one; curl does so only when given one.
+  if (body === undefined && !/^(POST|PUT|PATCH)$/.test(method)) return undefined;
+  const bytes =
+    typeof body === 'string' ? bytesOf(body.toWellFormed()) : Buffer.from(body ?? '').toString('latin1');
+  if (bytes === '' && !/^(POST|PUT|PATCH)$/.test(method)) return undefined;
+  if (method === 'HEAD') return { options: [], remark: `curl cannot send the body of ${bytes.length} bytes` };
+  if (bytes.length > mostShown) return long(bytes, show);
+  const pieces = show(bytes);
+  if (!isPlain(bytes)) return { options: piped, source: print(pieces) };
+  // --data-binary would take what follows an @ for the name of a file.
+  return { options: [bytes.startsWith('@') ? '--data-raw' : '--data-binary', word(pieces)] };
+}
+
+/** Runs of one byte, which is what large test bodies are made of, come from a command of their own. */
+function long(bytes: string, show: Splitter): Body {
+  const parts = withRuns(bytes);
+  const shown = parts.reduce((sum, part, index) => sum + (index % 2 === 0 ? part.length : 0), 0);
+  if (shown > mostShown) {
+    const start = Buffer.from(bytes.slice(0, mostShown), 'latin1');
+    return {
+      options: piped,
+      source: print(show(start.toString('latin1'))),
+      remark: `body shortened: ${bytes.length} bytes were sent, these are the first ${mostShown}`,
+    };
+  }
+  const commands = parts.flatMap((part, index) => {
+    if (part === '') return [];
+    return index % 2 === 0 ? [print(show(part))] : [repeat(part)];
+  });
+  const [only] = commands;
+  return {
+    options: piped,
+    source: only && commands.length === 1 ? only : `{ ${commands.join('; ')}; }`,
+  };
+}
+
+const shortestRun = 1_024;
+
+/** Bytes cut in parts, of which every second is a run of one byte. */
+function withRuns(bytes: string): string[] {
+  const parts: string[] = [];
+  let [from, at] = [0, 0];
+  while (at < bytes.length) {
+    const start = at;
+    const byte = bytes.charCodeAt(start);
+    while (bytes.charCodeAt(at) === byte) at += 1;
+    if (at - start < shortestRun) continue;
+    parts.push(bytes.slice(from, start), bytes.slice(start, at));
+    from = at;
+  }
+  return [...parts, bytes.slice(from)];
+}
+
+function repeat(run: string): string {
+  const char = run.charCodeAt(0).toString(8).padStart(3, '0');
+  const to = /^[\w.-]/.test(run) ? run.charAt(0) : `\\${char}`;
+  return `head -c ${run.length} /dev/zero | tr '\\0' '${to}'`;
+}
+
+/** What curl sends by itself, unless told not to. */
+const uninvited = ['Accept', 'User-Agent'];
+
+/**
+ * One command for a POSIX shell that sends this very request: same method, raw path, headers and body
+ * bytes. Secrets stand in it as variables. A body too large to show is made by the shell where it is
+ * regular, and shortened with a remark otherwise.
+ */
+export function curl(request: Request, secrets: Secrets = {}, transport: CurlTransport = {}): string {
+  const show = splitter(secrets);
+  const body = bodyOf(request, show);
+  const options = [
+    '--path-as-is',
+    '--globoff',
+    ...(/^https:/i.test(request.url) ? ['--http1.1'] : []),
+    ...transportOf(request.url, transport),
+    ...method(request, body),
+    ...headers(request, body, secrets, show),
+    ...(body?.options ?? []),
+    word(url(request.url, show)),
+  ];
+  const command = `${body?.source ? `${body.source} | ` : ''}curl -sS -i ${options.join(' ')}`;
+  return body?.remark ? remarked(command, body.remark) : command;
+}
+
+function method({ method }: Request, body: Body | undefined): string[] {
+  if (method === 'HEAD') return ['--head'];
+  return method === (body ? 'POST' : 'GET') ? [] : ['-X', method];
+}
+
+function url(given: string, show: Splitter): Piece[] {
+  const address = addressOf(given);
+  const parts = (address ? address.origin + address.path : given).split(/([?&][^=?&#]*=)/);
+  return parts.flatMap((part, index) => show(bytesOf(part), isCredentialParameter(parts[index - 1] ?? '')));
+}
+
+function headers(request: Request, body: Body | undefined, secrets: Secrets, show: Splitter): string[] {
+  const sent = new Set(request.headers.map(([name]) => name.toLowerCase()));
+  const given = request.headers
+    // curl counts for itself.
+    .filter(([name]) => name.toLowerCase() !== 'content-length')
+    .map(([name, value]) => `-H ${word(header(name, value, secrets, show))}`);
+  const unwanted = [...uninvited, ...(body ? ['Content-Type', 'Expect'] : [])].filter(
+    (name) => !sent.has(name.toLowerCase()),
+  );
+  return [...given, ...unwanted.map((name) => `-H '${name}:'`)];
+}
+
+function header(name: string, value: string, { session = [] }: Secrets, show: Splitter): Piece[] {
+  if (value.trim() === '') return [{ bytes: `${name};` }];
+  const lower = name.toLowerCase();
+  const whole = session.findIndex(({ cookies }) => cookies?.some((part) => value.includes(part)));
+  if (lower === 'cookie' && whole >= 0) {
+    return [{ bytes: `${name}: ` }, { expansion: `$${sessionVariable(whole)}` }];
+  }
+  const credential = /^(cookie|(proxy-)?authorization)$/.test(lower) || isCredentialHeader(lower);
+  return [...show(`${name}: `), ...show(wireValue(value), credential)];
+}

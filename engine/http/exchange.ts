@@ -1,0 +1,167 @@
+// What is made of bodies: of small ones it is kept for as long as they are, of large ones only what was made last.
+
+const small = 64 * 1024;
+/** Together, in bytes of their bodies; one that is larger is kept alone. */
+const mostLarge = 8 * 2 ** 20;
+
+/**
+ * The same function, which makes a value once where it can; what it gives is shared by all who ask. What is made of a
+ * body lives no longer than the body.
+ */
+function remembered<Made>(make: (body: Uint8Array) => Made): (body: Uint8Array) => Made {
+  const known = new WeakMap<Uint8Array, { readonly made: Made }>();
+  /** Large ones that are known; what was used last stands last. */
+  let large: readonly WeakRef<Uint8Array>[] = [];
+
+  /** Makes room before another is made: two at a time would take twice the memory. */
+  const makeRoom = (body: Uint8Array) => {
+    const kept: WeakRef<Uint8Array>[] = [];
+    let room = mostLarge - body.length;
+    for (const reference of large.toReversed()) {
+      const other = reference.deref();
+      if (other === undefined || other === body) continue;
+      room -= other.length;
+      if (room < 0) known.delete(other);
+      else kept.unshift(reference);
+    }
+    large = [...kept, new WeakRef(body)];
+  };
+
+  return (body) => {
+    if (body.length > small) makeRoom(body);
+    const before = known.get(body);
+    if (before) return before.made;
+    const made = make(body);
+    known.set(body, { made });
+    return made;
+  };
+}
+
+/**
+ * What passed over the wire, as plain data. An exchange is made once by the client and then shared by
+ * every rule that can be judged from it; nothing here opens a socket or changes what it is given.
+ */
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'PATCH' | 'TRACE';
+
+/** Header fields in the order of the wire, repeats kept. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** Sent exactly as it stands; the client adds only `host` and `content-length`. */
+export interface Request {
+  readonly method: Method;
+  /** Absolute http or https URL; a fragment is not sent. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body?: Uint8Array | string;
+}
+
+export interface Response {
+  readonly status: number;
+  /** In order, names in lower case, values as latin1 text. */
+  readonly headers: Headers;
+  /** Decoded from its content codings; the raw bytes where that failed (`wire.codingError`). */
+  readonly body: Uint8Array;
+  readonly wire: Wire;
+}
+
+export interface Wire {
+  /** Length of the body as it travelled: after chunking, before decoding. */
+  readonly bytes: number;
+  /** Content-Encoding as sent, when there was one other than `identity`. */
+  readonly coding?: string;
+  /** Why the body could not be decoded. */
+  readonly codingError?: string;
+}
+
+export type TransportKind =
+  | 'refused'
+  | 'dns'
+  | 'reset'
+  | 'timeout'
+  | 'tls'
+  | 'protocol'
+  | 'too-large'
+  | 'aborted'
+  | 'budget';
+
+export interface TransportError {
+  readonly kind: TransportKind;
+  /** One redacted line that names method and URL. */
+  readonly message: string;
+  /** The request went out on a connection that had carried an earlier one. */
+  readonly reusedConnection: boolean;
+  /** What had arrived before it broke; `bytes` counts the body on the wire. */
+  readonly partial?: { readonly status: number; readonly headers: Headers; readonly bytes: number };
+}
+
+/** Exactly one of `response` and `error` is there. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response?: Response;
+  readonly error?: TransportError;
+  /** When the last attempt began, in ms since the epoch. */
+  readonly startedAt: number;
+  /** Wall clock of the last attempt, body and decoding included. */
+  readonly durationMs: number;
+  /** Times the request was put on the wire. */
+  readonly attempts: number;
+  /** Time spent waiting because of 429 or 503, in ms. */
+  readonly waits: number;
+  /** The session that it was sent with was over, and no other lasted: what came says nothing of the call. */
+  readonly unsigned?: true;
+  /** It was not sent at all: the target is to be left as it is. */
+  readonly held?: true;
+}
+
+type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string };
+
+type Answered = Exchange | Response;
+
+const none: Headers = [];
+
+function headersOf(answered: Answered): Headers {
+  return 'request' in answered ? (answered.response?.headers ?? none) : answered.headers;
+}
+
+/** The answer's status; 0 where there was no answer. */
+export const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
+
+/** The first field of that name, in any case; undefined when there is none, or no response. */
+export function header(answered: Answered, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return headersOf(answered).find(([found]) => found === wanted)?.[1];
+}
+
+/** Every field of that name, in order. */
+export function headerAll(answered: Answered, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return headersOf(answered).flatMap(([found, value]) => (found === wanted ? [value] : []));
+}
+
+/** The members of a field that is a list, without the blanks around them (RFC 9110, 5.6.1). */
+export const membersOf = (value: string): string[] => value.split(',').map((member) => member.trim());
+
+/** Type and subtype in lower case without parameters; undefined where the answer names none. */
+export function mediaType(answered: Answered): string | undefined {
+  return header(answered, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase() || undefined;
+}
+
+const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
+const textOf = remembered((body) => lossy.decode(body));
+const jsonOf = remembered(parse);
+
+/** The body as UTF-8, each bad byte as U+FFFD, a byte order mark kept. */
+export const text = ({ body }: Response): string => textOf(body);
+
+/** The body as JSON. The value is shared by all who ask: never change it. */
+export const json = ({ body }: Response): Json => jsonOf(body);
+
+function parse(body: Uint8Array): Json {
+  if (body.length === 0) return { ok: false, why: 'the body is empty' };
+  try {
+    return { ok: true, value: JSON.parse(textOf(body)) };
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+  }
+}

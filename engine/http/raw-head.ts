@@ -1,0 +1,84 @@
+import type { Headers } from './exchange.ts';
+
+/** What a forgiving HTTP parser hides from those who use it. */
+type FindingKind =
+  | 'malformed-head'
+  | 'bare-lf'
+  | 'invalid-content-length'
+  | 'duplicate-content-length'
+  | 'length-and-transfer-encoding'
+  | 'malformed-chunking'
+  | 'content-after-head'
+  | 'content-after-no-content'
+  | 'bytes-after-end'
+  | 'short-body';
+
+export interface Finding {
+  readonly kind: FindingKind;
+  /** One phrase with the offending bytes or counts. */
+  readonly detail: string;
+}
+
+/** Bytes as they may stand in a phrase: escaped, and no more than a few. */
+export function shown(bytes: Uint8Array, most = 40): string {
+  const text = JSON.stringify(Buffer.from(bytes.subarray(0, most)).toString('latin1'));
+  return bytes.length > most ? `${text}…` : text;
+}
+
+export interface RawHead {
+  /** From the first byte of the status line to the empty line, both included. */
+  readonly bytes: Buffer;
+  readonly version: string;
+  readonly status: number;
+  readonly reason: string;
+  /** In order, names in lower case. */
+  readonly headers: Headers;
+  readonly findings: readonly Finding[];
+}
+
+const statusLine = /^HTTP\/(\d\.\d) (\d{3})(?: ([^\r\n]*))?$/;
+const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?=:)/;
+
+/** Reads the head at `start`; undefined while its end has not arrived. */
+export function readHead(bytes: Buffer, start: number): RawHead | undefined {
+  const end = endOfHead(bytes, start);
+  if (end === undefined) return undefined;
+  const whole = bytes.subarray(start, end);
+  const text = whole.toString('latin1');
+  const findings: Finding[] = [];
+  const lone = text.search(/(?<!\r)\n/);
+  if (lone >= 0)
+    findings.push({ kind: 'bare-lf', detail: `a line ends in LF alone at byte ${lone} of the head` });
+  const [first = '', ...lines] = text.trimEnd().split(/\r?\n/);
+  const parsed = statusLine.exec(first);
+  if (!parsed)
+    findings.push({ kind: 'malformed-head', detail: `status line ${shown(Buffer.from(first, 'latin1'))}` });
+  const headers: [string, string][] = [];
+  for (const line of lines) {
+    const [name] = fieldName.exec(line) ?? [];
+    if (name !== undefined && !line.includes('\r'))
+      headers.push([name.toLowerCase(), withoutBlanks(line.slice(name.length + 1))]);
+    else
+      findings.push({ kind: 'malformed-head', detail: `header line ${shown(Buffer.from(line, 'latin1'))}` });
+  }
+  const [, version = '', status = '0', reason = ''] = parsed ?? [];
+  return { bytes: whole, version, status: Number(status), reason, headers, findings };
+}
+
+/** A field's value without the blanks around it: one step for each, since a pattern would try each of them anew. */
+function withoutBlanks(value: string): string {
+  const isBlank = (at: number) => value[at] === ' ' || value[at] === '\t';
+  let [start, end] = [0, value.length];
+  while (start < end && isBlank(start)) start += 1;
+  while (end > start && isBlank(end - 1)) end -= 1;
+  return value.slice(start, end);
+}
+
+/** The empty line may be written with or without CR: a reader has to find it either way. */
+function endOfHead(bytes: Buffer, start: number): number | undefined {
+  for (let at = bytes.indexOf(10, start); at >= 0; at = bytes.indexOf(10, at + 1)) {
+    if (bytes[at + 1] === 10) return at + 2;
+    if (bytes[at + 1] === 13 && bytes[at + 2] === 10) return at + 3;
+  }
+  return undefined;
+}

@@ -1,0 +1,351 @@
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { switchPoint } from '../values/switch-points.ts';
+import { type Failure, failureOf } from './attempt.ts';
+import { proxyAt, type TransportOptions, tunnel } from './connection.ts';
+import type { Headers, Method } from './exchange.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
+import { type Finding, type RawHead, readHead, shown } from './raw-head.ts';
+import { addressOf, wireValue } from './request.ts';
+
+type Chunked =
+  | { readonly state: 'open' | 'complete'; readonly body: Buffer; readonly end: number }
+  | { readonly state: 'malformed'; readonly body: Buffer; readonly end: number; readonly why: string };
+
+const longestLine = 4096;
+const sizeLine = /^([0-9a-fA-F]{1,8})(?:[ \t]*;[^\r\n]*)?$/;
+
+/** Reads chunked content from `start` (RFC 9112 7.1); `end` is where it stopped understanding or ended. */
+export function readChunks(bytes: Buffer, start: number): Chunked {
+  // One copy of all: a target that sends a byte at a time must not make it an object for each.
+  const content = Buffer.allocUnsafe(Math.max(0, bytes.length - start));
+  let length = 0;
+  let at = start;
+  const body = () => content.subarray(0, length);
+  const told = (state: 'open' | 'complete') => ({ state, body: body(), end: at });
+  const wrong = (why: string): Chunked => ({ state: 'malformed', body: body(), end: at, why });
+
+  for (;;) {
+    const line = readLine(bytes, at);
+    if (!line) return bytes.length - at > longestLine ? wrong('a chunk-size line without end') : told('open');
+    if (line.bare) return wrong('a chunk-size line ends in LF alone');
+    const size = Number.parseInt(sizeLine.exec(line.text)?.[1] ?? '', 16);
+    if (Number.isNaN(size)) return wrong(`chunk size ${JSON.stringify(line.text.slice(0, 40))}`);
+    if (size === 0) {
+      const end = endOfTrailers(bytes, line.next);
+      if (end === undefined) return told('open');
+      at = end;
+      return told('complete');
+    }
+    const close = line.next + size;
+    length += bytes.copy(content, length, line.next, close);
+    if (bytes.length < close + 2) return told('open');
+    if (bytes[close] !== 13 || bytes[close + 1] !== 10)
+      return wrong(`no CRLF after a chunk of ${size} bytes`);
+    at = close + 2;
+  }
+}
+
+interface Line {
+  readonly text: string;
+  readonly bare: boolean;
+  readonly next: number;
+}
+
+function readLine(bytes: Buffer, start: number): Line | undefined {
+  const lf = bytes.indexOf(10, start);
+  if (lf < 0) return undefined;
+  const bare = bytes[lf - 1] !== 13 || lf === start;
+  return { text: bytes.toString('latin1', start, bare ? lf : lf - 1), bare, next: lf + 1 };
+}
+
+function endOfTrailers(bytes: Buffer, start: number): number | undefined {
+  for (let line = readLine(bytes, start); line; line = readLine(bytes, line.next)) {
+    if (line.text === '') return line.next;
+  }
+  return undefined;
+}
+
+interface RawMessage {
+  /** The final head; undefined while none has arrived. */
+  readonly head: RawHead | undefined;
+  readonly interim: readonly RawHead[];
+  /** Every byte after the head. */
+  readonly rest: Buffer;
+  /** The content by its framing: unchunked, cut at its length. */
+  readonly body: Buffer;
+  /** Its framing says that nothing more comes. */
+  readonly complete: boolean;
+  readonly findings: readonly Finding[];
+}
+
+const empty = Buffer.alloc(0);
+
+/** Reads what has arrived on a connection in answer to one request. `closed`: nothing more will arrive. */
+export function readMessage(bytes: Buffer, method: string, closed: boolean): RawMessage {
+  const interim: RawHead[] = [];
+  let start = 0;
+  let head = readHead(bytes, start);
+  while (head && head.status >= 100 && head.status < 200 && head.status !== 101) {
+    interim.push(head);
+    start += head.bytes.length;
+    head = readHead(bytes, start);
+  }
+  if (!head)
+    return {
+      head,
+      interim,
+      rest: empty,
+      body: empty,
+      complete: false,
+      findings: headless(bytes, start, closed),
+    };
+  const rest = bytes.subarray(start + head.bytes.length);
+  const framing = framingOf(head);
+  const content = contentOf(head, rest, method, framing.length, closed);
+  const findings = [...interim, head].flatMap((each) => each.findings);
+  return {
+    head,
+    interim,
+    rest,
+    body: content.body,
+    complete: content.complete,
+    findings: [...findings, ...framing.findings, ...content.findings],
+  };
+}
+
+function headless(bytes: Buffer, start: number, closed: boolean): Finding[] {
+  if (!closed || bytes.length === start) return [];
+  return [{ kind: 'malformed-head', detail: `no end of the head in ${shown(bytes.subarray(start))}` }];
+}
+
+type Length = number | 'chunked' | 'close';
+
+function framingOf({ headers }: RawHead): { length: Length; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const all = (wanted: string) => headers.flatMap(([name, value]) => (name === wanted ? [value] : []));
+  const lengths = all('content-length');
+  const codings = all('transfer-encoding').join(', ');
+  if (lengths.length > 1) findings.push({ kind: 'duplicate-content-length', detail: lengths.join(' and ') });
+  const [length] = lengths;
+  if (length !== undefined && codings !== '') {
+    findings.push({
+      kind: 'length-and-transfer-encoding',
+      detail: `Content-Length ${length} beside Transfer-Encoding ${codings}`,
+    });
+  }
+  if (/(^|,)\s*chunked\s*$/i.test(codings)) return { length: 'chunked', findings };
+  if (codings !== '' || length === undefined) return { length: unstatedLength(), findings };
+  if (/^\d{1,15}$/.test(length)) return { length: Number(length), findings };
+  findings.push({ kind: 'invalid-content-length', detail: shown(Buffer.from(length, 'latin1')) });
+  return { length: 'close', findings };
+}
+
+/** Content of no stated length ends with the connection (RFC 9112, section 6.3). */
+export const unstatedLength = switchPoint((): Length => 'close');
+
+interface Content {
+  readonly body: Buffer;
+  readonly complete: boolean;
+  readonly findings: Finding[];
+}
+
+function contentOf(head: RawHead, rest: Buffer, method: string, length: Length, closed: boolean): Content {
+  const stray = `${rest.length} bytes: ${shown(rest)}`;
+  if (method === 'HEAD') return bodiless(rest, { kind: 'content-after-head', detail: stray });
+  if (head.status === 204 || head.status === 304) {
+    return bodiless(rest, { kind: 'content-after-no-content', detail: `after ${head.status}, ${stray}` });
+  }
+  if (length === 'close') return { body: rest, complete: closed, findings: [] };
+  if (length === 'chunked') return chunked(rest, closed);
+  const short = closed && rest.length < length;
+  return {
+    body: rest.subarray(0, length),
+    complete: rest.length >= length,
+    findings: [
+      ...extra(rest, length),
+      ...(short ? [{ kind: 'short-body' as const, detail: `${rest.length} of ${length} bytes` }] : []),
+    ],
+  };
+}
+
+function bodiless(rest: Buffer, finding: Finding): Content {
+  return { body: empty, complete: true, findings: rest.length > 0 ? [finding] : [] };
+}
+
+function chunked(rest: Buffer, closed: boolean): Content {
+  const read = readChunks(rest, 0);
+  const { body, end } = read;
+  if (read.state === 'malformed') {
+    return { body, complete: true, findings: [{ kind: 'malformed-chunking', detail: read.why }] };
+  }
+  if (read.state === 'complete') return { body, complete: true, findings: extra(rest, end) };
+  const detail = `closed before the last chunk, after ${body.length} bytes of content`;
+  return { body, complete: false, findings: closed ? [{ kind: 'short-body', detail }] : [] };
+}
+
+function extra(rest: Buffer, end: number): Finding[] {
+  if (rest.length <= end) return [];
+  const stray = rest.subarray(end);
+  return [{ kind: 'bytes-after-end', detail: `${stray.length} bytes: ${shown(stray)}` }];
+}
+
+export interface RawProbe extends TransportOptions {
+  readonly method?: Method;
+  /** Instead of the URL's path and query, as it is. */
+  readonly path?: string;
+  /** Besides Host and Connection. */
+  readonly headers?: Headers;
+  /** Default `close`. With `keep-alive` an answer is over when nothing follows it for a moment. */
+  readonly connection?: 'close' | 'keep-alive';
+  /** Wall clock in which something has to arrive, from connecting on, in ms. Default 3,000. */
+  readonly deadlineMs?: number;
+  /** Wall clock in which all has to arrive, in ms; time in which it may not read does not count. Default 10,000. */
+  readonly wholeMs?: number;
+  /** Shared with whatever else is read at the same time. */
+  readonly inFlight?: InFlight;
+}
+
+interface RawAnswer extends RawMessage {
+  /** Why nothing more was read: quiet after a complete answer, or the byte limit, the time limit, an error. */
+  readonly end: 'closed' | 'quiet' | 'limit' | 'timeout' | 'error';
+  readonly failure?: Failure;
+}
+
+/** Of heads, interim ones included: twice what the client takes. */
+const mostHead = 64 * 1024;
+const quietMs = 250;
+
+/**
+ * Sends one request on a connection of its own and reads every byte that comes back, without a parser in
+ * between that would forgive. Never rejects. For GET and HEAD and their like: it sends no body.
+ */
+export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> {
+  const { method = 'GET', deadlineMs = 3_000, wholeMs = 10_000 } = probe;
+  const message = requestOf(url, method, probe);
+  const origin = addressOf(url)?.origin;
+  const never = (why: string): Promise<RawAnswer> => {
+    const failure: Failure = { kind: 'protocol', why };
+    return Promise.resolve({ ...readMessage(Buffer.alloc(0), method, true), end: 'error', failure });
+  };
+  if (message === undefined || origin === undefined) return never('the request cannot be written');
+  if (/^http:/i.test(origin) && probe.proxies?.[origin] !== undefined)
+    return never('it is asked through a proxy, whose framing it would be');
+  return new Promise((resolve) => {
+    const { maxBytes, share, enter, leave } = probe.inFlight ?? createInFlight({ connections: 1 });
+    const reader = {};
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let hasHead = false;
+    let quiet: NodeJS.Timeout | undefined;
+    let finished = false;
+
+    const finish = (end: RawAnswer['end'], failure?: Failure) => {
+      if (finished) return;
+      finished = true;
+      clearTimeout(limit);
+      clearTimeout(quiet);
+      opened.destroy();
+      leave(reader);
+      const read = readMessage(Buffer.concat(chunks), method, end === 'closed' || end === 'error');
+      resolve(failure ? { ...read, end, failure } : { ...read, end });
+    };
+    const overdue = () => finish('timeout', { kind: 'timeout', why: 'no end in time' });
+    const settle = () => {
+      if (readMessage(Buffer.concat(chunks), method, false).complete) finish('quiet');
+    };
+    const begin = (socket: Socket) => {
+      const hold = () => {
+        const heldSince = performance.now();
+        clearTimeout(limit);
+        clearTimeout(quiet);
+        socket.pause();
+        return () => {
+          if (finished) return;
+          endsAt += performance.now() - heldSince;
+          quiet = setTimeout(settle, quietMs);
+          wait();
+          socket.resume();
+        };
+      };
+      socket.on('data', (chunk: Buffer) => {
+        const wasLarge = size > share;
+        chunks.push(chunk);
+        size += chunk.length;
+        clearTimeout(quiet);
+        if (size > mostHead) hasHead ||= readMessage(Buffer.concat(chunks), method, false).head !== undefined;
+        if (size > maxBytes || (size > mostHead && !hasHead)) {
+          const why = hasHead ? `more than ${maxBytes} bytes` : `a head of more than ${mostHead} bytes`;
+          finish('limit', { kind: 'too-large', why });
+          return;
+        }
+        quiet = setTimeout(settle, quietMs);
+        wait();
+        if (size <= share || wasLarge) return;
+        let resume = () => {};
+        if (!enter(reader, () => resume())) resume = hold();
+      });
+      socket.on('error', (error) => finish('error', failureOf(error, size > 0)));
+      socket.on('close', () => finish('closed'));
+      socket.write(message, 'latin1');
+    };
+    let endsAt = performance.now() + wholeMs;
+    let limit: NodeJS.Timeout | undefined;
+    const wait = () => {
+      clearTimeout(limit);
+      limit = setTimeout(overdue, Math.min(deadlineMs, endsAt - performance.now()));
+    };
+    wait();
+    const opened = open(origin, probe, begin, (error) => finish('error', failureOf(error)));
+  });
+}
+
+/** @returns at once what can be destroyed at any time */
+function open(
+  origin: string,
+  options: TransportOptions,
+  begin: (socket: Socket) => void,
+  fail: (error: Error | null) => void,
+): Socket {
+  const { insecure = false, ca, proxies = {} } = options;
+  const { protocol, hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (protocol === 'http:') {
+    const socket = connectPlain({ host, port: Number(port) || 80 });
+    begin(socket);
+    return socket;
+  }
+  const over = (socket?: Socket) =>
+    connectTls({
+      host,
+      port: Number(port) || 443,
+      rejectUnauthorized: !insecure,
+      ...(ca !== undefined && { ca }),
+      // A name may be announced, an IP address may not (RFC 6066 3).
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(socket && { socket }),
+    });
+  const proxy = proxies[origin];
+  if (proxy !== undefined)
+    return tunnel(proxyAt(proxy), `${hostname}:${port || 443}`, options, (error, socket) =>
+      socket === null ? fail(error) : begin(over(socket)),
+    );
+  const socket = over();
+  begin(socket);
+  return socket;
+}
+
+function requestOf(url: string, method: Method, probe: RawProbe): string | undefined {
+  const address = addressOf(url);
+  const { headers = [], connection = 'close' } = probe;
+  const host: Headers = headers.some(([name]) => name.toLowerCase() === 'host')
+    ? []
+    : [['host', address?.origin.replace(/^https?:\/\//i, '') ?? '']];
+  const fields: Headers = [...host, ['connection', connection], ...headers];
+  const lines = [
+    `${method} ${probe.path ?? address?.path ?? '/'} HTTP/1.1`,
+    ...fields.map(([name, value]) => `${name}: ${wireValue(value)}`),
+  ];
+  if (lines.some((line) => /[\r\n\0]/.test(line))) return undefined;
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}

@@ -1,0 +1,124 @@
+// A very large body is offered before it is sent: whoever refuses it by its length alone does so at once, and hangs up.
+import { setTimeout } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import type { Exchange, Request } from './exchange.ts';
+
+/** A refusal that arrives in the middle of so much is lost with the connection, more often than not. */
+const offeredFrom = 2 * 2 ** 20;
+const firstBytes = 1_024;
+const waitMs = 1_000;
+
+/** The request with its body; one that is very large waits for its refusal after its first bytes, for a second at most. */
+function withBody(
+  request: Dispatcher.DispatchOptions & { readonly headers: readonly string[] },
+  body: string | Uint8Array,
+): Dispatcher.DispatchOptions {
+  if (body.length < offeredFrom) return { ...request, body };
+  const bytes = Buffer.from(body as string);
+  const headers = [...request.headers, 'content-length', String(bytes.length)];
+  return { ...request, headers, body: offered(bytes) as unknown as Dispatcher.DispatchOptions['body'] & {} };
+}
+
+async function* offered(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes.subarray(0, firstBytes);
+  await setTimeout(waitMs, undefined, { ref: false });
+  yield bytes.subarray(firstBytes);
+}
+
+/** Where a URL leads, with the path left as it was written: no dot segment removed, nothing re-encoded. */
+interface Address {
+  /** Scheme and authority without user information, as `http://[::1]:8080`. */
+  readonly origin: string;
+  /** Path and query as they go on the request line. */
+  readonly path: string;
+}
+
+const shape = /^(https?:\/\/)(?:[^/?#]*@)?([^/?#]+)([^?#]*)(\?[^#]*)?/i;
+const unsendable = /[^\x21-\x7e]+/g;
+
+/**
+ * Splits an absolute URL. The URL class would resolve `..` and encode `|`, and a suite has to be able to
+ * send both. Only what cannot stand on a request line (spaces, controls, non-ASCII) is percent-encoded,
+ * as UTF-8. Undefined when it is no http or https URL.
+ */
+export function addressOf(url: string): Address | undefined {
+  const found = shape.exec(url);
+  const [, scheme = '', authority = '', path = '', query = ''] = found ?? [];
+  const origin = scheme + authority;
+  if (!URL.canParse(origin)) return undefined;
+  const whole = (path || '/') + query;
+  return {
+    origin,
+    path: whole.replace(unsendable, (part) => encodeURIComponent(part.toWellFormed())),
+  };
+}
+
+/**
+ * A header value as the bytes that go on the wire, one character each. Latin-1 travels as it is; a value
+ * with anything beyond it travels as UTF-8, which is what curl and browsers send.
+ */
+export function wireValue(value: string): string {
+  return /[^\x00-\xff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
+}
+
+export interface SendOptions {
+  /** 0 goes before 1, and so on. Default 1. */
+  readonly priority?: number;
+  /** Instead of the client's `timeoutMs`; a function is asked when its turn comes. */
+  readonly deadlineMs?: number | (() => number);
+  /** Report a stale connection instead of asking again on a fresh one. */
+  readonly noRetry?: boolean;
+  /** Report 429 and 503 instead of waiting. */
+  readonly noWait?: boolean;
+  /** Asked when its turn comes: a reason not to send it after all. It then fails as `aborted`. */
+  readonly withhold?: () => string | undefined;
+  /** Leave content codings in the body. */
+  readonly noDecode?: boolean;
+}
+
+/** One call of `send` on its way: what is sent, who is told, and what has happened so far. */
+export interface Job {
+  readonly request: Request;
+  /** It shares its connection with no other: its answer may come, and the target hang up, before it is sent whole. */
+  readonly apart: boolean;
+  readonly options: SendOptions;
+  readonly priority: number;
+  /** Undefined where the URL leads nowhere. */
+  readonly origin: string | undefined;
+  /** For each try anew: a body may be gone once it was sent. */
+  readonly dispatch: () => Dispatcher.DispatchOptions;
+  readonly settle: (exchange: Exchange) => void;
+  attempts: number;
+  /** Times and milliseconds waited because of 429 or 503. */
+  tries: number;
+  waits: number;
+  /** A stale connection has been met: this one gets a connection of its own. */
+  fresh: boolean;
+}
+
+/** A larger body fills the buffers on the way, so that whoever does not want it hangs up in the middle. */
+const mostShared = 64 * 1024;
+
+export function createJob(request: Request, options: SendOptions, settle: (exchange: Exchange) => void): Job {
+  const address = addressOf(request.url);
+  const head = { method: request.method, path: address?.path ?? '', headers: flat(request) };
+  return {
+    request,
+    apart: (request.body?.length ?? 0) > mostShared,
+    options,
+    priority: options.priority ?? 1,
+    origin: address?.origin,
+    dispatch: () => (request.body === undefined ? head : withBody(head, request.body)),
+    settle,
+    attempts: 0,
+    tries: 0,
+    waits: 0,
+    fresh: false,
+  };
+}
+
+function flat({ headers }: Request): string[] {
+  const made: string[] = [];
+  for (const [name, value] of headers) made.push(name, wireValue(value));
+  return made;
+}

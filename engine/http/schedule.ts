@@ -1,0 +1,208 @@
+type Sleep = (ms: number) => Promise<void>;
+
+interface Queue<T> {
+  /** Lower priorities go first; within one, first come first served, or before all when `front`. */
+  push(item: T, priority: number, front?: boolean): void;
+  /** One started item has ended. */
+  release(): void;
+  /** Halves how many may be in flight: the target said it is too many. Each release gives a little back. */
+  narrow(): void;
+  /** Takes out all that has not started. */
+  clear(): T[];
+}
+
+interface QueueOptions<T> {
+  /** Most items started and not released at any time. */
+  readonly limit: number;
+  /** Milliseconds until the next item may start; 0 takes the turn. */
+  readonly turn: () => number;
+  readonly start: (item: T) => void;
+  readonly sleep: Sleep;
+}
+
+/** A queue by priority in front of a limit of items in flight. Items start synchronously where they can. */
+export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>): Queue<T> {
+  const levels: Level<T>[] = [];
+  let width = limit;
+  let running = 0;
+  let asleep = false;
+
+  function pump(): void {
+    while (!asleep && running < Math.floor(width)) {
+      const level = levels.find((each) => each.size > 0);
+      if (!level) return;
+      const wait = turn();
+      if (wait > 0) {
+        rest(wait);
+        return;
+      }
+      running += 1;
+      start(level.shift());
+    }
+  }
+
+  function rest(ms: number): void {
+    asleep = true;
+    void sleep(ms).then(() => {
+      asleep = false;
+      pump();
+    });
+  }
+
+  return {
+    push(item, priority, front = false) {
+      while (levels.length <= priority) levels.push(new Level());
+      const level = levels[priority] as Level<T>;
+      if (front) level.unshift(item);
+      else level.push(item);
+      pump();
+    },
+    release() {
+      running -= 1;
+      width = Math.min(limit, width + 1 / width);
+      pump();
+    },
+    narrow: () => {
+      width = Math.max(1, Math.floor(width / 2));
+    },
+    clear: () => levels.flatMap((level) => level.drain()),
+  };
+}
+
+/** First in, first out without moving the rest: Array.shift on thousands of waiting items is not cheap. */
+class Level<T> {
+  #items: T[] = [];
+  #head = 0;
+
+  get size(): number {
+    return this.#items.length - this.#head;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  unshift(item: T): void {
+    if (this.#head > 0) this.#items[--this.#head] = item;
+    else this.#items.unshift(item);
+  }
+
+  shift(): T {
+    const item = this.#items[this.#head] as T;
+    this.#head += 1;
+    if (this.#head === this.#items.length || this.#head > 1024) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+
+  drain(): T[] {
+    const rest = this.#items.slice(this.#head);
+    this.#items = [];
+    this.#head = 0;
+    return rest;
+  }
+}
+
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Retry-After in milliseconds (RFC 9110 10.2.3): seconds, or a date measured against the answer's own
+ * Date where it has one, so that two clocks that disagree do no harm. Undefined for anything else.
+ */
+export function retryAfter(value: string, date: string | undefined, now: number): number | undefined {
+  const trimmed = value.trim();
+  if (/^\d+$/.test(trimmed)) return Number(trimmed) * 1000;
+  const then = parseDate(trimmed);
+  if (then === undefined) return undefined;
+  return Math.max(0, then - (parseDate(date?.trim() ?? '') ?? now));
+}
+
+function parseDate(value: string): number | undefined {
+  const ms = httpDate.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+const longestWaitMs = 10_000;
+const firstBackoffMs = 250;
+const mostTries = 3;
+
+/** What an answer says about coming back later. */
+interface Limited {
+  readonly status: number;
+  /** Retry-After and Date as sent. */
+  readonly retryAfter: string | undefined;
+  readonly date: string | undefined;
+  /** How often this request has been waited for already. */
+  readonly tries: number;
+}
+
+interface Pace {
+  /** Milliseconds until the next request may go; 0 takes the turn. */
+  turn(): number;
+  /** Nothing goes for the next `ms`; true when nothing was held before. */
+  hold(ms: number): boolean;
+  /** How long to wait before sending again what was answered like this; undefined when not to wait. */
+  wait(limited: Limited): number | undefined;
+}
+
+interface PaceOptions {
+  /** Requests per second; without it only `hold` slows anything. */
+  readonly rate?: number;
+  /** Wall clock the whole run may spend waiting because a target asked for it, in ms. */
+  readonly waitBudgetMs: number;
+  /** Milliseconds on any clock that agrees with the HTTP dates of answers. */
+  readonly now: () => number;
+}
+
+/**
+ * When the next request may go, by rate and by what the target asked for. Waits that overlap are charged
+ * to the budget once: thirty requests told to come back in a second cost the run one second, not thirty.
+ */
+export function createPace({ rate, waitBudgetMs, now }: PaceOptions): Pace {
+  const gap = rate ? 1000 / rate : 0;
+  // A timer that fires late may be caught up with, by this much and no more.
+  const credit = Math.max(gap, 20);
+  let nextAt = 0;
+  let heldUntil = 0;
+  let chargedUntil = 0;
+  let budget = waitBudgetMs;
+
+  return {
+    turn() {
+      const at = now();
+      if (heldUntil > at) return heldUntil - at;
+      if (gap === 0) return 0;
+      nextAt = nextAt === 0 ? at : Math.max(nextAt, at - credit);
+      if (nextAt > at) return nextAt - at;
+      nextAt += gap;
+      return 0;
+    },
+    hold(ms) {
+      const at = now();
+      const first = heldUntil <= at;
+      heldUntil = Math.max(heldUntil, at + ms);
+      return first;
+    },
+    wait(limited) {
+      const at = now();
+      const ms = asked(limited, at);
+      if (ms === undefined || ms > longestWaitMs) return undefined;
+      const charge = Math.max(0, at + ms - Math.max(at, chargedUntil));
+      if (charge > budget) return undefined;
+      budget -= charge;
+      chargedUntil = Math.max(chargedUntil, at + ms);
+      return ms;
+    },
+  };
+}
+
+function asked({ status, retryAfter: value, date, tries }: Limited, at: number): number | undefined {
+  if (tries >= mostTries || (status !== 429 && status !== 503)) return undefined;
+  const told = value === undefined ? undefined : retryAfter(value, date, at);
+  // "At once" that was not meant so is a second time believed less: three tries would be over in a moment.
+  if (told !== undefined) return tries === 0 ? told : Math.max(told, firstBackoffMs * 2 ** (tries - 1));
+  // A 503 that names no time is an answer to be judged; a 429 always means "later".
+  return status === 429 ? firstBackoffMs * 2 ** tries : undefined;
+}

@@ -1,0 +1,165 @@
+// What a check says of a target, before perform() makes a result of it.
+import type { Clause, Level } from '../catalog/clauses/clause.ts';
+import type { Host } from '../catalog/operation.ts';
+import type { Exchange } from './http/exchange.ts';
+
+export type Outcome =
+  | 'pass'
+  | 'fail'
+  | 'warn'
+  | 'observed'
+  | 'inconclusive'
+  | 'not-applicable'
+  | 'harness-error';
+
+export const outcomes: readonly Outcome[] = [
+  'fail',
+  'warn',
+  'pass',
+  'observed',
+  'inconclusive',
+  'not-applicable',
+  'harness-error',
+];
+
+/** Outcomes that say something about the target. */
+export const judged: ReadonlySet<Outcome> = new Set(['pass', 'fail', 'warn', 'observed']);
+
+/** One planned check, before it ran. */
+export interface PlannedCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly operation: string | readonly string[];
+  readonly host: Host;
+  readonly clause: string;
+  readonly level: Level;
+}
+
+/** Why something could not be judged. What a user can do about each stands in `reasons.ts`. */
+export type InconclusiveReason =
+  | 'no-session'
+  | 'auth-wall'
+  | 'catch-all'
+  | 'any-name'
+  | 'unknown-resource'
+  | 'needs-body'
+  | 'needs-state'
+  | 'needs-players'
+  | 'prerequisite-failed'
+  | 'unstable-controls'
+  | 'unstable-answers'
+  | 'redirected'
+  | 'shadowed'
+  | 'word-unknown'
+  | 'segments-unknown'
+  | 'not-served'
+  | 'rate-limited'
+  | 'too-large'
+  | 'timeout'
+  | 'reset'
+  | 'unreachable'
+  | 'target-lost'
+  | 'budget'
+  | 'interrupted';
+
+/** Why there was nothing to judge. */
+export type NotApplicableReason = 'host-not-given' | 'not-triggered' | 'left-out' | 'read-only';
+
+/** What a check says once it has looked; perform() makes a Result of it. */
+export type Judgement =
+  | {
+      readonly kind: 'pass';
+      readonly detail?: string;
+      readonly evidence?: Evidence;
+      readonly level?: Level;
+      readonly clause?: string;
+    }
+  | {
+      readonly kind: 'violation';
+      /** The level at which this target is held to the clause, where that is not the clause's own. */
+      readonly level?: Level;
+      /** The clause that was broken, where that is not the check's own. */
+      readonly clause?: string;
+      readonly expected: string;
+      readonly actual: string;
+      readonly evidence?: Evidence;
+      /** Equal causes fold into one block of a report; made of expected and actual where not given. */
+      readonly cause?: string;
+      /** What whoever repeats the request by hand has to know; one line, put in front of the command as a remark. */
+      readonly byHand?: string;
+      /** A violation that never counts as more than a warning, whatever the clause's level. */
+      readonly onlyWarns?: boolean;
+    }
+  | { readonly kind: 'observed'; readonly behaviour: string; readonly evidence?: Evidence }
+  | {
+      readonly kind: 'inconclusive';
+      readonly reason: InconclusiveReason;
+      readonly detail: string;
+      readonly evidence?: Evidence;
+    }
+  | { readonly kind: 'not-applicable'; readonly reason: NotApplicableReason; readonly detail: string };
+
+/** The exchange that shows it, last; earlier ones that it was compared with. */
+type Evidence = Exchange;
+
+// From what a check says to an outcome: the two axes, level and outcome, never mixed.
+
+/** The outcome of a violation of this clause. Strict makes inferred clauses fail, never open ones. */
+export function outcomeOfViolation(clause: Clause, strict: boolean): Outcome {
+  switch (clause.level) {
+    case 'documented':
+    case 'profile':
+      return 'fail';
+    case 'standard':
+      return clause.noticedByClient === true ? 'fail' : 'warn';
+    case 'inferred':
+      return strict ? 'fail' : 'warn';
+    case 'open':
+      return 'observed';
+  }
+}
+
+export const pass = (evidence?: Exchange, detail?: string): Judgement => ({
+  kind: 'pass',
+  ...(evidence && { evidence }),
+  ...(detail !== undefined && { detail }),
+});
+
+type Violation = Extract<Judgement, { readonly kind: 'violation' }>;
+
+export const violation = (expected: string, actual: string, evidence?: Exchange): Violation => ({
+  kind: 'violation',
+  expected,
+  actual,
+  ...(evidence && { evidence }),
+});
+
+export const warning = (expected: string, actual: string, evidence?: Exchange): Judgement => ({
+  kind: 'violation',
+  expected,
+  actual,
+  onlyWarns: true,
+  ...(evidence && { evidence }),
+});
+
+export const observed = (behaviour: string, evidence?: Exchange): Judgement => ({
+  kind: 'observed',
+  behaviour,
+  ...(evidence && { evidence }),
+});
+
+export const inconclusive = (reason: InconclusiveReason, detail: string, evidence?: Exchange): Judgement => ({
+  kind: 'inconclusive',
+  reason,
+  detail,
+  ...(evidence && { evidence }),
+});
+
+export const notApplicable = (reason: NotApplicableReason, detail: string): Judgement => ({
+  kind: 'not-applicable',
+  reason,
+  detail,
+});
+
+/** The rule's occasion did not arise. */
+export const notTriggered = (detail: string): Judgement => notApplicable('not-triggered', detail);

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { pooled } from '../../fixtures/kit/small-accounts.ts';
+import { silenceOf } from '../compare/with-controls.ts';
+import { createGate } from './account.ts';
+
+const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
+
+describe('a session that stops working by itself', () => {
+  test('is renewed by signing in again, and the call made once more', async () => {
+    const { players, whereabouts, logins } = await pooled({ calls: 2 });
+    const main = await players.player('main');
+    for (let nth = 0; nth < 12; nth++) expect(await whereabouts(main)).toEqual([200, main.id]);
+    expect(logins()).toBeGreaterThan(1);
+  });
+
+  test('is renewed once for all who noticed', async () => {
+    const { players, whereabouts, logins } = await pooled({ sessionsEach: 1 });
+    const main = await players.player('main');
+    await players.double(main);
+    expect(logins()).toBe(1);
+    const answers = await times(8, () => whereabouts(main));
+    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
+    expect(logins()).toBe(2);
+  });
+
+  test('is not renewed where it still makes a difference elsewhere: the 401 is the answer', async () => {
+    const { players, config, logins } = await pooled({ forbidden: '/api/v1/config' });
+    const main = await players.player('main');
+    expect(await Promise.all([config(main), config(main)])).toEqual([
+      [401, undefined],
+      [401, undefined],
+    ]);
+    expect(logins()).toBe(0);
+  });
+
+  test('is renewed also where an earlier 401 was an honest one', async () => {
+    const { players, config, whereabouts } = await pooled({ forbidden: '/api/v1/config', sessionsEach: 1 });
+    const main = await players.player('main');
+    await config(main);
+    await players.double(main);
+    expect(await whereabouts(main)).toEqual([200, main.id]);
+  });
+
+  test('is not renewed without end where new sessions are dead at once', async () => {
+    const { players, whereabouts, logins } = await pooled({ onlyFirst: true, sessionsEach: 1 });
+    const main = await players.player('main');
+    await players.double(main);
+    for (let nth = 0; nth < 50; nth++) await whereabouts(main);
+    expect(logins()).toBe(21);
+  });
+
+  test('leaves an answer that says nothing of the call, where no new one lasts', async () => {
+    const { players, askWhereabouts } = await pooled({ onlyFirst: true, sessionsEach: 1 });
+    const main = await players.player('main');
+    expect((await askWhereabouts(main)).unsigned).toBeUndefined();
+    await players.double(main);
+    expect(silenceOf(await askWhereabouts(main))).toMatchObject({ reason: 'no-session' });
+  });
+});
+
+describe('a session that changes with every answer', () => {
+  test('is followed: calls go one after another, each with the newest', async () => {
+    const { players, whereabouts, logins, discovery } = await pooled({ rotates: true });
+    expect(discovery.recipe.rotates).toBe(true);
+    const main = await players.player('main');
+    const answers = await times(10, () => whereabouts(main));
+    expect(answers).toEqual(Array.from({ length: 10 }, () => [200, main.id]));
+    expect(logins()).toBe(0);
+  });
+
+  test('is one for each player, and their calls do not wait for one another', async () => {
+    const { players, whereabouts } = await pooled({ rotates: true });
+    const people = await Promise.all(['main', 'friend'].map((name) => players.player(name)));
+    const answers = await Promise.all([...people, ...people].map(whereabouts));
+    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(([, who]) => who)).size).toBe(2);
+  });
+
+  test('is not taken from the answer to a login, which hands out somebody else’s', async () => {
+    const { players, whereabouts, login } = await pooled({ rotates: true });
+    const main = await players.player('main');
+    expect(await login(main, 'of-another')).toEqual([200, undefined]);
+    expect(await whereabouts(main)).toEqual([200, main.id]);
+  });
+
+  test('is replaced by signing in where it got lost', async () => {
+    const { players, whereabouts, logins } = await pooled({ rotates: true, sessionsEach: 1 });
+    const main = await players.player('main');
+    await players.double(main);
+    expect(await whereabouts(main)).toEqual([200, main.id]);
+    expect(logins()).toBe(2);
+  });
+});
+
+describe('what ends sessions', () => {
+  test('is sent in a session of its own each time', async () => {
+    const { players, whereabouts, logout } = await pooled({});
+    const main = await players.player('main');
+    expect(await times(4, logout)).toEqual(Array.from({ length: 4 }, () => [204, undefined]));
+    expect(await whereabouts(main)).toEqual([200, main.id]);
+  });
+
+  test('is sent once more, alone, where another sign-in ended its session first', async () => {
+    const { players, whereabouts, logout } = await pooled({ sessionsEach: 1 }, { LOGIN_TOKEN: 'only' });
+    const main = await players.player('main');
+    const [logouts, reads] = await Promise.all([times(4, logout), times(8, () => whereabouts(main))]);
+    expect(logouts.map(([status]) => status)).toEqual([204, 204, 204, 204]);
+    expect(reads.map(([status]) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  });
+
+  test('takes the only session there is where no second sign-in is allowed', async () => {
+    const { players, whereabouts, logout } = await pooled({ refusesSecond: true }, { LOGIN_TOKEN: 'only' });
+    const main = await players.player('main');
+    expect(await logout()).toEqual([204, undefined]);
+    expect(await whereabouts(main)).toEqual([200, main.id]);
+  });
+});
+
+describe('a session that was logged out', () => {
+  test('no longer makes a difference, and is made once', async () => {
+    const { players, logins } = await pooled({});
+    const [one, two] = await Promise.all([players.deadSession(), players.deadSession()]);
+    expect(one).toMatchObject({
+      ok: true,
+      session: { secrets: [expect.stringMatching(/^session-number-/)] },
+    });
+    expect(two).toBe(one);
+    expect(logins()).toBe(2);
+  });
+
+  test('is none where the logout was refused', async () => {
+    const { players } = await pooled({ logout: 500 });
+    expect(await players.deadSession()).toEqual({ ok: false, why: 'logout was answered 500' });
+  });
+
+  test('leaves the players who share its account signed in', async () => {
+    const { players, whereabouts } = await pooled({ sessionsEach: 1 }, { LOGIN_TOKEN: 'only' });
+    const main = await players.player('main');
+    const [dead, ...reads] = await Promise.all([players.deadSession(), whereabouts(main), whereabouts(main)]);
+    expect(dead.ok).toBe(true);
+    expect([...reads, await whereabouts(main)].map(([status]) => status)).toEqual([200, 200, 200]);
+  });
+});
+
+/** Work that tells when it begins and ends, and ends when it is let go. */
+function works() {
+  const told: string[] = [];
+  const going = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    told.push(`${name} begins`);
+    return new Promise<void>((end) => going.set(name, end)).then(() => void told.push(`${name} ends`));
+  };
+  const end = async (name: string) => {
+    going.get(name)?.();
+    await new Promise((turn) => setImmediate(turn));
+  };
+  return { told, work, end };
+}
+
+test('work together begins at once', () => {
+  const { told, work } = works();
+  const gate = createGate();
+  void gate.together(work('a'));
+  void gate.together(work('b'));
+  expect(told).toEqual(['a begins', 'b begins']);
+});
+
+test('work alone waits for what is inside, and what comes later waits for it', async () => {
+  const { told, work, end } = works();
+  const gate = createGate();
+  void gate.together(work('a'));
+  void gate.alone(work('alone'));
+  void gate.together(work('b'));
+  await end('a');
+  await end('alone');
+  await end('b');
+  expect(told).toEqual(['a begins', 'a ends', 'alone begins', 'alone ends', 'b begins', 'b ends']);
+});
+
+test('work that fails lets the next one in', async () => {
+  const gate = createGate();
+  const failing = gate.alone(() => Promise.reject(new Error('no')));
+  const next = gate.alone(async () => 'next');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('next');
+});

@@ -1,0 +1,203 @@
+import type { Client } from '../http/client.ts';
+import type { Exchange, Request } from '../http/exchange.ts';
+import type { SendOptions } from '../http/request.ts';
+import { switchPoint } from '../values/switch-points.ts';
+import { type Session, signed } from './session.ts';
+import type { Liveness } from './session-end.ts';
+import { next } from './session-reading.ts';
+
+/** Lets work in together, or one piece of it alone: whoever comes later waits for who came before. */
+export interface Gate {
+  together<T>(work: () => Promise<T>): Promise<T>;
+  /** Begins once all that was let in before has ended; nothing else begins before it has. Not to be nested. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function createGate(): Gate {
+  let alone: Promise<unknown> | undefined;
+  const inside = new Set<Promise<unknown>>();
+
+  const enter = <T>(running: Promise<T>): Promise<T> => {
+    inside.add(running);
+    const leave = () => void inside.delete(running);
+    running.then(leave, leave);
+    return running;
+  };
+
+  return {
+    together: (work) => enter(alone ? alone.then(work) : work()),
+    alone(work) {
+      const before = Promise.allSettled([...inside]);
+      const running = enter(before.then(work));
+      const over = running.then(
+        () => {},
+        () => {},
+      );
+      alone = over;
+      void over.then(() => {
+        if (alone === over) alone = undefined;
+      });
+      return running;
+    },
+  };
+}
+
+// One person at the target: signed in once, again when the session dies, and the place where its calls are sent from.
+export interface Account {
+  /** Counted from 1: it signs in with the token of that number. */
+  readonly number: number;
+  /** As the login's answer told it. */
+  readonly id: string | undefined;
+  /** The session in force; undefined where the target refused to sign it in. */
+  session(): Promise<Session | undefined>;
+  /** Sends as this person; a session that stopped working on its own is renewed, and the call made once more. */
+  send(request: Request, options: SendOptions): Promise<Exchange>;
+  /** Makes a call that signs in as this person, and may end its other sessions, with nobody else's calls in between. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Sends in a session of this one call's own, for what ends sessions. */
+  sendApart(request: Request, options: SendOptions): Promise<Exchange>;
+  /** With a new session of the same person, and nobody else's calls in between: another sign-in may end the others. */
+  apart<T>(work: (session: Session | undefined) => Promise<T>): Promise<T>;
+}
+
+interface AccountOptions {
+  readonly number: number;
+  /** A session that it has already. */
+  readonly first: Session | undefined;
+  readonly signIn: () => Promise<Session | undefined>;
+  readonly client: Pick<Client, 'send'>;
+  readonly liveness: Liveness;
+  /** Every answer hands out the next session: calls go one after another. */
+  readonly rotates: boolean;
+  /** A session that stopped working stays the session: what has come of it is the question. */
+  readonly keepsDead?: boolean;
+  /** How the target answers a call without a session, where that is no success. */
+  readonly refusal: number;
+  /** Told of every session that it gets. */
+  readonly note: (session: Session) => void;
+}
+
+/** What a look at a session found; `latest` took its place meanwhile, where it changes with every answer. */
+interface Lasting {
+  readonly alive: boolean;
+  readonly latest: Session;
+}
+
+/** A target whose sessions die before they are of use would otherwise be signed in to without end. */
+const mostInVain = 20;
+/** A session that a call was refused with may have ended: it is checked and renewed. */
+export const renewsOn = switchPoint((isRefused: boolean) => isRefused);
+
+/** A call is put again where its session was dead by the time it arrived: by age, or because of another sign-in. */
+const mostTimes = 3;
+
+export function createAccount(options: AccountOptions): Account {
+  const { number, client, liveness, rotates, keepsDead, refusal, note } = options;
+  const gate = createGate();
+  const checks = new Map<Session, { readonly turn: number; readonly lasting: Promise<Lasting> }>();
+  let held: Promise<Session | undefined> | undefined = options.first && Promise.resolve(options.first);
+  let id = options.first?.playerId;
+  let inVain = 0;
+  let turns = 0;
+
+  const signIn = async (): Promise<Session | undefined> => {
+    const session = await options.signIn();
+    id ??= session?.playerId;
+    return session;
+  };
+
+  const session = (): Promise<Session | undefined> => {
+    held ??= signIn();
+    return held;
+  };
+
+  /** A new session in place of one that no longer works. Many callers with one dead session sign in once. */
+  const renew = async (dead: Session): Promise<Session | undefined> => {
+    const before = held;
+    const current = await before;
+    // Another caller may have renewed it while this one waited.
+    if (held !== before || current !== dead) return session();
+    inVain += 1;
+    if (inVain > mostInVain) return undefined;
+    held = signIn();
+    return held;
+  };
+
+  /** What an answer hands out takes the place of what was sent. */
+  const follow = (sent: Session, following: Session | undefined): Session => {
+    if (!rotates || !following) return sent;
+    note(following);
+    held = Promise.resolve(following);
+    return following;
+  };
+
+  /**
+   * Was it alive after the answer of that turn came? One check serves all the calls that were answered before it: one
+   * that was under way meanwhile may have met its end.
+   */
+  const wasAlive = async (sent: Session, turn: number): Promise<Lasting> => {
+    for (let known = checks.get(sent); known; known = checks.get(sent)) {
+      if (known.turn > turn || !(await known.lasting).alive) return known.lasting;
+      if (checks.get(sent) === known) break;
+    }
+    turns += 1;
+    const lasting = liveness(sent).then((life) => ({
+      alive: life.alive,
+      latest: follow(sent, life.next),
+    }));
+    checks.clear();
+    checks.set(sent, { turn: turns, lasting });
+    return lasting;
+  };
+
+  const refused = ({ response }: Exchange) => response?.status === 401 || response?.status === refusal;
+
+  const put = async (request: Request, options: SendOptions): Promise<Exchange> => {
+    let sent = await session();
+    let exchange: Exchange | undefined;
+    for (let times = 0; sent && times < mostTimes; times++) {
+      // What is put again has waited its turn already, and a session that is short-lived does not last another.
+      const hurried = times > 0 ? { ...options, priority: 0 } : options;
+      exchange = await client.send(signed(request, sent), hurried);
+      turns += 1;
+      const turn = turns;
+      const current = follow(sent, next(sent, exchange));
+      if (!refused(exchange)) inVain = 0;
+      if (!renewsOn(refused(exchange)) || keepsDead) return exchange;
+      const { alive, latest } = await wasAlive(current, turn);
+      if (alive) return exchange;
+      sent = await renew(latest);
+    }
+    return exchange ? { ...exchange, unsigned: true } : client.send(request, options);
+  };
+
+  const apart: Account['apart'] = (work) =>
+    gate.alone(async () => {
+      const own = await signIn();
+      // Where no second sign-in is allowed, the only session there is has to do, and is over then.
+      const given = own ?? (await held);
+      if (!own) held = undefined;
+      return work(given);
+    });
+
+  return {
+    number,
+    get id() {
+      return id;
+    },
+    session,
+    send: (request, options) =>
+      rotates ? gate.alone(() => put(request, options)) : gate.together(() => put(request, options)),
+    async sendApart(request, options) {
+      const own = await gate.together(signIn);
+      if (own) {
+        const exchange = await client.send(signed(request, own), options);
+        if (!refused(exchange) || (await liveness(own)).alive) return exchange;
+      }
+      // Another sign-in may have ended it before the call was made: once more, with nobody else around.
+      return apart((session) => client.send(session ? signed(request, session) : request, options));
+    },
+    apart,
+    alone: (work) => gate.alone(work),
+  };
+}

@@ -1,0 +1,207 @@
+// Which accounts are for what: those of single checks first, then those of rows that change something, then scenes'.
+import type { Client } from '../http/client.ts';
+import type { TransportError } from '../http/exchange.ts';
+import type { Target } from '../target/target.ts';
+import { switchPoint } from '../values/switch-points.ts';
+import { type Account, createAccount } from './account.ts';
+import type { Session } from './session.ts';
+import type { Found } from './session-discovery.ts';
+import type { Liveness } from './session-end.ts';
+import { type SignedIn, signInWith } from './sign-in.ts';
+import type { GivenToken, PlayerTokens } from './tokens.ts';
+
+/** So many accounts are at most those of single checks. */
+const mostForChecks = 32;
+/** So many are those of rows that change something: one each, and some that a profile makes such rows. */
+const mostForRows = 80;
+/** So many people play at once where all scenes do. */
+const enoughForScenes = 80;
+
+interface Layout {
+  /** Accounts from 1 up to this one are those of single checks. */
+  readonly forChecks: number;
+  /** Those after them up to this one are of rows that change something; none where it is the same. */
+  readonly forRows: number;
+}
+
+/** Half of few accounts are those of single checks, once two players of theirs are provided for, and no row's alone. */
+export function layoutOf(accounts: number): Layout {
+  const half = Math.max(2, Math.floor(accounts / 2));
+  const forChecks = Math.min(mostForChecks, accounts, half);
+  const isRoomy = accounts >= mostForChecks + mostForRows + enoughForScenes;
+  return { forChecks, forRows: isRoomy ? mostForChecks + mostForRows : forChecks };
+}
+
+// Which accounts there are: signed in when first needed, and told apart by what the target says of them.
+export interface People {
+  /** The person of that number, signed in; why there is none where the target refuses it, or takes it for another. */
+  person(number: number): Promise<Person>;
+  /** The same person once more, in a session that nobody else has and that is never renewed; undefined where refused. */
+  again(number: number): Promise<Account | undefined>;
+  /** Why no further number is worth a try; undefined while one may be. */
+  exhausted(): string | undefined;
+  /** Whom the target took for another, and by what; undefined where nobody was. */
+  mistaken(): string | undefined;
+}
+
+type Person = { readonly ok: true; readonly account: Account } | { readonly ok: false; readonly why: string };
+
+interface PeopleOptions {
+  readonly client: Client;
+  readonly target: Target;
+  readonly tokens: PlayerTokens;
+  readonly discovery: Found;
+  readonly liveness: Liveness;
+  readonly note: (session: Session) => void;
+}
+
+/** So many refusals of made-up people, or people taken for others, and the next will fare no better. */
+const mostInVain = 3;
+
+interface Signing {
+  readonly why: string;
+  readonly from: GivenToken['from'];
+}
+
+/** The status that this target refuses callers without a session with; 401 where it does not refuse them. */
+export const refusalOf = switchPoint((without: number) => (without >= 300 && without < 500 ? without : 401));
+
+/** Told by its end, which names what they signed in with, what can be done about it: see `remedies.ts`. */
+const oneId = (from: GivenToken['from']) =>
+  `its login answers both with one player id (${from === 'test JWT' ? 'test JWTs' : from})`;
+
+function whyNot(
+  number: number,
+  { why, unheard }: { readonly why?: string; readonly unheard?: TransportError },
+): string {
+  if (why !== undefined) return why;
+  if (unheard?.kind === 'budget') return 'the time for the whole run was over before more had signed in';
+  if (unheard !== undefined) return `player ${number} got no answer to the login: ${unheard.message}`;
+  return `the target refuses to sign in player ${number}`;
+}
+
+export function createPeople(options: PeopleOptions): People {
+  const { client, target, tokens, discovery, liveness, note } = options;
+  const { recipe, evidence } = discovery;
+  const people = new Map<number, Promise<Person>>();
+  const idOf = new Map<string, number>();
+  let inVain = 0;
+  let lastWhy = '';
+  let mistaken: string | undefined;
+
+  const no = (why: string): Person => {
+    inVain += 1;
+    lastWhy = why;
+    return { ok: false, why };
+  };
+  const exhausted = () => (inVain >= mostInVain ? lastWhy : undefined);
+
+  const signIn = async (nth: number): Promise<SignedIn & Partial<Signing>> => {
+    const given = await tokens.of(nth);
+    if ('why' in given) return { refused: true, why: given.why };
+    const signed = await signInWith(recipe, client, target, { token: given.token, nth });
+    if ('session' in signed) note(signed.session);
+    return { ...signed, from: given.from };
+  };
+
+  const accountOf = (number: number, first: Session, keepsDead = false): Account =>
+    createAccount({
+      number,
+      first,
+      keepsDead,
+      signIn: async () => {
+        const signed = await signIn(number);
+        return 'session' in signed ? signed.session : undefined;
+      },
+      client,
+      liveness,
+      rotates: recipe.rotates,
+      refusal: refusalOf(evidence.without),
+      note,
+    });
+
+  const make = async (number: number): Promise<Person> => {
+    const why = exhausted();
+    if (why !== undefined) return { ok: false, why };
+    const first = number === 1 ? { session: discovery.session, from: discovery.from } : await signIn(number);
+    const signed = 'session' in first || first.refused ? first : await signIn(number);
+    if (!('session' in signed)) {
+      const refusal = whyNot(number, signed);
+      // Nobody signs in after that.
+      if (signed.unheard?.kind === 'budget') inVain = mostInVain;
+      // One bad token of a list says nothing about the next.
+      return number <= target.loginTokens.length && inVain < mostInVain
+        ? { ok: false, why: refusal }
+        : no(refusal);
+    }
+    const { playerId } = signed.session;
+    const other = playerId === undefined ? undefined : idOf.get(playerId);
+    if (other !== undefined) {
+      mistaken = `the target takes player ${number} for player ${other}, since ${oneId(signed.from ?? discovery.from)}`;
+      return no(mistaken);
+    }
+    if (playerId !== undefined) idOf.set(playerId, number);
+    return { ok: true, account: accountOf(number, signed.session) };
+  };
+
+  const person = (number: number): Promise<Person> => {
+    const made = people.get(number) ?? make(number);
+    people.set(number, made);
+    return made;
+  };
+
+  const again = async (number: number): Promise<Account | undefined> => {
+    const signed = await signIn(number);
+    return 'session' in signed ? accountOf(number, signed.session, true) : undefined;
+  };
+
+  note(discovery.session);
+  void person(1);
+  return { person, again, exhausted, mistaken: () => mistaken };
+}
+
+// Accounts that one name has alone, where the target lets so many people in.
+export interface Room {
+  /** Is there an account for each name that wants one alone? Not once the target has its fill. */
+  hasRoom(): Promise<boolean>;
+  /** The account of that name alone; undefined where none is left. */
+  own(name: string): Promise<Account | undefined>;
+}
+
+interface RoomOptions {
+  readonly people: Pick<People, 'person' | 'exhausted'>;
+  readonly layout: Layout;
+  /** Those whom every run needs: they go before. */
+  readonly others: () => Promise<readonly Account[]>;
+}
+
+export function createRoom({ people, layout, others }: RoomOptions): Room {
+  const { forChecks, forRows } = layout;
+  const numbers = new Map<string, number>();
+  let looked: Promise<boolean> | undefined;
+
+  /** A target that lets few in would be full of those who could do without: one of them goes ahead of the rest. */
+  const look = async (): Promise<boolean> => {
+    if (forRows <= forChecks) return false;
+    const first = await others();
+    if (new Set(first).size < first.length) return false;
+    return (await people.person(forChecks + 1)).ok;
+  };
+
+  const hasRoom = async (): Promise<boolean> => {
+    looked ??= look();
+    return (await looked) && people.exhausted() === undefined;
+  };
+
+  return {
+    hasRoom,
+    async own(name) {
+      if (!(await hasRoom())) return undefined;
+      const number = numbers.get(name) ?? forChecks + numbers.size + 1;
+      if (number > forRows) return undefined;
+      numbers.set(name, number);
+      const person = await people.person(number);
+      return person.ok ? person.account : undefined;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+// People for scenes of several: nobody else plays them, and where there are few, scenes take turns.
+import type { Account } from './account.ts';
+import type { People } from './accounts.ts';
+import { type Player, playerOf } from './player.ts';
+
+export type Spread =
+  | { readonly ok: true; readonly players: readonly Player[] }
+  | { readonly ok: false; readonly why: string };
+
+export interface ScenePeople {
+  /** So many players who are different people to the target, and whom no other purpose has; or why there are not. */
+  spread(count: number, purpose: string): Promise<Spread>;
+  /** These are no longer needed: where accounts are few, the next purpose may have them. */
+  release(players: readonly Player[]): void;
+}
+
+export interface ScenePeopleOptions {
+  readonly people: People;
+  /** Numbers of the accounts that only scenes play. */
+  readonly first: number;
+  readonly last: number;
+  /** Accounts up to this number are those of single checks: lent only where there are no others. */
+  readonly forChecks: number;
+  readonly tokenOf: (number: number) => Promise<string | undefined>;
+  /** Awaited before the first of them signs in. */
+  readonly before: () => Promise<void>;
+  /** Told which account a player was given. */
+  readonly note: (player: Player, account: Account) => void;
+}
+
+/** A scene whose turn has not come by then has to do without. */
+const longestWaitMs = 30_000;
+
+export function createScenePeople(options: ScenePeopleOptions): ScenePeople {
+  const { people, first, last, forChecks, tokenOf, before, note } = options;
+  const taken = new Set<Account>();
+  /** Made for scenes; in the order in which they are lent again. */
+  const known: Account[] = [];
+  const waiting: (() => void)[] = [];
+  /** Sign-ins of scenes. */
+  const underWay: Promise<unknown>[] = [];
+  /** Who has been in a scene is not as new any more: there may be blocks, parties and claimed gifts. */
+  const lent = new Set<Account>();
+  let number = first;
+  let ready: Promise<void> | undefined;
+  let lendable: Promise<readonly Account[]> | undefined;
+
+  const fresh = async (): Promise<Account | undefined> => {
+    while (number <= last && people.exhausted() === undefined) {
+      number += 1;
+      const person = await people.person(number - 1);
+      if (!person.ok) continue;
+      known.push(person.account);
+      taken.add(person.account);
+      return person.account;
+    }
+    return undefined;
+  };
+
+  /** Those of single checks, the first player's last: most of all is asked as that one. */
+  const ofChecks = (): Promise<readonly Account[]> => {
+    lendable ??= Promise.all(
+      Array.from({ length: forChecks }, (_, nth) => people.person(forChecks - nth)),
+    ).then((found) => found.flatMap((person) => (person.ok ? [person.account] : [])));
+    return lendable;
+  };
+
+  const free = (accounts: readonly Account[]) => accounts.filter((account) => !taken.has(account));
+
+  const release = (accounts: Iterable<Account>): void => {
+    for (const account of accounts) taken.delete(account);
+    for (const wake of waiting.splice(0)) wake();
+  };
+
+  /** Takes as many as there are, in one go: whoever waits for more holds nothing. */
+  const take = async (count: number): Promise<readonly Account[] | string> => {
+    const until = Date.now() + longestWaitMs;
+    const signingIn = Promise.all(Array.from({ length: count }, fresh));
+    underWay.push(signingIn);
+    const made = (await signingIn).filter((each) => each !== undefined);
+    if (made.length === count) return made;
+    release(made);
+    // How many there are is not known before the last of those that another scene has begun to sign in.
+    await Promise.all(underWay);
+    const all = [...known, ...(await ofChecks())];
+    if (all.length < count) return tooFew(all.length, count);
+    while (Date.now() < until) {
+      const found = free(all).slice(0, count);
+      if (found.length === count) {
+        for (const account of found) taken.add(account);
+        return found;
+      }
+      await turn(until - Date.now());
+    }
+    return `all ${all.length} players that the target allows are taken by other scenes`;
+  };
+
+  const turn = (ms: number) =>
+    new Promise<void>((wake) => {
+      const timer = setTimeout(wake, Math.max(0, ms));
+      waiting.push(() => {
+        clearTimeout(timer);
+        wake();
+      });
+    });
+
+  const tooFew = (there: number, count: number): string =>
+    `${count} different players are needed and there ${there === 1 ? 'is one' : `are ${there}`}: ${
+      people.exhausted() ?? people.mistaken() ?? 'LOGIN_TOKEN holds no more tokens'
+    }`;
+
+  const accounts = new WeakMap<Player, Account>();
+  return {
+    async spread(count, purpose) {
+      ready ??= before();
+      await ready;
+      const found = await take(count);
+      if (typeof found === 'string') return { ok: false, why: found };
+      const players = found.map((account, nth) => {
+        const isWorn = lent.has(account) || account.number <= forChecks;
+        lent.add(account);
+        const player = playerOf(
+          `${purpose} ${nth + 1}`,
+          account,
+          () => tokenOf(account.number),
+          () => isWorn,
+        );
+        accounts.set(player, account);
+        note(player, account);
+        return player;
+      });
+      return { ok: true, players };
+    },
+    release: (players) => release(players.flatMap((player) => accounts.get(player) ?? [])),
+  };
+}

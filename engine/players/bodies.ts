@@ -1,0 +1,82 @@
+// Which body a call is sent, and which of several it turned out to take.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Target } from '../target/target.ts';
+import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
+import { guessesFor } from './candidate-bodies.ts';
+
+export interface Offer {
+  /** What a form's placeholders stand for: asked form by form, so that a value is looked for only where it is needed. */
+  readonly values: (form: Form) => Promise<TemplateValues>;
+  readonly send: (written: Written) => Promise<Exchange>;
+}
+
+export type Offered =
+  | { readonly kind: 'accepted'; readonly form: Form; readonly exchange: Exchange }
+  /** None was accepted: the first that was put, and its answer. */
+  | { readonly kind: 'refused'; readonly form: Form; readonly exchange: Exchange }
+  /** Nothing was sent: these values are unknown, and no form does without them. */
+  | { readonly kind: 'unwritable'; readonly missing: readonly string[] };
+
+export interface Bodies {
+  /** The bodies that an operation may take, likeliest first; the profile's alone where it states one. */
+  readonly forms: (operation: Operation) => readonly Form[];
+  /** Puts the forms of a call that has nothing to say, one after another until one is accepted. Never rejects. */
+  readonly offer: (operation: Operation, offer: Offer) => Promise<Offered>;
+  /** What plain calls took where the likeliest form would not do, as it was written, by operation id. */
+  readonly chosen: () => ReadonlyMap<string, Form>;
+}
+
+/** A call is put so often at most to find out what it takes. */
+const mostTries = 8;
+
+/** Statuses that refuse a body, rather than what it asks for or who asks. */
+const refusesBody = new Set([400, 415, 422]);
+
+export function createBodies({ profile }: Pick<Target, 'profile'>): Bodies {
+  const chosen = new Map<string, Form>();
+
+  const stated = ({ id }: Operation) => profile?.operations[id];
+  const forms = (operation: Operation): readonly Form[] => {
+    const { body: own, contentType } = stated(operation) ?? {};
+    const session = operation === areas.auth.login ? profile?.session : undefined;
+    const body = session?.body === undefined ? own : session.body;
+    return body === undefined ? guessesFor(operation) : [formOf(body, 'profile', contentType)];
+  };
+
+  const isAccepted = (operation: Operation, { response }: Exchange) => {
+    const status = response?.status ?? 0;
+    return stated(operation)?.accepts?.includes(status) ?? (status >= 200 && status < 300);
+  };
+
+  return {
+    forms,
+
+    async offer(operation, { values, send }) {
+      const missing = new Set<string>();
+      let first: Offered | undefined;
+      let tries = 0;
+      const offered = forms(operation);
+      for (const form of offered) {
+        if (tries === mostTries) break;
+        const writing = write(form, await values(form));
+        if (!writing.ok) {
+          for (const name of writing.missing) missing.add(name);
+          continue;
+        }
+        tries += 1;
+        const exchange = await send(writing.written);
+        if (isAccepted(operation, exchange)) {
+          if (form !== offered[0]) chosen.set(operation.id, writing.form);
+          return { kind: 'accepted', form, exchange };
+        }
+        first ??= { kind: 'refused', form, exchange };
+        if (!refusesBody.has(exchange.response?.status ?? 0)) break;
+      }
+      return first ?? { kind: 'unwritable', missing: [...missing] };
+    },
+
+    chosen: () => new Map([...chosen].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}

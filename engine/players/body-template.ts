@@ -1,0 +1,155 @@
+// Bodies with placeholders: `{{other.id}}` stands for a value that is known only once a call is put.
+import type { Json } from '../target/profile-validation.ts';
+
+/** What placeholders stand for, by name; undefined where nobody knows. */
+export type TemplateValues = Readonly<Record<string, Json | undefined>>;
+
+type Filled =
+  | { readonly ok: true; readonly body: Json }
+  | { readonly ok: false; readonly missing: readonly string[] };
+
+/** `{{other.id:number}}` is an identifier in digits that goes out as a number. */
+const placeholder = /\{\{([A-Za-z][\w.]*)(?::number)?\}\}/g;
+const alone = /^\{\{([A-Za-z][\w.]*)(:number)?\}\}$/;
+/** Whole numbers as JSON writes them, and as a double holds them. */
+const digits = /^(0|[1-9]\d{0,14})$/;
+
+/** The names of a template's placeholders, each once, in order; those in members' names included. */
+export function placeholdersIn(template: Json): string[] {
+  const names = new Set<string>();
+  visit(template, (text) => {
+    for (const [, name = ''] of text.matchAll(placeholder)) names.add(name);
+  });
+  return [...names];
+}
+
+/**
+ * A template with its values. A string that is one placeholder and nothing else becomes the value with its own type;
+ * within a longer string, and in the name of a member, the value is put in as text, what is no text as JSON.
+ * @returns the body, never a half-filled one: where a value is unknown, the names of all that are
+ */
+export function fill(template: Json, values: TemplateValues): Filled {
+  // A batch of a thousand records is walked once, by the engine's own writer, where nothing stands for anything.
+  if (!JSON.stringify(template).includes('{{')) return { ok: true, body: template };
+  const missing = placeholdersIn(template).filter((name) => known(values, name) === undefined);
+  const wordy = numbersIn(template).filter((name) => !digits.test(String(known(values, name))));
+  missing.push(...wordy.filter((name) => !missing.includes(name)));
+  return missing.length > 0 ? { ok: false, missing } : { ok: true, body: put(template, values) };
+}
+
+/** The template in which these placeholders go out as numbers, where one is all that a string says. */
+export function asNumbers(template: Json, names: readonly string[]): Json {
+  if (typeof template === 'string') {
+    const [, name, asNumber] = alone.exec(template) ?? [];
+    return name !== undefined && !asNumber && names.includes(name) ? `{{${name}:number}}` : template;
+  }
+  if (template === null || typeof template !== 'object') return template;
+  if (Array.isArray(template)) return template.map((each) => asNumbers(each, names));
+  return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, asNumbers(each, names)]));
+}
+
+function put(template: Json, values: TemplateValues): Json {
+  if (typeof template === 'string') {
+    const [, name, asNumber] = alone.exec(template) ?? [];
+    if (name === undefined) return inText(template, values);
+    const value = known(values, name) ?? null;
+    return asNumber ? Number(value) : value;
+  }
+  if (template === null || typeof template !== 'object') return template;
+  if (Array.isArray(template)) return template.map((each) => put(each, values));
+  return Object.fromEntries(
+    Object.entries(template).map(([key, each]) => [inText(key, values), put(each, values)]),
+  );
+}
+
+/** The names of placeholders that stand for numbers. */
+function numbersIn(template: Json): string[] {
+  const names: string[] = [];
+  visit(template, (text) => {
+    const [, name, asNumber] = alone.exec(text) ?? [];
+    if (name !== undefined && asNumber) names.push(name);
+  });
+  return names;
+}
+
+const inText = (text: string, values: TemplateValues) =>
+  !text.includes('{{')
+    ? text
+    : text.replace(placeholder, (_, name: string) => {
+        const value = known(values, name);
+        return typeof value === 'string' ? value : JSON.stringify(value);
+      });
+
+const known = (values: TemplateValues, name: string) =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+function visit(template: Json, see: (text: string) => void): void {
+  if (typeof template === 'string') {
+    if (template.includes('{{')) see(template);
+  } else if (template !== null && typeof template === 'object') {
+    for (const [key, each] of Object.entries(template)) {
+      if (!Array.isArray(template) && key.includes('{{')) see(key);
+      visit(each, see);
+    }
+  }
+}
+
+// One way to say a call's body, and what goes on the wire for it.
+export interface Form {
+  /** A JSON value whose strings may hold `{{placeholders}}`; null sends no body. */
+  readonly template: Json;
+  /** The placeholders it holds: a call that has to say `other.id` needs a form that carries it. */
+  readonly carries: readonly string[];
+  readonly from: 'profile' | 'guess';
+  /** Default: application/json. */
+  readonly contentType?: string;
+  /** Identifiers that are written in digits go out as numbers; where none is, the form is another's and not written. */
+  readonly idsAsNumbers?: true;
+}
+
+/** A body as it is sent; null sends none. */
+export interface Written {
+  readonly body: string | null;
+  readonly contentType?: string;
+}
+
+export type Writing =
+  /** `form` as it was written, for these values alone: a template that says which of its ids are numbers. */
+  | { readonly ok: true; readonly form: Form; readonly written: Written }
+  | { readonly ok: false; readonly missing: readonly string[] };
+
+export function formOf(template: Json, from: Form['from'], contentType?: string): Form {
+  const carries = placeholdersIn(template);
+  return { template, carries, from, ...(contentType !== undefined && { contentType }) };
+}
+
+/** The body of a form with its values. A text under a content type that is not JSON is sent as it stands. */
+export function write(form: Form, values: TemplateValues): Writing {
+  const told = form.idsAsNumbers ? withNumbers(form, values) : form;
+  if (told === undefined) return { ok: false, missing: [] };
+  const { template, contentType } = told;
+  const filled = fill(template, values);
+  if (!filled.ok) return filled;
+  const { body } = filled;
+  const asItStands = typeof body === 'string' && contentType !== undefined && !/\bjson\b/i.test(contentType);
+  return {
+    ok: true,
+    form: told,
+    written: {
+      body: template === null ? null : asItStands ? body : JSON.stringify(body),
+      ...(contentType !== undefined && { contentType }),
+    },
+  };
+}
+
+/** Does it stand for an identifier: `other.id`, `partyId`? */
+export const isId = (placeholder: string) => /id$/i.test(placeholder);
+
+function withNumbers({ idsAsNumbers: _, ...form }: Form, values: TemplateValues): Form | undefined {
+  const isNumber = (name: string) => {
+    const value = values[name];
+    return isId(name) && typeof value === 'string' && digits.test(value);
+  };
+  const numbers = form.carries.filter(isNumber);
+  return numbers.length > 0 ? { ...form, template: asNumbers(form.template, numbers) } : undefined;
+}

@@ -1,0 +1,195 @@
+// The people of a run: made when first asked for, and as many of them different ones as the target allows.
+import { areas, operationById } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Client } from '../http/client.ts';
+import type { Exchange, Request } from '../http/exchange.ts';
+import type { Redactor, Secrets } from '../http/redact.ts';
+import type { SendOptions } from '../http/request.ts';
+import { takesSession } from '../target/session-hosts.ts';
+import type { Target } from '../target/target.ts';
+import type { Account } from './account.ts';
+import { createPeople, createRoom, layoutOf, type Room } from './accounts.ts';
+import { createScenePeople, type ScenePeople } from './actors.ts';
+import { type Player, playerOf } from './player.ts';
+import { type Session, signed } from './session.ts';
+import type { Found } from './session-discovery.ts';
+import { createLiveness, type DeadSession, endSession } from './session-end.ts';
+import { secretsIn } from './session-reading.ts';
+import { createPlayerTokens } from './tokens.ts';
+
+export interface Players extends ScenePeople, Pick<Room, 'hasRoom'> {
+  /** So many players can have a token of their own. */
+  readonly accounts: number;
+  /** This is the id of somebody who was signed in. */
+  isOne(id: string): boolean;
+  /** A read that answers differently with a session than without. */
+  readonly probe: Operation | undefined;
+  /** The player of that name, signed in where the target lets it; where there are few accounts, names share them. */
+  player(name: string): Promise<Player>;
+  /** Keeps an account for a name alone, that nobody else gets; false where none is left for it. */
+  ownOf(name: string): Promise<boolean>;
+  /** A player whom nobody else gets, where there are enough; `shared` where not. */
+  newcomer(purpose: string): Promise<Player>;
+  /**
+   * Sends a request as this player: adds the credential, follows a session that changes with every answer (calls then
+   * go one after another), and renews one that stopped working, once. To hosts that do not take it no credential goes.
+   * Never rejects.
+   */
+  send(player: Player, operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
+  /** Sends in a session of this one call's own, for calls that end sessions. Never rejects. */
+  sendApart(operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
+  /** The same person once more, in a session of its own that is not renewed; undefined where the target refuses it. */
+  double(player: Player): Promise<Player | undefined>;
+  /** A session that was logged out, once the logout has had its time; made once a run. */
+  deadSession(): Promise<DeadSession>;
+  /** The token that a name signs in with. */
+  tokenFor(name: string): Promise<string | undefined>;
+  /** The login token and the session that a request of this run carries. */
+  secretsIn(request: Request): Pick<Secrets, 'token' | 'session'>;
+}
+
+export interface PlayersOptions {
+  readonly client: Client;
+  readonly target: Target;
+  readonly redactor: Pick<Redactor, 'learn'>;
+  /** How sign-in works here, and player 1's token and session. */
+  readonly discovery: Found;
+}
+
+/** Names whose sessions are ended: where accounts are plenty nobody else plays theirs. */
+const ender = 'session-ender';
+const loggedOut = 'logged-out';
+/** The name whose token the login operation is asked with. */
+const login = 'login';
+
+export function createPlayers(options: PlayersOptions): Players {
+  const { client, target, redactor, discovery } = options;
+  const tokens = createPlayerTokens(target, redactor, discovery);
+  const sessions: Session[] = [];
+  const note = (session: Session) => {
+    for (const secret of session.secrets) redactor.learn(secret);
+    sessions.push(session);
+  };
+  const probe = operationById(discovery.evidence.operation);
+  const liveness = createLiveness(client, target, probe ?? areas.me.location, discovery.evidence.differs);
+  const people = createPeople({ client, target, tokens, discovery, liveness, note });
+  const layout = layoutOf(tokens.accounts);
+  const { forChecks } = layout;
+  const numbers = new Map(Object.entries({ main: 1, friend: Math.min(2, forChecks) }));
+  const accounts = new Map<string, Promise<Account>>();
+  const players = new Map<string, Promise<Player>>();
+  let dead: Promise<DeadSession> | undefined;
+
+  const tokenOf = async (number: number) => {
+    const given = await tokens.of(number);
+    return 'token' in given ? given.token : undefined;
+  };
+
+  const numberOf = (name: string): number => {
+    const number = numbers.get(name) ?? Math.min(numbers.size + 1, forChecks);
+    numbers.set(name, number);
+    return number;
+  };
+
+  /** Whom the target refuses, or takes for another, plays the account of the nearest player before it. */
+  const nearest = async (number: number): Promise<Account> => {
+    const person = await people.person(number);
+    return person.ok ? person.account : nearest(number - 1);
+  };
+  const account = (name: string): Promise<Account> => {
+    const known = accounts.get(name);
+    if (known) return known;
+    const made = nearest(numberOf(name));
+    accounts.set(name, made);
+    void made.then(({ number }) => played.set(number, (played.get(number) ?? 0) + 1));
+    return made;
+  };
+
+  const played = new Map<number, number>();
+  /** By so many names. */
+  const isPlayedByOthers = ({ number }: Account) => (played.get(number) ?? 0) > 1;
+  const make = async (name: string): Promise<Player> => {
+    const own = await account(name);
+    return playerOf(
+      name,
+      own,
+      () => tokenOf(own.number),
+      () => isPlayedByOthers(own),
+    );
+  };
+
+  const held = new Map<Player, Account>();
+  const player = (name: string): Promise<Player> => {
+    const made = players.get(name) ?? make(name);
+    players.set(name, made);
+    return made;
+  };
+  const accountOf = async (of: Player): Promise<Account> => held.get(of) ?? account(of.name);
+
+  const scenes = createScenePeople({
+    people,
+    first: layout.forRows + 1,
+    last: tokens.accounts,
+    forChecks,
+    tokenOf,
+    // Whom every check needs is signed in before the target has its fill.
+    before: async () => {
+      await Promise.all(['main', 'friend'].map(player));
+    },
+    note: (of, own) => void held.set(of, own),
+  });
+  const room = createRoom({
+    people,
+    layout,
+    others: () => Promise.all(['main', 'friend', 'vandal', 'crowd'].map(account)),
+  });
+
+  return {
+    accounts: tokens.accounts,
+    probe,
+    player,
+    hasRoom: room.hasRoom,
+    async ownOf(name) {
+      const own = await room.own(name);
+      if (own && !accounts.has(name)) accounts.set(name, Promise.resolve(own));
+      return own !== undefined;
+    },
+    newcomer: async (purpose) => {
+      const found = await scenes.spread(1, purpose);
+      return found.ok ? (found.players[0] as Player) : player(purpose);
+    },
+    spread: scenes.spread,
+    release: scenes.release,
+    async send(of, operation, request, sending = {}) {
+      if (!takesSession(target, operation.host)) return client.send(request, sending);
+      const own = await accountOf(of);
+      if (operation !== areas.auth.login) return own.send(request, sending);
+      // Its answer hands out somebody else's session: it must not be taken for the next one of who asks.
+      const session = discovery.recipe.rotates ? undefined : await own.session();
+      const put = () => client.send(session ? signed(request, session) : request, sending);
+      // Where the account that signs in is played by others as well, their sessions may end with that.
+      const signingIn = await account(login);
+      return isPlayedByOthers(signingIn) ? signingIn.alone(put) : put();
+    },
+    async sendApart({ host }, request, sending = {}) {
+      return host === 'base'
+        ? (await account(ender)).sendApart(request, sending)
+        : client.send(request, sending);
+    },
+    async double(of) {
+      const own = await people.again(of.account);
+      const twice = own && playerOf(`${of.name} again`, own, of.token, () => of.shared);
+      if (twice) held.set(twice, own);
+      return twice;
+    },
+    deadSession() {
+      dead ??= account(loggedOut).then((own) =>
+        own.apart((session) => endSession({ client, target, liveness, session })),
+      );
+      return dead;
+    },
+    tokenFor: (name) => tokenOf(numberOf(name)),
+    secretsIn: (request) => secretsIn(request, tokens.made(), sessions),
+    isOne: (id) => sessions.some(({ playerId }) => playerId === id),
+  };
+}

@@ -1,0 +1,190 @@
+import { type Exchange, json } from '../http/exchange.ts';
+import type { SessionTransport } from '../target/session-transport.ts';
+import { leavesOf } from '../values/json-walk.ts';
+import type { Session } from './session.ts';
+import { cookiesOf, take, withoutScheme } from './session-reading.ts';
+
+const alphabet = /^[A-Za-z0-9._~+/=|:!%-]+$/;
+const date = /^\d{4}-\d\d-\d\d(T|$)/;
+const shortest = 16;
+const shortestNamed = 6;
+const longest = 8 * 1024;
+
+/** How likely a name stands for a session: 0 surely named so, 1 rather, 2 says nothing, 3 for something else. */
+type Rank = 0 | 1 | 2 | 3;
+
+const something =
+  /refresh|track|trace|request|correlation|device|csrf|xsrf|analytic|install|nonce|avatar|etag/i;
+const surely = /^(x-)?([a-z]+[-_]?)?(token|jwt|session|session[-_]?id|sid|ticket|authorization)$/i;
+const rather = /token|session|auth|ticket|bearer|credential|jwt|key/i;
+
+/** @param names the name itself, and those of what holds it, outermost first */
+export function rankOf(names: readonly string[]): Rank {
+  if (names.some((name) => something.test(name))) return 3;
+  const own = names.at(-1) ?? '';
+  if (surely.test(own)) return 0;
+  return rather.test(own) ? 1 : 2;
+}
+
+/** Made of what tokens are made of and long enough; under a name that says so, six characters will do. */
+export function isTokenLike(value: unknown, rank: Rank): value is string {
+  if (typeof value !== 'string' || value.length > longest) return false;
+  if (value.length < (rank === 0 ? shortestNamed : shortest)) return false;
+  return alphabet.test(value) && !date.test(value) && !value.includes('://');
+}
+
+/** A value that a target wants beside a cookie, to know that the page it came from is its own. */
+const isCsrfName = (name: string) => /csrf|xsrf|anti-?forgery/i.test(name);
+
+// What in the answer to a login could be the session. Nothing is assumed: each is tried (prove-session.ts).
+const most = 24;
+/** Values that may be one, and names of headers that the answer gives: each is tried with each. */
+const mostPlaces = 200;
+const mostTold = 8;
+
+/** Fields that every server sends, or that name the request; none of them is a session. */
+const ordinary =
+  /^(date|age|etag|last-modified|expires|server|via|vary|allow|link|location|connection|keep-alive|content-.*|cache-.*|transfer-.*|accept-.*|access-control-.*|set-cookie.*|www-.*|strict-.*|alt-svc|nel|report-.*|referrer-.*|permissions-.*|cross-origin-.*|server-timing|traceparent|tracestate|retry-after|x-(powered-by|frame-.*|content-.*|xss-.*|cache.*|response-time|runtime|robots-.*|amz-.*)|cf-.*|.*rate-?limit.*|.*(request|trace|correlation|span)-?id)$/;
+
+export interface Candidates {
+  /** Sent back as most targets want them: all cookies, a header under its own name, anything as Bearer. */
+  readonly usual: readonly Session[];
+  /** The same values sent back in rarer ways: bare, under the name they stood under, in the query. */
+  readonly rarer: readonly Session[];
+  /** Values that a target may want beside a cookie, in the headers it may want them in; named so ones first. */
+  readonly besideCookies: readonly Session[];
+  /** The same values in headers and cookies, for hosts besides the main API's: no cookie goes there by itself. */
+  readonly elsewhere: readonly Session[];
+}
+
+/**
+ * The possible sessions in a login's answer, each list likeliest first and at most 24 long.
+ * @param token what was signed in with: echoed, it is no session
+ * @param idAt JSON Pointer to the player's own id, where the profile states one
+ */
+export function candidates(login: Exchange, token: string, idAt?: string): Candidates {
+  const places = likeliest([...placesInHeaders(login), ...placesInBody(login)]);
+  const made = (ways: readonly Way[], leftOut: readonly Session[] = []) =>
+    sessionsIn(ways, login, token, leftOut, idAt);
+  const usual = made([...cookieWays(login), ...places.flatMap(usualWays)]);
+  const rarer = made(places.flatMap(rarerWays), usual);
+  const told = headersTold(login);
+  const beside = likeliest([...places, ...placesInCookies(login)]).flatMap((place) => csrfWays(place, told));
+  const fromCookies = placesInCookies(login).map(
+    ({ source, rank }): Way => ({
+      transport: { kind: 'bearer', source },
+      rank,
+    }),
+  );
+  const elsewhere = [...usual, ...made(fromCookies), ...rarer.filter(({ query }) => query === undefined)];
+  return { usual, rarer, besideCookies: made(beside), elsewhere };
+}
+
+/** Where a value stands that could be a session. */
+interface Place {
+  readonly source: string;
+  /** The name it stands under. */
+  readonly name: string;
+  readonly rank: Rank;
+}
+
+/** All of them, in their order; of too many those of the best ranks. */
+const likeliest = (places: readonly Place[]): readonly Place[] =>
+  places.length <= mostPlaces ? places : places.toSorted((a, b) => a.rank - b.rank).slice(0, mostPlaces);
+
+interface Way {
+  readonly transport: SessionTransport;
+  readonly rank: number;
+}
+
+function sessionsIn(
+  ways: readonly Way[],
+  login: Exchange,
+  token: string,
+  leftOut: readonly Session[],
+  idAt: string | undefined,
+): Session[] {
+  const keyOf = ({ credentials, query }: Session) => JSON.stringify([credentials, query]);
+  const known = new Set(leftOut.map(keyOf));
+  const found = new Map<string, Session>();
+  for (const { transport } of ways.toSorted((a, b) => a.rank - b.rank)) {
+    const session = found.size < most ? take(transport, login, idAt) : undefined;
+    if (!session || session.secrets.includes(token)) continue;
+    const key = keyOf(session);
+    if (!known.has(key) && !found.has(key)) found.set(key, session);
+  }
+  return [...found.values()];
+}
+
+function cookieWays(login: Exchange): Way[] {
+  const names = [...cookiesOf(login, login.startedAt).keys()];
+  return names.length === 0 ? [] : [{ transport: { kind: 'cookie', names }, rank: 0 }];
+}
+
+function placesInHeaders(login: Exchange): Place[] {
+  return (login.response?.headers ?? []).flatMap(([name, value]) => {
+    const rank = rankOf([name]);
+    return ordinary.test(name) || !isTokenLike(withoutScheme(value), rank)
+      ? []
+      : [{ source: name, name, rank }];
+  });
+}
+
+function placesInBody(login: Exchange): Place[] {
+  const body = login.response && json(login.response);
+  if (!body?.ok) return [];
+  return leavesOf(body.value).flatMap(({ pointer, name, value }) => {
+    const rank = rankOf([...pointer.split('/').slice(1, -1), name]);
+    const held = typeof value === 'string' ? withoutScheme(value) : value;
+    return isTokenLike(held, rank) ? [{ source: pointer, name, rank }] : [];
+  });
+}
+
+function placesInCookies(login: Exchange): Place[] {
+  return Array.from(cookiesOf(login, login.startedAt), ([name, value]): Place[] =>
+    isTokenLike(value, rankOf([name])) ? [{ source: `cookie:${name}`, name, rank: rankOf([name]) }] : [],
+  ).flat();
+}
+
+const inBody = ({ source }: Place) => source === '' || source.startsWith('/');
+
+function usualWays(place: Place): Way[] {
+  const { source, name, rank } = place;
+  const bearer: Way = { transport: { kind: 'bearer', source }, rank };
+  return inBody(place) ? [bearer] : [{ transport: { kind: 'header', name, source }, rank }, bearer];
+}
+
+const isHeaderName = (name: string) => /^[A-Za-z][\w-]{0,63}$/.test(name);
+const kebab = (name: string) => name.replace(/([a-z\d])([A-Z])|_+/g, '$1-$2').toLowerCase();
+
+function rarerWays(place: Place): Way[] {
+  const { source, name, rank } = place;
+  const bare: SessionTransport = { kind: 'header', name: 'authorization', source };
+  if (!inBody(place) || !isHeaderName(name)) return [{ transport: bare, rank }];
+  const transports: SessionTransport[] = [
+    bare,
+    { kind: 'header', name, source },
+    { kind: 'query', name, source },
+    { kind: 'header', name: `x-${kebab(name)}`, source },
+  ];
+  return transports.map((transport) => ({ transport, rank }));
+}
+
+/** Names of headers that the answer itself gives: `{"headerName": "X-CSRF-TOKEN", "token": …}`. */
+function headersTold(login: Exchange): string[] {
+  const body = login.response && json(login.response);
+  const values = body?.ok ? leavesOf(body.value).map(({ value }) => value) : [];
+  const told = values.flatMap((value) =>
+    typeof value === 'string' && isHeaderName(value) && isCsrfName(value) ? [value.toLowerCase()] : [],
+  );
+  return told.slice(0, mostTold);
+}
+
+function csrfWays(place: Place, told: readonly string[]): Way[] {
+  const { source, name } = place;
+  const own = isHeaderName(name) ? [kebab(name)] : [];
+  const spelled = own.map((each) => (each.startsWith('x-') ? each : `x-${each}`));
+  const names = new Set([...told, ...own, ...spelled, 'x-csrf-token', 'x-xsrf-token', 'csrf-token']);
+  const rank = isCsrfName(name) ? 0 : 1;
+  return [...names].map((header) => ({ transport: { kind: 'header', name: header, source }, rank }));
+}

@@ -1,0 +1,176 @@
+// Signs in once and finds out what the session is, so that every other player can do the same.
+import { areas } from '../../catalog/catalog.ts';
+import { pathInWords } from '../../catalog/words.ts';
+import { scramble } from '../compare/controls.ts';
+import { compare, isAbsent } from '../compare/with-controls.ts';
+import { requestOf } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import type { Exchange, TransportKind } from '../http/exchange.ts';
+import type { Redactor } from '../http/redact.ts';
+import type { SessionEvidence, SessionTransport } from '../target/session-transport.ts';
+import type { Target } from '../target/target.ts';
+import { randomFrom } from '../values/random.ts';
+import { described, type Session, signed } from './session.ts';
+import type { Candidates } from './session-candidates.ts';
+import { type Ask, controls, proveSession } from './session-proof.ts';
+import { take } from './session-reading.ts';
+import { type LoginBody, login, playerIdAt, type Recipe, signIn, whyUnwritable } from './sign-in.ts';
+import type { GivenToken, PlayerTokens } from './tokens.ts';
+
+/** Plain data: it is handed to the worker thread, and never recorded as it stands. */
+export type Discovery =
+  | Found
+  /** The login said no; `likeUnrouted`: in the very way that a path without a route is answered. */
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly likeUnrouted: boolean;
+      readonly from: GivenToken['from'];
+    }
+  /**
+   * It said yes, and nothing in its answer made a difference; `tried` counts what was tried.
+   * `stated`: its answer held none where the profile says that it stands.
+   */
+  | {
+      readonly kind: 'no-credential';
+      readonly status: number;
+      readonly tried: number;
+      readonly stated?: true;
+    }
+  /** The credential stands where the profile says, and no call tells it from none, or from a spoiled one. */
+  | { readonly kind: 'no-difference'; readonly status: number; readonly transport: SessionTransport }
+  /** Signed in or not makes a difference, but a spoiled credential does as well: anybody may be anybody. */
+  | { readonly kind: 'any-credential'; readonly status: number; readonly evidence: SessionEvidence }
+  /** There is no login: it is answered as a path without a route. */
+  | { readonly kind: 'unrouted'; readonly status: number }
+  | { readonly kind: 'unreachable'; readonly error: TransportKind; readonly message: string }
+  /** There was nothing to sign in with: LOGIN_TOKEN_COMMAND failed, or the profile's body cannot be written. */
+  | { readonly kind: 'no-token'; readonly why: string };
+
+/** Token and session are player 1's. */
+export interface Found extends GivenToken {
+  readonly kind: 'found';
+  readonly session: Session;
+  readonly recipe: Recipe;
+  /** What the login's answer holds in ways that another host may want; none where the profile states the transport. */
+  readonly otherWays?: readonly Session[];
+  readonly evidence: SessionEvidence;
+}
+
+/** Never rejects. Learns every possible credential before anything is made of it. */
+export async function discover(
+  client: Client,
+  target: Target,
+  tokens: PlayerTokens,
+  redactor: Pick<Redactor, 'learn'>,
+): Promise<Discovery> {
+  const ask = asker(client, target);
+  // They need no token: on a far target that is a round trip less.
+  const early = controls(ask, target);
+  const given = await tokens.of(1);
+  if ('why' in given) return { kind: 'no-token', why: given.why };
+  const { token, from } = given;
+  const unwritable = whyUnwritable(target);
+  if (unwritable !== undefined) return { kind: 'no-token', why: unwritable };
+  const [answer, found] = await Promise.all([signIn(client, target, { token, nth: 1 }), early]);
+  if (answer.kind === 'unreachable') {
+    return { kind: 'unreachable', error: answer.error.kind, message: answer.error.message };
+  }
+  if (answer.kind === 'refused') {
+    const likeUnrouted = await isLikeUnrouted(client, target, token, answer.exchange, 'empty object');
+    const { status } = answer;
+    if (likeUnrouted && isAbsent(answer.exchange)) return { kind: 'unrouted', status };
+    return { kind: 'refused', status, likeUnrouted, from };
+  }
+  const status = answer.exchange.response?.status ?? 0;
+  const possible = stated(target, answer.exchange) ?? answer.candidates;
+  const { usual, rarer, besideCookies, elsewhere } = possible;
+  const all = [...usual, ...rarer, ...besideCookies, ...elsewhere];
+  const values = new Set(all.flatMap(({ secrets }) => secrets));
+  for (const secret of values) redactor.learn(secret);
+  const proof = await proveSession(ask, found, possible);
+  if (proof?.kind === 'proven') {
+    const { session, rotates, evidence } = proof;
+    for (const secret of session.secrets) redactor.learn(secret);
+    const recipe = { body: answer.body, transport: session.transport, rotates };
+    return { kind: 'found', token, from, recipe, session, evidence, otherWays: possible.elsewhere };
+  }
+  if (await isLikeUnrouted(client, target, token, answer.exchange, answer.body))
+    return { kind: 'unrouted', status };
+  if (proof) return { ...proof, status };
+  const transport = target.profile?.session?.transport;
+  if (!transport) return { kind: 'no-credential', status, tried: values.size };
+  return values.size === 0
+    ? { kind: 'no-credential', status, tried: 0, stated: true }
+    : { kind: 'no-difference', status, transport };
+}
+
+/** Where the profile says what the session is, nothing is guessed; undefined where it does not. */
+function stated(target: Target, login: Exchange): Candidates | undefined {
+  const transport = target.profile?.session?.transport;
+  if (!transport) return undefined;
+  const session = take(transport, login, playerIdAt(target));
+  return { usual: session ? [session] : [], rarer: [], besideCookies: [], elsewhere: [] };
+}
+
+function asker(client: Client, target: Target): Ask {
+  const { ambient, headers, profile: words } = target;
+  const around = { host: target.hosts.base ?? '', ambient, words, headers, params: {} };
+  return (operation, session) => {
+    const request = requestOf(operation, {}, around);
+    return client.send(session ? signed(request, session) : request, { priority: 0 });
+  };
+}
+
+/** Is the login answered as paths beside it are that cannot have a route? */
+async function isLikeUnrouted(
+  client: Client,
+  target: Target,
+  token: string,
+  answered: Exchange,
+  body: LoginBody,
+): Promise<boolean> {
+  const path = pathInWords(areas.auth.login, target.profile);
+  const put = (at: string) =>
+    login(client, target, { token, nth: 1 }, body, `${at}?token=${encodeURIComponent(token)}`);
+  // Whoever was let in, or turned away for the token, does not knock again.
+  const { differs, unstable, failed } = await compare(
+    async (nth) => (nth > 1 && isAbsent(answered) ? put(path) : answered),
+    (nth) => {
+      const random = randomFrom(target.seed, target.runId, 'login', String(nth));
+      return put(path.replace(/[^/]+$/, (segment) => scramble(segment, random)));
+    },
+  );
+  return !differs && !unstable && failed === undefined;
+}
+
+/** What the login owes by the word of the profile and does not give; undefined where it owes nothing. */
+export const loginFault = (discovery: Discovery | undefined): string | undefined =>
+  discovery?.kind === 'no-credential' && discovery.stated ? `${discovery.status} without it` : undefined;
+
+/** Why nobody is signed in, in words that say what to set; undefined when somebody is. */
+export function whyNoSession(discovery: Discovery | undefined): string | undefined {
+  switch (discovery?.kind) {
+    case 'found':
+      return undefined;
+    case undefined:
+      return 'no base host was given, so nobody could sign in';
+    case 'refused':
+      if (discovery.status === 429) return 'login answered 429: it allows no more calls for now';
+      return `login answered ${discovery.status} to our ${discovery.from}: set LOGIN_TOKEN to a token the target accepts, or LOGIN_TOKEN_COMMAND`;
+    case 'no-credential':
+      return discovery.stated
+        ? `login answered ${discovery.status}, but holds no credential where the profile says that it stands`
+        : `login answered ${discovery.status}, but nothing in its answer changes another answer when sent back`;
+    case 'no-difference':
+      return `the credential that the profile states (${described(discovery.transport)}) changes no other answer`;
+    case 'any-credential':
+      return `a spoiled credential is believed like the real one (${discovery.evidence.operation}), so nobody can be told to be signed in`;
+    case 'unrouted':
+      return 'login is answered as a path that does not exist';
+    case 'unreachable':
+      return `login got no answer: ${discovery.message}`;
+    case 'no-token':
+      return discovery.why;
+  }
+}

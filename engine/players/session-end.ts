@@ -1,0 +1,103 @@
+// Is a session still one? A call that needs it is asked without it, and with it.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { differences } from '../compare/compare.ts';
+import { requestOf } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import type { SessionEvidence } from '../target/session-transport.ts';
+import type { Target } from '../target/target.ts';
+import { switchPoint } from '../values/switch-points.ts';
+import { formOf, type Written, write } from './body-template.ts';
+import { type Session, signed } from './session.ts';
+import { next } from './session-reading.ts';
+
+interface Life {
+  readonly alive: boolean;
+  /** The session that the answer handed out in place of this one, if it did. */
+  readonly next: Session | undefined;
+}
+
+/** Where a status tells a session from none, it alone counts: a refusal may name whom it is for, and a machine. */
+export const isAnswered = switchPoint(
+  (
+    differs: SessionEvidence['differs'],
+    answer: Exchange,
+    withoutSession: Exchange,
+    apart: ReadonlySet<string>,
+  ) => (differs === 'status' ? statusOf(answer) !== statusOf(withoutSession) : apart.size > 0),
+);
+
+export type Liveness = (session: Session) => Promise<Life>;
+
+/**
+ * @param probe a read that answers differently with a session than without
+ * @param differs in what: where in its status, that alone tells, since a refusal may name whom it is for
+ */
+export function createLiveness(
+  client: Client,
+  target: Target,
+  probe: Operation,
+  differs: SessionEvidence['differs'],
+): Liveness {
+  const { ambient, headers, profile: words } = target;
+  const request = () =>
+    requestOf(probe, {}, { host: target.hosts.base ?? '', ambient, words, headers, params: {} });
+  const ask = (session?: Session) =>
+    client.send(session ? signed(request(), session) : request(), { priority: 0 });
+
+  return async (session) => {
+    // In this order: two answers in one millisecond look as if the time in them stood still.
+    const first = await ask();
+    const answer = await ask(session);
+    const second = await ask();
+    const apart = differences(answer, first, differences(first, second));
+    const alive = isAnswered(differs, answer, first, apart);
+    return { alive, next: next(session, answer) };
+  };
+}
+
+// A session that was logged out: the credential of nobody, and well made.
+export type DeadSession =
+  | { readonly ok: true; readonly session: Session }
+  | { readonly ok: false; readonly why: string };
+
+interface EndSessionOptions {
+  readonly client: Client;
+  readonly target: Target;
+  readonly liveness: Liveness;
+  readonly session: Session | undefined;
+}
+
+/** A logout may take effect some seconds later; longer than this it has not. */
+export const logoutTakesEffectWithinMs = switchPoint(() => 5_000);
+const pollEveryMs = 250;
+
+/** The profile's body of a logout; nothing, and it is the plain one, where it gives none or says what nobody knows. */
+function statedBody({ profile, parameters, runId }: Target, { playerId }: Session): Partial<Written> {
+  const { body, contentType } = profile?.operations[areas.me.logout.id] ?? {};
+  if (body === undefined) return {};
+  const own = { ...parameters, 'player.id': playerId, unique: runId, now: new Date().toISOString() };
+  const writing = write(formOf(body, 'profile', contentType), own);
+  return writing.ok ? writing.written : {};
+}
+
+/** Ends a session and waits until that shows. */
+export async function endSession(options: EndSessionOptions): Promise<DeadSession> {
+  const { client, target, liveness, session: first } = options;
+  if (first === undefined) return { ok: false, why: 'nobody could sign in' };
+  const before = await liveness(first);
+  const session = before.next ?? first;
+  if (!before.alive) return { ok: false, why: 'the credential made no difference before the logout either' };
+  const { ambient, headers, profile: words } = target;
+  const around = { host: target.hosts.base ?? '', ambient, words, headers, params: {} };
+  const ask = statedBody(target, session);
+  const logout = await client.send(signed(requestOf(areas.me.logout, ask, around), session), { priority: 0 });
+  const status = logout.response?.status ?? 0;
+  if (status < 200 || status > 299)
+    return { ok: false, why: `logout was answered ${status === 0 ? 'with a broken connection' : status}` };
+  const until = Date.now() + logoutTakesEffectWithinMs();
+  while (Date.now() < until && (await liveness(session)).alive)
+    await new Promise((resolve) => setTimeout(resolve, pollEveryMs));
+  return { ok: true, session };
+}

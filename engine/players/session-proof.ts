@@ -1,0 +1,283 @@
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { differences } from '../compare/compare.ts';
+import { type Exchange, text } from '../http/exchange.ts';
+import type { SessionEvidence } from '../target/session-transport.ts';
+import type { Target } from '../target/target.ts';
+import { combined, type Session, spoiled } from './session.ts';
+import type { Candidates } from './session-candidates.ts';
+import { next } from './session-reading.ts';
+
+/** The exchange as if its answer did not repeat the credential: a target that echoes what it gets proves nothing. */
+export function withoutEcho(exchange: Exchange, { credentials, query = [], secrets }: Session): Exchange {
+  const { response } = exchange;
+  if (!response) return exchange;
+  const pieces = [...[...credentials, ...query].map(([, value]) => value), ...secrets].sort(
+    (a, b) => b.length - a.length,
+  );
+  const body = text(response);
+  const masked = pieces.reduce((masked, piece) => replaced(masked, piece, '‹credential›'), body);
+  if (masked === body) return exchange;
+  return { ...exchange, response: { ...response, body: new TextEncoder().encode(masked) } };
+}
+
+/** A longer piece is searched for by our own means: the engine's search takes length times length where both repeat one letter. */
+const longestNative = 64;
+
+/** The text with a mark in place of each occurrence of a piece, in time linear in both (Knuth, Morris and Pratt). */
+function replaced(within: string, piece: string, mark: string): string {
+  if (piece.length <= longestNative) return within.replaceAll(piece, mark);
+  if (piece.length > within.length) return within;
+  const back = failures(piece);
+  const parts: string[] = [];
+  let from = 0;
+  let matched = 0;
+  for (let at = 0; at < within.length; at += 1) {
+    const code = within.charCodeAt(at);
+    while (matched > 0 && piece.charCodeAt(matched) !== code) matched = back[matched - 1] as number;
+    if (piece.charCodeAt(matched) === code) matched += 1;
+    if (matched < piece.length) continue;
+    parts.push(within.slice(from, at + 1 - piece.length));
+    from = at + 1;
+    matched = 0;
+  }
+  return from === 0 ? within : `${parts.join(mark)}${mark}${within.slice(from)}`;
+}
+
+/** For each beginning of a piece, the length of its longest other beginning that it ends with. */
+function failures(piece: string): Uint32Array {
+  const back = new Uint32Array(piece.length);
+  let length = 0;
+  for (let at = 1; at < piece.length; at += 1) {
+    const code = piece.charCodeAt(at);
+    while (length > 0 && piece.charCodeAt(length) !== code) length = back[length - 1] as number;
+    if (piece.charCodeAt(length) === code) length += 1;
+    back[at] = length;
+  }
+  return back;
+}
+
+// What else a session that was proven needs: its next value after every answer, and something beside its cookie.
+const statusOf = ({ response }: Exchange) => response?.status ?? 0;
+const isTaken = (exchange: Exchange) => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+
+/**
+ * Does a session change with every answer? Where an answer held another one, that one has to work, and the one before
+ * it no longer. The newest is tried first: a target may end all of a player's sessions when an old one comes back.
+ * @param following what the answer to `used` handed out, if it did
+ */
+async function settled(
+  ask: Ask,
+  operation: Operation,
+  used: Session,
+  following: Session | undefined,
+): Promise<Pick<Proven, 'session' | 'rotates'>> {
+  const stays = { session: used, rotates: false };
+  if (!following) return stays;
+  const answer = await ask(operation, following);
+  if (!isTaken(answer)) return stays;
+  const newest = next(following, answer) ?? following;
+  return isTaken(await ask(operation, used)) ? stays : { session: newest, rotates: true };
+}
+
+/** Not GET, and yet they change nothing, and need neither identifier nor body. */
+const harmless: readonly Operation[] = [
+  areas.extensions.playerLevel,
+  areas.extensions.needMigration,
+  areas.extensions.bundles,
+];
+/** How a call is refused that comes with a cookie and without what has to stand beside it. */
+const refusals = new Set([400, 401, 403, 419]);
+const mostTried = 16;
+
+/**
+ * Reads may be content with a cookie where calls that change something want another header beside it.
+ * A value is kept only where such a call is taken with it, and neither without it nor with a spoiled one.
+ */
+async function withCsrf(ask: Ask, proven: Proven, values: readonly Session[]): Promise<Proven> {
+  const { session, rotates } = proven;
+  if (session.transport.kind !== 'cookie' || rotates || values.length === 0) return proven;
+  for (const operation of harmless) {
+    const alone = await ask(operation, session);
+    if (isTaken(alone)) return proven;
+    if (!refusals.has(statusOf(alone))) continue;
+    const tried = values.slice(0, mostTried).map(async (value) => {
+      const both = combined(session, value);
+      return { value, both, answer: await ask(operation, both) };
+    });
+    for (const { value, both, answer } of await Promise.all(tried)) {
+      if (!isTaken(answer)) continue;
+      if (isTaken(await ask(operation, combined(session, spoiled(value))))) continue;
+      return { ...proven, ...(await settled(ask, operation, both, next(both, answer))) };
+    }
+  }
+  return proven;
+}
+
+// Which possible session is one? The one with which an operation answers differently from both the call
+// without it and the call with a spoiled one.
+
+/** Puts a call with a session or without; never rejects. */
+export type Ask = (operation: Operation, session?: Session) => Promise<Exchange>;
+
+interface Proven {
+  readonly kind: 'proven';
+  /** As it is by now. */
+  readonly session: Session;
+  /** Every answer hands out the next one, and what was sent is worth nothing any more. */
+  readonly rotates: boolean;
+  readonly evidence: SessionEvidence;
+}
+
+/** Reads that need neither identifier nor body and are about the player, the likeliest guarded first. */
+const probes: readonly Operation[] = [
+  areas.me.location,
+  areas.general.currencies,
+  areas.general.inventories,
+  areas.playerName.get,
+  areas.party.details,
+  areas.messages.list,
+  areas.onboarding.get,
+  areas.players.blocked,
+];
+
+interface Control {
+  readonly operation: Operation;
+  readonly without: Exchange;
+}
+
+/** One call of each probe without a session, but for those that the profile leaves out. */
+export function controls(ask: Ask, { profile }: Pick<Target, 'profile'>): Promise<Control[]> {
+  const called = probes.filter(({ id }) => !profile?.omitted.has(id));
+  return Promise.all(called.map(async (operation) => ({ operation, without: await ask(operation) })));
+}
+
+/** Candidates tried at the first probe, the second, and so on: bounds what a talkative login can cost. */
+const widths = { usual: [24, 12, 6, 3, 3, 3, 3, 3], rarer: [16, 6, 3] };
+
+type Proof =
+  | Proven
+  /** Signed in or not makes a difference, but by whom does not: a spoiled credential does as well. */
+  | { readonly kind: 'any-credential'; readonly evidence: SessionEvidence };
+
+/** The first of the possible sessions that is one: each alone, then the cookies together with each token. */
+export async function proveSession(
+  ask: Ask,
+  found: readonly Control[],
+  { usual, rarer, besideCookies }: Candidates,
+): Promise<Proof | undefined> {
+  const cookies = usual.find(({ transport }) => transport.kind === 'cookie');
+  const withCookies = (others: readonly Session[]) =>
+    cookies ? others.filter((each) => each !== cookies).map((each) => combined(cookies, each)) : [];
+  const guarded = found.filter(({ without }) => isAnswer(without)).sort((a, b) => openness(a) - openness(b));
+  const open = guarded.filter(({ without }) => statusOf(without) < 300).slice(0, 4);
+  const stages = [usual, withCookies(usual), rarer, withCookies(besideCookies)];
+  let credulous: Proof | undefined;
+  for (const stage of stages) {
+    const proof = await byStatus(ask, guarded, stage, stage === usual ? widths.usual : widths.rarer);
+    if (proof?.kind === 'proven') return withCsrf(ask, proof, besideCookies);
+    credulous ??= proof;
+  }
+  for (const stage of stages) {
+    const proven = await byContent(ask, open, stage);
+    if (proven) return proven;
+  }
+  return credulous;
+}
+
+async function byStatus(
+  ask: Ask,
+  guarded: readonly Control[],
+  candidates: readonly Session[],
+  widths: readonly number[],
+): Promise<Proof | undefined> {
+  // A session that changes with every answer is worth nothing once it was tried: the next one takes its place.
+  const current = [...candidates];
+  let weaker: Proven | undefined;
+  let credulous: Proof | undefined;
+  for (const [nth, { operation, without }] of guarded.entries()) {
+    const tried = current.slice(0, widths[nth] ?? 0).map(async (session, at) => {
+      const answer = await ask(operation, session);
+      const following = next(session, answer);
+      if (following) current[at] = following;
+      return { session, answer, following };
+    });
+    const telling = (await Promise.all(tried))
+      .filter(({ answer }) => isAnswer(answer) && statusOf(answer) < 500)
+      .filter(({ answer }) => statusOf(answer) !== statusOf(without))
+      .sort((a, b) => worth(a.answer) - worth(b.answer));
+    for (const { session, answer, following } of telling) {
+      const [wrong, again] = await Promise.all([ask(operation, spoiled(session)), ask(operation)]);
+      if (!isAnswer(wrong)) continue;
+      if (statusOf(again) !== statusOf(without)) break;
+      const evidence = evidenceOf(operation, without, wrong, answer, 'status');
+      if (statusOf(wrong) === statusOf(answer)) {
+        if (worth(answer) === 0) credulous ??= { kind: 'any-credential', evidence };
+        continue;
+      }
+      const proven: Proven = { kind: 'proven', session, rotates: false, evidence };
+      if (worth(answer) === 0) return { ...proven, ...(await settled(ask, operation, session, following)) };
+      weaker ??= proven;
+    }
+  }
+  return weaker ?? credulous;
+}
+
+/** One of two machines, drawn for each answer, looks like a difference in one round of 32. */
+const contentRounds = 4;
+
+/** A target that answers 200 to all: what it says has to differ, in every round, and not by itself. */
+async function byContent(
+  ask: Ask,
+  open: readonly Control[],
+  candidates: readonly Session[],
+): Promise<Proven | undefined> {
+  for (const { operation } of open) {
+    const rounds = candidates.slice(0, 3).map(async (session) => {
+      for (let round = 1; round < contentRounds; round += 1)
+        if (!(await contentRound(ask, operation, session))) return undefined;
+      return contentRound(ask, operation, session);
+    });
+    const proven = (await Promise.all(rounds)).find((each) => each !== undefined);
+    if (proven) return proven;
+  }
+  return undefined;
+}
+
+/** In the order control, call, spoiled call, call, control, so that what changes with time shows. */
+async function contentRound(ask: Ask, operation: Operation, session: Session): Promise<Proven | undefined> {
+  const wrongSession = spoiled(session);
+  const without = await ask(operation);
+  const answer = withoutEcho(await ask(operation, session), session);
+  const wrong = withoutEcho(await ask(operation, wrongSession), wrongSession);
+  const answerAgain = withoutEcho(await ask(operation, session), session);
+  const withoutAgain = await ask(operation);
+  const all = [without, answer, wrong, answerAgain, withoutAgain];
+  if (!all.every(isAnswer)) return undefined;
+  const unstable = new Set([...differences(without, withoutAgain), ...differences(answer, answerAgain)]);
+  const differs = (other: Exchange) => differences(answer, other, unstable).size > 0;
+  if (!differs(without) || !differs(wrong)) return undefined;
+  const evidence = evidenceOf(operation, without, wrong, answer, 'content');
+  return { kind: 'proven', session, rotates: false, evidence };
+}
+
+function evidenceOf(
+  { id }: Operation,
+  without: Exchange,
+  wrong: Exchange,
+  answer: Exchange,
+  differs: SessionEvidence['differs'],
+): SessionEvidence {
+  const statuses = { without: statusOf(without), spoiled: statusOf(wrong), with: statusOf(answer) };
+  return { operation: id, ...statuses, differs };
+}
+
+/** A target that asks for patience has said nothing about the credential. */
+const isAnswer = (exchange: Exchange) => ![0, 429, 503].includes(statusOf(exchange));
+/** What says "sign in first" is tried before what anybody may read. */
+const openness = ({ without }: Control) => ([401, 403].includes(statusOf(without)) ? 0 : 1);
+const worth = (answer: Exchange) => {
+  const status = statusOf(answer);
+  if (status < 300) return 0;
+  return [400, 401, 403].includes(status) ? 2 : 1;
+};

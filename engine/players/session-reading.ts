@@ -1,0 +1,214 @@
+import { type Exchange, headerAll, json, type Request, type Response } from '../http/exchange.ts';
+import type { Secrets, SessionSecret } from '../http/redact.ts';
+import type { SessionTransport } from '../target/session-transport.ts';
+import { leavesOf, valueAt } from '../values/json-walk.ts';
+import { combined, cookieIn, isPointer, type Session } from './session.ts';
+
+const most = 32;
+
+/**
+ * What an answer's Set-Cookie fields leave in a client that starts without any, by name; the last field of
+ * a name counts. Attributes are ignored but for those that delete.
+ */
+export function cookiesOf(exchange: Exchange, now: number): Map<string, string> {
+  const cookies = new Map<string, string>();
+  for (const field of headerAll(exchange, 'set-cookie').slice(0, most)) {
+    const [pair = '', ...attributes] = field.split(';');
+    const equals = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(0, equals)).trim();
+    const value = pair.slice(equals + 1).trim();
+    if (name === '') continue;
+    if (value === '' || isOver(attributes, now)) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+  return cookies;
+}
+
+/** RFC 6265 5.3: Max-Age outranks Expires. */
+function isOver(attributes: readonly string[], now: number): boolean {
+  const of = (wanted: string) => {
+    const found = attributes.map((each) => each.trim()).find((each) => each.toLowerCase().startsWith(wanted));
+    return found?.slice(wanted.length).trim();
+  };
+  const maxAge = of('max-age=');
+  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0;
+  const expires = Date.parse(of('expires=') ?? '');
+  return !Number.isNaN(expires) && expires <= now;
+}
+
+/** A longer text could be sent in no path. */
+const longest = 1_024;
+/** Names a player's own id stands under, the surest first. */
+const names = ['playerId', 'userId', 'player_id', 'user_id', 'accountId', 'account_id', 'uid', 'pid', 'id'];
+
+/** What was found in an answer: the credentials that it may hold are tried one after another, each with this id. */
+const found = new WeakMap<object, { readonly id: string | undefined }>();
+
+/** The player's id in the answer to a login, shallow ones first; undefined where none is told. */
+export function playerIdIn(value: unknown): string | undefined {
+  if (value === null || typeof value !== 'object') return find(value);
+  const known = found.get(value) ?? { id: find(value) };
+  found.set(value, known);
+  return known.id;
+}
+
+function find(value: unknown): string | undefined {
+  const leaves = leavesOf(value).filter(
+    (leaf) =>
+      typeof leaf.value === 'number' ||
+      (typeof leaf.value === 'string' && leaf.value !== '' && leaf.value.length <= longest),
+  );
+  for (const name of names) {
+    const leaf = leaves.find((each) => each.name === name);
+    if (leaf) return String(leaf.value);
+  }
+  return undefined;
+}
+
+// A session out of an answer, for a transport that is known: of a login, or of any answer that hands out the next.
+
+/** Shorter cookie values (`en`, `1`) are words, not secrets. */
+const shortestSecret = 8;
+/** A longer text could be sent in no header field, nor in a path. */
+const takeLongest = 32 * 1024;
+
+/**
+ * The session that a login's answer holds for a known transport; undefined where it holds none.
+ * @param idAt JSON Pointer to the player's own id; without it the id is looked for by its usual names
+ */
+export function take(transport: SessionTransport, login: Exchange, idAt?: string): Session | undefined {
+  const held = heldBy(transport, login);
+  const body = held && login.response && json(login.response);
+  const told = body?.ok
+    ? idAt === undefined
+      ? playerIdIn(body.value)
+      : valueAt(body.value, idAt)
+    : undefined;
+  const isId = (typeof told === 'string' && told.length <= takeLongest) || typeof told === 'number';
+  return held && (isId ? { ...held, playerId: String(told) } : held);
+}
+
+function heldBy(transport: SessionTransport, answer: Exchange): Session | undefined {
+  switch (transport.kind) {
+    case 'combined': {
+      const parts = transport.parts.map((part) => heldBy(part, answer));
+      const [first, ...others] = parts.filter((part) => part !== undefined);
+      return first && others.length + 1 === parts.length ? combined(first, ...others) : undefined;
+    }
+    case 'cookie': {
+      const cookies = cookiesOf(answer, answer.startedAt);
+      return transport.names.every((name) => cookies.has(name)) ? withCookies(transport, cookies) : undefined;
+    }
+    default: {
+      const value = valueIn(transport.source, answer);
+      return value === undefined ? undefined : withValue(transport, value);
+    }
+  }
+}
+
+/**
+ * The session with what an answer to it holds anew, where the login's answer held it; undefined where it holds
+ * nothing, or the same. A part or a cookie that the answer does not mention stays.
+ */
+export function next(session: Session, answer: Exchange): Session | undefined {
+  const { transport, parts, playerId } = session;
+  const kept = playerId === undefined ? {} : { playerId };
+  if (parts) {
+    const followed = parts.map((part) => next(part, answer) ?? part);
+    const [first = session, ...others] = followed;
+    return followed.every((part, at) => part === parts[at])
+      ? undefined
+      : { ...combined(first, ...others), ...kept };
+  }
+  const found = transport.kind === 'cookie' ? nextCookies(session, answer) : heldBy(transport, answer);
+  return found && !isSame(found, session) ? { ...found, ...kept } : undefined;
+}
+
+function nextCookies({ transport, credentials }: Session, answer: Exchange): Session | undefined {
+  if (transport.kind !== 'cookie') return undefined;
+  const now = cookiesOf(answer, answer.startedAt);
+  const held = (credentials[0]?.[1] ?? '').split('; ').map((pair): [string, string] => {
+    const [name = ''] = pair.split('=', 1);
+    return [name, now.get(name) ?? pair.slice(name.length + 1)];
+  });
+  return withCookies(transport, new Map(held));
+}
+
+const isSame = (a: Session, b: Session) =>
+  JSON.stringify([a.credentials, a.query]) === JSON.stringify([b.credentials, b.query]);
+
+function withCookies(transport: SessionTransport, cookies: ReadonlyMap<string, string>): Session {
+  const values = [...cookies.values()];
+  const long = values.filter((value) => value.length >= shortestSecret);
+  const field = Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ');
+  return { transport, credentials: [['cookie', field]], secrets: long.length > 0 ? long : values };
+}
+
+function withValue(
+  transport: Exclude<SessionTransport, { kind: 'cookie' | 'combined' }>,
+  value: string,
+): Session {
+  const bare = withoutScheme(value);
+  const secrets = [bare];
+  switch (transport.kind) {
+    case 'bearer':
+      return { transport, credentials: [['authorization', `Bearer ${bare}`]], secrets };
+    case 'header':
+      return { transport, credentials: [[transport.name, value]], secrets };
+    case 'query':
+      return { transport, credentials: [], query: [[transport.name, bare]], secrets };
+  }
+}
+
+function valueIn(source: string, answer: Exchange): string | undefined {
+  const cookie = cookieIn(source);
+  if (cookie !== undefined) return cookiesOf(answer, answer.startedAt).get(cookie);
+  if (!isPointer(source))
+    return answer.response?.headers.find(([name]) => name === source.toLowerCase())?.[1] || undefined;
+  if (!answer.response || !mayHold(answer.response, source)) return undefined;
+  const body = json(answer.response);
+  const value = body.ok ? valueAt(body.value, source) : undefined;
+  return typeof value === 'string' && value !== '' && value.length <= takeLongest ? value : undefined;
+}
+
+/**
+ * May its JSON hold a member that is named as the pointer ends? Every answer to a session is asked for the next one, and
+ * to look for a name costs far less than to read the text. With escapes it may be spelled in many ways.
+ */
+function mayHold({ body }: Response, pointer: string): boolean {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+  if (!/^[a-z_][\w.-]*$/i.test(name)) return true;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  return bytes.includes(`"${name}"`) || bytes.includes('\\u');
+}
+
+export const withoutScheme = (value: string) => value.replace(/^Bearer +/i, '');
+
+// Which secrets a request carries, so that a curl line can name them by variable.
+
+/** The login token and the session, of those that a run has had, which stand in a request. */
+export function secretsIn(
+  request: Request,
+  tokens: readonly string[],
+  sessions: readonly Session[],
+): Pick<Secrets, 'token' | 'session'> {
+  const token = tokens.find((each) => request.url.includes(encodeURIComponent(each)));
+  const session = sessions.find((each) => isSentIn(request, each));
+  return { ...(token && { token }), ...(session && { session: secretsOf(session) }) };
+}
+
+function isSentIn({ url, headers }: Request, { credentials, query = [] }: Session): boolean {
+  const inHeaders = credentials.every(([name, value]) =>
+    headers.some(([sent, held]) => sent.toLowerCase() === name.toLowerCase() && held.includes(value)),
+  );
+  return inHeaders && query.every((pair) => url.includes(pair.map(encodeURIComponent).join('=')));
+}
+
+/** One secret for each variable, in order: ASSAY_SESSION, ASSAY_SESSION_2. Several cookies are one, as one field. */
+export function secretsOf(session: Session): SessionSecret[] {
+  if (session.parts) return session.parts.flatMap(secretsOf);
+  const { transport, secrets, credentials } = session;
+  const [[, field = ''] = []] = credentials;
+  if (transport.kind === 'cookie' && transport.names.length > 1) return [{ value: field, cookies: secrets }];
+  return [{ value: secrets[0] ?? '' }];
+}

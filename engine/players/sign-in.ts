@@ -1,0 +1,143 @@
+import { areas } from '../../catalog/catalog.ts';
+import { requestOf } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import type { Exchange, TransportError } from '../http/exchange.ts';
+import type { SessionTransport } from '../target/session-transport.ts';
+import type { Target } from '../target/target.ts';
+import { fill } from './body-template.ts';
+import type { Session } from './session.ts';
+import { type Candidates, candidates } from './session-candidates.ts';
+import { take } from './session-reading.ts';
+
+/** How other players sign in once one has: which body the login takes, and where its answer holds the session. */
+export interface Recipe {
+  readonly body: LoginBody;
+  readonly transport: SessionTransport;
+  /** Every answer hands out the next session. */
+  readonly rotates: boolean;
+}
+
+/** The profile's; without one the document shows none: an empty object, or nothing where that is refused. */
+export type LoginBody = 'stated' | 'empty object' | 'none';
+
+/** Who signs in: the token, and the player's number, counted from 1. */
+export interface Signing {
+  readonly token: string;
+  readonly nth: number;
+}
+
+export type SignIn =
+  | {
+      readonly kind: 'accepted';
+      readonly exchange: Exchange;
+      readonly body: LoginBody;
+      readonly candidates: Candidates;
+    }
+  | { readonly kind: 'refused'; readonly exchange: Exchange; readonly status: number }
+  | { readonly kind: 'unreachable'; readonly exchange: Exchange; readonly error: TransportError };
+
+/** Signs in, without knowing yet which part of the answer is the session. Never rejects. */
+export async function signIn(client: Client, target: Target, signing: Signing): Promise<SignIn> {
+  let body: LoginBody = statedBody(target) === undefined ? 'empty object' : 'stated';
+  let exchange = await login(client, target, signing, body);
+  const mayNotLikeTheBody = exchange.response?.status === 400 || exchange.response?.status === 415;
+  if (body === 'empty object' && mayNotLikeTheBody) {
+    const bare = await login(client, target, signing, 'none');
+    if (isAccepted(bare, target)) {
+      body = 'none';
+      exchange = bare;
+    }
+  }
+  if (exchange.error) return { kind: 'unreachable', exchange, error: exchange.error };
+  if (!isAccepted(exchange, target))
+    return { kind: 'refused', exchange, status: exchange.response?.status ?? 0 };
+  return {
+    kind: 'accepted',
+    exchange,
+    body,
+    candidates: candidates(exchange, signing.token, playerIdAt(target)),
+  };
+}
+
+/** The session; or whether the target said no to this player, rather than nothing that counts, and `unheard`: why not. */
+export type SignedIn =
+  | { readonly session: Session }
+  | { readonly refused: boolean; readonly unheard?: TransportError };
+
+/** Signs in the way that is known to work. Never rejects. */
+export async function signInWith(
+  recipe: Recipe,
+  client: Client,
+  target: Target,
+  signing: Signing,
+): Promise<SignedIn> {
+  const exchange = await login(client, target, signing, recipe.body);
+  const session = isAccepted(exchange, target)
+    ? take(recipe.transport, exchange, playerIdAt(target))
+    : undefined;
+  if (session) return { session };
+  const status = exchange.response?.status ?? 0;
+  return {
+    refused: status >= 200 && status < 500 && status !== 429,
+    ...(exchange.error && { unheard: exchange.error }),
+  };
+}
+
+/** One login call; `path` takes the place of the row's own, for controls. */
+export function login(
+  client: Client,
+  target: Target,
+  { token, nth }: Signing,
+  body: LoginBody,
+  path?: string,
+): Promise<Exchange> {
+  const { ambient, headers, profile: words } = target;
+  const around = { host: target.hosts.base ?? '', ambient, words, headers, params: { token } };
+  const ask = { ...written(body, target, { token, nth }), ...(path !== undefined && { path }) };
+  return client.send(requestOf(areas.auth.login, ask, around), { priority: 0 });
+}
+
+function written(
+  body: LoginBody,
+  target: Target,
+  signing: Signing,
+): { readonly body?: string | null; readonly contentType?: string } {
+  if (body === 'empty object') return {};
+  const template = body === 'none' ? null : statedBody(target);
+  if (template === null || template === undefined) return { body: null };
+  const filled = fill(template, valuesOf(target, signing));
+  const { contentType } = target.profile?.operations['auth.login'] ?? {};
+  return {
+    body: filled.ok ? JSON.stringify(filled.body) : null,
+    ...(contentType !== undefined && { contentType }),
+  };
+}
+
+/** What a template of the login's body may hold: more is not known of a player who has not signed in. */
+function valuesOf({ runId }: Target, { token, nth }: Signing) {
+  const person = `assay-${runId}-${nth}`;
+  return { token, unique: person, 'player.name': person, now: new Date().toISOString() };
+}
+
+/** Why the profile's login body can never be sent; undefined where it can. */
+export function whyUnwritable(target: Target): string | undefined {
+  const template = statedBody(target);
+  if (template === undefined) return undefined;
+  const filled = fill(template, valuesOf(target, { token: '', nth: 1 }));
+  if (filled.ok) return undefined;
+  const unknown = filled.missing.map((name) => `{{${name}}}`).join(', ');
+  return `PROFILE: the login's body holds ${unknown}, which is not known before the login; expected {{token}}, {{player.name}}, {{unique}} or {{now}}`;
+}
+
+const statedBody = ({ profile }: Target) =>
+  profile?.session?.body === undefined ? profile?.operations['auth.login']?.body : profile.session.body;
+
+/** Where the profile finds the player's own id in the login's answer. */
+export const playerIdAt = ({ profile }: Target) => profile?.operations['auth.login']?.ids?.playerId;
+
+/** A login may answer by a redirect that carries the cookies. */
+function isAccepted({ response }: Exchange, { profile }: Target): boolean {
+  if (!response) return false;
+  const { accepts } = profile?.operations['auth.login'] ?? {};
+  return accepts?.includes(response.status) ?? (response.status >= 200 && response.status < 400);
+}

@@ -1,0 +1,163 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentProfile } from '../target/profile.ts';
+import { jwtAlgs, readTarget } from '../target/target.ts';
+import { commandTold, createPlayerTokens, type FailedCommand, testJwt } from './tokens.ts';
+
+const told = (over: Partial<FailedCommand>) =>
+  commandTold({ words: ['print-token'], stdout: '', stderr: '', env: {}, secrets: [], ...over });
+
+test('of what a command complains of, the first line is told, printable and short', () => {
+  expect(told({ stderr: '\n  no \x1b[31maccount\u202e\nat line 7\n' }).says).toBe(
+    ' and says "no \\u001b[31maccount\\u202e"',
+  );
+  expect(told({ stderr: 'x'.repeat(5_000) }).says.length).toBeLessThan(100);
+  expect(told({ stderr: ' \n' }).says).toBe('');
+});
+
+test.each<[string, Partial<FailedCommand>]>([
+  ['a known secret', { secrets: ['hunter22'] }],
+  ['the value of a variable', { env: { VAULT_PASSWORD: 'hunter22' } }],
+  ['what it printed as a token', { stdout: 'hunter22\n' }],
+  ['the value of an option', { words: ['print', '--password=hunter22'] }],
+  ['the value behind an option', { words: ['print', '--password', 'hunter22'] }],
+  ['a header', { words: ['curl', '-H', "'x-api-key:", "hunter22'"] }],
+  ['a credential', { words: ['curl', '-H', '"Authorization:', 'Bearer', 'hunter22"'] }],
+  ['a login', { words: ['curl', "'-u'", 'me:hunter22'] }],
+])('%s is in neither of both', (_, failed) => {
+  const { says, split } = told({ stderr: 'refused: hunter22', ...failed });
+  expect(says).toBe(' and says "refused: [redacted]"');
+  expect(split).not.toContain('hunter22');
+});
+
+test('the words of a command that holds a quote are told, since no shell joins them', () => {
+  expect(told({ words: ['sh', '-c', "'echo", "x'"] }).split).toBe(
+    `; no shell runs it, so quotes are not understood: its words are "sh" "-c" "'echo" "x'"`,
+  );
+  expect(told({ words: ["'a", ...'bcdefghij'] }).split).toMatch(/"h" and 2 more$/);
+  expect(told({ words: ['sh', '-c', 'echo'] }).split).toBe('');
+});
+
+function tokens(env: Readonly<Record<string, string>>, first?: Parameters<typeof createPlayerTokens>[2]) {
+  const learned: string[] = [];
+  const target = readTarget(env, { cwd: '/', newRunId: () => 'run00001' });
+  return { ...createPlayerTokens(target, { learn: (each) => learned.push(each) }, first), learned };
+}
+
+/** An executable of its own folder, and its path. */
+function script(text: string): { readonly path: string; readonly folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-token-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'print-token');
+  writeFileSync(path, `#!/bin/sh\n${text}\n`);
+  chmodSync(path, 0o755);
+  return { path, folder };
+}
+
+const why = async (text: string) => {
+  const made = await tokens({ LOGIN_TOKEN_COMMAND: `${script(text).path} geheim` }).of(1);
+  return 'why' in made ? made.why : made;
+};
+
+test('without a token each player signs in with a test JWT of its own', async () => {
+  const { of, accounts, learned } = tokens({ SEED: 's' });
+  const [one, two] = await Promise.all([of(1), of(2)]);
+  if (!('token' in one) || !('token' in two)) throw new Error('no token');
+  expect(decodeProtectedHeader(one.token)).toMatchObject({ alg: 'HS256' });
+  const { sub, iat = 0, exp, iss, aud } = decodeJwt(one.token);
+  expect({ sub, exp, iss, aud }).toEqual({
+    sub: 'assay-s-run00001-1',
+    exp: iat + 3600,
+    iss: 'assay',
+    aud: 'game',
+  });
+  expect(decodeJwt(two.token).sub).toBe('assay-s-run00001-2');
+  expect(accounts).toBe(256);
+  expect(new Set(learned)).toEqual(new Set([one.token, two.token]));
+});
+
+test('the same player has the same token', async () => {
+  const { of } = tokens({});
+  expect(await of(3)).toBe(await of(3));
+});
+
+test('with LOGIN_TOKEN there are as many players as tokens', async () => {
+  const { of, accounts, made } = tokens({ LOGIN_TOKEN: 'one two' });
+  expect(accounts).toBe(2);
+  expect(await of(2)).toEqual({ token: 'two', from: 'LOGIN_TOKEN' });
+  expect(await of(3)).toEqual({ why: 'LOGIN_TOKEN holds 2 tokens, not 3' });
+  expect(made()).toEqual(['two']);
+});
+
+test('the command runs once per player, without a shell, and is told which player', async () => {
+  const { path, folder } = script('echo run >> "$(dirname "$0")/runs"; echo "$1-$ASSAY_PLAYER"');
+  const { of } = tokens({ LOGIN_TOKEN_COMMAND: `${path}  $HOME;x`, LOGIN_TOKEN: 'mine' });
+  const given = await Promise.all([of(1), of(2), of(2)]);
+  expect(given[0]).toEqual({ token: 'mine', from: 'LOGIN_TOKEN' });
+  expect(given[1]).toEqual({ token: '$HOME;x-2', from: 'LOGIN_TOKEN_COMMAND' });
+  expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('run\n');
+});
+
+test("the first player's token is taken over where it was made before", async () => {
+  const first = { token: 'before', from: 'LOGIN_TOKEN_COMMAND' } as const;
+  expect(await tokens({ LOGIN_TOKEN_COMMAND: '/bin/false' }, first).of(1)).toBe(first);
+});
+
+test('what is wrong with the command is told with its first complaint, without what it was given or printed', async () => {
+  expect(await why('echo geheim >&2; exit 3')).toBe(
+    'LOGIN_TOKEN_COMMAND ended with exit code 3 and says "geheim"; run it by hand with ASSAY_PLAYER=1 to see why',
+  );
+  expect(await why('exit 3')).toBe(
+    'LOGIN_TOKEN_COMMAND ended with exit code 3; run it by hand with ASSAY_PLAYER=1 to see why',
+  );
+  expect(await why('true')).toBe('LOGIN_TOKEN_COMMAND printed nothing; expected a token');
+  expect(await why('echo geheim zwei')).toBe('LOGIN_TOKEN_COMMAND printed 2 words; expected a token alone');
+  expect(await why('yes')).toBe(
+    'LOGIN_TOKEN_COMMAND printed more than 65536 bytes; run it by hand with ASSAY_PLAYER=1 to see why',
+  );
+  expect(await why('kill -9 $$')).toBe(
+    'LOGIN_TOKEN_COMMAND was killed by a signal; run it by hand with ASSAY_PLAYER=1 to see why',
+  );
+  expect(await tokens({ LOGIN_TOKEN_COMMAND: '/no/such/geheim' }).of(1)).toEqual({
+    why: 'LOGIN_TOKEN_COMMAND could not be started (ENOENT); run it by hand with ASSAY_PLAYER=1 to see why',
+  });
+});
+
+test('a command that waits for input gets none', async () => {
+  const { path } = script('cat; echo done');
+  expect(await tokens({ LOGIN_TOKEN_COMMAND: path }).of(1)).toMatchObject({ token: 'done' });
+});
+
+const target = readTarget({ SEED: 's' }, { cwd: '/', newRunId: () => 'run00001' });
+const stating = (jwt: { readonly alg?: string; readonly claims?: Record<string, string | number> }) => ({
+  ...target,
+  profile: { ...silentProfile, session: { jwt } },
+});
+
+test('a test JWT names the player, its run and who it is for', async () => {
+  const { sub, iat = 0, exp, iss, aud } = decodeJwt(await testJwt(target, 2));
+  const claims = { sub: 'assay-s-run00001-2', exp: iat + 3600, iss: 'assay', aud: 'game' };
+  expect({ sub, exp, iss, aud }).toEqual(claims);
+});
+
+test.each(jwtAlgs)('it is signed with %s where that is asked for', async (jwtAlg) => {
+  const token = await testJwt({ ...target, jwtAlg }, 1);
+  expect(decodeProtectedHeader(token)).toEqual({ alg: jwtAlg, typ: 'JWT' });
+  expect(token.split('.')[2]).not.toBe('');
+});
+
+test('what is asked for goes before what the profile says, and that before HS256', async () => {
+  const algOf = async (given: typeof target) => decodeProtectedHeader(await testJwt(given, 1)).alg;
+  expect(await algOf(target)).toBe('HS256');
+  expect(await algOf(stating({ alg: 'ES256' }))).toBe('ES256');
+  expect(await algOf({ ...stating({ alg: 'ES256' }), jwtAlg: 'EdDSA' })).toBe('EdDSA');
+});
+
+test("the profile's claims add to the usual ones and replace them, with the player's number in sub", async () => {
+  const claims = { sub: 'tester-{n}', aud: 'staging', exp: 4_000_000_000, platform: 'storefront' };
+  const payload = decodeJwt(await testJwt(stating({ claims }), 7));
+  expect(payload).toEqual({ ...claims, sub: 'tester-7', iss: 'assay', iat: expect.any(Number) });
+});

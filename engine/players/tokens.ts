@@ -1,0 +1,222 @@
+// Test JWTs, for targets that trust them: signed with a published secret, or with a key that is made for one run.
+import { execFile } from 'node:child_process';
+import { createRedactor, isCredentialHeader, type Redactor } from '../http/redact.ts';
+import type { Target } from '../target/target.ts';
+import { quoted } from '../values/text.ts';
+
+/** Published on purpose: a target that trusts it trusts everybody. */
+const testSecret = 'assay test secret, published, for tests only';
+
+/** Plain HMAC, unless a target wants another form. */
+const defaultAlg = 'HS256';
+
+const keys = new Map<string, Promise<CryptoKey | Uint8Array>>();
+
+/**
+ * The JWT of player `n`: `sub`, `iss`, `aud`, `iat` and an `exp` in one hour; the profile's claims replace and add,
+ * and `{n}` in its `sub` is the player's number. The algorithm is that of --jwt-alg, else of the profile, else HS256.
+ */
+export async function testJwt({ seed, runId, jwtAlg, profile }: Target, n: number): Promise<string> {
+  const { alg: stated, claims = {} } = profile?.session?.jwt ?? {};
+  const alg = jwtAlg ?? stated ?? defaultAlg;
+  // Loaded only where it is needed, and only its signing half: all of jose takes four times as long.
+  const [{ SignJWT }, key] = await Promise.all([import('jose/jwt/sign'), keyOf(alg)]);
+  const { sub } = claims;
+  const jwt = new SignJWT({ ...claims })
+    .setProtectedHeader({ alg, typ: 'JWT' })
+    .setSubject(typeof sub === 'string' ? sub.replaceAll('{n}', String(n)) : `assay-${seed}-${runId}-${n}`);
+  if (!('iss' in claims)) jwt.setIssuer('assay');
+  if (!('aud' in claims)) jwt.setAudience('game');
+  if (!('iat' in claims)) jwt.setIssuedAt();
+  if (!('exp' in claims)) jwt.setExpirationTime('1h');
+  return jwt.sign(key);
+}
+
+function keyOf(alg: string): Promise<CryptoKey | Uint8Array> {
+  const key = keys.get(alg) ?? makeKey(alg);
+  keys.set(alg, key);
+  return key;
+}
+
+async function makeKey(alg: string): Promise<CryptoKey | Uint8Array> {
+  if (alg.startsWith('HS')) return new TextEncoder().encode(testSecret);
+  const { generateKeyPair } = await import('jose/key/generate/keypair');
+  return (await generateKeyPair(alg)).privateKey;
+}
+
+// What may be told of a LOGIN_TOKEN_COMMAND that failed: its own first complaint and how it was split, without secrets.
+
+/** What a failed command was and said. */
+export interface FailedCommand {
+  /** As they were given to the system; the first is the program. */
+  readonly words: readonly string[];
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Known to be secret. */
+  readonly secrets: readonly string[];
+}
+
+const mostWords = 8;
+const mark = '[redacted]';
+
+/**
+ * Two parts of one printable line, each empty or with what joins it to what stands before it. Hidden are known
+ * secrets, values of a credential-like name in the environment or the command, and what may be a token.
+ */
+export function commandTold({ words, stdout, stderr, env, secrets }: FailedCommand) {
+  const { learn, body } = createRedactor();
+  // The program's name announces nothing.
+  const inWords = words.map((word, at) =>
+    at === 0 ? undefined : secretOf(word, at === 1 ? '' : words[at - 1]),
+  );
+  const own = inWords.flatMap((secret = '') => [secret, secret.replace(/["']+$/, '')]);
+  const [printed = ''] = stdout.trim().split('\n');
+  for (const secret of [...secrets, ...namedIn(env), ...printed.split(/\s+/), ...own]) learn(secret);
+  const first = stderr
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '');
+  const isQuoted = words.some((word) => /["']/.test(word));
+  const split = words
+    .slice(0, mostWords)
+    .map((word, at) => quoted(body(word.replace(inWords[at] ?? mark, mark))));
+  const left = words.length > mostWords ? ` and ${words.length - mostWords} more` : '';
+  return {
+    says: first === undefined ? '' : ` and says ${quoted(body(first))}`,
+    split: isQuoted
+      ? `; no shell runs it, so quotes are not understood: its words are ${split.join(' ')}${left}`
+      : '',
+  };
+}
+
+const isCredential = (name: string) =>
+  isCredentialHeader(name.toLowerCase().replaceAll('_', '-')) ||
+  /^(bearer|basic|(proxy-)?authorization)$/i.test(name);
+
+/** A setting of ours that its name makes look like a credential. */
+const ours = 'LOGIN_TOKEN_COMMAND';
+const namedIn = (env: FailedCommand['env']) =>
+  Object.entries(env).flatMap(([name, value = '']) => (name !== ours && isCredential(name) ? [value] : []));
+
+/** The part of a word that may be secret: behind `--password` or `x-api-key:`, of `token=x` and of `user:password`. */
+function secretOf(word: string, before = ''): string | undefined {
+  const [, announced] = /^["']*-*([\w-]+):?$/.exec(before) ?? [];
+  const [, name, value] = /^["']*-*([\w-]+)=(.+)$/.exec(word) ?? [];
+  if (announced !== undefined && isCredential(announced)) return word;
+  if (name !== undefined && isCredential(name)) return value;
+  return /^[^:/]+:(?!\/\/)(.+)$/.exec(word)?.[1];
+}
+
+const deadlineMs = 10_000;
+const mostBytes = 64 * 1024;
+
+type Printed = { readonly token: string } | { readonly why: string };
+
+/**
+ * Runs LOGIN_TOKEN_COMMAND, split at white space and without a shell, and takes the one word it prints.
+ * It finds the player's number (from 1) in ASSAY_PLAYER. What went wrong is told with its first complaint, and
+ * with the command itself only where its quotes show a mistake: both may hold secrets, which are hidden.
+ * @param secrets known ones
+ */
+function tokenFromCommand(command: string, player: number, secrets: readonly string[]): Promise<Printed> {
+  const parts = command.split(/\s+/);
+  const [file = '', ...args] = parts;
+  const env = { ...process.env, ASSAY_PLAYER: String(player) };
+  const options = { env, timeout: deadlineMs, maxBuffer: mostBytes, killSignal: 'SIGKILL' as const };
+  return new Promise((settle) => {
+    const child = execFile(file, args, options, (error, stdout, stderr) => {
+      const words = stdout.trim().split(/\s+/);
+      const [token = ''] = words;
+      if (!error && words.length === 1 && token !== '') return settle({ token });
+      const { says, split } = commandTold({ words: parts, stdout, stderr, env, secrets });
+      const why = error
+        ? `${failed(error)}${says}; run it by hand with ASSAY_PLAYER=${player} to see why`
+        : token === ''
+          ? `printed nothing${says}; expected a token`
+          : `printed ${words.length} words; expected a token alone`;
+      settle({ why: `LOGIN_TOKEN_COMMAND ${why}${split}` });
+    });
+    // A command that waits for input gets none.
+    child.stdin?.end();
+  });
+}
+
+function failed(error: Error & { code?: unknown; killed?: boolean }): string {
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${mostBytes} bytes`;
+  if (error.killed) return `did not end within ${deadlineMs / 1000} s`;
+  if (typeof error.code === 'string') return `could not be started (${error.code})`;
+  return typeof error.code === 'number' ? `ended with exit code ${error.code}` : 'was killed by a signal';
+}
+
+// The token each player signs in with: one of LOGIN_TOKEN while there are some, then what LOGIN_TOKEN_COMMAND prints;
+// a test JWT where neither is set.
+export interface GivenToken {
+  readonly token: string;
+  readonly from: 'LOGIN_TOKEN' | 'LOGIN_TOKEN_COMMAND' | 'test JWT';
+}
+
+type PlayerToken = GivenToken | { readonly why: string };
+
+export interface PlayerTokens {
+  /** How many players can have a token of their own. */
+  readonly accounts: number;
+  /** What player `n`, counted from 1, signs in with; always the same within a run. Never rejects. */
+  of(n: number): Promise<PlayerToken>;
+  /** All that have been made so far. */
+  made(): readonly string[];
+}
+
+/** So many people one run is at most, unless LOGIN_TOKEN alone says how many there are. */
+const mostAccounts = 256;
+
+/**
+ * @param redactor learns each token before anything is sent
+ * @param first player 1's, where preflight made it: LOGIN_TOKEN_COMMAND runs once per player
+ */
+export function createPlayerTokens(
+  target: Target,
+  redactor: Pick<Redactor, 'learn'>,
+  first?: GivenToken,
+): PlayerTokens {
+  const { loginTokens, loginTokenCommand: command } = target;
+  const asked = new Map<number, Promise<PlayerToken>>();
+  const made: string[] = [];
+
+  async function make(n: number): Promise<PlayerToken> {
+    const given = loginTokens[n - 1];
+    if (given !== undefined) return { token: given, from: 'LOGIN_TOKEN' };
+    if (command !== undefined) {
+      const printed = await tokenFromCommand(command, n, target.secrets);
+      return 'token' in printed ? { ...printed, from: 'LOGIN_TOKEN_COMMAND' } : printed;
+    }
+    if (loginTokens.length > 0) return { why: `LOGIN_TOKEN holds ${loginTokens.length} tokens, not ${n}` };
+    return { token: await testJwt(target, n), from: 'test JWT' };
+  }
+
+  async function makeAndLearn(n: number): Promise<PlayerToken> {
+    const given = await make(n);
+    if ('token' in given) note(given);
+    return given;
+  }
+
+  function note({ token }: GivenToken): void {
+    redactor.learn(token);
+    made.push(token);
+  }
+
+  if (first) {
+    note(first);
+    asked.set(1, Promise.resolve(first));
+  }
+
+  return {
+    accounts: loginTokens.length > 0 && command === undefined ? loginTokens.length : mostAccounts,
+    of(n) {
+      const token = asked.get(n) ?? makeAndLearn(n);
+      asked.set(n, token);
+      return token;
+    },
+    made: () => made,
+  };
+}

@@ -1,0 +1,121 @@
+// One way in which segments and words are tried: a row's plain call, spelled as one likes.
+import type { Operation } from '../../catalog/operation.ts';
+import type { GivenWords } from '../../catalog/words.ts';
+import { differencesFromControl, steadyParts } from '../compare/compare.ts';
+import { type Answers, compare, unheard } from '../compare/with-controls.ts';
+import { type Ask, nobody, requestOf } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import { signed } from '../players/session.ts';
+import type { Discovery } from '../players/session-discovery.ts';
+import { notSent } from '../probe/evidence.ts';
+import { whyOmitted } from '../target/profile.ts';
+import { takesSession } from '../target/session-hosts.ts';
+import type { Target } from '../target/target.ts';
+import type { SessionTrial } from './try-session.ts';
+
+/** Asked by whoever signed in, unless by nobody; words that are not told here are those of the profile. */
+export type Put = (
+  operation: Operation,
+  ask?: Pick<Ask, 'path' | 'params' | 'as' | 'body'>,
+  words?: GivenWords,
+) => Promise<Exchange>;
+
+/** A session that is new in every answer is left to those who keep it. */
+const sessionIn = (discovery: Discovery | undefined) =>
+  discovery?.kind === 'found' && !discovery.recipe.rotates ? discovery.session : undefined;
+
+/** Does its putter put calls as a player who is signed in? */
+export const isSigning = (discovery: Discovery | undefined): boolean => sessionIn(discovery) !== undefined;
+
+/** @param trial finds out whether the hosts besides the main API's want the session; without, it goes where that is known */
+export function putter(
+  client: Client,
+  target: Target,
+  discovery: Discovery | undefined,
+  trial?: Pick<SessionTrial, 'send'>,
+): Put {
+  const session = sessionIn(discovery);
+  return async (operation, ask = {}, words = target.profile) => {
+    const reason = target.profile?.omitted.get(operation.id);
+    if (reason !== undefined) return notSent(operation, target, whyOmitted(reason));
+    const request = requestOf(operation, ask, {
+      host: target.hosts[operation.host] ?? '',
+      ambient: target.ambient,
+      headers: target.headers,
+      params: {},
+      words,
+    });
+    if (trial && operation.host !== 'base' && ask.as !== nobody) return trial.send(operation, request);
+    const isSigned = session !== undefined && ask.as !== nobody && takesSession(target, operation.host);
+    return client.send(isSigned ? signed(request, session) : request, { priority: 0 });
+  };
+}
+
+// What health, version and config say, for all who look there before a run: each is asked once.
+
+/** The answer to a row's plain call. Never rejects. */
+type Tell = (operation: Operation) => Promise<Exchange>;
+
+/** @param isSigned does this one put its calls as a player who is signed in? */
+export type Telling = (put: Put, isSigned: boolean) => Tell;
+
+/** Of one target. What was said to nobody in particular is asked again by a player only where that was no success. */
+export function createTelling(): Telling {
+  const known = new Map<string, { readonly answer: Promise<Exchange>; readonly isSigned: boolean }>();
+  return (put, isSigned) =>
+    async function tell(operation) {
+      const before = known.get(operation.id);
+      if (before === undefined) {
+        const answer = put(operation);
+        known.set(operation.id, { answer, isSigned });
+        return answer;
+      }
+      if (before.isSigned === isSigned || isSuccess(await before.answer)) return before.answer;
+      if (known.get(operation.id) === before) known.delete(operation.id);
+      return tell(operation);
+    };
+}
+
+const isSuccess = (answer: Exchange) => statusOf(answer) >= 200 && statusOf(answer) < 300;
+
+/** A question whose answers are kept: the nth is asked for once. */
+export function answersTo(put: () => Promise<Exchange>): Answers {
+  const known = new Map<number, Promise<Exchange>>();
+  return (nth) => {
+    const made = known.get(nth) ?? put();
+    known.set(nth, made);
+    return made;
+  };
+}
+
+/** Unlike what paths that cannot exist are answered, as often as it takes to be sure. */
+export const isUnlike = async (answers: Answers, control: Answers): Promise<boolean> =>
+  (await compare(answers, control)).differs;
+
+/** Surely like them: neither unlike, nor untold for want of answers. */
+export async function isLike(answers: Answers, control: Answers): Promise<boolean> {
+  const { differs, unstable, failed } = await compare(answers, control);
+  return !differs && !unstable && failed === undefined;
+}
+
+/** A success, and unlike what two paths that cannot exist are answered, which are answered alike. */
+export function standsOut(answer: Exchange, first: Exchange, second: Exchange): boolean {
+  const steady = steadyParts(first, second);
+  if (steady === undefined || statusOf(answer) < 200 || statusOf(answer) > 299) return false;
+  return [first, second].every((control) => differencesFromControl(answer, control, steady).size > 0);
+}
+
+/**
+ * A success, and unlike what something that cannot exist is answered. Of two statuses no more needs to be asked.
+ * @param again asks for something else that cannot exist
+ */
+export async function standsOutFrom(
+  answer: Exchange,
+  control: Exchange,
+  again: () => Promise<Exchange>,
+): Promise<boolean> {
+  if (unheard(control)) return false;
+  const other = statusOf(control) === statusOf(answer) ? await again() : control;
+  return !unheard(other) && standsOut(answer, control, other);
+}

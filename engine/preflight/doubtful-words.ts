@@ -1,0 +1,154 @@
+// Words that the profile gives and the target does not seem to have: told before they show as calls that are missing.
+import { areas, catalog } from '../../catalog/catalog.ts';
+import type { Host, Operation } from '../../catalog/operation.ts';
+import { type Word, words } from '../../catalog/words.ts';
+import { scramble } from '../compare/controls.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import type { Discovery } from '../players/session-discovery.ts';
+import type { Target } from '../target/target.ts';
+import { randomFrom } from '../values/random.ts';
+import { answersTo, isLike, type Put, standsOut } from './ask-target.ts';
+import { findGame } from './words.ts';
+
+/** Plain data: an entry of the profile, and what answers instead. */
+export interface DoubtedWord {
+  readonly word: Word;
+  readonly given: string;
+  /** The operation whose `wordsAt` it is; of `words` where there is none. */
+  readonly at?: string;
+  /** Of its call, just as with a word that cannot be right. */
+  readonly status: number;
+  readonly instead?: { readonly word: string; readonly status: number; readonly by: string };
+}
+
+const { clientData, general, me } = areas;
+/** Calls that hold no word: where none of them is served either, it is not for want of one. */
+const neighbours: Readonly<Record<Host, readonly Operation[]>> = {
+  base: [me.location, general.healthcheck, general.config],
+  cdn: [clientData.catalog, clientData.contentMetadata],
+  gamelogs: [],
+};
+const mostEntries = 10;
+
+interface Entry {
+  readonly word: Word;
+  readonly given: string;
+  readonly at?: string;
+  /** All of them have to be missing. */
+  readonly rows: readonly Operation[];
+}
+
+/** Never rejects; sends GET alone. */
+export async function doubtWords(
+  put: Put,
+  target: Target,
+  discovery: Discovery | undefined,
+): Promise<DoubtedWord[]> {
+  const random = randomFrom(target.seed, target.runId, 'given words');
+  const spelled = (row: Operation, { word }: Entry, text: string) =>
+    put(row, {}, { words: {}, wordsAt: { [row.id]: { [word]: text } } });
+
+  const isServing = async (host: Host, first: Exchange, second: Exchange) =>
+    (await Promise.all(neighbours[host].map((row) => put(row)))).some((answer) =>
+      standsOut(answer, first, second),
+    );
+
+  const missing = async (row: Operation, entry: Entry): Promise<DoubtedWord | undefined> => {
+    const { word, given, at } = entry;
+    const answers = answersTo(() => spelled(row, entry, given));
+    const wrong = answersTo(() => spelled(row, entry, scramble(given, random)));
+    const [answer, own, first, second] = await Promise.all([
+      answers(1),
+      put(row, {}, { words: {}, wordsAt: {} }),
+      wrong(1),
+      wrong(2),
+    ]);
+    const status = statusOf(answer);
+    if (status === 0 || status === 429 || status > 499 || !(await isLike(answers, wrong))) return undefined;
+    if (!(await isServing(row.host, first, second))) return undefined;
+    const text = textOf(row, word);
+    return {
+      ...{ word, given, status },
+      ...(at !== undefined && { at }),
+      ...(standsOut(own, first, second) && { instead: { word: text, status: statusOf(own), by: row.id } }),
+    };
+  };
+
+  const doubted = await Promise.all(
+    entriesOf(target).map(async (entry) => {
+      const [first, ...others] = await Promise.all(entry.rows.map((row) => missing(row, entry)));
+      return first && others.every(Boolean) ? [first] : [];
+    }),
+  );
+  return Promise.all(doubted.flat().map((each) => withOwnWord(put, target, discovery, each)));
+}
+
+/** Where the document's word is not served either, the target's own may be found as if none had been given. */
+async function withOwnWord(
+  put: Put,
+  target: Target,
+  discovery: Discovery | undefined,
+  doubted: DoubtedWord,
+): Promise<DoubtedWord> {
+  if (doubted.word !== 'game' || doubted.at !== undefined || doubted.instead || !target.profile)
+    return doubted;
+  const { game: _, ...others } = target.profile.words;
+  const unsaid = { ...target, profile: { ...target.profile, words: others } };
+  const found = await findGame((row, ask) => put(row, ask, unsaid.profile), unsaid, discovery);
+  const [by] = found?.game?.by ?? [];
+  return found?.game && by !== undefined
+    ? { ...doubted, instead: { word: found.game.word, status: 200, by } }
+    : doubted;
+}
+
+/** With reads that name nothing that could be absent, two for a word that stands everywhere. */
+function entriesOf({ profile, hosts }: Target): Entry[] {
+  if (!profile) return [];
+  const reads = catalog.filter(
+    ({ id, host, method, effect, absence }) =>
+      hosts[host] !== undefined &&
+      !profile.omitted.has(id) &&
+      [method, effect, absence].join() === 'GET,read,never',
+  );
+  const everywhere = words.flatMap((word): Entry[] => {
+    const given = Object.hasOwn(profile.words, word) ? profile.words[word] : undefined;
+    const rows = reads.filter(
+      (row) => holds(row, word, false) && !Object.hasOwn(profile.wordsAt[row.id] ?? {}, word),
+    );
+    return given === undefined || given === word || rows.length === 0
+      ? []
+      : [{ word, given, rows: rows.slice(0, 2) }];
+  });
+  const single = reads.flatMap((row) =>
+    Object.entries(profile.wordsAt[row.id] ?? {}).map(([word, given]): Entry => {
+      return { word: word as Word, given, at: row.id, rows: [row] };
+    }),
+  );
+  return [...everywhere, ...single].slice(0, mostEntries);
+}
+
+const holds = ({ words: marks }: Operation, word: Word, open: boolean) =>
+  marks.some((mark) => mark.word === word && mark.open === open);
+
+/** What a row of the document has there, as it is written there. */
+function textOf({ path, words: marks }: Operation, word: Word): string {
+  const index = marks.find((mark) => mark.word === word)?.index ?? 0;
+  return path.slice(index, index + word.length);
+}
+
+/** `words: "nope" for "game" (words in the profile) is answered 404 …; the document's own …` */
+export function doubtLine(doubted: DoubtedWord): string {
+  return `words: ${doubtOf(doubted)}: ${adviceOn(doubted)}`;
+}
+
+export const doubtOf = ({ word, given, at, status }: DoubtedWord) =>
+  `"${given}" for "${word}" in ${at === undefined ? 'words' : `wordsAt of ${at}`} of the profile is answered ${status} just as a wrong word is, while other calls are served`;
+
+export function adviceOn({ word, instead }: DoubtedWord): string {
+  if (!instead) return 'mend it, or leave it out';
+  const { word: other, status, by } = instead;
+  const isOwn = other.toLowerCase() !== word.toLowerCase();
+  return isOwn
+    ? `"${other}" is answered ${status} (${by}): say that instead`
+    : `the document's own "${other}" is answered ${status} (${by}): leave it out`;
+}

@@ -1,0 +1,268 @@
+// Can a host be reached, and what does it say to paths that cannot have a route?
+import type { Host } from '../../catalog/operation.ts';
+import { onHost } from '../../catalog/request-path.ts';
+import { scramble } from '../compare/controls.ts';
+import type { Client } from '../http/client.ts';
+import {
+  type Exchange,
+  type Headers,
+  header,
+  json,
+  mediaType,
+  type TransportKind,
+  text,
+} from '../http/exchange.ts';
+import type { Redactor } from '../http/redact.ts';
+import type { Discovery } from '../players/session-discovery.ts';
+import { createPlayerTokens } from '../players/tokens.ts';
+import { isWall } from '../target/session-hosts.ts';
+import { type Target, withSegments } from '../target/target.ts';
+import { ConfigurationError } from '../values/configuration-error.ts';
+import { randomFrom } from '../values/random.ts';
+import { createTelling, putter, type Telling } from './ask-target.ts';
+import { doubtWords } from './doubtful-words.ts';
+import {
+  givenVersionLine,
+  hostLine,
+  planLine,
+  segmentsLine,
+  sessionLines,
+  signInLine,
+  transportLines,
+  wordLines,
+} from './report.ts';
+import { type FoundSegments, findSegments, givenVersionTold } from './segments.ts';
+import { createSessionTrial } from './try-session.ts';
+import {
+  type Discovered,
+  discoverByAnyName,
+  type FoundWords,
+  findGame,
+  findOpen,
+  inWords,
+  together,
+} from './words.ts';
+
+/** Plain data. */
+export type Reach =
+  | {
+      readonly host: Host;
+      readonly reachable: true;
+      /** What an unrouted path gets, as `404 (JSON)`. */
+      readonly unrouted: { readonly GET: string; readonly POST: string };
+      /** The faster of the two answers, connecting included, in ms. */
+      readonly latencyMs: number;
+    }
+  | {
+      readonly host: Host;
+      readonly reachable: false;
+      readonly error: TransportKind;
+      readonly message: string;
+    };
+
+/** Asks one given host twice; never rejects. */
+async function reach(client: Client, target: Target, host: Host): Promise<Reach> {
+  const random = randomFrom(target.seed, target.runId, 'reach', host);
+  const url = onHost(target.hosts[host] ?? '', `/${scramble('unrouted', random)}`);
+  const headers: Headers = [['accept', '*/*'], ['user-agent', 'assay'], ...target.headers];
+  const options = { priority: 0, noWait: true };
+  const [get, post] = await Promise.all([
+    client.send({ method: 'GET', url, headers }, options),
+    client.send(
+      { method: 'POST', url, headers: [...headers, ['content-type', 'application/json']], body: '{}' },
+      options,
+    ),
+  ]);
+  const answered = [get, post].filter(({ response }) => response);
+  if (answered.length === 0 && get.error) {
+    return { host, reachable: false, error: get.error.kind, message: get.error.message };
+  }
+  return {
+    host,
+    reachable: true,
+    unrouted: { GET: reachInWords(get), POST: reachInWords(post) },
+    latencyMs: Math.min(...answered.map(({ durationMs }) => durationMs)),
+  };
+}
+
+function reachInWords(exchange: Exchange): string {
+  const { response, error } = exchange;
+  if (!response) return `no answer (${error?.kind})`;
+  const { status } = response;
+  if (status >= 300 && status < 400)
+    return `${status} to ${destination(header(response, 'location') ?? 'nowhere')}`;
+  const wall = status === 401 || status === 403 ? ', perhaps a wall' : '';
+  return `${status} (${kindOfBody(exchange)}${status < 300 ? ', catch-all' : wall})`;
+}
+
+/** A redirect's query may hold anything. */
+const destination = (location: string) =>
+  location
+    .replace(/[?#].*/s, '')
+    .slice(0, 80)
+    .replace(/[^\x20-\x7e]/g, '?');
+
+function kindOfBody({ response }: Exchange): string {
+  if (!response || response.body.length === 0) return 'empty';
+  if (json(response).ok) return 'JSON';
+  const type = mediaType(response) ?? '';
+  if (type.includes('html') || /^\s*<(!doctype html|html)/i.test(text(response).slice(0, 200))) return 'HTML';
+  return type.startsWith('text/') || type === '' ? 'text' : type.slice(0, 40);
+}
+
+// What a target turns out to have before its first check: its client data's segments, and its own words.
+interface Settled {
+  /** Undefined where the version was given, or there is nobody to ask. */
+  readonly segments: FoundSegments | undefined;
+  /** Where the version was given: what has files, that version before others; or the versions that are told. */
+  readonly elsewhere: FoundSegments | undefined;
+  /** Undefined where those in use fit, or there is nobody to ask. */
+  readonly words: FoundWords | undefined;
+  /** Undefined where the base host was not given or does not answer. */
+  readonly discovery: Discovery | undefined;
+  /** The target with all of that, and with what was found of the session on other hosts. */
+  readonly target: Target;
+}
+
+interface Settling {
+  readonly client: Client;
+  readonly target: Target;
+  readonly signedIn: Partial<Discovered>;
+  readonly telling: Telling;
+  readonly reachable: (host: Host) => boolean;
+  readonly readOnly: boolean;
+  /** Undefined where it takes too long. */
+  readonly inTime: <T>(looking: Promise<T>) => Promise<T | undefined>;
+}
+
+async function settle(how: Settling): Promise<Settled> {
+  const { client, signedIn, telling, reachable, readOnly, inTime } = how;
+  const { discovery, storefront } = signedIn;
+  const target = inWords(how.target, together({ storefront }));
+  const trial = createSessionTrial({ client, target, discovery, readOnly });
+  const put = (of: Target) => putter(client, of, discovery, trial);
+  const isGiven = target.given.includes('gameVersion');
+  // Whoever gave a wrong version is told of any folder that has files.
+  const sought = isGiven ? { ...target, given: [] } : target;
+  const [looked, game] = await Promise.all([
+    reachable('cdn') ? inTime(findSegments(client, sought, discovery, telling, trial)) : undefined,
+    reachable('base') ? inTime(findGame(put(target), target, discovery, telling)) : undefined,
+  ]);
+  const [segments, elsewhere] = isGiven ? [undefined, looked] : [looked, undefined];
+  const there = withSegments(target, segments?.found ? segments.segments : {});
+  const word = game?.game?.word ?? how.target.profile?.words.game;
+  const wordsAt =
+    word === undefined || word === 'game'
+      ? undefined
+      : await inTime(findOpen(put(there), there, word, !readOnly));
+  const doubted = await inTime(doubtWords(put(there), there, discovery));
+  const words = together({ storefront, game, wordsAt, ...(doubted && { doubted }) });
+  const spelled = inWords(there, words);
+  const besides = (['cdn', 'gamelogs'] as const).filter(reachable);
+  await inTime(Promise.all(besides.map((host) => trial.look(host, spelled))));
+  const { cdn, ...others } = trial.sessions();
+  // Where others are served, or none under this folder and version, a store may say 403 of what it does not hold.
+  const isWrong = elsewhere ? givenVersionTold(elsewhere, spelled) !== undefined : segments?.found === false;
+  const isAbsence = isWall(cdn) && cdn.status === 403 && (isWrong || looked?.found === true);
+  const sessions = { ...(cdn && !isAbsence && { cdn }), ...others };
+  const known = Object.keys(sessions).length > 0 ? { ...spelled, sessions } : spelled;
+  return { segments, elsewhere, words, discovery: trial.discovery(), target: known };
+}
+
+// What a run finds before its first check: who answers, how the unknown is answered, and who can sign in.
+
+/** Plain data; `discovery` holds secrets and is never recorded as it stands. */
+export interface Preflight extends Settled {
+  readonly hosts: readonly Reach[];
+  /** No host answers: there is nothing to judge, exit 2. */
+  readonly nothingReachable: boolean;
+  /** Why, for each given host that does not answer. */
+  readonly unreachable: Readonly<Partial<Record<Host, string>>>;
+  /** What was found, in plain words. */
+  readonly lines: readonly string[];
+}
+
+interface PreflightOptions {
+  readonly client: Client;
+  readonly target: Target;
+  readonly redactor: Pick<Redactor, 'learn'>;
+  /** How many calls of which effect are planned; told where a host is not loopback. */
+  readonly calls?: Readonly<Record<string, number>> | undefined;
+  /** Nothing but reads and the sign-in is sent. */
+  readonly readOnly?: boolean;
+  /** All of it, in ms. Default 12,000, and more where answers take their time; five sixths of them to reach the hosts. */
+  readonly withinMs?: number;
+}
+
+const defaultMs = 12_000;
+/** The longest way through: a sign-in, what it hands out tried, the words, the segments, and the session elsewhere. */
+const answersInARow = 36;
+const mostMoreMs = 30_000;
+
+/**
+ * Asks every given host, then signs in.
+ * @throws ConfigurationError where the settings leave nothing to sign in with
+ */
+export async function preflight(options: PreflightOptions): Promise<Preflight> {
+  const { client, target, redactor, calls, readOnly = false, withinMs = defaultMs } = options;
+  let endsAt = performance.now() + withinMs;
+  const given = Object.keys(target.hosts) as Host[];
+  const asked = given.map((host) =>
+    bounded(reach(client, target, host), (withinMs * 5) / 6, lateReach(host)),
+  );
+  const base = asked[given.indexOf('base')];
+  const tokens = createPlayerTokens(target, redactor);
+  const telling = createTelling();
+  // Made while the hosts are asked: signing has a library to load, and LOGIN_TOKEN_COMMAND may take its time.
+  if (base) void tokens.of(1);
+  // A host that is slow to fail must not hold up the sign-in on another.
+  const signingIn = base?.then((found) => {
+    if (!found.reachable) return undefined;
+    if (options.withinMs === undefined) endsAt += Math.min(answersInARow * found.latencyMs, mostMoreMs);
+    const discovering = discoverByAnyName(client, target, tokens, redactor, telling);
+    return bounded(discovering, endsAt - performance.now(), { discovery: lateSignIn });
+  });
+  const [hosts, signedIn = {}] = await Promise.all([Promise.all(asked), signingIn]);
+  const found: Partial<Discovered> = signedIn;
+  if (found.discovery?.kind === 'no-token') throw new ConfigurationError([found.discovery.why]);
+  const reachable = (wanted: Host) => hosts.some(({ host, reachable }) => host === wanted && reachable);
+  const inTime = <T>(looking: Promise<T>) => bounded(looking, endsAt - performance.now(), undefined);
+  const settled = await settle({ client, target, signedIn, telling, reachable, readOnly, inTime });
+  const { segments, elsewhere, words, discovery } = settled;
+  const nothingReachable = hosts.every(({ reachable }) => !reachable);
+  return {
+    hosts,
+    nothingReachable,
+    unreachable: Object.fromEntries(
+      hosts.flatMap((found) => (found.reachable ? [] : [[found.host, found.message]])),
+    ),
+    ...settled,
+    lines: [
+      ...(target.settingRemarks ?? []),
+      // Of what follows, much is its doing.
+      ...(elsewhere ? givenVersionLine(elsewhere, target) : []),
+      ...transportLines(target),
+      ...hosts.map((found) => hostLine(found, target)),
+      ...(discovery ? [signInLine(discovery, target)] : []),
+      ...sessionLines(settled.target),
+      ...(segments && (segments.found || !isWall(settled.target.sessions?.cdn))
+        ? [segmentsLine(segments, target)]
+        : []),
+      ...(words ? wordLines(words) : []),
+      ...(calls && !nothingReachable ? planLine(target, calls) : []),
+    ],
+  };
+}
+
+/** The promise, or `late` after so many ms. What is then still under way ends by the client's own deadline, heard by nobody. */
+async function bounded<T, Late>(promise: Promise<T>, ms: number, late: Late): Promise<T | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<Late>((settle) => {
+    timer = setTimeout(() => settle(late), Math.max(0, ms));
+  });
+  return Promise.race([promise, overdue]).finally(() => clearTimeout(timer));
+}
+
+const message = 'not answered in time';
+const lateSignIn: Discovery = { kind: 'unreachable', error: 'timeout', message };
+const lateReach = (host: Host): Reach => ({ host, reachable: false, error: 'timeout', message });

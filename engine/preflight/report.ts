@@ -1,0 +1,177 @@
+// Preflight's findings as a person would say them, one line each.
+import { areas } from '../../catalog/catalog.ts';
+import { pathInWords, worthTrying } from '../../catalog/words.ts';
+import type { TransportKind } from '../http/exchange.ts';
+import { described } from '../players/session.ts';
+import type { Discovery } from '../players/session-discovery.ts';
+import { type HostSession, hostSessionLine, isWall, type OtherHost } from '../target/session-hosts.ts';
+import type { Target } from '../target/target.ts';
+import { insecureLine, isLoopback } from '../target/transport.ts';
+import { quoted } from '../values/text.ts';
+import { doubtLine } from './doubtful-words.ts';
+import type { Reach } from './preflight.ts';
+import { type FoundSegments, folderOf, givenVersionTold } from './segments.ts';
+import type { FoundWords } from './words.ts';
+
+/** What each way of not being reached means, and what to check. */
+export const trouble: Readonly<Record<TransportKind, string>> = {
+  refused: 'nothing accepts connections there; check the port, and that it is up',
+  dns: 'its name is not known to DNS; check the spelling',
+  reset: 'it closes connections without an answer',
+  timeout: 'it accepts and does not answer in time, or swallows the connection',
+  tls: 'no trust in its TLS; check its certificate, and http against https',
+  protocol: 'what answers there does not speak HTTP',
+  'too-large': 'its answer to an unknown path is too large',
+  aborted: 'the run was stopped',
+  budget: 'the time for the run was over',
+};
+
+/** `base: answers in 3 ms, unrouted paths get 404 (JSON)` */
+export function hostLine(found: Reach, target: Target): string {
+  if (!found.reachable) {
+    const url = target.hosts[found.host] ?? '';
+    const proxy = proxyOf(url, target);
+    // Between us and the target there is one more that may be in trouble: what happened says which.
+    const why = proxy === undefined ? trouble[found.error] : `through the proxy ${proxy}: ${found.message}`;
+    return `${found.host}: not reached at ${url} (${found.error}): ${why}`;
+  }
+  const { GET, POST } = found.unrouted;
+  const unrouted = GET === POST ? GET : `${GET} to GET and ${POST} to POST`;
+  return `${found.host}: answers in ${Math.max(1, Math.round(found.latencyMs))} ms, unrouted paths get ${unrouted}`;
+}
+
+const proxyOf = (url: string, { transport }: Target) => {
+  const proxy = transport?.proxies?.[URL.parse(url)?.origin ?? ''];
+  return proxy === undefined ? undefined : new URL(proxy).origin;
+};
+
+/** What holds for every call of the run, before anything is sent. */
+export function transportLines(target: Target): string[] {
+  const { insecure = false, caFile } = target.transport ?? {};
+  const throughs = Object.entries(target.hosts).flatMap(([host, url]) => {
+    const proxy = proxyOf(url, target);
+    return proxy === undefined ? [] : [`${host} through ${proxy}`];
+  });
+  return [
+    ...(insecure ? [insecureLine] : []),
+    ...(caFile === undefined ? [] : [`certificates are checked against ${quoted(caFile)} (TLS_CA) alone`]),
+    ...(throughs.length === 0 ? [] : [`asked through a proxy: ${throughs.join(', ')}`]),
+  ];
+}
+
+/** What was signed in with, what the session is and how that shows; or why there is none and what to do. */
+export function signInLine(signIn: Discovery, { profile }: Pick<Target, 'profile'>): string {
+  switch (signIn.kind) {
+    case 'found': {
+      const { operation, without, spoiled, with: answer, differs } = signIn.evidence;
+      const others =
+        without === spoiled ? `${without} without` : `${without} without, ${spoiled} with a wrong one`;
+      const shows = differs === 'status' ? others : 'and says something else without';
+      const accepted = `a ${signIn.from === 'test JWT' ? 'test JWT' : `token of ${signIn.from}`} is accepted`;
+      return `sign-in: ${accepted}; the session is ${described(signIn.session.transport)}${signIn.recipe.rotates ? ', a new one in every answer' : ''} (${operation} answers ${answer} with it, ${shows})`;
+    }
+    case 'refused':
+      if (signIn.status === 429)
+        return 'sign-in: the login answers 429: it allows no more calls for now; try again later, with less haste (--rate)';
+      return signIn.from === 'test JWT'
+        ? `sign-in: the login answers ${signIn.status} to a test JWT; set LOGIN_TOKEN (several tokens: several players) or LOGIN_TOKEN_COMMAND`
+        : `sign-in: the login answers ${signIn.status} to the token of ${signIn.from}; check that it is valid and not expired`;
+    case 'no-credential':
+      if (signIn.stated)
+        return `sign-in: the login answers ${signIn.status} without a credential where the profile says that it stands; check session.transport`;
+      return `sign-in: the login answers ${signIn.status}, but nothing in its answer makes a difference to later calls (${signIn.tried} possible credentials tried)`;
+    case 'no-difference':
+      return `sign-in: no call is answered differently with ${described(signIn.transport)}, which the profile states; check session.transport`;
+    case 'any-credential': {
+      const { operation, without, with: answer } = signIn.evidence;
+      return `sign-in: any credential is believed: ${operation} answers ${answer} with a spoiled one as with the real one, ${without} without; whoever makes one up is signed in`;
+    }
+    case 'unrouted':
+      return `sign-in: ${pathInWords(areas.auth.login, profile)} is answered ${signIn.status} as an unrouted path is, so there is no login${givenStorefront(profile)}`;
+    case 'unreachable':
+      return `sign-in: the login was not answered (${signIn.error})`;
+    case 'no-token':
+      return `sign-in: ${signIn.why}`;
+  }
+}
+
+/** A wrong word of the profile is one reason why there is no login. */
+const givenStorefront = (profile: Target['profile']) => {
+  const word = profile?.words.storefront;
+  return word === undefined ? '' : ` (the profile gives ${quoted(word)} for "storefront" in words)`;
+};
+
+/**
+ * What the hosts besides the main API's want of the session, a line each; nothing of those that let in everybody.
+ * @param which those alone that take it, or all
+ */
+export const sessionLines = (
+  { sessions = {} }: Pick<Target, 'sessions'>,
+  which: 'taken' | 'all' = 'all',
+): string[] =>
+  (Object.entries(sessions) as [OtherHost, HostSession][]).flatMap(([host, found]) =>
+    which === 'taken' && isWall(found) ? [] : [hostSessionLine(host, found)],
+  );
+
+/** Which client data is judged where no GAME_VERSION says so, and how that is known; or what to set. */
+export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target): string {
+  if (found.found) {
+    const { CDN_ROOT_FOLDER_PATH, gameVersion } = found.segments;
+    const how = found.toldBy === undefined ? '' : `; ${found.toldBy} tells the version`;
+    return `client data: files found under ${folderOf(CDN_ROOT_FOLDER_PATH, gameVersion)}${how}`;
+  }
+  const told =
+    hosts.base === undefined
+      ? 'the main API, which could tell the version, was not given'
+      : found.told.length === 0
+        ? 'the main API tells no version'
+        : `none under ${found.told.map((version) => quoted(version)).join(', ')} that the main API tells`;
+  return `client data: no files under ${folderOf(ambient.CDN_ROOT_FOLDER_PATH, ambient.gameVersion)}; ${told}; set GAME_VERSION and CDN_ROOT_FOLDER_PATH`;
+}
+
+/** Nothing where a version that was given has files, or nothing tells against it. */
+export function givenVersionLine(elsewhere: FoundSegments, target: Target): string[] {
+  const told = givenVersionTold(elsewhere, target);
+  return told === undefined ? [] : [`${told.what}; ${told.remedy}`];
+}
+
+/** What the target has for neutral words and how that is known; or what may be tried. */
+export function wordLines({ missing, game, storefront, wordsAt, clues, doubted }: FoundWords): string[] {
+  const words = { ...(game && { game: game.word }), ...(storefront && { storefront: storefront.word }) };
+  const profile = {
+    ...(Object.keys(words).length > 0 && { words }),
+    ...(Object.keys(wordsAt).length > 0 && { wordsAt }),
+  };
+  const found = [
+    ...(storefront
+      ? [
+          `words: storefront is "${storefront.word}" here: tried because ${storefront.because}, and its login lets in`,
+        ]
+      : []),
+    ...(game
+      ? [
+          `words: game is called "${game.word}" here: tried because ${game.because}, and ${game.by.join(' and ')} are served by it alone`,
+        ]
+      : []),
+  ];
+  const keep =
+    Object.keys(profile).length > 0 ? [`words: put into the profile: ${JSON.stringify(profile)}`] : [];
+  const doubts = doubted.map(doubtLine);
+  if (game || !missing) return [...found, ...keep, ...doubts];
+  return [
+    ...found,
+    ...keep,
+    ...doubts,
+    `words: no read is served by the document's word "game"; ${worthTrying(clues.map(({ word }) => word)) ?? 'name the one of this target'} in the profile: {"words": {"game": "…"}}`,
+  ];
+}
+
+/** Said before a target that others may use is touched; nothing where every host is this machine. */
+export function planLine(target: Target, calls: Readonly<Record<string, number>>): string[] {
+  const far = Object.values(target.hosts).filter((host) => !isLoopback(host));
+  if (far.length === 0) return [];
+  const { read = 0, own = 0, shared = 0 } = calls;
+  return [
+    `about to send to ${[...new Set(far)].join(', ')}: ${read} calls that read, ${own} that change their own test players, ${shared} that others may see (--read-only leaves out both)`,
+  ];
+}

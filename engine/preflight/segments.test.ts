@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { type Behaviour, standIn } from '../../fixtures/kit/sign-in-server.ts';
+import { type Target, withSegments } from '../target/target.ts';
+import { preflight } from './preflight.ts';
+import { type FoundSegments, findSegments } from './segments.ts';
+
+const notFound = { status: 404, body: { error: 'not found' } };
+const contentVersion = '/api/v1/utils/contentVersion/version';
+
+/** A store of client data under one folder and version; the API says what `told` holds, by path. */
+const store =
+  (folder: string, version: string, told: Readonly<Record<string, unknown>> = {}): Behaviour =>
+  ({ path }) => {
+    if (path === `/clientData/${folder}/content/${version}/catalog.json`)
+      return { body: { items: ['lamp'] } };
+    return Object.hasOwn(told, path) ? { body: told[path] } : notFound;
+  };
+
+async function found(behaviour: Behaviour, env: Record<string, string> = {}): Promise<FoundSegments> {
+  const { target, client } = await standIn(behaviour, env);
+  return findSegments(client, withCdn(target), undefined);
+}
+
+const withCdn = (target: Target): Target => ({
+  ...target,
+  hosts: { ...target.hosts, cdn: target.hosts.base ?? '' },
+});
+
+test('files under the assumed folder and version are found without asking for a version', async () => {
+  expect(await found(store('live', '1.0.0'))).toEqual({
+    found: true,
+    segments: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '1.0.0' },
+  });
+});
+
+test.each([
+  [contentVersion, { content: { version: '7.2.0_1' } }, 'utils.contentVersion'],
+  ['/api/v1/version', '7.2.0_1', 'general.version'],
+  ['/api/v1/config', { GAME_VERSION: '7.2.0_1' }, 'general.config'],
+])('a version that %s tells is kept where files exist under it', async (path, told, toldBy) => {
+  expect(await found(store('live', '7.2.0_1', { [path]: told }))).toEqual({
+    found: true,
+    segments: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '7.2.0_1' },
+    toldBy,
+  });
+});
+
+test('of several versions the one that has files is kept', async () => {
+  const told = { [contentVersion]: { api: '3.1.4', previous: '7.1.0', current: '7.2.0' } };
+  expect(await found(store('live', '7.2.0', told))).toMatchObject({ segments: { gameVersion: '7.2.0' } });
+});
+
+test.each<[string, unknown]>([
+  ['a name', { available: { '7.2.0': 'bundle-9' } }],
+  ['a value', { available: { live: '7.2.0' } }],
+  ['the last of many', { all: Array.from({ length: 30 }, (_, nth) => `6.${nth}`).concat('7.2.0') }],
+])('a version that has files is found where a map tells it as %s', async (_, told) => {
+  const behaviour = store('live', '7.2.0', { [contentVersion]: told });
+  expect(await found(behaviour)).toMatchObject({ segments: { gameVersion: '7.2.0' } });
+});
+
+test('a folder that is told by the name that the document gives it is tried as well', async () => {
+  const told = { '/api/v1/config': { cdn_root_folder_path: 'releases/eu-1', version: '7.2.0' } };
+  expect(await found(store('releases/eu-1', '7.2.0', told))).toMatchObject({
+    segments: { CDN_ROOT_FOLDER_PATH: 'releases/eu-1', gameVersion: '7.2.0' },
+  });
+});
+
+test('a folder that was given is kept to', async () => {
+  const told = { '/api/v1/config': { CDN_ROOT_FOLDER_PATH: 'releases', version: '7.2.0' } };
+  const kept = await found(store('releases', '7.2.0', told), { CDN_ROOT_FOLDER_PATH: 'live' });
+  expect(kept).toEqual({ found: false, told: ['7.2.0'] });
+});
+
+test('a version without files is told, and none is made up', async () => {
+  expect(await found(store('live', '9.9', { [contentVersion]: { version: '7.2.0' } }))).toEqual({
+    found: false,
+    told: ['7.2.0'],
+  });
+});
+
+test.each<[string, Behaviour]>([
+  ['gives every path the same page', () => ({ body: '<!doctype html>hello' })],
+  [
+    'gives every version the same file',
+    ({ path }) => (path.endsWith('catalog.json') ? { body: [1] } : notFound),
+  ],
+  [
+    'says null under whatever looks like a version',
+    ({ path }) => (/\/content\/\d+\.\d+\.\d+\/catalog\.json$/.test(path) ? { body: null } : notFound),
+  ],
+  ['repeats the path that it was asked for', ({ path }) => ({ body: { path } })],
+])('nothing is found at a host that %s', async (_, behaviour) => {
+  expect(await found(behaviour)).toMatchObject({ found: false });
+});
+
+test('a session is sent along where there is one, unless every answer makes it a new one', async () => {
+  const { target, client } = await standIn(({ headers, path }) => {
+    if (path === contentVersion) return headers['x-key'] === 'k' ? { body: '7.2.0' } : { status: 401 };
+    return store('live', '7.2.0')({ path } as never);
+  });
+  const discovery = (rotates: boolean) =>
+    ({
+      kind: 'found',
+      recipe: { rotates },
+      session: { transport: { kind: 'header' }, credentials: [['x-key', 'k']], secrets: [] },
+    }) as never;
+  expect(await findSegments(client, withCdn(target), discovery(false))).toMatchObject({ found: true });
+  expect(await findSegments(client, withCdn(target), discovery(true))).toEqual({ found: false, told: [] });
+});
+
+test('what was found counts as given', () => {
+  const target = {
+    ambient: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '1', versionPattern: '1' },
+    given: [],
+  };
+  const found = withSegments(target as never, { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '7' });
+  expect(found).toMatchObject({
+    ambient: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '7', versionPattern: '1' },
+    given: ['CDN_ROOT_FOLDER_PATH', 'gameVersion'],
+  });
+});
+
+async function linesOf(behaviour: Behaviour, env: Record<string, string> = {}) {
+  const { target, client } = await standIn(behaviour, env);
+  const found = await preflight({ client, target: withCdn(target), redactor: { learn() {} } });
+  return found.lines.filter((line) => line.startsWith('client data'));
+}
+
+test('preflight tells in one line what was found, or what to set', async () => {
+  const told = { [contentVersion]: { version: '7.2.0' } };
+  expect(await linesOf(store('live', '7.2.0', told))).toEqual([
+    'client data: files found under /clientData/live/content/7.2.0/; utils.contentVersion tells the version',
+  ]);
+  expect(await linesOf(store('live', '9.9', told))).toEqual([
+    'client data: no files under /clientData/live/content/1.0.0/; none under "7.2.0" that the main API tells; set GAME_VERSION and CDN_ROOT_FOLDER_PATH',
+  ]);
+});
+
+test('a version that was given is believed, and nothing is said where no other is known', async () => {
+  expect(await linesOf(store('live', '9.9'), { GAME_VERSION: '1.0.0' })).toEqual([]);
+  const told = { [contentVersion]: { version: '7.2.0' } };
+  expect(await linesOf(store('live', '1.0.0', told), { GAME_VERSION: '1.0.0' })).toEqual([]);
+});
+
+test.each([{}, { CDN_ROOT_FOLDER_PATH: 'live' }])(
+  'a version that was given and has no files is told before all else, with the one to set: %o',
+  async (env) => {
+    const told = { [contentVersion]: { version: '7.2.0' } };
+    const { target, client } = await standIn(store('live', '7.2.0', told), { ...env, GAME_VERSION: '0.0.1' });
+    const found = await preflight({ client, target: withCdn(target), redactor: { learn() {} } });
+    expect(found.lines[0]).toBe(
+      'client data: no files under /clientData/live/content/0.0.1/, which was given; your API tells 7.2.0 (utils.contentVersion), and files are there under /clientData/live/content/7.2.0/; set GAME_VERSION=7.2.0',
+    );
+    expect(found.target.ambient.gameVersion).toBe('0.0.1');
+  },
+);

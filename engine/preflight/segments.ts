@@ -1,0 +1,125 @@
+// Where no GAME_VERSION was given: which of the versions that the main API tells has client-data files?
+import { areas } from '../../catalog/catalog.ts';
+import { noSuchVersion, scramble } from '../compare/controls.ts';
+import type { Client } from '../http/client.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Discovery } from '../players/session-discovery.ts';
+import { valuesOf } from '../probe/matchers/json.ts';
+import { versionsTold, worthLooking } from '../probe/matchers/version.ts';
+import type { Target } from '../target/target.ts';
+import { randomFrom } from '../values/random.ts';
+import { createTelling, isSigning, putter, standsOutFrom, type Telling } from './ask-target.ts';
+import type { SessionTrial } from './try-session.ts';
+
+interface Segments {
+  readonly CDN_ROOT_FOLDER_PATH: string;
+  readonly gameVersion: string;
+}
+
+/** Plain data: what has files, or every version that was told and has none. */
+export type FoundSegments =
+  | { readonly found: true; readonly segments: Segments; readonly toldBy?: string }
+  | { readonly found: false; readonly told: readonly string[] };
+
+const { clientData, general, utils } = areas;
+const tellers = [utils.contentVersion, general.version, general.config] as const;
+/** Two that any client fetches first. */
+const files = [clientData.catalog, clientData.contentMetadata] as const;
+
+/** The files under the assumed segments are looked for first. Never rejects, and ends with the versions that are told. */
+export async function findSegments(
+  client: Client,
+  target: Target,
+  discovery: Discovery | undefined,
+  telling: Telling = createTelling(),
+  trial?: SessionTrial,
+): Promise<FoundSegments> {
+  const put = putter(client, target, discovery, trial);
+  const tell = telling(put, isSigning(discovery));
+  const hasFiles = async (segments: Segments): Promise<boolean> => {
+    for (const file of files) {
+      const of = (gameVersion: string) => put(file, { params: { ...segments, gameVersion } });
+      const random = randomFrom(target.seed, target.runId, 'segments', file.id);
+      // A target may take no other form of a version, or whatever has that form.
+      const unknown = [() => scramble('unrouted', random), () => noSuchVersion(segments.gameVersion, random)];
+      const before: Exchange[] = [];
+      for (const other of unknown) before.push(await of(other()));
+      const answer = await of(segments.gameVersion);
+      const unlike = await Promise.all(
+        before.map((control, nth) => standsOutFrom(answer, control, () => of(unknown[nth]?.() ?? ''))),
+      );
+      if (unlike.every(Boolean)) return true;
+    }
+    return false;
+  };
+
+  const { CDN_ROOT_FOLDER_PATH, gameVersion } = target.ambient;
+  const assumed = { CDN_ROOT_FOLDER_PATH, gameVersion };
+  if (await hasFiles(assumed)) return { found: true, segments: assumed };
+  const told: string[] = [];
+  for (const teller of target.hosts.base === undefined ? [] : tellers) {
+    const answer = await tell(teller);
+    const roots = target.given.includes('CDN_ROOT_FOLDER_PATH') ? [] : rootsTold(answer);
+    for (const version of worthLooking(versionsTold(answer)).filter((each) => !told.includes(each))) {
+      told.push(version);
+      for (const root of new Set([CDN_ROOT_FOLDER_PATH, ...roots])) {
+        const segments = { CDN_ROOT_FOLDER_PATH: root, gameVersion: version };
+        if (await hasFiles(segments)) return { found: true, segments, toldBy: teller.id };
+      }
+    }
+  }
+  return { found: false, told };
+}
+
+const mostRoots = 2;
+const longestRoot = 1_000;
+/** Names of folders, with or without slashes around all of them. */
+const folder = /^\/*([\w.-]+(?:\/[\w.-]+)*)\/*$/;
+
+const rootIn = (text: string): string[] =>
+  text.length > longestRoot ? [] : (folder.exec(text)?.slice(1) ?? []);
+
+/** Folders that an answer tells by the document's own name for them. */
+const rootsTold = ({ response }: Exchange): string[] =>
+  (response ? valuesOf(response) : [])
+    .flatMap(({ name, value }) =>
+      name.toLowerCase().replace(/[^a-z]/g, '') === 'cdnrootfolderpath' && typeof value === 'string'
+        ? rootIn(value)
+        : [],
+    )
+    .slice(0, mostRoots);
+
+// A version was given, and nothing is there: does the main API tell one that has files?
+
+/** Where the client data of a folder and version stands. */
+export const folderOf = (root: string, version: string) => `/clientData/${root}/content/${version}/`;
+
+/**
+ * What is wrong with a version that was given, in one line without what to do, and that; undefined where nothing
+ * tells against it.
+ * @param elsewhere what has files, the given version before others
+ */
+export function givenVersionTold(
+  elsewhere: FoundSegments,
+  { ambient, profile }: Pick<Target, 'ambient' | 'profile'>,
+): { readonly what: string; readonly remedy: string } | undefined {
+  const { CDN_ROOT_FOLDER_PATH: root, gameVersion: given } = ambient;
+  const none = `client data: no files under ${folderOf(root, given)}, which was given`;
+  if (!elsewhere.found) {
+    const others = elsewhere.told.filter((version) => version !== given);
+    if (others.length === 0) return undefined;
+    return {
+      what: `${none}; your API tells ${others.join(', ')}, and there are none in this folder under that either`,
+      remedy: 'check CDN_URL and CDN_ROOT_FOLDER_PATH, then GAME_VERSION',
+    };
+  }
+  const { CDN_ROOT_FOLDER_PATH, gameVersion } = elsewhere.segments;
+  if (gameVersion === given && CDN_ROOT_FOLDER_PATH === root) return undefined;
+  const isInProfile = profile?.parameters.gameVersion === given;
+  return {
+    what: `${none}; your API tells ${gameVersion} (${elsewhere.toldBy}), and files are there under ${folderOf(CDN_ROOT_FOLDER_PATH, gameVersion)}`,
+    remedy: isInProfile
+      ? `put ${JSON.stringify({ ...(CDN_ROOT_FOLDER_PATH !== root && { CDN_ROOT_FOLDER_PATH }), gameVersion })} into the parameters of the profile`
+      : `set GAME_VERSION=${gameVersion}${CDN_ROOT_FOLDER_PATH === root ? '' : ` and CDN_ROOT_FOLDER_PATH=${CDN_ROOT_FOLDER_PATH}`}`,
+  };
+}

@@ -1,0 +1,84 @@
+// `--wait-for`: a server that is still starting is given time, and the user is told what is waited for.
+import { areas } from '../../catalog/catalog.ts';
+import type { Host } from '../../catalog/operation.ts';
+import { onHost } from '../../catalog/request-path.ts';
+import type { Client } from '../http/client.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Target } from '../target/target.ts';
+import { ConfigurationError } from '../values/configuration-error.ts';
+import { trouble } from './report.ts';
+
+export interface WaitOptions {
+  readonly client: Pick<Client, 'send'>;
+  readonly target: Pick<Target, 'hosts' | 'headers'>;
+  /** How long in all, in ms. */
+  readonly withinMs: number;
+  /** Told of what it waits for, a line each. */
+  readonly tell: (line: string) => void;
+  /** In ms; only differences count. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<unknown>;
+}
+
+const everyMs = 500;
+const tellEveryMs = 10_000;
+const deadlineMs = 3_000;
+
+/** What a gateway says as long as there is nobody behind it. */
+const notYet = new Set([502, 503, 504]);
+
+/**
+ * Asks every given host until each has answered once.
+ * @returns how long that took, in ms
+ * @throws ConfigurationError naming those that never did
+ */
+export async function waitForHosts(options: WaitOptions): Promise<number> {
+  const { target, withinMs, tell, now, sleep } = options;
+  const begun = now();
+  const endsAt = begun + withinMs;
+  let away = Object.keys(target.hosts) as Host[];
+  let toldAt: number | undefined;
+  for (;;) {
+    const answers = await Promise.all(away.map(async (host) => [host, await ask(options, host)] as const));
+    const silent = answers.filter(([, exchange]) => isSilent(exchange));
+    const passed = now() - begun;
+    const came = away.filter((host) => !silent.some(([each]) => each === host));
+    if (toldAt !== undefined && came.length > 0) tell(`${came.join(', ')}: there after ${seconds(passed)}`);
+    if (silent.length === 0) return passed;
+    if (now() >= endsAt)
+      throw new ConfigurationError(
+        silent.map(([host, exchange]) => neverLine(host, target.hosts[host] ?? '', exchange, withinMs)),
+      );
+    if (toldAt === undefined || now() - toldAt >= tellEveryMs) {
+      toldAt = now();
+      const names = silent.map(([host, exchange]) => `${host} (${inShort(exchange)})`).join(', ');
+      tell(`waiting for ${names}: ${seconds(passed)} of ${seconds(withinMs)}`);
+    }
+    away = silent.map(([host]) => host);
+    await sleep(Math.min(everyMs, Math.max(0, endsAt - now())));
+  }
+}
+
+function ask({ client, target }: WaitOptions, host: Host): Promise<Exchange> {
+  const path = host === 'base' ? areas.general.healthcheck.path : '/';
+  const url = onHost(target.hosts[host] ?? '', path);
+  const headers = [['accept', '*/*'] as const, ['user-agent', 'assay'] as const, ...target.headers];
+  return client.send({ method: 'GET', url, headers }, { priority: 0, noWait: true, deadlineMs });
+}
+
+const isSilent = ({ response }: Exchange) => response === undefined || notYet.has(response.status);
+
+const inShort = ({ response, error }: Exchange) =>
+  response ? `${response.status}` : (error?.kind ?? 'reset');
+
+function neverLine(host: Host, url: string, exchange: Exchange, withinMs: number): string {
+  const { kind = 'reset', message = '' } = exchange.error ?? {};
+  const why = exchange.response
+    ? 'whatever stands before it says that it is not there; look at its log'
+    : message.includes('the proxy ')
+      ? message
+      : trouble[kind];
+  return `${host}: no answer at ${url} within ${seconds(withinMs)} (${inShort(exchange)}): ${why}`;
+}
+
+const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;

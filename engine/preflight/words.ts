@@ -1,0 +1,278 @@
+// Where the document leaves open whether a path holds the neutral word (`gameLogs`, `GameConfigs.json`): what this
+// target says there, once its own word is known.
+import { areas, catalog } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { type GivenWords, pathInWords } from '../../catalog/words.ts';
+import { steadyParts } from '../compare/compare.ts';
+import { scramble } from '../compare/controls.ts';
+import type { Answers } from '../compare/with-controls.ts';
+import { nobody } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import type { Redactor } from '../http/redact.ts';
+import { type Discovery, discover } from '../players/session-discovery.ts';
+import type { PlayerTokens } from '../players/tokens.ts';
+import { valuesOf } from '../probe/matchers/json.ts';
+import { silentProfile } from '../target/profile.ts';
+import type { Target } from '../target/target.ts';
+import { randomFrom } from '../values/random.ts';
+import {
+  answersTo,
+  createTelling,
+  isLike,
+  isSigning,
+  isUnlike,
+  type Put,
+  putter,
+  standsOut,
+  type Telling,
+} from './ask-target.ts';
+import type { DoubtedWord } from './doubtful-words.ts';
+import { type Clue, cluesIn, softwareNamed } from './word-clues.ts';
+
+const openRows = catalog.filter(({ words }) => words.some(({ open }) => open));
+
+/**
+ * A row is spelled by the target's own word where that is answered unlike any other word, and the document's is not.
+ * Never rejects.
+ * @param sending may calls be sent that are no reads? Batches of logs are none
+ * @returns what stands at each such row, by its id
+ */
+export async function findOpen(
+  put: Put,
+  target: Pick<Target, 'hosts' | 'profile' | 'seed' | 'runId'>,
+  game: string,
+  sending: boolean,
+): Promise<GivenWords['wordsAt']> {
+  const random = randomFrom(target.seed, target.runId, 'open words');
+  const given = target.profile?.wordsAt ?? {};
+  const asked = openRows.filter(
+    ({ id, host, effect }) =>
+      target.hosts[host] !== undefined && (sending || effect === 'read') && !Object.hasOwn(given, id),
+  );
+  const found = await Promise.all(
+    asked.map(async (row) => {
+      const word = inCaseOf(row, game);
+      const spelled = (text: string) => put(row, {}, { words: {}, wordsAt: { [row.id]: { game: text } } });
+      const own = answersTo(() => spelled(word));
+      const document = answersTo(() => put(row, {}, { words: {}, wordsAt: {} }));
+      const wrong = answersTo(() => spelled(scramble(word, random)));
+      const [isOwn, isDocument] = await Promise.all([isThere(own, wrong), isThere(document, wrong)]);
+      return isOwn && !isDocument ? [[row.id, { game: word }] as const] : [];
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}
+
+const missing: ReadonlySet<number> = new Set([0, 404, 405, 429, 501]);
+
+/** Answered, and not as a path is that cannot be right. */
+async function isThere(answers: Answers, wrong: Answers): Promise<boolean> {
+  const status = statusOf(await answers(1));
+  return !missing.has(status) && status < 500 && isUnlike(answers, wrong);
+}
+
+/** `Quest` where the document says `Game`. */
+function inCaseOf({ path, words }: Operation, word: string): string {
+  const [mark] = words;
+  const isCapital = mark !== undefined && path.charAt(mark.index) === path.charAt(mark.index).toUpperCase();
+  return isCapital ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+}
+
+// The target's own word for "game", where the document's is not served and none was given: found by evidence alone.
+
+/** Plain data. */
+interface FoundGame {
+  /** The document's own word for the game is not served, as far as a read tells. */
+  readonly missing: boolean;
+  /** What is worth trying for a word that nobody gave. */
+  readonly clues: readonly Clue[];
+  /** The one word by which two reads are served that are not by the document's. */
+  readonly game?: Clue & { readonly by: readonly string[] };
+}
+
+const { game, general } = areas;
+/** Reads without parameters; the first two that are meant are the ones that every word is tried on. */
+const reads: readonly Operation[] = [
+  game.challenges,
+  game.playerCard,
+  game.shrine,
+  game.voiceOver,
+  game.matchBonus,
+  game.loadoutPresets,
+];
+const tellers = [general.healthcheck, general.version, general.config];
+/** Who is told this has asked as much as it may, or is not let in: no word will change that. */
+const closed = (status: number) =>
+  status === 0 || status === 401 || status === 403 || status === 429 || status > 499;
+
+/**
+ * Nothing where the word is known, given or served as the document has it, and there is a login. A word is taken only
+ * where two reads succeed by it, unlike by any other word and unlike anything else that begins with it, and no second
+ * word is like that. Never rejects; sends GET alone.
+ */
+export async function findGame(
+  put: Put,
+  target: Target,
+  discovery: Discovery | undefined,
+  telling: Telling = createTelling(),
+): Promise<FoundGame | undefined> {
+  const random = randomFrom(target.seed, target.runId, 'words');
+  const rows = reads.filter(({ id }) => !target.profile?.omitted.has(id));
+  const spelled = (row: Operation, word: string) => pathInWords(row, { words: { game: word }, wordsAt: {} });
+
+  /** Is the row served by this word, and neither by any other nor with anything else behind it? */
+  const servedBy = async (row: Operation, word: string): Promise<boolean> => {
+    const path = spelled(row, word);
+    const answer = await put(row, { path });
+    if (statusOf(answer) < 200 || statusOf(answer) > 299) return false;
+    const before = `/api/v1/${word}-`;
+    const otherWord = () => spelled(row, scramble(word, random));
+    const otherRest = () => before + scramble(path.slice(before.length), random);
+    for (const control of [otherWord, otherRest])
+      if (!standsOut(answer, await put(row, { path: control() }), await put(row, { path: control() })))
+        return false;
+    return statusOf(await put(row, { path })) === statusOf(answer);
+  };
+
+  const rowsBy = async (word: string): Promise<string[]> => {
+    const [first, second] = rows as [Operation, Operation];
+    const by: string[] = [];
+    for (const row of rows) {
+      if (row !== first && row !== second && by.length === 0) break;
+      if (await servedBy(row, word)) by.push(row.id);
+      if (by.length === 2) break;
+    }
+    return by;
+  };
+
+  /** Two answers to words that cannot be right; undefined where a read is unlike them, or says nothing. */
+  const unknownWords = async () => {
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const wrong = answersTo(() => put(row, { path: spelled(row, scramble('brxqzk', random)) }));
+    const [first, second] = [await wrong(1), await wrong(2)];
+    if (steadyParts(first, second) === undefined) return undefined;
+    for (const row of rows) {
+      const answers = answersTo(() => put(row));
+      if (closed(statusOf(await answers(1))) || !(await isLike(answers, wrong))) return undefined;
+    }
+    return [first, second] as const;
+  };
+
+  const given = target.profile !== undefined && Object.hasOwn(target.profile.words, 'game');
+  const unknown = given ? undefined : await unknownWords();
+  if (unknown === undefined && discovery?.kind !== 'unrouted') return undefined;
+  const [refused, ...told] = await Promise.all([
+    put(areas.me.location, { as: nobody }),
+    ...tellers.map(telling(put, isSigning(discovery))),
+  ]);
+  const clues = cluesIn(target, discovery, [...told, refused]);
+  // Where nothing else is served either, it is not for want of a word.
+  if (unknown === undefined || !told.some((answer) => standsOut(answer, ...unknown)))
+    return { missing: false, clues };
+  const tried = await Promise.all(clues.map(async (clue) => ({ ...clue, by: await rowsBy(clue.word) })));
+  const [only, ...others] = tried.filter(({ by }) => by.length === 2);
+  // Tried in vain, a word of the Server header names the software alone.
+  const likely = clues.filter(
+    ({ because }, nth) => because !== softwareNamed || (tried[nth]?.by.length ?? 0) > 0,
+  );
+  if (!only || others.length > 0) return { missing: true, clues: likely };
+  return { missing: true, clues: likely.filter(({ word }) => word !== only.word), game: only };
+}
+
+// What is known of the target's own words, from wherever it was found.
+
+/** Plain data. */
+export interface FoundWords extends FoundGame {
+  /** The word by which somebody could sign in. */
+  readonly storefront?: Clue;
+  /** What stands where the document leaves open whether a neutral word is meant, by operation. */
+  readonly wordsAt: GivenWords['wordsAt'];
+  /** What the profile gives and the target does not seem to have. */
+  readonly doubted: readonly DoubtedWord[];
+}
+
+interface Parts {
+  readonly storefront?: Clue | undefined;
+  readonly game?: FoundGame | undefined;
+  readonly wordsAt?: GivenWords['wordsAt'] | undefined;
+  readonly doubted?: readonly DoubtedWord[];
+}
+
+/** Undefined where nothing was found, and nothing is known to be missing. */
+export const together = ({ storefront, game, wordsAt = {}, doubted = [] }: Parts): FoundWords | undefined =>
+  storefront || game || Object.keys(wordsAt).length + doubted.length > 0
+    ? { missing: false, clues: [], ...game, ...(storefront && { storefront }), wordsAt, doubted }
+    : undefined;
+
+/** The target with words that evidence shows: they count as given. */
+export function inWords(target: Target, found: FoundWords | undefined): Target {
+  if (found === undefined) return target;
+  const { game, storefront, clues } = found;
+  const words = { ...(game && { game: game.word }), ...(storefront && { storefront: storefront.word }) };
+  const likely = { ...target, likelyWords: clues.map(({ word }) => word) };
+  if (Object.keys(words).length + Object.keys(found.wordsAt).length === 0) return likely;
+  const { profile = silentProfile } = target;
+  return {
+    ...likely,
+    profile: {
+      ...profile,
+      words: { ...profile.words, ...words },
+      wordsAt: { ...profile.wordsAt, ...found.wordsAt },
+    },
+  };
+}
+
+// The target's own word for "storefront", where there is no login under the document's and none was given.
+
+/** Plain data: as it is found by the document's word, or by the target's own. */
+export interface Discovered {
+  readonly discovery: Discovery;
+  readonly storefront?: Clue;
+}
+
+const findStorefrontTellers = [general.config, general.healthcheck, general.version];
+/** Each is signed in by; that is what the word is taken for. */
+const mostWords = 4;
+
+/** Signs in; where there is no such login, by the first word that the target names and its login takes. Never rejects. */
+export async function discoverByAnyName(
+  client: Client,
+  target: Target,
+  tokens: PlayerTokens,
+  redactor: Pick<Redactor, 'learn'>,
+  telling: Telling = createTelling(),
+): Promise<Discovered> {
+  const discovery = await discover(client, target, tokens, redactor);
+  const isGiven = Object.hasOwn(target.profile?.words ?? {}, 'storefront');
+  if (discovery.kind !== 'unrouted' || isGiven) return { discovery };
+  const tell = telling(putter(client, target, undefined), false);
+  const told = await Promise.all(findStorefrontTellers.map(async (row) => inAnswer(row.id, await tell(row))));
+  for (const storefront of distinct(told.flat()).slice(0, mostWords)) {
+    const speaking = inWords(target, together({ storefront }));
+    const found = await discover(client, speaking, tokens, redactor);
+    if (found.kind === 'found') return { discovery: found, storefront };
+  }
+  return { discovery };
+}
+
+/** The first clue of each word, in their order. */
+function distinct(clues: readonly Clue[]): Clue[] {
+  const first = new Map<string, Clue>();
+  for (const clue of clues) if (!first.has(clue.word)) first.set(clue.word, clue);
+  return [...first.values()];
+}
+
+const providing = /(provider|storefront|login|sign_?in)(_?(name|id|type)s?|s)?$/i;
+const isWord = (text: string) => /^[a-z][a-z0-9_-]{1,30}$/i.test(text);
+
+/** What stands under the name of a way to sign in, and within a path to the login. */
+function inAnswer(teller: string, { response }: Exchange): Clue[] {
+  return (response ? valuesOf(response) : []).flatMap(({ name, value }) => {
+    if (typeof value !== 'string') return [];
+    const [, inPath] = /\/auth\/provider\/([^/?#]+)\/login/.exec(value) ?? [];
+    const word = inPath ?? (providing.test(name) ? value : '');
+    return isWord(word) ? [{ word, because: `${teller} names it` }] : [];
+  });
+}

@@ -1,0 +1,120 @@
+// Who makes a call. Whoever only reads changes nothing, and whoever changes something makes no other row's call: so no
+// answer hangs on what other checks did before it.
+import type { Operation } from '../../catalog/operation.ts';
+import type { ControlKind } from '../compare/controls.ts';
+import { type Ask, type Caller, dead, nobody, own, spoiled } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import type { Exchange, Request } from '../http/exchange.ts';
+import type { SendOptions } from '../http/request.ts';
+import type { Players } from '../players/players.ts';
+import { type Session, signed, spoiled as spoil } from '../players/session.ts';
+import type { DeadSession } from '../players/session-end.ts';
+import { takesSession } from '../target/session-hosts.ts';
+import type { Target } from '../target/target.ts';
+
+interface Callers {
+  /** Who makes this call, by the name that its player has in this run. */
+  readonly of: (operation: Operation, asked?: Ask) => Promise<Caller>;
+  /**
+   * Who asks a control of a row: one for all rows that change something, so that they share it, but for paths that
+   * name what a row's own caller has. @param unknown parameters that name nothing
+   */
+  readonly ofControl: (
+    operation: Operation,
+    kind: ControlKind,
+    caller: Caller,
+    unknown: readonly string[],
+  ) => Caller;
+}
+
+interface CallersOptions {
+  readonly players: Pick<Players, 'ownOf' | 'hasRoom'> | undefined;
+  /** Has something to be changed before the row can be asked: a party made, a match created? */
+  readonly needsChange: (operation: Operation) => boolean;
+}
+
+const main = 'main';
+/** Asks where what is read must not change meanwhile. */
+export const reader = 'reader';
+
+export function createCallers({ players, needsChange }: CallersOptions): Callers {
+  const known = new Map<Operation, Promise<Caller>>();
+
+  /** Who makes the row's plain call. What ends a session or a party that others need is always called by another. */
+  const plain = (operation: Operation): Promise<Caller> => {
+    const made = known.get(operation) ?? work(operation);
+    known.set(operation, made);
+    return made;
+  };
+
+  const work = async (operation: Operation): Promise<Caller> => {
+    if (operation.ends === 'session') return 'session-ender';
+    if (operation.ends === 'party') return operation.id;
+    const changes = operation.effect !== 'read' || needsChange(operation);
+    const isOwn = changes && operation.host === 'base' && (await players?.ownOf(operation.id));
+    return isOwn ? operation.id : main;
+  };
+
+  return {
+    async of(operation, { as } = {}) {
+      if (as === undefined || as === own) return plain(operation);
+      // Where every row has its own caller, no other call of this run touches what that one reads.
+      return as === reader && (await players?.hasRoom()) ? plain(operation) : as;
+    },
+    ofControl: ({ id, ends, identifiers }, kind, caller, unknown) => {
+      const isOwn = caller === id && ends === undefined;
+      const isNamed = kind !== 'root' && Object.keys(identifiers).some((name) => !unknown.includes(name));
+      return isOwn && !isNamed ? main : caller;
+    },
+  };
+}
+
+// Puts the credential of whoever calls on a request: a player's, none, a spoiled one, or that of a session that is over.
+interface CredentialsOptions {
+  readonly client: Client;
+  readonly target: Pick<Target, 'hosts' | 'profile' | 'sessions'>;
+  readonly players: Players | undefined;
+}
+
+const nobodySignedIn: DeadSession = { ok: false, why: 'nobody could sign in' };
+
+export function createCredentials({ client, target, players }: CredentialsOptions) {
+  const deadSession = () => players?.deadSession() ?? Promise.resolve(nobodySignedIn);
+
+  const isPlayer = (caller: Caller | undefined): caller is string =>
+    caller !== undefined && ![own, nobody, dead, spoiled].includes(caller);
+
+  /** The credential of those who mean to be refused. */
+  const invalid = async (caller: Caller): Promise<Session | undefined> => {
+    if (caller === dead) {
+      const over = await deadSession();
+      return over.ok ? over.session : undefined;
+    }
+    if (caller !== spoiled) return undefined;
+    const session = await (await players?.player('main'))?.session();
+    return session && spoil(session);
+  };
+
+  /** Never rejects. */
+  const send = async (
+    operation: Operation,
+    request: Request,
+    caller: Caller,
+    options: SendOptions,
+  ): Promise<Exchange> => {
+    if (!takesSession(target, operation.host)) return client.send(request, options);
+    if (players && caller === 'session-ender') return players.sendApart(operation, request, options);
+    if (players && isPlayer(caller))
+      return players.send(await players.player(caller), operation, request, options);
+    const session = await invalid(caller);
+    return client.send(session ? signed(request, session) : request, options);
+  };
+
+  return {
+    send,
+    deadSession,
+    isPlayer,
+    /** A token that nobody has signed in with yet in this run, where the target's settings allow one. */
+    freshToken: async () => (await players?.tokenFor('login')) ?? 'assay',
+  };
+}

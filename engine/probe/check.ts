@@ -1,0 +1,102 @@
+// What a check is, and how a file hands its checks to whoever listens: a run, or a proof. Nothing here imports vitest.
+import type { Clause, Level } from '../../catalog/clauses/clause.ts';
+import type { Host, Operation } from '../../catalog/operation.ts';
+import type { Judgement, PlannedCheck } from '../judgement.ts';
+import type { Context } from './context.ts';
+
+export interface Check {
+  /** `OPERATION#RULE` or `FLOW/STEP`; never changes its meaning. */
+  readonly id: string;
+  readonly title: string;
+  /** What it judges; the first is what it is filed under. */
+  readonly operations: Operations;
+  readonly rule: string;
+  readonly clause: Clause;
+  readonly level: Level;
+  /** It sends what may change the target, whatever the operation's own effect; left out by --read-only. */
+  readonly changes: boolean;
+  readonly run: (context: Context) => Promise<Judgement>;
+  /** Told instead where the run was to ask it and does not: nobody need wait for it. */
+  readonly passOver?: (context: Context) => void;
+}
+
+export type Operations = readonly [Operation, ...Operation[]];
+
+/** A rule that is asked of every operation it applies to. */
+export interface Rule {
+  readonly name: string;
+  readonly clause: (operation: Operation) => Clause;
+  readonly title: string;
+  readonly applies: (operation: Operation) => boolean;
+  readonly changes?: boolean;
+  readonly judge: (operation: Operation, context: Context) => Promise<Judgement>;
+}
+
+export interface Suite {
+  readonly name: string;
+  readonly checks: readonly Check[];
+}
+
+/** One check of one operation. `rule` is the part of its id after the `#`. */
+export function check(
+  operation: Operation,
+  rule: string,
+  clause: Clause,
+  title: string,
+  run: (context: Context) => Promise<Judgement>,
+  options: { readonly changes?: boolean } = {},
+): Check {
+  return {
+    id: `${operation.id}#${rule}`,
+    title,
+    operations: [operation],
+    rule,
+    clause,
+    level: clause.level,
+    changes: (options.changes ?? false) || operation.effect !== 'read',
+    run,
+  };
+}
+
+/** The checks that a list of rules asks of the operations of an area. */
+export function checksOf(operations: readonly Operation[], rules: readonly Rule[]): Check[] {
+  return operations.flatMap((operation) =>
+    rules
+      .filter((rule) => rule.applies(operation))
+      .map((rule) =>
+        check(
+          operation,
+          rule.name,
+          rule.clause(operation),
+          rule.title,
+          (context) => rule.judge(operation, context),
+          {
+            changes: rule.changes ?? false,
+          },
+        ),
+      ),
+  );
+}
+
+type Listener = (suite: Suite) => void;
+let listener: Listener | undefined;
+
+/** Whoever runs checks listens here before it imports suites; one listener at a time. */
+export function listen(next: Listener | undefined): void {
+  listener = next;
+}
+
+/** A file's checks. Handed to the listener, and returned for those who only want to know them. */
+export function suite(name: string, checks: readonly Check[]): Suite {
+  const made = { name, checks };
+  listener?.(made);
+  return made;
+}
+
+/** A check as a plan lists it. */
+export function planned(check: Check): PlannedCheck {
+  const { id, title, operations, clause, level } = check;
+  const [first, ...others] = operations;
+  const operation = others.length === 0 ? first.id : operations.map((each) => each.id);
+  return { id, title, operation, host: first.host as Host, clause: clause.id, level };
+}

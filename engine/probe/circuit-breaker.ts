@@ -1,0 +1,373 @@
+// How long hosts may keep a run waiting. One that answers little costs some seconds, not the whole budget.
+import type { Exchange } from '../http/exchange.ts';
+import type { SendOptions } from '../http/request.ts';
+
+/** A call on its way. */
+interface Wait {
+  readonly begunAt: number;
+  /** How long it may take, in ms. */
+  readonly deadlineMs: number;
+}
+
+/** Each wait ends once: answered, timed out, or for another reason. Times in ms. */
+export interface Patience {
+  readonly begin: () => Wait;
+  readonly answered: (wait: Wait, durationMs: number) => void;
+  readonly timedOut: (wait: Wait, durationMs: number) => void;
+  readonly ended: (wait: Wait) => void;
+  /** Why no more is waited for; undefined while something is left. */
+  readonly spent: () => string | undefined;
+}
+
+interface PatienceOptions {
+  /** Of a call, as the user set it. */
+  readonly timeoutMs: number;
+  /** Calls under way at a time. */
+  readonly concurrency: number;
+  /** In ms; only differences count. */
+  readonly now: () => number;
+}
+
+/** Whatever the deadline of a call: below it, a host that has some slow operations would be given up too soon. */
+const leastTimeoutMs = 10_000;
+const shortestMs = 1_000;
+const mostWhole = 8;
+const mostTimes = 10;
+
+/**
+ * The patience with each host of a run, made as it is met.
+ *
+ * Calls that were not answered in time may take eight deadlines over all hosts, or what three connections of four take
+ * at once where that is less. From then on calls are given twenty times as long as answers of their host took so far
+ * on average, and at least a second. A host is done with when it has taken two deadlines of every connection, or after
+ * ten such calls for each.
+ */
+export function createPatiences({ timeoutMs, concurrency, now }: PatienceOptions): () => Patience {
+  const wholeMs = Math.max(timeoutMs, leastTimeoutMs);
+  const mostMs = 2 * wholeMs * concurrency;
+  const freeMs = wholeMs * Math.min(mostWhole, 0.75 * concurrency);
+  const underWay = new Set<Wait>();
+  let wastedByAll = 0;
+
+  /** Once a call has run out of time, those beside it are likely to: they fall due together, and the next must not wait as long again. */
+  const isOver = () => {
+    if (wastedByAll === 0 || wastedByAll >= freeMs) return wastedByAll > 0;
+    const at = now();
+    return [...underWay].reduce((sum, { begunAt }) => sum + at - begunAt, wastedByAll) >= freeMs;
+  };
+
+  return () => {
+    let wasted = 0;
+    let times = 0;
+    let answers = 0;
+    let waited = 0;
+    const deadlineMs = () => {
+      if (!isOver()) return timeoutMs;
+      const usual = answers === 0 ? 0 : waited / answers;
+      return Math.min(timeoutMs, Math.max(shortestMs, 20 * usual));
+    };
+    return {
+      begin() {
+        const wait = { begunAt: now(), deadlineMs: deadlineMs() };
+        underWay.add(wait);
+        return wait;
+      },
+      answered(wait, durationMs) {
+        underWay.delete(wait);
+        answers += 1;
+        waited += durationMs;
+      },
+      timedOut(wait, durationMs) {
+        underWay.delete(wait);
+        wastedByAll += durationMs;
+        wasted += durationMs;
+        times += 1;
+      },
+      ended: (wait) => {
+        underWay.delete(wait);
+      },
+      spent: () =>
+        wasted < mostMs && times < mostTimes * concurrency
+          ? undefined
+          : `${times} calls were not answered in time`,
+    };
+  };
+}
+
+// What became of a host on the way, by the calls it answered and did not: so that the one that broke it is named.
+
+/** One call on its way to the host. */
+interface Call {
+  readonly operation: string;
+}
+
+interface Story {
+  /** Its turn has come. */
+  readonly begin: (operation: string) => Call;
+  readonly answered: (call: Call, exchange: Exchange) => void;
+  readonly unanswered: (call: Call) => void;
+  /** It was not sent after all, or ended for a reason of ours. */
+  readonly void: (call: Call) => void;
+  /** How the host fell silent: what it answered last, and which calls it did not answer, the earliest first. */
+  readonly silence: () => string;
+  /** From where on every answer was 5xx, to this moment, though others came before: the operation, or a few that were under way together. */
+  readonly brokenSince: () => string | undefined;
+}
+
+const mostNamed = 3;
+const mostSuspected = 5;
+/** Before so many in a row nothing is said of a server that fails, and before so many others it always did. */
+const fewestBroken = 40;
+const fewestSound = 20;
+
+interface Sent extends Call {
+  /** Counted from 1, in the order of their beginnings. */
+  readonly nth: number;
+}
+
+/** A row of answers 5xx. Any of those that were under way together when it began may have broken the host. */
+interface Broken {
+  /** Operations and the order of their beginnings; no more than calls under way at one moment. */
+  readonly suspects: Map<string, number>;
+  /** So many calls had begun by its first answer. */
+  readonly begunBy: number;
+  times: number;
+}
+
+export function createStory(): Story {
+  let count = 0;
+  let last: { readonly operation: string; readonly status: number } | undefined;
+  const underWay = new Set<Sent>();
+  let silent: Sent[] = [];
+  let sound = 0;
+  let broken: Broken | undefined;
+
+  const noteStatus = (call: Sent, status: number) => {
+    if (status < 500 || status === 501 || status === 503) {
+      sound += 1;
+      // What was under way already when the row began may have been answered before the host broke.
+      if (broken !== undefined && call.nth > broken.begunBy) broken = undefined;
+    } else {
+      broken ??= { suspects: new Map(), begunBy: count, times: 0 };
+      broken.times += 1;
+      if (call.nth <= broken.begunBy && !broken.suspects.has(call.operation))
+        broken.suspects.set(call.operation, call.nth);
+    }
+  };
+
+  return {
+    begin(operation) {
+      count += 1;
+      const call: Sent = { operation, nth: count };
+      underWay.add(call);
+      return call;
+    },
+    answered(call, { response }) {
+      underWay.delete(call as Sent);
+      const status = response?.status ?? 0;
+      last = { operation: call.operation, status };
+      silent = [];
+      if (response) noteStatus(call as Sent, status);
+    },
+    unanswered(call) {
+      underWay.delete(call as Sent);
+      silent.push(call as Sent);
+    },
+    void: (call) => {
+      underWay.delete(call as Sent);
+    },
+    silence() {
+      const all = [...silent, ...underWay].sort((a, b) => a.nth - b.nth);
+      const names = [...new Set(all.map(({ operation }) => operation))];
+      const named = names.slice(0, mostNamed).join(', ');
+      const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+      const after =
+        last === undefined
+          ? 'from the first call on'
+          : `after ${last.operation} (${last.status === 0 ? 'a broken answer' : `answered ${last.status}`})`;
+      return `stopped answering ${after}; first left without an answer: ${named}${more}`;
+    },
+    brokenSince: () =>
+      broken !== undefined && broken.times >= fewestBroken && sound >= fewestSound
+        ? `answered 5xx to everything from ${suspected(broken)} on (${broken.times} answers in a row)`
+        : undefined,
+  };
+}
+
+/** The likeliest first: calls overtake one another on their way, and so do answers, so that both orders count. */
+function suspected({ suspects }: Broken): string {
+  const answered = [...suspects.keys()];
+  const begun = [...suspects].sort(([, a], [, b]) => a - b).map(([operation]) => operation);
+  const lateness = (operation: string) => begun.indexOf(operation) + answered.indexOf(operation);
+  const likeliest = begun.toSorted((a, b) => lateness(a) - lateness(b)).slice(0, mostSuspected);
+  const more = begun.length - likeliest.length;
+  return `${likeliest.join(' or ')}${more > 0 ? ` (or one of ${more} more that were under way)` : ''}`;
+}
+
+// A host that has stopped answering is left alone, so that a dead target costs seconds and not the whole budget.
+const tripsAfter = 8;
+const gone = new Set(['refused', 'reset', 'timeout', 'dns', 'tls']);
+
+/** How long a host that fell silent is waited for, and how often in a run. */
+const graceMs = 5_000;
+const mostGraces = 2;
+const probeEveryMs = 500;
+
+/** Waiting in vain, over all hosts of a run: those of one target go away together. */
+export interface Grace {
+  /** In ms. */
+  readonly left: () => number;
+  readonly wasted: (ms: number) => void;
+}
+
+export function createGrace(): Grace {
+  let left = graceMs;
+  return {
+    left: () => left,
+    wasted: (ms) => {
+      left = Math.max(0, left - ms);
+    },
+  };
+}
+
+export type Guarded = Pick<SendOptions, 'withhold' | 'deadlineMs'>;
+
+export interface Breaker {
+  /**
+   * Puts a call, unless the host is lost by the time its turn comes. One that was refused while the host was away for
+   * a moment is put once more. Resolves when it is known whether the host is still there.
+   */
+  readonly guard: (operation: string, send: (options: Guarded) => Promise<Exchange>) => Promise<Exchange>;
+  /** Why the host is left alone; undefined while it answers. */
+  readonly lost: () => string | undefined;
+  /** What became of the host on the way, a line each. */
+  readonly incidents: () => readonly string[];
+}
+
+interface BreakerOptions {
+  readonly patience: Patience;
+  readonly grace: Grace;
+  /** What the host is called in a line. */
+  readonly name: string;
+  /** Asks the host something plain, with a short deadline of its own. */
+  readonly probe: () => Promise<Exchange>;
+  /** In ms; only differences count. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<unknown>;
+  /** Why it was never there: then nothing is sent to it, and nobody waits for it to come back. */
+  readonly never?: string | undefined;
+}
+
+export const isGone = ({ error }: Exchange) => error !== undefined && gone.has(error.kind);
+
+/**
+ * Looks after a host at the first connection that it refuses, and after eight equal transport errors in a row; when it
+ * does not answer then and for some seconds more, it is lost. So it is when it has wasted its patience.
+ */
+export function createBreaker(options: BreakerOptions): Breaker {
+  const { name, probe, now, sleep, patience, grace } = options;
+  const story = createStory();
+  const told: string[] = options.never === undefined ? [] : [`${name} was not reached: ${options.never}`];
+  let kind = '';
+  let count = 0;
+  let graces = mostGraces;
+  let why = options.never;
+  let looking: Promise<boolean> | undefined;
+
+  const lose = (line: string) => {
+    why = `${name} ${line}`;
+    told.push(why);
+  };
+
+  /** Is it there, or there again? */
+  const look = async (): Promise<boolean> => {
+    const silence = story.silence();
+    const begun = now();
+    const endsAt = begun + (graces > 0 ? grace.left() : 0);
+    for (let probes = 1; ; probes++) {
+      const isBack = !isGone(await probe());
+      if (why !== undefined) return false;
+      if (isBack) {
+        count = 0;
+        if (probes > 1) {
+          graces -= 1;
+          told.push(`${name} ${silence}; it came back after ${Math.round((now() - begun) / 100) / 10} s`);
+        }
+        return true;
+      }
+      if (now() >= endsAt) {
+        grace.wasted(now() - begun);
+        lose(`${silence} (${kind}, and so ended ${probes === 1 ? 'a last probe' : `${probes} last probes`})`);
+        return false;
+      }
+      await sleep(probeEveryMs);
+    }
+  };
+
+  /** Resolves to whether the host was found to be there after this exchange. */
+  const note = async (call: Call, wait: Wait, exchange: Exchange): Promise<boolean> => {
+    const { error, durationMs } = exchange;
+    if (!isGone(exchange)) {
+      count = 0;
+      if (error?.kind === 'aborted' || error?.kind === 'budget') {
+        patience.ended(wait);
+        story.void(call);
+      } else {
+        patience.answered(wait, durationMs);
+        story.answered(call, exchange);
+      }
+      return true;
+    }
+    story.unanswered(call);
+    if (error?.kind === 'timeout') patience.timedOut(wait, durationMs);
+    else patience.ended(wait);
+    if (why !== undefined) return false;
+    const spent = patience.spent();
+    if (spent !== undefined) {
+      lose(`${story.silence()} (${spent}, though some are)`);
+      return false;
+    }
+    count = error?.kind === kind ? count + 1 : 1;
+    kind = error?.kind ?? '';
+    if (looking === undefined && (kind === 'refused' || count >= tripsAfter)) {
+      looking = look().finally(() => {
+        looking = undefined;
+      });
+    }
+    return (await looking) ?? true;
+  };
+
+  const once = async (operation: string, send: (options: Guarded) => Promise<Exchange>) => {
+    let call: Call | undefined;
+    let wait: Wait | undefined;
+    /** Anew for each time it is sent: after a 429 it comes again. */
+    const begin = () => {
+      if (wait) patience.ended(wait);
+      wait = patience.begin();
+      return wait;
+    };
+    const exchange = await send({
+      deadlineMs: () => begin().deadlineMs,
+      withhold: () => {
+        if (why === undefined) call ??= story.begin(operation);
+        return why;
+      },
+    });
+    if (call === undefined) return { exchange, isThere: false };
+    return { exchange, isThere: await note(call, wait ?? begin(), exchange) };
+  };
+
+  return {
+    lost: () => why,
+    incidents() {
+      const broken = story.brokenSince();
+      return broken === undefined ? [...told] : [...told, `${name} ${broken}`];
+    },
+    async guard(operation, send) {
+      const { exchange, isThere } = await once(operation, send);
+      // A refused connection carried nothing: the call is as new.
+      if (exchange.error?.kind !== 'refused' || !isThere) return exchange;
+      return (await once(operation, send)).exchange;
+    },
+  };
+}

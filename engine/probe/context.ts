@@ -1,0 +1,122 @@
+// What flows need beyond what single calls do: people, bodies that say something, and what the profile states.
+import type { Host, Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../http/ask.ts';
+import type { Failure } from '../http/attempt.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Form, TemplateValues } from '../players/body-template.ts';
+import type { Player } from '../players/player.ts';
+import type { OperationProfile } from '../target/profile.ts';
+import type { OtherHost } from '../target/session-hosts.ts';
+import type { LatencyFigures } from './latency.ts';
+import type { Routed } from './served/verdict.ts';
+
+type Cast =
+  | { readonly ok: true; readonly players: readonly Player[] }
+  | { readonly ok: false; readonly why: string };
+
+/** What is put back once a run is over. */
+export interface CleanUp {
+  readonly scene: string;
+  readonly operation: Operation;
+  readonly put: () => Promise<Exchange>;
+  /** Another way to the same, for a target that does not serve the first. */
+  readonly instead?: () => Promise<Exchange>;
+}
+
+export interface FlowContext {
+  /** People that nobody else plays in this run, different ones to the target; or why there are not so many. */
+  readonly cast: (count: number, purpose: string) => Promise<Cast>;
+  /** Does this run ask for the step of that id? */
+  readonly asked: (id: string) => boolean;
+  /** A scene is over: what it noted is put back, and then, where accounts are few, the next one gets its people. */
+  readonly over: (scene: string, people: readonly Player[]) => void;
+  /** The same person once more, in a session of its own that is not renewed; undefined where the target refuses it. */
+  readonly double: (player: Player) => Promise<Player | undefined>;
+  /** What the login does not give although the profile says it does; undefined where it owes nothing. */
+  readonly loginFault: () => string | undefined;
+  /** Scenes that watch who meets whom in the queue go there one after another, and while no rule does. */
+  readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  /** Puts a call as this player, or as nobody. Never rejects, and is never shared. */
+  readonly send: (player: Player | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
+  /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
+  readonly forms: (operation: Operation) => readonly Form[];
+  /** What the profile and the run give for the placeholders of a body, but for what depends on who plays. */
+  readonly given: (operation: Operation) => TemplateValues;
+  /** A guessed body had its effect; `learn` listens. */
+  readonly took: (operation: Operation, form: Form) => void;
+  /** The profile says how this operation is spoken: its effects are held at level profile. */
+  readonly spoken: (operation: Operation) => boolean;
+  /** The statuses that the profile lists for what was done; undefined: any 2xx. */
+  readonly accepts: (operation: Operation) => readonly number[] | undefined;
+  /** Where the profile finds an identifier in the operation's answer: a JSON Pointer. */
+  readonly pointer: (operation: Operation, identifier: string) => string | undefined;
+  /** Somebody gave this parameter of the operation a value: it is no guess of ours. */
+  readonly stated: (operation: Operation, parameter: string) => boolean;
+  /** Why the profile leaves an operation out. */
+  readonly omitted: (id: string) => string | undefined;
+  /** Was it asked about something that nobody said exists? */
+  readonly invented: (exchange: Exchange) => boolean;
+  /** A word that no other run and no other call of this one uses. */
+  readonly unique: (word: string) => string;
+  /** Notes what is to be put back when its scene is over; the last noted comes first. */
+  readonly later: (cleanUp: CleanUp) => void;
+  /** Puts back what scenes that never came to their end noted, too; a line for each that could not be. */
+  readonly tidy: () => Promise<readonly string[]>;
+}
+
+// What a check may use. One context serves a whole run, so that session, pace and evidence are one.
+
+/** What a probe without a parser saw: `kind: detail` each; or how the probe itself failed. */
+export interface RawFindings {
+  readonly findings: readonly string[];
+  readonly failure?: Failure;
+}
+
+export interface Context {
+  /** Puts a call. Equal asks share one exchange. Never rejects: a transport error is part of the exchange. */
+  readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
+  /** Names of the parameters of a row whose resource nobody said exists. */
+  readonly unknownIds: (operation: Operation) => Promise<readonly string[]>;
+  /** Is the row served, by evidence against controls? */
+  readonly routed: (operation: Operation) => Promise<Routed>;
+  /** Why nobody is signed in; undefined when somebody is. */
+  readonly noSession: () => string | undefined;
+  /** Is the session sent to this host? */
+  readonly takesSession: (host: Host) => boolean;
+  /** What is known of the session on a host besides the main API's that refuses a call, as a phrase. */
+  readonly wall: (host: OtherHost) => string;
+  /** This is the id of a player of this run. */
+  readonly isPlayer: (id: string) => boolean;
+  /** So few accounts that rules and flows play the same ones: what one refuses, another may have caused. */
+  readonly crowded: () => boolean;
+  /** The host was given. */
+  readonly given: (host: Host) => boolean;
+  /** How preflight failed to reach the host; undefined where it did. */
+  readonly unreachable: (host: Host) => string | undefined;
+  /** Why the host is left alone; undefined while it answers. */
+  readonly lost: (host: Host) => string | undefined;
+  /** What became of the hosts on the way, a line each: silences, returns, and from where on one only failed. */
+  readonly incidents: () => readonly string[];
+  /** Pointers of the profile at identifiers that no answer had, a line each. */
+  readonly unmatched: () => readonly string[];
+  /** How long calls took that were answered 2xx, by operation. */
+  readonly latency: () => Readonly<Record<string, LatencyFigures>>;
+  /** The longest wait, in ms, for an answer of the operation that never began, whoever asked; 0 where there was none. */
+  readonly inVain: (operation: Operation) => number;
+  /** The credential of a session that was logged out, once the logout has had its time; else why there is none. */
+  readonly deadSession: () => Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }>;
+  /** What the parser hides, asked once per host. */
+  readonly rawProbe: (host: Host) => Promise<RawFindings>;
+  /** Lets so many milliseconds pass, before what is asked for again. */
+  readonly pause: (ms: number) => Promise<unknown>;
+  /** Repeats what a check draws. */
+  readonly seed: string;
+  readonly host: (host: Host) => string;
+  /** The client-data folder and versions in force, and which of them were given rather than assumed. */
+  readonly ambient: Readonly<Record<string, string>>;
+  readonly ambientGiven: ReadonlySet<string>;
+  /** What the profile says of an operation. */
+  readonly stated: (operation: Operation) => OperationProfile | undefined;
+  /** People, bodies and what else flows need. */
+  readonly flows: FlowContext;
+}

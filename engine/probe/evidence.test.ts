@@ -1,0 +1,652 @@
+import { describe, expect, test } from 'vitest';
+import { areas, catalog, operationById } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { matchCall } from '../../commands/learn/match/match-call.ts';
+import { credentialOf, type EvidenceOnOptions, evidenceOn } from '../../fixtures/kit/evidence-on.ts';
+import { silenceOf } from '../compare/with-controls.ts';
+import { type Ask, dead, nobody, own, spoiled } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import type { Exchange, Request } from '../http/exchange.ts';
+import { createContext } from '../run/create-context.ts';
+import type { Profile } from '../target/profile.ts';
+import { readTarget } from '../target/target.ts';
+import { reader } from './callers.ts';
+import type { Breaker } from './circuit-breaker.ts';
+import { brokenExchange, exchangeOf, type Told } from './evidence.ts';
+import { createTellers } from './identifiers.ts';
+
+const { archives, clientData, general, match, me, messages, party, players, game, queue, auth } = areas;
+
+describe('an exchange is made once', () => {
+  test('for all who ask alike, also at the same time', async () => {
+    const { ask, sent } = evidenceOn(() => ({}));
+    const all = await Promise.all([
+      ask(general.config),
+      ask(general.config, {}),
+      ask(general.config, { as: 'main' }),
+    ]);
+    expect(new Set(all).size).toBe(1);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('and once for each who asks otherwise', async () => {
+    const { ask, sent } = evidenceOn(() => ({}));
+    const asks: Ask[] = [
+      {},
+      { nth: 2 },
+      { as: nobody },
+      { as: 'friend' },
+      { method: 'HEAD' },
+      { extraQuery: 'x=1' },
+    ];
+    await Promise.all(asks.map((each) => ask(general.config, each)));
+    expect(sent).toHaveLength(asks.length);
+  });
+
+  test('rows with a query of their own have exchanges of their own', async () => {
+    const { ask, paths } = evidenceOn(() => ({}));
+    await Promise.all([ask(messages.list), ask(messages.listLimited)]);
+    expect(paths()).toEqual(['GET /api/v1/messages/listV2', 'GET /api/v1/messages/listV2?limit=10']);
+  });
+});
+
+describe('identifiers', () => {
+  test('are those that answers told the player who calls', async () => {
+    const { ask, paths } = evidenceOn((_, path, credential) =>
+      path === party.create.path ? { body: { partyId: `party of ${credential}`, autoJoinKey: 'k' } } : {},
+    );
+    await ask(party.get);
+    await ask(party.get, { as: 'friend' });
+    expect(paths().filter((path) => path.startsWith('GET'))).toEqual([
+      'GET /api/v1/party/party%20of%20main-1?autoJoinKey=k&includeState=true',
+      'GET /api/v1/party/party%20of%20friend-1?autoJoinKey=k&includeState=true',
+    ]);
+  });
+
+  test('of players are their own, of a friend another player', async () => {
+    const { values } = evidenceOn(() => ({}));
+    expect((await values(players.friends)).params.playerId).toBe('id-of-main');
+    expect((await values(party.cancelJoin)).params.friendId).toBe('id-of-friend');
+  });
+
+  test('of players are asked for where the login told none', async () => {
+    const { values } = evidenceOn(
+      (_, path, credential) => (path === '/api/v1/playername' ? { body: { uid: `told-${credential}` } } : {}),
+      { tellsIds: false },
+    );
+    expect((await values(players.friends)).params.playerId).toBe('told-main-1');
+    expect((await values(party.cancelJoin)).params.friendId).toBe('told-friend-1');
+  });
+
+  test('are told by the call that lists what there is', async () => {
+    const { ask, paths } = evidenceOn(() => ({ body: { storyId: 'told' } }));
+    await ask(archives.story);
+    expect(paths()).toEqual([
+      'GET /api/v1/archives/stories/get/story-status',
+      'GET /api/v1/archives/stories/get/story?storyId=told',
+    ]);
+  });
+
+  test('that are the same for all are not asked for where they were given', async () => {
+    const { ask, paths } = evidenceOn(() => ({ body: { storyId: 'told' } }), {
+      parameters: { storyId: 'given' },
+    });
+    await ask(archives.story);
+    expect(paths()).toEqual(['GET /api/v1/archives/stories/get/story?storyId=given']);
+  });
+
+  test('are not asked of a host that was not given', async () => {
+    const { ask, sent } = evidenceOn(() => ({}), { env: { CDN_URL: 'http://cdn.test' } });
+    await ask(clientData.archiveQuests);
+    expect(sent.map(({ url }) => new URL(url).host)).toEqual(['cdn.test']);
+  });
+
+  test('are invented, and known to be, where nothing tells them', async () => {
+    const { values } = evidenceOn(() => ({ status: 404 }));
+    expect(await values(match.get)).toEqual({ params: { matchId: 'Assayrun00000' }, unknown: ['matchId'] });
+  });
+});
+
+describe('rows that end what others need', () => {
+  test('logout has a session of its own each time', async () => {
+    const { ask, control, sent, signIns } = evidenceOn(() => ({}));
+    await ask(me.logout);
+    await control(me.logout, 'sibling', 1);
+    expect(sent.map(credentialOf)).toEqual(['fresh-1', 'fresh-2']);
+    expect(signIns).toEqual(['fresh', 'fresh']);
+  });
+
+  test('leaving and deleting a party are calls of two players, each with a party of its own', async () => {
+    const { ask, sent } = evidenceOn((_, __, credential) => ({ body: { partyId: `p-${credential}` } }));
+    await Promise.all([ask(party.leave), ask(party.delete)]);
+    const calls = sent.map((request) => `${request.method} ${credentialOf(request)}`).sort();
+    expect(calls).toEqual([
+      'DELETE party.delete-1',
+      'DELETE party.leave-1',
+      'POST party.delete-1',
+      'POST party.leave-1',
+    ]);
+  });
+
+  test('a party is made before its state is asked', async () => {
+    const { ask, paths } = evidenceOn(() => ({}));
+    await ask(party.details);
+    expect(paths()).toEqual(['POST /api/v1/party', 'GET /api/v1/party/details?includeState=true']);
+  });
+});
+
+test('the breaker hears of every exchange, controls included', async () => {
+  const heard: Exchange[] = [];
+  const breaker: Breaker = {
+    lost: () => undefined,
+    incidents: () => [],
+    guard: async (_, send) => {
+      const exchange = await send({});
+      heard.push(exchange);
+      return exchange;
+    },
+  };
+  const { ask, control } = evidenceOn(() => ({}), { breaker });
+  await ask(general.config);
+  await control(general.config, 'root', 1);
+  await ask(clientData.catalog);
+  expect(heard.map(({ request }) => new URL(request.url).host)).toEqual(['a.test', 'a.test']);
+});
+
+/** A target whose rows take a body only where `takes` says so; everything else is taken. */
+const picky = (takes: (body: string | undefined, path: string) => boolean, options?: EvidenceOnOptions) => {
+  const on = evidenceOn(
+    ({ body, method }, path) => ({
+      status: method === 'GET' || takes(body as string | undefined, path) ? 200 : 400,
+      body: { body: body ?? null, token: 'q-1', messageId: 7, partyId: 'p-1', autoJoinKey: 'k' },
+    }),
+    options,
+  );
+  const bodies = (path: string) =>
+    on.sent.filter(({ url }) => url.includes(path)).map(({ body }) => body as string | undefined);
+  return { ...on, bodies };
+};
+/** A target that tells nothing and takes no body. */
+const evidenceOnNothing = () => {
+  const on = evidenceOn(({ method }) => ({ status: method === 'GET' ? 200 : 400 }));
+  return { ...on, bodies: () => on.sent.map(({ body }) => body as string | undefined) };
+};
+const names = (name: string) => (body: string | undefined) => body?.includes(name) ?? false;
+
+describe('a plain call whose empty object is refused', () => {
+  test('is put again with likely bodies, and the one that is taken is its answer', async () => {
+    const { ask, bodies } = picky(names('"friendId"'));
+    const { response, request } = await ask(players.addFriend);
+    expect(response?.status).toBe(200);
+    expect(request.body).toContain('"friendId":"id-of-friend"');
+    expect(bodies('/friends/add')[0]).toBe('{}');
+  });
+
+  test('blocks nobody whom another call invites or befriends', async () => {
+    const { ask } = picky(names('"playerId"'));
+    expect((await ask(players.block)).request.body).toContain('"playerId":"id-of-blocked"');
+    expect((await ask(party.invite)).request.body).toContain('"playerId":"id-of-friend"');
+  });
+
+  test('is put no further for whoever calls next: all have that body, with values of their own', async () => {
+    const { ask, bodies } = picky(names('"playerId"'));
+    await ask(party.acceptInvite);
+    const tried = bodies('/accept').length;
+    await Promise.all([
+      ask(party.acceptInvite, { as: 'reader' }),
+      ask(party.acceptInvite, { as: 'crowd', nth: 2 }),
+      ask(party.acceptInvite, { as: nobody }),
+      ask(party.acceptInvite, { as: spoiled }),
+    ]);
+    const whose = (name: string) => expect.stringContaining(`"playerId":"id-of-${name}"`);
+    expect(bodies('/accept').slice(tried).sort()).toEqual([
+      whose('crowd'),
+      whose('main'),
+      whose('main'),
+      whose('reader'),
+    ]);
+  });
+
+  test('has controls with the same body', async () => {
+    const { ask, control, sent } = picky(names('"friendId"'));
+    const answer = await ask(players.addFriend);
+    await control(players.addFriend, 'sibling', 1);
+    expect(sent.at(-1)?.body).toBe(answer.request.body);
+  });
+
+  test('keeps its first answer where no body is taken, and the next calls are put as they always were', async () => {
+    const { ask, bodies } = picky(() => false);
+    expect((await ask(players.addFriend)).request.body).toBe('{}');
+    await ask(players.addFriend, { as: 'crowd', nth: 2 });
+    expect(bodies('/friends/add').at(-1)).toBe('{}');
+    expect(bodies('/friends/add').length).toBeLessThanOrEqual(9);
+  });
+
+  test('is not made a verdict of by a guess that breaks the target', async () => {
+    const { ask } = evidenceOn(({ body }) => ({ status: body === '{}' ? 400 : 500 }));
+    expect((await ask(players.addFriend)).response?.status).toBe(400);
+  });
+
+  test('of bytes has no other form', async () => {
+    const { ask, sent } = picky(() => false);
+    await ask(players.setBinaryState);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('what a guess says', () => {
+  test.each([
+    ['a token that another call issues', queue.enter, '"token":"q-1"'],
+    ['a message that a list tells, with its own type', messages.claim, '"messageId":7'],
+    ['a named state that can be read', players.setState, '"stateName":"ChallengeUIData"'],
+    ['the version of the game', general.checkClientVersion, '"version":"1.0.0"'],
+  ])('is %s', async (_, operation, said) => {
+    const { ask } = picky((body, path) => !operation.path.startsWith(path) || names(said)(body));
+    expect((await ask(operation)).request.body).toContain(said);
+  });
+
+  test('is invented where nobody tells what there is, as it is in a path', async () => {
+    const { ask } = picky(names('"characterName":"Assayrun00000"'));
+    expect((await ask(game.getOrInitCharacter)).response?.status).toBe(200);
+  });
+
+  test('is never an invented token or message', async () => {
+    const { ask, bodies } = evidenceOnNothing();
+    await ask(queue.enter);
+    await ask(messages.claim);
+    expect(bodies().filter((body) => /token|"messageId"/.test(body ?? ''))).toEqual([]);
+  });
+
+  test('is asked for only once a form needs it', async () => {
+    const { ask, paths } = picky(() => true);
+    await ask(queue.enter);
+    expect(paths()).toEqual(['POST /api/v1/queue', 'POST /api/v1/queue/cancel']);
+  });
+});
+
+describe('a body that the profile states', () => {
+  const stating = (body: string, id = 'players.addFriend') => ({ operations: { [id]: { body } } });
+
+  test('is sent by whoever leaves the queue, which a rule has entered', async () => {
+    const { ask, bodies } = picky(() => true, stating('{{player.id}}', 'queue.cancel'));
+    await ask(queue.enter, { as: 'reader' });
+    expect(bodies('/queue/cancel')).toEqual(['"id-of-reader"']);
+  });
+
+  test('is the only one, refused or not, for everybody', async () => {
+    const { ask, bodies } = picky(() => false, stating('{{other.id}}'));
+    await ask(players.addFriend);
+    await ask(players.addFriend, { as: nobody });
+    expect(bodies('/friends/add')).toEqual(['"id-of-friend"', '"id-of-friend"']);
+  });
+
+  test('that cannot be written is told as unknown, and the call put without it', async () => {
+    const { ask, values, bodies } = picky(() => true, stating('{{characterName}}'));
+    await ask(players.addFriend);
+    expect(bodies('/friends/add')).toEqual(['{}']);
+    expect((await values(players.addFriend)).unknown).toEqual(['characterName']);
+  });
+});
+
+describe('identifiers by the profile', () => {
+  test('are taken from where it says', async () => {
+    const told = { body: { id: 'no', data: { of: 'yes' } } };
+    const { ask, paths } = evidenceOn(() => told, {
+      operations: { 'match.create': { ids: { matchId: '/data/of' } } },
+    });
+    await ask(match.get);
+    expect(paths().at(-1)).toBe('GET /api/v1/match/yes');
+  });
+
+  test('may be told by another call than the one that creates', async () => {
+    const { ask, paths } = evidenceOn(() => ({ body: { mine: 5 } }), {
+      operations: { 'party.details': { ids: { matchId: '/mine' } } },
+    });
+    await ask(match.get);
+    expect(paths().at(-1)).toBe('GET /api/v1/match/5');
+  });
+
+  test('are told by the call that creates where the other call does not tell them yet', async () => {
+    const behind = evidenceOn(
+      ({ method }) => (method === 'POST' ? { body: { matchId: 'new' } } : { status: 404, body: {} }),
+      { operations: { 'party.details': { ids: { matchId: '/mine' } } } },
+    );
+    await behind.ask(match.get);
+    expect(behind.paths().at(-1)).toBe('GET /api/v1/match/new');
+  });
+
+  test('told by calls that would need one another are left out, so that none waits for itself', async () => {
+    const { ask, paths } = evidenceOn(() => ({ body: { it: 'x' } }), {
+      operations: {
+        'match.get': { ids: { matchId: '/it', partyId: '/it' } },
+        'party.get': { ids: { matchId: '/it' } },
+        'match.create': { ids: { matchId: '/it' }, body: '{{partyId}}' },
+      },
+    });
+    await Promise.all([ask(match.get), ask(party.get), ask(match.create)]);
+    expect(paths().length).toBeGreaterThan(2);
+  });
+
+  test('of a party are told by none of the calls for which a party is made first', async () => {
+    const { ask, paths } = evidenceOn(() => ({ body: { it: 'x' } }), {
+      operations: {
+        'party.details': { ids: { redeemableCode: '/it' } },
+        'party.create': { body: '{{redeemableCode}}' },
+      },
+    });
+    await ask(party.create);
+    expect(paths()).toEqual(['POST /api/v1/party']);
+  });
+
+  test("a row's own value goes before all others, in fixed places too", async () => {
+    const { ask, paths } = evidenceOn(() => ({}), {
+      operations: {
+        'match.get': { parameters: { matchId: 'own' } },
+        'general.consent': { parameters: { onlyAttentionNeeded: 'true' } },
+      },
+    });
+    await ask(match.get);
+    await ask(general.consent);
+    expect(paths()).toEqual(['GET /api/v1/match/own', 'GET /api/v1/consent?onlyAttentionNeeded=true']);
+  });
+});
+
+// Who makes a call, so that no answer hangs on what other checks did before.
+const withParty = (path: string) =>
+  path === party.create.path ? { body: { partyId: 'p-1', autoJoinKey: 'k' } } : {};
+const where = (hasRoom: boolean) => {
+  const on = evidenceOn((_, path) => withParty(path), { hasRoom });
+  /** Who called which path, in order. */
+  const calls = () => on.sent.map((request) => [credentialOf(request), new URL(request.url).pathname]);
+  return { ...on, calls };
+};
+
+describe('where every row may have a player alone', () => {
+  test('what only reads is asked by the first one', async () => {
+    const { ask, calls } = where(true);
+    await Promise.all([ask(general.inventories), ask(players.recentlyPlayed)]);
+    expect(calls().map(([who]) => who)).toEqual(['main-1', 'main-1']);
+  });
+
+  test('what changes something is asked by a player who calls nothing else', async () => {
+    const { ask, calls } = where(true);
+    const rows = [general.entitlements, players.block, messages.clear, game.reconcileChallenges];
+    await Promise.all(rows.map((row) => ask(row)));
+    expect(
+      calls()
+        .map(([who]) => who)
+        .sort(),
+    ).toEqual(rows.map(({ id }) => `${id}-1`).sort());
+  });
+
+  test('so is a read that needs a change before it', async () => {
+    const { ask, calls } = where(true);
+    await Promise.all([ask(party.details), ask(match.get), ask(players.fullProfile)]);
+    expect(new Set(calls().map(([who]) => who))).toEqual(
+      new Set(['party.details-1', 'match.get-1', 'players.fullProfile-1']),
+    );
+  });
+
+  test('a read that nothing may disturb is the plain one', async () => {
+    const { ask, sent } = where(true);
+    const [plain, quiet] = await Promise.all([
+      ask(general.inventories),
+      ask(general.inventories, { as: reader }),
+    ]);
+    expect(quiet).toBe(plain);
+    expect(sent).toHaveLength(1);
+    await ask(game.reconcileChallenges, { as: reader });
+    expect(sent.map(credentialOf).at(-1)).toBe('game.reconcileChallenges-1');
+  });
+
+  test('what ends a session or a party, or has another caller named, is asked as ever', async () => {
+    const { ask, sent } = where(true);
+    await ask(me.logout);
+    await ask(general.entitlements, { as: 'vandal' });
+    expect(sent.map(credentialOf)).toEqual(['fresh-1', 'vandal-1']);
+  });
+
+  test('controls are asked by one for all rows, but for paths that name what a caller has', async () => {
+    const { control, sent } = where(true);
+    await Promise.all(
+      [general.entitlements, players.block, queue.issueToken].map((row) => control(row, 'root', 1)),
+    );
+    expect(sent.map(credentialOf)).toEqual(['main-1']);
+    await control(party.invite, 'tail', 1);
+    expect(sent.map(credentialOf).at(-1)).toBe('party.invite-1');
+  });
+
+  test("a control of the row's own is asked by whoever calls the row", async () => {
+    const { control, sent } = where(true);
+    const rows = [general.entitlements, players.block, general.inventories];
+    for (const row of rows) await control(row, 'root', 1, { as: own });
+    expect(sent.map(credentialOf)).toEqual(['general.entitlements-1', 'players.block-1', 'main-1']);
+  });
+});
+
+describe('where players are few', () => {
+  test('the first one asks whatever ends nothing, and a reader what nothing may disturb', async () => {
+    const { ask, sent } = where(false);
+    await ask(general.inventories);
+    await ask(general.entitlements);
+    await ask(general.inventories, { as: reader });
+    expect(sent.map(credentialOf)).toEqual(['main-1', 'main-1', 'reader-1']);
+  });
+});
+
+describe('a state', () => {
+  test('is set before it is read, by whoever makes the plain call alone', async () => {
+    const { ask, calls } = where(true);
+    await ask(players.fullProfile);
+    await ask(players.fullProfile, { as: 'vandal' });
+    expect(calls().map(([who, path]) => `${who} ${path?.slice('/api/v1/players/me/states'.length)}`)).toEqual(
+      [
+        'players.fullProfile-1 /binary',
+        'players.fullProfile-1 /FullProfile/binary',
+        'vandal-1 /FullProfile/binary',
+      ],
+    );
+  });
+});
+
+test('a read needs no change before it where none may be made', () => {
+  const { needsChange } = createTellers({ forms: () => [] }, undefined);
+  expect([true, false].map((may) => needsChange(party.get, () => may))).toEqual([true, false]);
+  expect(needsChange(general.inventories, () => true)).toBe(false);
+});
+
+describe('a control', () => {
+  test('is sent as the row is: method, query, body, credential', async () => {
+    const { control, sent } = evidenceOn(() => ({}));
+    await control(archives.showStartPopup, 'sibling', 1);
+    expect(sent.filter(({ method }) => method === 'POST')).toEqual([
+      {
+        method: 'POST',
+        url: expect.stringMatching(
+          /^http:\/\/a\.test\/api\/v1\/archives\/rewards\/[a-z]{4}-[a-z]{5}-[a-z]{5}\?archiveId=Assayrun00000$/,
+        ),
+        headers: [
+          ['accept', '*/*'],
+          ['user-agent', 'assay'],
+          ['content-type', 'application/json'],
+          ['authorization', 'Bearer main-1'],
+        ],
+        body: '{}',
+      },
+    ]);
+  });
+
+  test('serves all rows beside it, and each root all rows of its method', async () => {
+    const { control, sent } = evidenceOn(() => ({}));
+    const rows = [archives.checkPass, archives.rawTier, archives.tier];
+    for (const kind of ['sibling', 'root'] as const)
+      await Promise.all(rows.map((row) => control(row, kind, 1)));
+    expect(sent).toHaveLength(2);
+    await control(archives.claimOldTracks, 'root', 1);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('that was put twice has two answers, on two paths', async () => {
+    const { control, paths } = evidenceOn(() => ({}));
+    await control(archives.tier, 'sibling', 1);
+    await control(archives.tier, 'sibling', 2);
+    expect(new Set(paths()).size).toBe(2);
+  });
+
+  test('that was answered is kept', async () => {
+    const { control, sent } = evidenceOn(() => ({ status: 500 }));
+    for (let nth = 0; nth < 3; nth += 1) await control(archives.tier, 'sibling', 1);
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each<readonly [string, Told | Exchange]>([
+    ['429', { status: 429 }],
+    ['503', { status: 503 }],
+    ['a timeout', brokenExchange('timeout')],
+    ['a reset', brokenExchange('reset')],
+  ])('that was answered by %s is put again, a bounded number of times', async (_, told) => {
+    const { control, sent } = evidenceOn(() => told);
+    await Promise.all([control(archives.tier, 'sibling', 1), control(archives.rawTier, 'sibling', 1)]);
+    expect(sent).toHaveLength(1);
+    for (let nth = 0; nth < 10; nth += 1) await control(archives.tier, 'sibling', 1);
+    expect(sent).toHaveLength(4);
+  });
+
+  test('of the login carries a token of its own', async () => {
+    const { control, paths } = evidenceOn(() => ({}));
+    await control(auth.login, 'sibling', 1);
+    expect(paths()[0]).toMatch(
+      /^POST \/api\/v1\/auth\/provider\/storefront\/[a-z]{5}\?token=token-of-login$/,
+    );
+  });
+});
+
+describe('the credential of a call', () => {
+  test.each<readonly [string, Ask, RegExp | undefined]>([
+    ['a player', { as: 'friend' }, /^friend-1$/],
+    ['nobody', { as: nobody }, undefined],
+    ['somebody with a spoiled one', { as: spoiled }, /^(?!main-1$).{6}$/],
+  ])('is that of %s', async (_, asked, credential) => {
+    const { ask, sent } = evidenceOn(() => ({}));
+    await ask(general.config, asked);
+    const found = credentialOf(sent.at(-1) as Request);
+    if (credential) expect(found).toMatch(credential);
+    else expect(found).toBeUndefined();
+  });
+
+  test('goes to the base host alone', async () => {
+    const { ask, sent } = evidenceOn(() => ({}));
+    await ask(clientData.catalog);
+    expect(sent.map(credentialOf)).toEqual([undefined]);
+  });
+
+  test('is none where nobody could sign in', async () => {
+    const { ask, sent } = evidenceOn(() => ({}), { signedIn: false });
+    await ask(general.config);
+    expect(sent.map(credentialOf)).toEqual([undefined]);
+  });
+
+  test('is that of a session that was logged out, for who comes after', async () => {
+    const { ask, sent, paths } = evidenceOn(() => ({ status: 401 }));
+    await ask(general.config, { as: dead });
+    expect(credentialOf(sent.at(-1) as Request)).toBe('logged-out-1');
+    expect(paths()).toEqual(['GET /api/v1/config']);
+  });
+
+  test('is a new one each time for what ends sessions', async () => {
+    const { ask, sent } = evidenceOn(() => ({}));
+    await ask(me.logout);
+    await ask(me.logout, { nth: 1 });
+    expect(sent.map(credentialOf)).toEqual(['fresh-1', 'fresh-2']);
+  });
+
+  test('there is no dead session where nobody could sign in', async () => {
+    const { credentials } = evidenceOn(() => ({}), { signedIn: false });
+    expect(await credentials.deadSession()).toEqual({ ok: false, why: 'nobody could sign in' });
+  });
+});
+
+// What is not to be called is not, whatever a rule or a verdict would like to know.
+
+/** A target that answers 404 to all, so that everything there is to look at is looked at. */
+function looked(
+  readOnly: boolean,
+  { operations = {}, omitted = new Map() }: Partial<Pick<Profile, 'operations' | 'omitted'>> = {},
+) {
+  const sent: string[] = [];
+  const client = {
+    async send({ method, url }) {
+      sent.push(matchCall(method, new URL(url))?.operation.id ?? 'no documented call');
+      return exchangeOf({ method, url, status: 404 });
+    },
+  } as Client;
+  const hosts = Object.fromEntries(
+    ['BASE', 'CDN', 'GAMELOGS'].map((name) => [`${name}_URL`, 'http://a.test']),
+  );
+  const read = readTarget(hosts, { cwd: '/' });
+  const profile = { words: {}, wordsAt: {}, operations, omitted } as unknown as Profile;
+  const context = createContext({
+    ...{
+      client,
+      readOnly,
+      target: { ...read, profile },
+      players: undefined,
+      noSession: undefined,
+      unreachable: {},
+    },
+  });
+  const changing = () => sent.filter((id) => (operationById(id)?.effect ?? 'read') !== 'read');
+  return { context, sent, changing };
+}
+
+test('to find out what is served, no call is made that changes something, but the login', async () => {
+  const { context, sent, changing } = looked(true);
+  await Promise.all(catalog.filter(({ effect }) => effect === 'read').map(context.routed));
+  expect(sent.length).toBeGreaterThan(100);
+  expect(changing().filter((id) => id !== 'auth.login')).toEqual([]);
+});
+
+test('without it, they are', async () => {
+  const { context, changing } = looked(false);
+  await Promise.all(catalog.filter(({ effect }) => effect === 'read').map(context.routed));
+  expect(changing()).toContain('party.create');
+});
+
+test('what is not sent says why', async () => {
+  const { context, sent } = looked(true);
+  const { create } = areas.party;
+  const told = {
+    reason: 'prerequisite-failed',
+    why: 'party.create was not called: it may change the target (--read-only)',
+  };
+  expect(silenceOf(await context.ask(create))).toEqual(told);
+  expect(silenceOf(await context.flows.send(undefined, create, {}))).toEqual(told);
+  expect(sent).toEqual([]);
+});
+
+test('a read of which the profile says that it changes something is not sent either', async () => {
+  const { context, sent } = looked(true, { operations: { 'general.config': { effect: 'own' } } });
+  await context.ask(areas.general.config);
+  await context.ask(areas.general.version);
+  expect(sent).toEqual(['general.version']);
+});
+
+test('what the profile leaves out is not called, by anybody and for nobody', async () => {
+  const omitted = new Map(['party.create', 'queue.enter', 'general.config'].map((id) => [id, 'costs money']));
+  const { context, sent } = looked(false, { omitted });
+  await Promise.all(catalog.map(context.routed));
+  await Promise.all(catalog.map((operation) => context.ask(operation)));
+  const why = 'party.create was not called: the profile leaves it out: costs money';
+  expect(silenceOf(await context.flows.send(undefined, areas.party.create, {}))).toMatchObject({ why });
+  expect(sent).toContain('queue.cancel');
+  expect(sent.filter((id) => omitted.has(id))).toEqual([]);
+});
+
+test('a row that is not called takes no control away from those who share it', async () => {
+  const { context } = looked(true);
+  const isRead = ({ effect }: Operation) => effect === 'read';
+  const others = catalog.filter((row) => !isRead(row));
+  await Promise.all(others.map(context.routed));
+  const seen = JSON.stringify(await Promise.all(catalog.filter(isRead).map(context.routed)));
+  expect(others.filter(({ id }) => seen.includes(`${id} was not called`))).toEqual([]);
+});

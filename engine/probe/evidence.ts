@@ -1,0 +1,296 @@
+import { areas } from '../../catalog/catalog.ts';
+import type { Host, Operation } from '../../catalog/operation.ts';
+import { type ControlKind, controlPath } from '../compare/controls.ts';
+import { asksForPatience } from '../compare/with-controls.ts';
+import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import { type Exchange, type Method, type Request, statusOf, type TransportKind } from '../http/exchange.ts';
+import type { Gate } from '../players/account.ts';
+import type { Bodies, Offer } from '../players/bodies.ts';
+import { type Form, type Written, write } from '../players/body-template.ts';
+import type { Players } from '../players/players.ts';
+import type { Target } from '../target/target.ts';
+import { randomFrom } from '../values/random.ts';
+import { createCallers, createCredentials } from './callers.ts';
+import type { Breaker, Guarded } from './circuit-breaker.ts';
+import { createKnownValues } from './identifiers.ts';
+import { preparing, type Values } from './parameters.ts';
+
+/** Why a call may not be made; undefined where it may. */
+export type Withheld = (operation: Operation, ask: Ask) => string | undefined;
+
+/** What takes the place of a call's exchange that may not be made. */
+export function notSent(
+  { id, host, method, path }: Operation,
+  { hosts }: Pick<Target, 'hosts'>,
+  why: string,
+): Exchange {
+  return {
+    request: { method, url: `${hosts[host] ?? ''}${path}`, headers: [] },
+    error: {
+      kind: 'aborted',
+      message: `${id} was not called: ${why}`,
+      reusedConnection: false,
+    },
+    held: true,
+    startedAt: Date.now(),
+    durationMs: 0,
+    attempts: 0,
+    waits: 0,
+  };
+}
+
+// The body that a row's calls are put with where they name none: found out by its first plain call, the same for all after.
+
+/** What an ask is put with; nothing, and it has the body that `requestOf` gives the row. */
+type Saying = Partial<Written>;
+
+function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>) {
+  const settled = new Map<string, Promise<Form | undefined>>();
+
+  /** Where forms come into it: the ask names no body and keeps the row's method. */
+  const isOpen = (operation: Operation, { body, method }: Ask) =>
+    body === undefined && method === undefined && forms(operation).length > 0;
+
+  /** What every call but the row's first plain one is put with. */
+  const saying = async (operation: Operation, values: Offer['values']): Promise<Saying> => {
+    const form = await settled.get(operation.id);
+    if (form === undefined) return {};
+    const writing = write(form, await values(form));
+    return writing.ok ? writing.written : {};
+  };
+
+  /** A row's plain call. The first tries forms until one is accepted; the next are put with what that one came to. */
+  const plain = async (
+    operation: Operation,
+    { values, send }: { values: Offer['values']; send: (saying: Saying) => Promise<Exchange> },
+  ): Promise<Exchange> => {
+    if (settled.has(operation.id)) return send(await saying(operation, values));
+    const offered = offer(operation, { values, send });
+    settled.set(
+      operation.id,
+      offered.then((found) => (found.kind === 'unwritable' ? undefined : found.form)),
+    );
+    const found = await offered;
+    return found.kind === 'unwritable' ? send({}) : found.exchange;
+  };
+
+  return { isOpen, plain, saying };
+}
+
+// The exchanges of a run, each made once and shared by all the rules that can be judged from it.
+export interface Evidence {
+  readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
+  readonly control: (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;
+  /** What a row's plain call is put with, and what of it nobody knows: placeholders of a stated body included. */
+  readonly values: (operation: Operation) => Promise<Values>;
+  readonly credentials: ReturnType<typeof createCredentials>;
+}
+
+interface EvidenceOptions {
+  readonly client: Client;
+  readonly target: Target;
+  readonly players: Players | undefined;
+  readonly breakers: ReadonlyMap<Host, Breaker>;
+  readonly bodies: Pick<Bodies, 'forms' | 'offer'>;
+  /** Calls that enter the queue are let in together; scenes that watch who meets whom there, alone. */
+  readonly matchmaking: Pick<Gate, 'together'>;
+  readonly withheld?: Withheld | undefined;
+}
+
+/** It is settled who calls. */
+type Asked = Ask & { readonly as: Caller };
+const isPlain = ({ as: _, ...rest }: Ask) => Object.keys(rest).length === 0;
+
+const mostForgotten = 3;
+export function createEvidence({
+  client,
+  target,
+  players,
+  breakers,
+  bodies,
+  matchmaking,
+  withheld = () => undefined,
+}: EvidenceOptions): Evidence {
+  const shared = new Map<string, Promise<Exchange>>();
+  const forgotten = new Map<string, number>();
+  const credentials = createCredentials({ client, target, players });
+
+  const once = (key: string, make: () => Promise<Exchange>): Promise<Exchange> => {
+    const made = shared.get(key) ?? make();
+    shared.set(key, made);
+    return made;
+  };
+
+  /** A control that was no answer is put again for the next row, a bounded number of times. */
+  const forget = (key: string) => {
+    const times = forgotten.get(key) ?? 0;
+    if (times >= mostForgotten) return;
+    forgotten.set(key, times + 1);
+    shared.delete(key);
+  };
+
+  const plainBodies = createPlainBodies(bodies);
+  const known = createKnownValues({
+    target,
+    players,
+    bodies,
+    isAllowed: (operation) => withheld(operation, {}) === undefined,
+    startedAt: new Date(),
+    ask: (...put) => ask(...put),
+  });
+  const callers = createCallers({ players, needsChange: known.needsChange });
+
+  /** Whose values a call is put with: the row's own caller's, unless another player calls. */
+  const personOf = async (operation: Operation, { as }: Ask) =>
+    credentials.isPlayer(as) ? as : callers.of(operation);
+
+  const values = async (operation: Operation): Promise<Values> => {
+    const player = await callers.of(operation);
+    const { params, unknown } = await known.parameters(operation, player);
+    const stated = bodies.forms(operation).find(({ from }) => from === 'profile');
+    const filled = stated ? await known.placeholders(operation, player, stated) : {};
+    const unfilled = stated?.carries.filter((name) => filled[name] === undefined && !unknown.includes(name));
+    return { params, unknown: [...unknown, ...(unfilled ?? [])] };
+  };
+
+  /** What a call's path, query and body are made of. A login has a token of its own each time. */
+  const surroundings = async (operation: Operation, asked: Ask) => {
+    const person = await personOf(operation, asked);
+    const token = operation === areas.auth.login ? { token: await credentials.freshToken() } : {};
+    const { params, unknown } = await known.parameters(operation, person);
+    return {
+      unknown,
+      host: target.hosts[operation.host] ?? '',
+      ambient: target.ambient,
+      words: target.profile,
+      headers: target.headers,
+      params: { ...params, ...token },
+      placeholders: (form: Form) => known.placeholders(operation, person, form),
+    };
+  };
+
+  const send = async (
+    operation: Operation,
+    request: Request,
+    asked: Asked,
+    priority: number,
+  ): Promise<Exchange> => {
+    const why = withheld(operation, asked);
+    if (why !== undefined) return notSent(operation, target, why);
+    const put = (guarded: Guarded) =>
+      credentials.send(operation, request, asked.as, { priority, ...guarded });
+    const breaker = breakers.get(operation.host);
+    return breaker ? breaker.guard(operation.id, put) : put({});
+  };
+
+  const ask = async (operation: Operation, plain: Ask = {}): Promise<Exchange> => {
+    const why = withheld(operation, plain);
+    if (why !== undefined) return notSent(operation, target, why);
+    const asked = { ...plain, as: await callers.of(operation, plain) };
+    return once(keyOf(operation, asked), () =>
+      operation === areas.queue.enter && asked.path === undefined && asked.method === undefined
+        ? matchmaking.together(() => enterAndLeave(asked))
+        : askNow(operation, asked),
+    );
+  };
+
+  /** Who entered the queue leaves it again: somebody who waits there is matched with the next one who comes. */
+  const enterAndLeave = async (asked: Asked): Promise<Exchange> => {
+    const { as } = asked;
+    const exchange = await askNow(areas.queue.enter, asked);
+    if (!credentials.isPlayer(as) || statusOf(exchange) < 200 || statusOf(exchange) > 299) return exchange;
+    const { cancel } = areas.queue;
+    const around = await surroundings(cancel, { as });
+    const [form] = bodies.forms(cancel);
+    const writing = form?.from === 'profile' ? write(form, await around.placeholders(form)) : undefined;
+    const saying = writing?.ok ? writing.written : {};
+    await send(cancel, requestOf(cancel, { ...saying, as }, around), { as }, 1);
+    return exchange;
+  };
+
+  const askNow = async (operation: Operation, asked: Asked): Promise<Exchange> => {
+    if (asked.path === undefined) await prepare(operation, asked);
+    const around = await surroundings(operation, asked);
+    const plain = isPlain(asked);
+    const put = (saying: Partial<Written>) =>
+      send(operation, requestOf(operation, { ...saying, ...asked }, around), asked, plain ? 0 : 1);
+    if (!plainBodies.isOpen(operation, asked)) return put({});
+    if (plain && credentials.isPlayer(asked.as))
+      return plainBodies.plain(operation, { values: around.placeholders, send: put });
+    return put(await plainBodies.saying(operation, around.placeholders));
+  };
+
+  /** Done by whoever is going to ask; for somebody without a credential by the row's own caller. */
+  const prepare = async (operation: Operation, asked: Asked): Promise<void> => {
+    const as = await personOf(operation, asked);
+    const first = preparing(operation, as === (await callers.of(operation)));
+    if (first) await ask(first, { as });
+  };
+
+  const control = async (
+    operation: Operation,
+    kind: ControlKind,
+    nth: number,
+    asked: Ask = {},
+  ): Promise<Exchange> => {
+    // Rows share their controls: what one of them may not ask is no answer to the others.
+    const why = withheld(operation, asked);
+    if (why !== undefined) return notSent(operation, target, why);
+    const around = await surroundings(operation, asked);
+    const [path = '', query] = pathOf(operation, {}, around).split('?', 2);
+    const random = randomFrom(target.seed, target.runId, kind, path, String(nth));
+    const made = controlPath(kind, operation, path, random, nth);
+    const saying = plainBodies.isOpen(operation, asked)
+      ? await plainBodies.saying(operation, around.placeholders)
+      : {};
+    const put = { ...saying, ...asked, path: query === undefined ? made.path : `${made.path}?${query}` };
+    const request = requestOf(operation, put, around);
+    const caller = await callers.of(operation, asked);
+    const as = asked.as === own ? caller : callers.ofControl(operation, kind, caller, around.unknown);
+    const key = `control ${operation.host} ${request.method} ${made.key} ${operation === areas.auth.login ? '' : query} ${String(request.body)} ${as} ${nth}`;
+    return once(key, async () => {
+      const exchange = await send(operation, request, { ...asked, as }, 0);
+      if (asksForPatience(exchange)) forget(key);
+      return exchange;
+    });
+  };
+
+  return { ask, control, values, credentials };
+}
+
+// Exchanges for tests, as the client would hand them over.
+export interface Told {
+  readonly method?: Method;
+  readonly url?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, unless it is a string: then HTML. */
+  readonly body?: unknown;
+}
+
+/** What came back, by default 404 `{}` to GET http://a.test/api/v1/config. */
+export function exchangeOf(told: Told = {}): Exchange {
+  const { method = 'GET', url = 'http://a.test/api/v1/config', status = 404, headers = {}, body = {} } = told;
+  const isText = typeof body === 'string';
+  const bytes = new TextEncoder().encode(isText ? body : JSON.stringify(body));
+  return {
+    request: { method, url, headers: [] },
+    response: {
+      status,
+      headers: Object.entries({ 'content-type': isText ? 'text/html' : 'application/json', ...headers }),
+      body: bytes,
+      wire: { bytes: bytes.length },
+    },
+    startedAt: 0,
+    durationMs: 1,
+    attempts: 1,
+    waits: 0,
+  };
+}
+
+/** No answer: the connection broke, time ran out, or it was too much. */
+export function brokenExchange(kind: TransportKind = 'timeout'): Exchange {
+  const { response: _, ...rest } = exchangeOf();
+  return { ...rest, error: { kind, message: `GET http://a.test/: ${kind}`, reusedConnection: false } };
+}

@@ -1,0 +1,284 @@
+// Which call's answer tells an identifier: where the profile says so, else where its name says so.
+import { areas, catalog, operationById } from '../../catalog/catalog.ts';
+import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import type { Ask } from '../http/ask.ts';
+import { type Exchange, json } from '../http/exchange.ts';
+import type { Bodies } from '../players/bodies.ts';
+import type { Form, TemplateValues } from '../players/body-template.ts';
+import type { Players } from '../players/players.ts';
+import type { Profile } from '../target/profile.ts';
+import type { Target } from '../target/target.ts';
+import { valueAt } from '../values/json-walk.ts';
+import {
+  chosen,
+  type Identifying,
+  identifierIn,
+  isIdentifying,
+  preparing,
+  type Values,
+  valuesFor,
+} from './parameters.ts';
+
+type Allows = (operation: Operation) => boolean;
+
+interface Teller {
+  readonly operation: Operation;
+  /** Where the profile finds it in the answer. */
+  readonly pointer?: string;
+  /** The call to ask where this one tells none: a read may be behind what was created. */
+  readonly otherwise?: Teller;
+  /** Names it may stand under there, the surest first. */
+  readonly names: readonly string[];
+}
+
+const { archives, game, match, messages, party, playerName, queue } = areas;
+
+/** Whose value depends on who asks, so that what an answer told goes before what was given. */
+const ofPlayer: Readonly<Record<string, Teller>> = {
+  partyId: { operation: party.create, names: ['partyId', 'id'] },
+  autoJoinKey: { operation: party.create, names: ['autoJoinKey'] },
+  matchId: { operation: match.create, names: ['matchId', 'id'] },
+  messageId: { operation: messages.list, names: ['messageId', 'id'] },
+  // Asked only where the login's answer told none.
+  playerId: { operation: playerName.get, names: ['playerId', 'userId', 'accountId', 'uid', 'id'] },
+  queueToken: { operation: queue.issueToken, names: ['queueToken', 'token'] },
+};
+
+/** Whose value is the same for all, so that it is looked for only where none was given. */
+const ofTarget: Readonly<Record<string, Teller>> = {
+  storyId: { operation: archives.storyStatus, names: ['storyId'] },
+  archiveId: { operation: archives.tier, names: ['archiveId'] },
+  pageId: { operation: archives.journal, names: ['pageId'] },
+  nodeId: { operation: archives.story, names: ['nodeId', 'node'] },
+  characterName: { operation: game.allCharacters, names: ['characterName', 'character'] },
+};
+
+/** Is a value of that name one player's, and no other's? */
+export const dependsOnPlayer = (name: string): boolean =>
+  name === 'friendId' || Object.hasOwn(ofPlayer, name);
+
+const login = areas.auth.login.id;
+
+/**
+ * @returns the call that tells an operation an identifier of that name; undefined where none does, or where it would
+ * need the operation itself first
+ */
+export function createTellers({ forms }: Pick<Bodies, 'forms'>, profile: Profile | undefined) {
+  const stated = statedIn(profile);
+  const known = (name: string): Teller | undefined => {
+    const teller = stated.get(name);
+    const creating = own(ofPlayer, name);
+    if (teller === undefined) return creating ?? own(ofTarget, name);
+    const isOther = creating !== undefined && creating.operation !== teller.operation;
+    return isOther ? { ...teller, otherwise: creating } : teller;
+  };
+  const needed = new Map<Operation, ReadonlySet<Operation>>();
+
+  /** The calls that have to be made before this one, by whatever body it is put. */
+  const needsOf = (operation: Operation): ReadonlySet<Operation> => {
+    const made = needed.get(operation) ?? new Set(directNeeds(operation));
+    needed.set(operation, made);
+    return made;
+  };
+
+  const directNeeds = (operation: Operation): Operation[] => {
+    const names = [...parametersOf(operation), ...forms(operation).flatMap(({ carries }) => carries)];
+    const tellers = names.flatMap((name) => {
+      const { operation: told, otherwise } = known(name) ?? {};
+      return [told, otherwise?.operation].filter((each) => each !== undefined);
+    });
+    const first = preparing(operation, true);
+    return first ? [first, ...tellers] : tellers;
+  };
+
+  /** Does one of them that may be made change something, or a call that one of them needs? */
+  const needsChange = (operation: Operation, mayMake: Allows, seen = new Set<Operation>()): boolean => {
+    if (seen.has(operation)) return false;
+    seen.add(operation);
+    const changes = (each: Operation) => each.effect !== 'read' && mayMake(each);
+    return [...needsOf(operation)].some((each) => changes(each) || needsChange(each, mayMake, seen));
+  };
+
+  const needs = (operation: Operation, sought: Operation, seen = new Set<Operation>()): boolean => {
+    if (operation === sought) return true;
+    if (seen.has(operation)) return false;
+    seen.add(operation);
+    return [...needsOf(operation)].some((each) => needs(each, sought, seen));
+  };
+
+  const tellerOf = (operation: Operation, name: string): Teller | undefined => {
+    const teller = known(name);
+    if (teller === undefined || needs(teller.operation, operation)) return undefined;
+    const { otherwise, ...alone } = teller;
+    return otherwise && !needs(otherwise.operation, operation) ? teller : alone;
+  };
+  return {
+    tellerOf,
+    needsChange,
+    isOfPlayer: (name: string) => stated.has(name) || Object.hasOwn(ofPlayer, name),
+    isOfTarget: (name: string) => Object.hasOwn(ofTarget, name),
+  };
+}
+
+const own = <T>(table: Readonly<Record<string, T>>, name: string) =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** The profile's tellers: of several for one name a call that creates, then one that only reads, in the document's order. */
+function statedIn(profile: Profile | undefined): ReadonlyMap<string, Teller> {
+  const found = new Map<string, Teller>();
+  const telling = catalog.filter(
+    ({ id, ends }) => id !== login && ends === undefined && profile?.operations[id]?.ids,
+  );
+  const creates = ({ id }: Operation) => Object.values(ofPlayer).some(({ operation }) => operation.id === id);
+  const ranked = [
+    ...telling.filter(creates),
+    ...telling.filter((row) => !creates(row) && row.effect === 'read'),
+    ...telling.filter((row) => !creates(row) && row.effect !== 'read'),
+  ];
+  for (const { id } of ranked) {
+    for (const [name, pointer] of Object.entries(profile?.operations[id]?.ids ?? {})) {
+      const operation = operationById(id);
+      if (operation && !found.has(name)) found.set(name, { operation, pointer, names: [name] });
+    }
+  }
+  return found;
+}
+
+// What a row's parameters and a body's placeholders stand for: given, found in answers, chosen, or invented.
+interface KnownValuesOptions {
+  readonly target: Target;
+  readonly players: Players | undefined;
+  readonly bodies: Pick<Bodies, 'forms'>;
+  readonly isAllowed: (operation: Operation) => boolean;
+  readonly ask: (operation: Operation, ask: Ask) => Promise<Exchange>;
+  /** When the run began: one `now` for all of it, so that equal calls have equal bodies. */
+  readonly startedAt: Date;
+}
+
+interface KnownValues {
+  /** For the path and query of a row when this player calls; worked out once: what an answer told stays. */
+  readonly parameters: (operation: Operation, player: string) => Promise<Values>;
+  /** For a body that this player sends. What nobody knows is invented in a guess, as in a path; never in a stated one. */
+  readonly placeholders: (operation: Operation, player: string, form: Form) => Promise<TemplateValues>;
+  /** Is a call made before this one that changes something? */
+  readonly needsChange: (operation: Operation) => boolean;
+}
+
+/** A named state that holds JSON and that a row of its own reads. */
+const readableState = 'ChallengeUIData';
+
+const changesBlocks: ReadonlySet<Operation> = new Set([areas.players.block, areas.players.unblock]);
+
+/** Nothing is said twice: some targets take short texts only. */
+const said = (...words: readonly string[]) => [...new Set(words)].join('-');
+
+/** Who is meant where a call is about another player: whoever is being blocked is nobody to be invited meanwhile. */
+const otherOf = (operation: Operation): string => (changesBlocks.has(operation) ? 'blocked' : 'friend');
+
+export function createKnownValues({
+  target,
+  players,
+  bodies,
+  isAllowed,
+  ask,
+  startedAt,
+}: KnownValuesOptions): KnownValues {
+  const { tellerOf, needsChange, isOfPlayer, isOfTarget } = createTellers(bodies, target.profile);
+  const invented = `Assay${target.runId}`;
+  const worked = new Map<string, Promise<Values>>();
+
+  const givenTo = ({ id }: Operation) => target.profile?.operations[id]?.parameters ?? {};
+
+  const toldBy = async (teller: Teller, player: string): Promise<Identifying | undefined> =>
+    (await toldIn(teller, player)) ?? (teller.otherwise && toldBy(teller.otherwise, player));
+
+  const toldIn = async ({ operation, pointer, names }: Teller, player: string) => {
+    if (target.hosts[operation.host] === undefined) return undefined;
+    const answer = await ask(operation, { as: player });
+    if (pointer === undefined) return identifierIn(answer, names);
+    const parsed = answer.response && json(answer.response);
+    const value = parsed?.ok ? valueAt(parsed.value, pointer) : undefined;
+    return isIdentifying(value) ? value : undefined;
+  };
+
+  /** What answers to this player tell; undefined where no answer does, or what was given will do. */
+  const find = async (
+    operation: Operation,
+    name: string,
+    player: string,
+  ): Promise<Identifying | undefined> => {
+    if (name === 'friendId') return idOf(operation, otherOf(operation));
+    if (name === 'playerId') return idOf(operation, player);
+    if (Object.hasOwn(target.parameters, name) && !isOfPlayer(name)) return undefined;
+    const teller = tellerOf(operation, name);
+    return teller && toldBy(teller, player);
+  };
+
+  const idOf = async (operation: Operation, player: string): Promise<Identifying | undefined> => {
+    if (players === undefined) return undefined;
+    const { id } = await players.player(player);
+    const teller = id === undefined ? tellerOf(operation, 'playerId') : undefined;
+    return teller ? toldBy(teller, player) : id;
+  };
+
+  const work = async (operation: Operation, player: string): Promise<Values> => {
+    const found: Record<string, string> = { ...givenTo(operation) };
+    for (const name of parametersOf(operation)) {
+      if (Object.hasOwn(found, name)) continue;
+      const value = await find(operation, name, player);
+      if (value !== undefined) found[name] = String(value);
+    }
+    const { params, unknown } = valuesFor(operation, target.parameters, found, invented);
+    return { params: { ...params, ...givenTo(operation) }, unknown };
+  };
+
+  const parameters = (operation: Operation, player: string): Promise<Values> => {
+    const key = `${player} ${operation.id}`;
+    const made = worked.get(key) ?? work(operation, player);
+    worked.set(key, made);
+    return made;
+  };
+
+  const placeholder = async (operation: Operation, name: string, player: string) => {
+    switch (name) {
+      case 'player.id':
+        return idOf(operation, player);
+      case 'player.name':
+        return (await players?.player(player))?.name;
+      case 'other.id':
+        return idOf(operation, otherOf(operation));
+      case 'other.name':
+        return (await players?.player(otherOf(operation)))?.name;
+      // One word for both: the same call of the same player says the same, so that it can be compared and shared.
+      case 'value':
+      case 'unique':
+        return said(invented, operation.id, player).replace(/[^A-Za-z0-9-]/g, '-');
+      case 'now':
+        return startedAt.toISOString();
+      default:
+        return parameter(operation, name, player);
+    }
+  };
+
+  /** A parameter's value in a body: the same as in the row's path and query, where it stands there too. */
+  const parameter = async (operation: Operation, name: string, player: string) => {
+    const { params, unknown } = await parameters(operation, player);
+    if (Object.hasOwn(params, name)) return unknown.includes(name) ? undefined : params[name];
+    if (name === 'stateName') return readableState;
+    const given: Readonly<Record<string, string>> = { ...chosen, ...target.ambient, ...target.parameters };
+    return (await find(operation, name, player)) ?? (Object.hasOwn(given, name) ? given[name] : undefined);
+  };
+
+  return {
+    parameters,
+    needsChange: (operation) => needsChange(operation, isAllowed),
+    async placeholders(operation, player, { carries, from }) {
+      const values: Record<string, Identifying | undefined> = {};
+      for (const name of carries) {
+        const fallback = from === 'guess' && isOfTarget(name) ? invented : undefined;
+        values[name] = (await placeholder(operation, name, player)) ?? fallback;
+      }
+      return values;
+    },
+  };
+}

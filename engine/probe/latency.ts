@@ -1,0 +1,56 @@
+// How long the target took for each operation, as this run saw it: not a load test, but enough to see what is slow.
+
+import { isUnanswered } from '../compare/with-controls.ts';
+import type { Exchange } from '../http/exchange.ts';
+
+/** Of one operation's calls that were answered 2xx: five figures in milliseconds, and how many calls they stand for. */
+export type LatencyFigures = readonly [
+  min: number,
+  q1: number,
+  median: number,
+  q3: number,
+  max: number,
+  count: number,
+];
+
+export interface Latencies {
+  /** Takes an exchange into account, where it was answered 2xx, or not at all: a refusal is quick for reasons of its own. */
+  readonly note: (operation: string, exchange: Exchange) => void;
+  /** Operation id → figures; sorted by id. */
+  readonly figures: () => Readonly<Record<string, LatencyFigures>>;
+  /** The longest wait for an answer of this operation that never began, in ms; 0 where there was none. */
+  readonly inVain: (operation: string) => number;
+}
+
+export function createLatencies(): Latencies {
+  const durations = new Map<string, number[]>();
+  const vain = new Map<string, number>();
+  return {
+    note(operation, exchange) {
+      const { response, durationMs } = exchange;
+      if (isUnanswered(exchange)) vain.set(operation, Math.max(durationMs, vain.get(operation) ?? 0));
+      if (response === undefined || response.status < 200 || response.status > 299) return;
+      const known = durations.get(operation);
+      if (known) known.push(durationMs);
+      else durations.set(operation, [durationMs]);
+    },
+    inVain: (operation) => vain.get(operation) ?? 0,
+    figures: () =>
+      Object.fromEntries(
+        [...durations]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([operation, taken]) => [operation, figuresOf(taken.sort((a, b) => a - b))]),
+      ),
+  };
+}
+
+/** @param taken ascending, at least one */
+function figuresOf(taken: readonly number[]): LatencyFigures {
+  const at = (share: number) => {
+    const place = share * (taken.length - 1);
+    const below = taken[Math.floor(place)] ?? 0;
+    const above = taken[Math.ceil(place)] ?? below;
+    return Math.round((below + (above - below) * (place % 1)) * 100) / 100;
+  };
+  return [at(0), at(0.25), at(0.5), at(0.75), at(1), taken.length];
+}

@@ -1,0 +1,58 @@
+import { type Exchange, type Headers, header } from '../../http/exchange.ts';
+import { switchPoint } from '../../values/switch-points.ts';
+import type { Finding } from './finding.ts';
+import { isServerError } from './server-error.ts';
+
+const announced = (headers: Headers): number | undefined => {
+  const length = headers.find(([name]) => name === 'content-length')?.[1];
+  return length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined;
+};
+
+/** An answer that did not arrive whole: unreadable as HTTP, cut off, or still owed bytes when time was up. */
+export const brokenFraming = switchPoint(function brokenFraming({ error }: Exchange): Finding | undefined {
+  if (!error) return undefined;
+  const expected = 'a message that ends where it says it does';
+  if (error.kind === 'protocol') return { expected, actual: reasonIn(error.message) };
+  const { partial } = error;
+  if (partial === undefined) return undefined;
+  const length = announced(partial.headers);
+  const arrived = length === undefined ? `${partial.bytes} bytes` : `${partial.bytes} of ${length} bytes`;
+  if (error.kind === 'reset')
+    return { expected, actual: `the connection broke after ${arrived} of the body` };
+  if (error.kind === 'timeout' && length !== undefined && partial.bytes < length)
+    return { expected, actual: `nothing came after ${arrived} of the body` };
+  return undefined;
+});
+
+/** The client's message without method and URL, which differ from row to row. */
+function reasonIn(message: string): string {
+  const at = message.indexOf(': ');
+  return at < 0 ? message : message.slice(at + 2);
+}
+
+// What input did to a server that should have refused it.
+
+/**
+ * How the server broke over a request, as a phrase; undefined where it took or refused it. A refusal followed by a
+ * close (413, and the connection is gone) is a refusal; no answer in time, or a host that is not there, says nothing.
+ */
+export const breakage = switchPoint(function breakage({ response, error }: Exchange): string | undefined {
+  if (response) return isServerError(response) ? `answered ${response.status}` : undefined;
+  if (error?.partial) {
+    const { status, headers, bytes } = error.partial;
+    return isServerError({ status, headers, body: new Uint8Array(), wire: { bytes } })
+      ? `answered ${status}`
+      : undefined;
+  }
+  return error?.kind === 'reset' ? 'the connection was broken off before an answer' : undefined;
+});
+
+/** Breakage that an overloaded proxy or a restart also shows: worth a second look before anybody is accused. */
+export function mayPass({ response, error }: Exchange): boolean {
+  if (error) return error.kind === 'reset' && error.partial === undefined;
+  return (
+    response !== undefined &&
+    [502, 503, 504].includes(response.status) &&
+    header(response, 'retry-after') === undefined
+  );
+}

@@ -1,0 +1,37 @@
+import { header, mediaType, type Response } from '../../http/exchange.ts';
+import { switchPoint } from '../../values/switch-points.ts';
+import { etagOf } from './etag.ts';
+import type { Finding } from './finding.ts';
+
+export interface Contradiction extends Finding {
+  /** `status` or the name of a header. */
+  readonly field: string;
+}
+
+/** A field that either answer leaves out agrees. */
+export const fieldsAgree = switchPoint(
+  (inGet: string | undefined, inHead: string | undefined) =>
+    inGet === undefined || inHead === undefined || inGet === inHead,
+);
+
+/** The fields in which HEAD's answer contradicts GET's, worst first; a field that either leaves out is none. */
+export const headContradicts = switchPoint(function headContradicts(
+  head: Response,
+  get: Response,
+): Contradiction[] {
+  const told = (field: string, inGet: string | undefined, inHead: string | undefined) =>
+    fieldsAgree(inGet, inHead)
+      ? []
+      : [{ field, expected: `${field} as GET says: ${inGet}`, actual: inHead ?? 'none' }];
+  return [
+    ...told('status', String(get.status), String(head.status)),
+    ...told('Content-Type', mediaType(get), mediaType(head)),
+    ...told('ETag', opaque(get), opaque(head)),
+    ...(get.wire.coding === head.wire.coding
+      ? told('Content-Length', String(get.wire.bytes), header(head, 'content-length'))
+      : []),
+  ];
+});
+
+/** Weak and strong forms of one tag do not contradict each other: a proxy may have weakened it on its way. */
+const opaque = (response: Response) => etagOf(response)?.replace(/^W\//, '');

@@ -1,0 +1,172 @@
+import { isUtf8 } from 'node:buffer';
+import { json, mediaType, type Response, text } from '../../http/exchange.ts';
+import { entriesOf } from '../../values/json-walk.ts';
+import { switchPoint } from '../../values/switch-points.ts';
+import type { Finding } from './finding.ts';
+
+const mark = '\uFEFF';
+
+/** Does its media type say JSON? */
+export const labelledJson = switchPoint(function labelledJson(response: Response): boolean {
+  const type = mediaType(response);
+  return type !== undefined && /^(application|text)\/(.+\+)?json$/.test(type);
+});
+
+/** The body's value as JSON, a byte order mark left out: that one has a rule of its own. */
+export function jsonIn(response: Response): { readonly value: unknown } | { readonly why: string } {
+  const parsed = json(response);
+  if (parsed.ok) return parsed;
+  const body = text(response);
+  if (!body.startsWith(mark)) return parsed;
+  try {
+    return { value: JSON.parse(body.slice(1)) };
+  } catch (error) {
+    return { why: (error as Error).message };
+  }
+}
+
+/** JSON by its label, or by its bytes where the label is missing or vague. */
+export const holdsJson = switchPoint(function holdsJson(response: Response): boolean {
+  return labelledJson(response) || 'value' in jsonIn(response);
+});
+
+/**
+ * Does a JSON value say nothing: `null`, `{}`, `[]`, or members in which nothing stands? That may be an empty file, or
+ * how a target says that there is none.
+ */
+export function saysNothing(value: unknown): boolean {
+  const open = [value];
+  for (const item of open) {
+    if (item !== null && typeof item === 'object') {
+      for (const member of Object.values(item)) if (open.push(member) > mostEmpty) return false;
+    } else if (item !== null && item !== undefined && item !== '') return false;
+  }
+  return true;
+}
+
+/** Whoever has so many members, and nothing in them, says something by them. */
+const mostEmpty = 100;
+
+export const notJson = switchPoint(function notJson(response: Response): Finding | undefined {
+  const parsed = jsonIn(response);
+  if ('value' in parsed) return undefined;
+  return {
+    expected: 'exactly one JSON text',
+    actual: `${parsed.why}${response.body.length > 0 ? `: ${begins(response)}` : ''}`,
+  };
+});
+
+export const byteOrderMark = switchPoint(function byteOrderMark(response: Response): Finding | undefined {
+  if (!text(response).startsWith(mark)) return undefined;
+  return { expected: 'JSON without a byte order mark', actual: 'the body starts with one' };
+});
+
+export const notUtf8 = switchPoint(function notUtf8(response: Response): Finding | undefined {
+  if (isUtf8(response.body)) return undefined;
+  const at = text(response).indexOf('\uFFFD');
+  return {
+    expected: 'a body in UTF-8',
+    actual: `bytes that are not UTF-8, after ${JSON.stringify(text(response).slice(Math.max(0, at - 20), at))}`,
+  };
+});
+
+/** The first characters of a body, as a report shows them. */
+function begins(response: Response, most = 60): string {
+  const body = text(response);
+  return JSON.stringify(body.length > most ? `${body.slice(0, most)}…` : body);
+}
+
+// What JSON.parse takes without a word, and other parsers read otherwise: repeated names and large whole numbers.
+
+/** A text is looked at up to here, so that a large file costs little. */
+const mostCharacters = 4 * 2 ** 20;
+
+const token = /["{}[\],:]|-?\d[\d.eE+-]*/g;
+
+/**
+ * The first repeated name or whole number past 2^53 in a text that JSON.parse has accepted.
+ * Walks tokens with a stack of its own, so that no depth of nesting overflows.
+ */
+export const jsonDialect = switchPoint(function jsonDialect(text: string): Finding | undefined {
+  const names: (Set<string> | undefined)[] = [];
+  let isName = false;
+  token.lastIndex = 0;
+  for (let found = token.exec(text); found && found.index < mostCharacters; found = token.exec(text)) {
+    const [piece] = found;
+    const open = names.at(-1);
+    switch (piece[0]) {
+      case '{':
+        names.push(new Set());
+        isName = true;
+        break;
+      case '[':
+        names.push(undefined);
+        isName = false;
+        break;
+      case '}':
+      case ']':
+        names.pop();
+        break;
+      case ',':
+        isName = open !== undefined;
+        break;
+      case ':':
+        isName = false;
+        break;
+      case '"': {
+        token.lastIndex = endOfString(text, found.index);
+        if (!isName || !open) break;
+        const written = text.slice(found.index, token.lastIndex);
+        const name = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
+        if (open.has(name)) return repeatedName(name);
+        open.add(name);
+        break;
+      }
+      default:
+        if (/^-?\d+$/.test(piece) && !Number.isSafeInteger(Number(piece)))
+          return {
+            expected: 'whole numbers within ±(2^53 − 1)',
+            actual: `${piece.slice(0, 40)}, which a client may read as ${Number(piece)}`,
+          };
+    }
+  }
+  return undefined;
+});
+
+const repeatedName = (name: string): Finding => ({
+  expected: 'names that are unique within their object',
+  actual: `the name ${JSON.stringify(name)} stands twice`,
+});
+
+/** Past the closing quote of the string that opens at `start`. By hand: a pattern would fill its stack on a long one. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return at + 1;
+    if (code === 0x5c) at += 1;
+  }
+  return text.length;
+}
+
+export interface Value {
+  /** The key it stands under; that of the list for what stands in one; empty at the top. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** An answer with more values than this is looked at no further. */
+const mostValues = 10_000;
+
+/** Every value of an answer, objects and lists included, shallow ones first; the whole text where it is not JSON. */
+export const valuesOf = switchPoint(function valuesOf(response: Response): Value[] {
+  const parsed = jsonIn(response);
+  const found: Value[] = [{ name: '', value: 'value' in parsed ? parsed.value : text(response).trim() }];
+  for (let at = 0; at < found.length && found.length < mostValues; at += 1) {
+    const { name, value } = found[at] as Value;
+    if (value === null || typeof value !== 'object') continue;
+    const isList = Array.isArray(value);
+    for (const [key, child] of entriesOf(value, mostValues - found.length))
+      found.push({ name: isList ? name : key, value: child });
+  }
+  return found;
+});

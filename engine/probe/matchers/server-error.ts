@@ -1,0 +1,12 @@
+import { header, type Response } from '../../http/exchange.ts';
+import { switchPoint } from '../../values/switch-points.ts';
+
+/**
+ * Is it a server error that the target is to blame for? 501 says "not implemented", 503 with Retry-After
+ * "later": both are answers a client can act on.
+ */
+export const isServerError = switchPoint(function isServerError(response: Response): boolean {
+  const { status } = response;
+  if (status < 500 || status === 501) return false;
+  return status !== 503 || header(response, 'retry-after') === undefined;
+});

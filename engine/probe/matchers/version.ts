@@ -1,0 +1,205 @@
+// Does an answer report a version? Its payload is open, so what speaks for one is weighed: its form, the name that it
+// stands under, and whether it stays. A status, an error and the id of a request are answers too, and no versions.
+import { type Exchange, type Response, text } from '../../http/exchange.ts';
+import { type Leaf, leavesOf } from '../../values/json-walk.ts';
+import { switchPoint } from '../../values/switch-points.ts';
+import { jsonIn, type Value, valuesOf } from './json.ts';
+
+type Reported =
+  | { readonly kind: 'version'; readonly value: string }
+  /** Something is said, and nothing of it looks like a version. */
+  | { readonly kind: 'other' | 'error'; readonly value: string }
+  /** Nothing is said: no string and no number. */
+  | { readonly kind: 'nothing' };
+
+/** What is longer is no version. */
+const longest = 200;
+const dotted = /^v?\d+(\.\d+)+([._+~-][\w.+~-]*)?$/i;
+/** A version within a sentence: "Server version 12.3". */
+const inProse = /\b(v|ver|version|build|release|rev|revision)\b[ :="'#-]{0,4}v?\d/i;
+const id =
+  /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{16,}|[0-9A-HJKMNP-TV-Z]{26})$/i;
+const commit = /^[0-9a-f]{40}$/;
+const moment = /^\d{4}-\d\d-\d\d([T ]|$)|^1[4-9]\d{8}(\d{3})?$/;
+
+const wordsOf = (name: string): string[] =>
+  name
+    .slice(0, longest)
+    .replace(/([a-z\d])(?=[A-Z])/g, '$1 ')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+const oneOf = (words: string) => {
+  const known = new Set(words.split(' '));
+  return (name: string) => wordsOf(name).some((word) => known.has(word));
+};
+
+const namesVersion = oneOf(
+  'version versions ver semver build release revision rev commit sha tag patch major minor changelist branch latest current',
+);
+const namesRequest = oneOf(
+  'trace request correlation span session nonce uuid guid etag csrf token transaction rid',
+);
+const namesTime = oneOf('time date timestamp now uptime at duration took elapsed latency expires expiry ms');
+const namesPlace = oneOf('ip host hostname address addr remote peer node server url uri path region');
+const namesStatus = oneOf(
+  'status state code message msg result ok success health healthy reason detail details description',
+);
+const namesThing = oneOf(
+  'id ids name service env environment instance pod container zone cluster stage realm',
+);
+const namesError = oneOf('error errors err exception fault failure failed');
+const aboutError = new Set(
+  'error errors err exception fault failure failed code message msg type name id status reason title'.split(
+    ' ',
+  ),
+);
+const isError = (name: string) => namesError(name) && wordsOf(name).every((word) => aboutError.has(word));
+/** A counter of errors, or one that says that there is none. */
+const noError = /^(0|none|no( error)?s?|ok|success|false)$/i;
+
+const saysStatus =
+  /^(ok(ay)?|up|down|alive|healthy|unhealthy|ready|running|online|success(ful)?|succeeded|done|pass(ed)?|true|false|yes|no|none|null|nil|undefined|unknown|n\/a|error|fail(ed|ure)?|invalid|not[ _-]?found|forbidden|unauthorized|bad[ _-]?request|internal[ _-](server[ _-])?error|pong)[.!]?$/i;
+
+/**
+ * What an answer reports.
+ * @param repeats further answers to the same call: what is another each time names the call, and no version
+ * @param verdictsCount a verdict is a report too, where a version is checked rather than asked for
+ */
+export const versionIn = switchPoint(function versionIn(
+  response: Response,
+  {
+    repeats = [],
+    verdictsCount = false,
+  }: { readonly repeats?: readonly Response[]; readonly verdictsCount?: boolean } = {},
+): Reported {
+  const leaves = leavesIn(response);
+  const others = repeats.map((each) => new Map(leavesIn(each).map(({ pointer, value }) => [pointer, value])));
+  const said = leaves.filter(({ value }) => isSaid(value));
+  const wrong = leaves.find(saysError);
+  if (wrong) return { kind: 'error', value: told(wrong) };
+  const stays = ({ pointer, value }: Leaf) => {
+    const seen = others.map((other) => other.get(pointer));
+    return seen.length < 2 || seen.some((each) => each === value) || new Set(seen).size < seen.length;
+  };
+  const named = said.filter((leaf) => isNamed(leaf) && mayBeNamed(leaf));
+  const version =
+    named.find(({ value }) => isDotted(String(value).trim())) ??
+    named.find(stays) ??
+    said.find((leaf) => looksLikeOne(leaf) && stays(leaf));
+  if (version) return { kind: 'version', value: String(version.value).trim().slice(0, longest) };
+  const key = leaves.flatMap(({ pointer }) => pointer.split('/')).find((part) => isDotted(part));
+  if (key !== undefined) return { kind: 'version', value: key };
+  const verdict =
+    leaves.find(({ value }) => typeof value === 'boolean') ?? said.find(({ name }) => namesStatus(name));
+  if (verdictsCount && verdict) return { kind: 'version', value: String(verdict.value).slice(0, longest) };
+  const [first] = said;
+  return first ? { kind: 'other', value: told(first) } : { kind: 'nothing' };
+});
+
+/** Would a second look tell more? Not of a version in its own form under its own name. */
+export function isCertain(response: Response): boolean {
+  return leavesIn(response).some(
+    (leaf) => isNamed(leaf) && typeof leaf.value === 'string' && isDotted(leaf.value.trim()),
+  );
+}
+
+const leavesIn = (response: Response): Leaf[] => {
+  const parsed = jsonIn(response);
+  const said =
+    'value' in parsed
+      ? parsed.value
+      : text(response)
+          .slice(0, longest + 1)
+          .trim();
+  return leavesOf(said).filter(({ pointer }) => pointer.length <= longestPointer);
+};
+/** A value that stands deeper, or under longer names, is nobody's version. */
+const longestPointer = 1_000;
+
+const isSaid = (value: unknown) =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+const isDotted = (value: string) => value.length <= longest && dotted.test(value);
+
+/** A word with a number in it, and neither an id nor an address. */
+const isToken = (text: string) => /^[\w.+~/-]+$/.test(text) && /\d/.test(text) && !id.test(text);
+
+/** It stands under a name for a version, or below one. */
+const isNamed = ({ pointer }: Leaf) => pointer.split('/').some(namesVersion);
+
+/** Under such a name anything short that is no status: a word, a number, a hash, a date. */
+function mayBeNamed({ name, value }: Leaf): boolean {
+  const text = String(value).trim();
+  if (text.length > longest || saysStatus.test(text) || /\s.*\s.*\s/.test(text)) return false;
+  if (namesTime(name) && moment.test(text)) return false;
+  // Of what stands below such a name the rest is about it.
+  return namesVersion(name) || !(namesRequest(name) || (namesStatus(name) && !isDotted(text)));
+}
+
+/** Without such a name its form has to speak for it. */
+function looksLikeOne({ pointer, name, value }: Leaf): boolean {
+  const text = String(value).trim();
+  // The whole answer is this one value, or what is no JSON at all.
+  if (pointer === '' && typeof value === 'string' && inProse.test(text.slice(0, longest)))
+    return !text.startsWith('<');
+  if (text.length > longest || saysStatus.test(text) || moment.test(text)) return false;
+  if (pointer === '')
+    return typeof value === 'number' || isDotted(text) || isToken(text) || commit.test(text);
+  if ([namesRequest, namesTime, namesPlace].some((is) => is(name))) return false;
+  if (typeof value === 'number') return false;
+  if (isDotted(text) || inProse.test(text)) return true;
+  return !namesStatus(name) && !namesThing(name) && isToken(text);
+}
+
+/** An error that is told as a success: at the top, or in what wraps all of the answer. */
+function saysError(leaf: Leaf, _: number, all: readonly Leaf[]): boolean {
+  const { pointer, name, value } = leaf;
+  const text = String(value ?? '')
+    .slice(0, longest)
+    .trim();
+  if (value === false) return /^(ok|success|successful)$/i.test(name);
+  const isSaying = typeof value === 'string' ? text !== '' && !noError.test(text) : Number(value) >= 100;
+  if (isSaying && pointer.split('/', 3).some(isError)) return true;
+  if (!namesStatus(name) || isNamed(leaf)) return false;
+  if (typeof value === 'number')
+    return value >= 400 && value <= 599 && (wordsOf(name).includes('status') || !all.some(isNamed));
+  return saysFailure.test(text);
+}
+const saysFailure =
+  /^(error|fail(ed|ure)?|(not[ _-]?found|bad[ _-]?request|unauthorized|forbidden|internal([ _-]server)?[ _-]error))$/i;
+
+const told = ({ pointer, value }: Leaf) =>
+  `${pointer === '' ? '' : `${pointer.slice(0, longest)}: `}${String(value).slice(0, 60)}`;
+
+const most = 64;
+const versionsToldLongest = 64;
+const versionsToldDotted = /^v?\d+(\.\d+)+([._+-][\w.+-]*)?$/;
+const isVersion = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= versionsToldLongest && versionsToldDotted.test(value);
+
+/** In a map of versions the name of a member may be the version, or its value. */
+export const sidesOf = switchPoint(({ name, value }: Value): unknown[] => [value, name]);
+
+/**
+ * Versions with dots that an answer tells and that could be a folder, each once; shallow ones first. In a map of
+ * versions either side may be the folder, so names of members count as values do.
+ */
+export const versionsTold = switchPoint(function versionsTold({ response }: Exchange): string[] {
+  if (!response) return [];
+  const told = new Set<string>();
+  // A bare 12.0 is a number to JSON, and no longer itself.
+  for (const value of [
+    text(response)
+      .slice(0, versionsToldLongest + 1)
+      .trim(),
+    ...valuesOf(response).flatMap((each) => sidesOf(each)),
+  ])
+    if (isVersion(value) && told.size < most) told.add(value);
+  return [...told];
+});
+
+/** So many are looked for. */
+const mostTried = 8;
+
+/** Where more versions are told than can be looked for: the first and the last, since lists go by age either way. */
+export const worthLooking = (told: readonly string[]): readonly string[] =>
+  told.length <= mostTried ? told : [...told.slice(0, mostTried / 2), ...told.slice(-mostTried / 2)];

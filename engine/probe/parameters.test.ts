@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from './evidence.ts';
+import { identifierIn, valuesFor } from './parameters.ts';
+
+const { archives, auth, match, messages, party, playerName } = areas;
+
+describe('the value of a parameter', () => {
+  test('is what the player was told, before what was given', () => {
+    const { params, unknown } = valuesFor(match.get, { matchId: 'given' }, { matchId: 'found' }, 'invented');
+    expect(params).toEqual({ matchId: 'found' });
+    expect(unknown).toEqual([]);
+  });
+
+  test('is what was given, before a free choice', () => {
+    expect(valuesFor(messages.listLimited, { limit: '3' }, {}, 'invented').params).toEqual({ limit: '3' });
+    expect(valuesFor(messages.listLimited, {}, {}, 'invented').params).toEqual({ limit: '10' });
+  });
+
+  test('is invented where nobody knows one, and then it is unknown', () => {
+    expect(valuesFor(archives.story, {}, {}, 'invented')).toEqual({
+      params: { storyId: 'invented' },
+      unknown: ['storyId'],
+    });
+  });
+
+  test('a free choice is no unknown resource', () => {
+    expect(valuesFor(messages.listInbox, {}, {}, 'invented').unknown).toEqual([]);
+  });
+
+  test('a name to be set is always a new one', () => {
+    const { params, unknown } = valuesFor(playerName.set, { providerPlayerName: 'taken' }, {}, 'invented');
+    expect([params, unknown]).toEqual([{ providerPlayerName: 'invented' }, []]);
+  });
+
+  test('each parameter of a row has one', () => {
+    expect(Object.keys(valuesFor(party.get, {}, {}, 'x').params)).toEqual(['partyId', 'autoJoinKey']);
+    expect(Object.keys(valuesFor(auth.login, {}, {}, 'x').params)).toEqual(['token']);
+  });
+});
+
+describe('an identifier in an answer', () => {
+  test.each<readonly [string, unknown, string | number | undefined]>([
+    ['at the top', { partyId: 'a' }, 'a'],
+    ['deeper', { data: { party: { partyId: 'b' } } }, 'b'],
+    ['in a list', [{ x: 1 }, { partyId: 'c' }], 'c'],
+    ['as a number, which it stays', { partyId: 7 }, 7],
+    ['in another spelling', { party_id: 'f' }, 'f'],
+    [
+      'by the first of the names, though another stands higher',
+      { id: 'player', party: { partyId: 'd' } },
+      'd',
+    ],
+    ['by another name where the first is missing', { party: { id: 'e' } }, 'e'],
+    ['the nearest of two', { a: { b: { partyId: 'far' } }, partyId: 'near' }, 'near'],
+    ['not where it is empty', { partyId: '' }, undefined],
+    ['not where it is no value', { partyId: { of: 'x' } }, undefined],
+    ['not in HTML', '<p>partyId</p>', undefined],
+  ])('%s', (_, body, found) => {
+    expect(identifierIn(exchangeOf({ body }), ['partyId', 'id'])).toBe(found);
+  });
+
+  test('is looked for within bounds', () => {
+    const deep = Array.from({ length: 2_000 }).reduce<unknown>((inner) => ({ inner }), { partyId: 'x' });
+    expect(identifierIn(exchangeOf({ body: deep }), ['partyId'])).toBeUndefined();
+  });
+});

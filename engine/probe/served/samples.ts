@@ -1,0 +1,192 @@
+// Gathers what the verdict needs: the row's answer, its controls, and a second look where a 404 may be honest.
+import { areas } from '../../../catalog/catalog.ts';
+import type { Operation } from '../../../catalog/operation.ts';
+import { isHole, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
+import { pathInWords } from '../../../catalog/words.ts';
+import { steadyParts } from '../../compare/compare.ts';
+import { type ControlKind, nameControls } from '../../compare/controls.ts';
+import {
+  type Answers,
+  type Comparison,
+  compare,
+  isAbsent,
+  noAnswer,
+  silenceOf,
+  unheard,
+} from '../../compare/with-controls.ts';
+import { type Ask, nobody, own } from '../../http/ask.ts';
+import { type Exchange, header, membersOf, statusOf } from '../../http/exchange.ts';
+import { jsonIn, saysNothing } from '../matchers/json.ts';
+import { redirectOf } from '../matchers/redirect.ts';
+import type { Proof } from './proof.ts';
+import type { RouterFacts } from './router.ts';
+import { type FileContent, open, type Routed, type Sight } from './verdict.ts';
+
+/** Puts a control of a row: the row's own request on a path that is not routed. Each `nth` is another answer to it. */
+export type Control = (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;
+type Asker = (operation: Operation, ask?: Ask) => Promise<Exchange>;
+
+/** Who tries these in vain again and again may be locked out. */
+const guarded: readonly Operation[] = [areas.auth.login, areas.general.redeem];
+
+/**
+ * What is said to a call, as often as it is asked for. A read may be put again, and so may what was not found; of
+ * anything else it is the one answer each time.
+ */
+export function answersOf(ask: Asker, operation: Operation, answer: Exchange, put: Ask = {}): Answers {
+  const isHarmless = isAbsent(answer) || operation.effect === 'read';
+  const repeats = isHarmless && !guarded.includes(operation);
+  return async (nth) => (nth > 1 && repeats ? ask(operation, { ...put, nth }) : answer);
+}
+
+/** Which control is put by whoever put the row: what rows share is put by one player for all. */
+const ownControl = 3;
+
+/** A row's answer beside one of its controls, both by the same ask. */
+export const compareWith = (
+  control: Control,
+  operation: Operation,
+  kind: ControlKind,
+  answers: Answers,
+  ask?: Ask,
+): Promise<Comparison> =>
+  compare(answers, (nth) => {
+    const isOwn = nth === ownControl && ask?.as === undefined;
+    return control(operation, kind, nth, isOwn ? { ...ask, as: own } : ask);
+  });
+
+const samples = [1, 2, 3, 4] as const;
+
+/** Are the controls of a row answered with one status and type, however often they are put? */
+export async function isSteady(control: Control, operation: Operation): Promise<boolean> {
+  const put = (['root', 'sibling'] as const).map(async (kind) => {
+    const answers = await Promise.all(samples.map((nth) => control(operation, kind, nth)));
+    const [first, ...others] = answers.filter((answer) => !unheard(answer));
+    return others.every((other) => first === undefined || steadyParts(first, other) !== undefined);
+  });
+  return (await Promise.all(put)).every(Boolean);
+}
+
+/**
+ * A second look at an `id` or `state` row whose 404 looks unrouted; one difference is enough.
+ * Nothing here changes the target: a call without a credential, OPTIONS, a body cut off in the middle, GET.
+ * @returns what showed the row, or undefined
+ */
+async function secondLook(ask: Asker, control: Control, operation: Operation): Promise<string | undefined> {
+  const allowed = async (method: 'OPTIONS' | 'GET') => {
+    const other: Ask = { method, body: null };
+    const [here, there] = await Promise.all([ask(operation, other), control(operation, 'tail', 1, other)]);
+    const lists = (exchange: Exchange) =>
+      membersOf(header(exchange, 'allow')?.toUpperCase() ?? '').includes(operation.method);
+    return lists(here) && !lists(there) && !unheard(there)
+      ? `404, but ${method} is told of ${operation.method} here and not on unrouted paths`
+      : undefined;
+  };
+  const cutOff = async () => {
+    if (operation.method !== 'POST' && operation.method !== 'PUT') return undefined;
+    const half: Ask = { body: '{"a":' };
+    const [here, there] = await Promise.all([ask(operation, half), control(operation, 'tail', 1, half)]);
+    return statusOf(here) === 400 && statusOf(there) !== 400 && !unheard(there)
+      ? '404, but a body cut off in the middle is a 400 here and not on unrouted paths'
+      : undefined;
+  };
+  const unsigned = async () => {
+    const without: Ask = { as: nobody };
+    const here = await ask(operation, without);
+    // That the method is not taken is no sign of a route that takes it.
+    if (unheard(here) || [405, 501].includes(statusOf(here))) return undefined;
+    const answers = answersOf(ask, operation, here, without);
+    const compared = await Promise.all(
+      (['tail', 'root'] as const).map((kind) => compareWith(control, operation, kind, answers, without)),
+    );
+    return compared.every(({ differs, failed }) => differs && failed === undefined)
+      ? `404, but ${statusOf(here)} without a credential, unlike unrouted paths`
+      : undefined;
+  };
+  return (
+    (await unsigned()) ??
+    (await allowed('OPTIONS')) ??
+    (await cutOff()) ??
+    (operation.method === 'GET' ? undefined : await allowed('GET'))
+  );
+}
+
+// What one row is answered, beside its own controls alone: all that the table needs but the fate of its area.
+
+/** Why nothing can be said of a row, or what its verdict takes but for its area. */
+export type Alone = Routed | Omit<Sight, 'areaIsDead'>;
+
+export function createLook(
+  { ask, control, noSession, words }: Pick<RouterFacts, 'ask' | 'control' | 'noSession' | 'words'>,
+  { proven, steady }: Pick<Proof, 'proven' | 'steady'>,
+): (operation: Operation) => Promise<Alone> {
+  /** The row's path with another value where the shadowing template has its parameter. */
+  const shadowControl =
+    (shadow: Operation): Control =>
+    (operation, _kind, nth, plain) => {
+      const segments = pathInWords(operation, words).split('/');
+      const at = segmentsOf(shadow).findIndex(isHole);
+      const other = segments
+        .map((segment, index) => (index === at ? `assay-shadow-${nth}` : segment))
+        .join('/');
+      const query = Object.entries(operation.query)
+        .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+        .join('&');
+      return ask(operation, { ...plain, path: query === '' ? other : `${other}?${query}` });
+    };
+
+  return async (operation) => {
+    const answer = await ask(operation);
+    if (noAnswer(answer)) return unanswered(answer);
+    const status = answer.response?.status ?? 0;
+    const answers = answersOf(ask, operation, answer);
+    const shadow = shadowOf(operation);
+    const [sibling, root, over] = await Promise.all([
+      compareWith(control, operation, 'sibling', answers),
+      compareWith(control, operation, 'root', answers),
+      shadow && compareWith(shadowControl(shadow), operation, 'sibling', answers),
+    ]);
+    const decided = status < 300 && sibling.differs && root.differs;
+    const tail = decided ? sibling : await compareWith(control, operation, 'tail', answers);
+    const named = isAbsent(answer) || !sibling.differs ? [] : nameControls(operation);
+    const names = await Promise.all(named.map((kind) => compareWith(control, operation, kind, answers)));
+    const compared = [sibling, root, tail, ...(over ? [over] : []), ...names];
+    const failed = compared.find((each) => each.failed)?.failed;
+    if (failed) return unanswered(failed);
+    const unlike = sibling.differs && tail.differs && root.differs;
+    const isProven = !unlike && status !== 404 && (await proven(operation.host, operation.method));
+    const mayBeHonest = !unlike && operation.absence !== 'never' && (status === 404 || isProven);
+    const showed = mayBeHonest ? await secondLook(ask, control, operation) : undefined;
+    return {
+      status,
+      absence: operation.absence,
+      signedIn: noSession() === undefined,
+      leaves: redirectOf(answer)?.away ?? false,
+      differs: {
+        sibling: sibling.differs,
+        tail: tail.differs,
+        root: root.differs,
+        ...(over && { shadow: over.differs }),
+        ...(names.length > 0 && { name: names.every(({ differs }) => differs) }),
+      },
+      ...(operation.host === 'cdn' && { holds: fileContent(answer) }),
+      unstable: compared.some((each) => each.unstable) || !(await steady(operation.host)),
+      proven: isProven,
+      ...(showed !== undefined && { secondLook: showed }),
+    };
+  };
+}
+
+function fileContent({ response }: Exchange): FileContent {
+  const parsed = response && response.status < 300 ? jsonIn(response) : { why: 'it is no success' };
+  return 'value' in parsed && saysNothing(parsed.value) ? 'nothing' : 'something';
+}
+
+/** The row, or a control of it, gave no answer; for a control a 503 that names no time is none either. */
+function unanswered(exchange: Exchange): Routed {
+  const { reason, why } = silenceOf(exchange) ?? {
+    reason: 'rate-limited',
+    why: `an unrouted path is answered ${exchange.response?.status}`,
+  };
+  return open(reason, why);
+}

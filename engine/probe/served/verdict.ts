@@ -1,0 +1,152 @@
+// The verdict of `routed`: SERVED.md's table, as a table. Pure; first row that matches decides.
+import type { Absence } from '../../../catalog/operation.ts';
+import type { InconclusiveReason } from '../../judgement.ts';
+import { switchPoint } from '../../values/switch-points.ts';
+
+/** How a row that is not served shows it; failures of one kind are one finding. */
+type Absent = 'unrouted' | 'wrong method' | 'shadowed';
+
+export type Routed =
+  | { readonly served: true; readonly why: string }
+  | { readonly served: false; readonly kind: Absent; readonly why: string; readonly warn?: string }
+  | { readonly served: undefined; readonly reason: InconclusiveReason; readonly why: string };
+
+/** `nothing` is JSON in which nothing is said (`null`, `{}`, `[]`): a file may honestly hold it. */
+export type FileContent = 'nothing' | 'something';
+
+/** What is known of one row's answer. Differences are undefined where that control was not needed. */
+export interface Sight {
+  readonly status: number;
+  readonly absence: Absence;
+  readonly signedIn: boolean;
+  /** The redirect leaves the origin, or leads to a login page. */
+  readonly leaves: boolean;
+  readonly differs: {
+    readonly sibling: boolean;
+    readonly tail: boolean;
+    readonly root: boolean;
+    readonly shadow?: boolean;
+    /** From other names that cannot exist, in any place of a client-data file's path; undefined where none was asked. */
+    readonly name?: boolean;
+  };
+  /** What a client-data file holds; undefined for any other row. */
+  readonly holds?: FileContent;
+  /** A control's own answers differ beyond the mask. */
+  readonly unstable: boolean;
+  /** The host's unrouted answer for this method is proven. */
+  readonly proven: boolean;
+  /** What a second look showed; undefined where nothing did. */
+  readonly secondLook?: string;
+  /** The area has rows that could not be absent, and none of the area is served. */
+  readonly areaIsDead: boolean;
+}
+
+type Row = readonly [when: (sight: Sight) => boolean, then: (sight: Sight) => Routed];
+
+const served = (why: string): Routed => ({ served: true, why });
+const absent = (kind: Absent, why: string): Routed => ({ served: false, kind, why });
+/** Nothing can be said, and why. */
+export const open = (reason: InconclusiveReason, why: string): Routed => ({ served: undefined, reason, why });
+
+const differsFromAll = ({ differs }: Sight) =>
+  differs.sibling && differs.tail && differs.root && differs.shadow !== false;
+/** A client-data file that is answered as a name that cannot exist. */
+const likeAnyName = ({ holds, differs }: Sight) =>
+  holds !== undefined && !(differs.sibling && differs.name !== false);
+/** Nobody may see what is below here: a refusal is no content. */
+const isRefusedBelow = (s: Sight) => !s.differs.sibling && !s.differs.tail && is(401, 403)(s);
+const likeSiblingAlone = ({ differs }: Sight) => !differs.sibling && differs.tail && differs.root;
+/** A route that takes any name here serves this one. */
+export const takesAnyName = switchPoint(likeSiblingAlone);
+const likeShadowAlone = ({ differs }: Sight) => differs.shadow === false && differs.sibling && differs.root;
+const likeTailAlone = ({ differs }: Sight) =>
+  !differs.tail && differs.sibling && differs.root && differs.shadow !== false;
+const is =
+  (...statuses: number[]) =>
+  (sight: Sight) =>
+    statuses.includes(sight.status);
+const redirects = ({ status }: Sight) => status >= 300 && status < 400 && status !== 304;
+
+/** An answer that says "unrouted" here: 404, or whatever the host proved to say to the paths beside. */
+const saysUnrouted = ({ status, proven, differs }: Sight) => status === 404 || (proven && !differs.sibling);
+
+const table: readonly Row[] = [
+  [
+    (s) => redirects(s) && s.leaves,
+    () => open('redirected', 'it redirects to a login page or another origin'),
+  ],
+  [(s) => s.unstable, () => open('unstable-controls', 'unrouted paths are answered differently each time')],
+  [
+    (s) => differsFromAll(s) && is(405, 501)(s),
+    (s) =>
+      absent(
+        'wrong method',
+        `it is answered ${s.status}, unlike unrouted paths: known, but not with this method`,
+      ),
+  ],
+  // Whatever takes any name here takes it by another method: a route of the row's own would take this one.
+  [
+    (s) => likeSiblingAlone(s) && is(405, 501)(s),
+    (s) => absent('wrong method', `it is answered ${s.status} as any name here is, and other paths are not`),
+  ],
+  // It may be a file like that, or none: the same is said of names that cannot exist. 404, 405 and 501 say which.
+  [
+    (s) =>
+      likeAnyName(s) &&
+      !is(404, 405, 501)(s) &&
+      (s.differs.root ? !isRefusedBelow(s) : s.holds === 'nothing' && s.proven),
+    (s) => open('any-name', `${s.status}, with what is said of a file name that cannot exist`),
+  ],
+  [
+    (s) => differsFromAll(s) && is(401, 403)(s) && s.signedIn,
+    (s) => served(`${s.status} though signed in, unlike unrouted paths`),
+  ],
+  [differsFromAll, (s) => served(`${s.status}, unlike unrouted paths`)],
+  [
+    (s) => likeSiblingAlone(s) && is(404)(s) && s.absence === 'never',
+    () => absent('unrouted', 'a neighbouring path that does not exist gets the same 404'),
+  ],
+  [takesAnyName, (s) => served(`${s.status}, by a route that takes any name here`)],
+  [
+    (s) => likeShadowAlone(s) && is(404)(s) && s.absence === 'never',
+    () => absent('shadowed', 'it gets the 404 of the documented call that shadows it'),
+  ],
+  [likeShadowAlone, () => open('shadowed', 'it is answered just as the documented call that shadows it')],
+  // A handler mounted on a path takes what is below it too; a guard, a gateway or a 404 there says nothing of the row.
+  [
+    (s) => likeTailAlone(s) && s.status < 500 && !is(401, 403, 404, 405)(s),
+    (s) => served(`${s.status}, by a route that takes whatever is below it`),
+  ],
+  [
+    (s) => s.secondLook !== undefined && s.absence !== 'never' && saysUnrouted(s),
+    (s) => served(s.secondLook ?? ''),
+  ],
+  [
+    (s) => saysUnrouted(s) && s.absence === 'never',
+    (s) => absent('unrouted', `it is answered ${s.status}, just as paths that do not exist`),
+  ],
+  [
+    (s) => saysUnrouted(s) && s.areaIsDead,
+    (s) =>
+      absent(
+        'unrouted',
+        `it is answered ${s.status} as unrouted paths are, and nothing in its area is served`,
+      ),
+  ],
+  [
+    saysUnrouted,
+    (s) =>
+      open(
+        'unknown-resource',
+        `${s.status} is what unrouted paths get, and may as well mean that the resource is unknown`,
+      ),
+  ],
+  [is(401, 403), (s) => open('auth-wall', `everything here is answered ${s.status}, routed or not`)],
+  [() => true, (s) => open('catch-all', `unrouted paths are answered ${s.status} just like this`)],
+];
+
+/** Decides one row. Total: the table's last row takes everything. */
+export const verdict = switchPoint(function verdict(sight: Sight): Routed {
+  const row = table.find(([when]) => when(sight));
+  return row ? row[1](sight) : open('catch-all', 'no row of the table takes it');
+});

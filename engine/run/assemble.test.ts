@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { complete, facts, many, planned, ran, result } from '../../fixtures/kit/assembled.ts';
+import type { Outcome, PlannedCheck } from '../judgement.ts';
+import type { Waiver } from '../target/profile.ts';
+import { assemble, type Ending, judgedShares } from './assemble.ts';
+import type { RunResult } from './result.ts';
+
+describe('the headline', () => {
+  test('counts operations, those served and those that answered 2xx', () => {
+    const plan = ['a.x#routed', 'a.x#answers', 'a.y#routed', 'a.y#answers'].map((id) => planned(id));
+    const outcomes: Outcome[] = ['pass', 'pass', 'pass', 'inconclusive'];
+    const results = new Map(plan.map((check, at) => [check.id, result(check, outcomes[at] ?? 'pass')]));
+    expect(assemble(plan, results, complete, facts()).headline).toMatchObject({
+      operations: 2,
+      served: 2,
+      answered2xx: 1,
+    });
+  });
+
+  test.each<readonly [string, readonly (Outcome | undefined)[], Ending, RegExp]>([
+    ['that it conforms', ['pass'], complete, /^Conforms: nothing/],
+    ['that it warned', ['pass', 'warn'], complete, /^Conforms, with 1 warning\.$/],
+    ['how many failed', ['fail', 'fail', 'pass'], complete, /^Does not conform: 2 checks failed\.$/],
+    ['one in the singular', ['fail'], complete, /1 check failed/],
+    ['that nothing was judged', ['not-applicable'], complete, /^Nothing could be judged/],
+    ['that it was interrupted', ['pass', undefined], { ...complete, ended: 'interrupted' }, /^Interrupted: /],
+    ['that time was over', ['pass', undefined], { ...complete, ended: 'budget' }, /^Out of time: /],
+    ['that our own judge failed', ['pass', 'harness-error'], complete, /Assay itself failed in 1 check\./],
+  ])('says %s', (_, outcomes, ending, sentence) => {
+    expect(ran(outcomes, { ending }).headline.verdict).toMatch(sentence);
+  });
+
+  test('never says that it conforms where the exit code is not 0', () => {
+    const endings = ['complete', 'interrupted', 'budget', 'worker-died', 'bail'] as const;
+    const outcomes: readonly (Outcome | undefined)[] = [
+      'pass',
+      'fail',
+      'inconclusive',
+      'not-applicable',
+      'harness-error',
+      undefined,
+    ];
+    for (const ended of endings)
+      for (const outcome of outcomes) {
+        const { exitCode, headline } = ran(['pass', outcome], {
+          ending: { ...complete, ended },
+          minJudged: 10,
+        });
+        expect([ended, outcome, headline.verdict.startsWith('Conforms')]).toEqual([
+          ended,
+          outcome,
+          exitCode === 0,
+        ]);
+      }
+  });
+
+  test('a profile that points at what no answer has is no green run', () => {
+    const plan = [planned('a.x#routed')];
+    const results = new Map(plan.map((check) => [check.id, result(check, 'pass')]));
+    const unmatched = ['ids: /id of party.create matched nothing in 3 answers'];
+    const { exitCode, headline } = assemble(plan, results, complete, { ...facts(), unmatched });
+    expect(exitCode).toBe(1);
+    expect(headline.verdict).toBe(
+      'The profile does not fit: ids: /id of party.create matched nothing in 3 answers.',
+    );
+  });
+
+  test('a host that went away and came back is told, and is no green run', () => {
+    const plan = [planned('a.x#routed')];
+    const results = new Map(plan.map((check) => [check.id, result(check, 'pass')]));
+    const incidents = ['base stopped answering after a.x (answered 200); it came back after 3 s'];
+    const { exitCode, headline } = assemble(plan, results, complete, { ...facts(), incidents });
+    expect(exitCode).toBe(1);
+    expect(headline.verdict).toBe(`A host went away while it was judged. ${incidents[0]}.`);
+  });
+});
+
+describe('the judged share', () => {
+  test('is of documented checks that are applicable, on each host by itself', () => {
+    const checks = [
+      result(planned('a', 'base'), 'pass'),
+      result(planned('b', 'base'), 'inconclusive'),
+      result(planned('c', 'base'), 'not-applicable'),
+      result(planned('d', 'base', 'inferred'), 'inconclusive'),
+      result(planned('e', 'cdn'), 'fail'),
+      result(planned('f', 'gamelogs'), 'not-applicable'),
+      result(planned('g', 'cdn', 'open'), 'observed'),
+    ];
+    expect(judgedShares(checks)).toEqual({ base: 0.5, cdn: 1 });
+  });
+
+  test('a harness-error is not judged', () => {
+    expect(judgedShares([result(planned('a'), 'harness-error'), result(planned('b'), 'warn')])).toEqual({
+      base: 0.5,
+    });
+  });
+
+  test('of 80 % is enough, less is not, on any host', () => {
+    expect(ran([...many(8, 'pass'), ...many(2, 'inconclusive')]).exitCode).toBe(0);
+    expect(ran([...many(79, 'pass'), ...many(21, 'inconclusive')]).exitCode).toBe(1);
+    expect(ran([...many(79, 'pass'), ...many(21, 'inconclusive')], { host: 'gamelogs' }).exitCode).toBe(1);
+  });
+
+  test.each([0, 7, 29, 57, 58, 100])('of just --min-judged %s is enough', (percent) => {
+    const outcomes = [...many(percent, 'pass'), ...many(100 - percent, 'inconclusive')];
+    expect(ran([...outcomes], { minJudged: percent }).exitCode).toBe(percent === 0 ? 1 : 0);
+  });
+
+  test('nothing judged is never 0, whatever --min-judged', () => {
+    expect(ran(many(3, 'inconclusive'), { minJudged: 0 }).exitCode).toBe(1);
+  });
+
+  test('one host that is short spoils the others', () => {
+    const plan = [planned('a', 'base'), planned('b', 'cdn')];
+    const results = new Map([
+      ['a', result(plan[0] as PlannedCheck, 'pass')],
+      ['b', result(plan[1] as PlannedCheck, 'inconclusive')],
+    ]);
+    const { exitCode, headline } = assemble(plan, results, complete, facts());
+    expect(exitCode).toBe(1);
+    expect(headline.verdict).toBe(
+      'Too little could be judged on cdn: 0 % of its documented checks, 80 % are needed.',
+    );
+  });
+});
+
+const waiver: Waiver = {
+  check: 'a.*',
+  reason: 'being mended',
+  link: 'https://tracker.example/1',
+  expires: '2026-06-30',
+};
+
+function run(
+  outcomes: Readonly<Record<string, Outcome>>,
+  { waivers = [waiver], minJudged = 80, startedAt = '2026-01-01T23:59:59.000Z' } = {},
+): RunResult {
+  const plan = Object.keys(outcomes).map((id) => planned(id));
+  const results = new Map(plan.map((check) => [check.id, result(check, outcomes[check.id] ?? 'pass')]));
+  const known = [...Object.keys(outcomes), 'a.filtered#out'];
+  return assemble(plan, results, complete, { ...facts(minJudged), waivers, known, startedAt });
+}
+
+test('a waived failure does not count, and is told', () => {
+  const told = run({ 'a.x#r': 'fail', 'b.x#r': 'pass' });
+  expect(told.exitCode).toBe(0);
+  expect(told.headline.verdict).toBe('Conforms, but for 1 waived failure.');
+  expect(told.summary.fail).toBe(1);
+  expect(told.checks[0]).toMatchObject({ outcome: 'fail', waived: { reason: 'being mended' } });
+  expect(told.waivers).toEqual([{ ...waiver, waived: 1 }]);
+});
+
+test('beside a failure that nobody waived it is only mentioned', () => {
+  const told = run({ 'a.x#r': 'fail', 'b.x#r': 'fail' });
+  expect(told.exitCode).toBe(1);
+  expect(told.headline.verdict).toBe('Does not conform: 1 check failed (1 more is waived).');
+});
+
+test('a waiver that is no longer right fails a run in which nothing else is wrong', () => {
+  const told = run({ 'a.x#r': 'fail' }, { waivers: [waiver, { ...waiver, check: 'c.*' }] });
+  expect(told.exitCode).toBe(1);
+  expect(told.headline.verdict).toBe('1 waiver in the profile is out of date.');
+  expect(told.waivers.map(({ problem }) => problem)).toEqual([undefined, expect.stringContaining('"c.*"')]);
+});
+
+test.each([
+  ['2026-06-30T23:59:59.999Z', 0],
+  ['2026-07-01T00:00:00.000Z', 1],
+])('it holds through its day in UTC: a run begun at %s exits %i', (startedAt, exitCode) => {
+  expect(run({ 'a.x#r': 'fail' }, { startedAt }).exitCode).toBe(exitCode);
+});
+
+test('a waiver whose checks were filtered out does not count', () => {
+  expect(run({ 'b.x#r': 'pass' })).toMatchObject({ exitCode: 0, waivers: [{ waived: 0 }] });
+});
+
+test('the judged share leaves waived failures out, but not what else a waiver matches', () => {
+  const outcomes = { 'a.x#r': 'fail', 'a.y#r': 'inconclusive', 'b.x#r': 'pass', 'b.y#r': 'pass' } as const;
+  expect(run(outcomes).judgedShare.base).toBeCloseTo(2 / 3);
+});
+
+test('a waiver of everything does not make an unjudged run green', () => {
+  const told = run({ 'a.x#r': 'inconclusive' }, { waivers: [{ ...waiver, check: '*' }] });
+  expect(told.exitCode).toBe(1);
+});
+
+describe('every planned check is in the result', () => {
+  test('in plan order, what has no result with the reason why', () => {
+    const { checks, summary } = ran(['pass', undefined, 'warn'], {
+      ending: { ended: 'budget', missing: { reason: 'budget', detail: 'no time' } },
+    });
+    expect(checks.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([
+      ['area.op0#routed', 'pass', undefined],
+      ['area.op1#routed', 'inconclusive', 'budget'],
+      ['area.op2#routed', 'warn', undefined],
+    ]);
+    expect(checks[1]).toMatchObject({
+      detail: 'no time',
+      rerun: "npm start -- --only 'area.op1#routed'",
+      durationMs: 0,
+    });
+    expect(summary).toEqual({
+      pass: 1,
+      warn: 1,
+      inconclusive: 1,
+      fail: 0,
+      observed: 0,
+      'not-applicable': 0,
+      'harness-error': 0,
+    });
+  });
+
+  test('and nothing that was not planned', () => {
+    const stray = planned('stray#routed');
+    const { checks } = assemble(
+      [planned('a#routed')],
+      new Map([[stray.id, result(stray, 'fail')]]),
+      complete,
+      facts(),
+    );
+    expect(checks.map(({ id }) => id)).toEqual(['a#routed']);
+  });
+});
+
+describe('the exit code', () => {
+  const interrupted: Ending = { ended: 'interrupted', missing: complete.missing };
+  const died: Ending = { ended: 'worker-died', missing: complete.missing };
+
+  test.each<readonly [string, number, readonly (Outcome | undefined)[], Ending]>([
+    ['0: nothing failed', 0, ['pass', 'warn', 'observed'], complete],
+    ['0: what is not applicable does not count', 0, ['pass', 'not-applicable', 'not-applicable'], complete],
+    ['1: something failed', 1, ['pass', 'fail'], complete],
+    ['1: too little was judged', 1, ['pass', 'inconclusive'], complete],
+    ['1: nothing was judged', 1, ['inconclusive'], complete],
+    ['1: nothing was applicable', 1, ['not-applicable'], complete],
+    ['1: nothing was planned', 1, [], complete],
+    [
+      '1: out of time, though all that was asked passed',
+      1,
+      [...many(9, 'pass'), undefined],
+      { ...complete, ended: 'budget' },
+    ],
+    ['1: stopped by --bail', 1, many(9, 'pass'), { ...complete, ended: 'bail' }],
+    ['3: our own error, though all else passed', 3, [...many(9, 'pass'), 'harness-error'], complete],
+    ['3 outranks 1', 3, ['fail', 'harness-error'], complete],
+    ['3: the worker died', 3, many(9, 'pass'), died],
+    ['130 outranks 3', 130, ['harness-error'], interrupted],
+    ['130 outranks 1', 130, ['fail'], interrupted],
+    ['130: interrupted, though all passed', 130, ['pass'], interrupted],
+  ])('%s', (_, code, outcomes, ending) => {
+    expect(ran(outcomes, { ending }).exitCode).toBe(code);
+  });
+});

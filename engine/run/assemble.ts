@@ -1,0 +1,142 @@
+// How a run ended, and what that makes of the checks that had not.
+import { allHosts, type Host } from '../../catalog/operation.ts';
+import { type InconclusiveReason, judged, outcomes, type PlannedCheck } from '../judgement.ts';
+import type { Waiver } from '../target/profile.ts';
+import { ledgerOf } from './behaviours.ts';
+import { rerunCommand } from './rerun.ts';
+import type { Result, RunResult, Summary } from './result.ts';
+import { exitCode, holdAgainst, type Standing, verdictSentence } from './verdict.ts';
+import { applyWaivers } from './waivers.ts';
+
+export interface Ending {
+  readonly ended: RunResult['ended'];
+  /** What the user has to mend, where that ended it: then there is no result. */
+  readonly mistakes?: readonly string[];
+  /** Why checks without a result have none. */
+  readonly missing: { readonly reason: InconclusiveReason; readonly detail: string };
+}
+
+export const complete: Ending = {
+  ended: 'complete',
+  missing: { reason: 'interrupted', detail: 'the run ended before it was asked' },
+};
+
+// From planned checks and what is known of them to the result of a run. Pure.
+export interface RunFacts
+  extends Pick<
+    RunResult,
+    | 'target'
+    | 'startedAt'
+    | 'durationMs'
+    | 'seed'
+    | 'runId'
+    | 'options'
+    | 'preflight'
+    | 'requests'
+    | 'leftBehind'
+    | 'unmatched'
+    | 'incidents'
+    | 'latency'
+  > {
+  /** No host that was given answered: there was nothing to judge. */
+  readonly nothingReachable?: boolean;
+  /** Settings that lead to the target again, for the rerun commands. */
+  readonly rerun: string;
+  readonly waivers: readonly Waiver[];
+  /** Ids of all the checks there are, those that were not selected included. */
+  readonly known: readonly string[];
+  /** The run that this one is held against. */
+  readonly baseline?: RunResult | undefined;
+}
+
+/** Every planned check is in the result, in plan order, whatever became of the run. */
+export function assemble(
+  plan: readonly PlannedCheck[],
+  results: ReadonlyMap<string, Result>,
+  told: Ending,
+  facts: RunFacts,
+): RunResult {
+  const { rerun: _, waivers, known, baseline, nothingReachable = false, ...kept } = facts;
+  const ending = truly(told, plan, results);
+  const all = plan.map((check) => results.get(check.id) ?? unfinished(check, ending, facts));
+  const waived = applyWaivers(all, { waivers, known, today: facts.startedAt.slice(0, 10) });
+  const judgedShare = judgedShares(waived.checks);
+  const { ended } = ending;
+  const held = holdAgainst(baseline, { ...kept, checks: waived.checks, judgedShare, ended });
+  const checks = held?.checks ?? waived.checks;
+  const standing: Standing = {
+    ended,
+    why: ending.missing.detail,
+    checks,
+    judgedShare,
+    // What failed or could not be told before is no fair sample of a host.
+    minJudged: facts.options.rerun ? 0 : facts.options.minJudged,
+    waivers: waived.accounts,
+    since: held,
+    nothingReachable,
+    unmatched: facts.unmatched ?? [],
+    incidents: facts.incidents ?? [],
+  };
+  return {
+    schema: 'assay.result/1',
+    ...kept,
+    ended,
+    exitCode: exitCode(standing),
+    summary: Object.fromEntries(
+      outcomes.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]),
+    ) as Summary,
+    headline: { ...counts(checks), verdict: verdictSentence(standing) },
+    judgedShare,
+    ledger: ledgerOf(checks, facts),
+    waivers: waived.accounts,
+    ...(held && { baseline: held.account }),
+    checks,
+  };
+}
+
+/** A worker that says it is done and has left checks out has died; one that was cut off by the budget has run out of it. */
+function truly(told: Ending, plan: readonly PlannedCheck[], results: ReadonlyMap<string, Result>): Ending {
+  if (told.ended !== 'complete') return told;
+  if (plan.some(({ id }) => !results.has(id))) return { ...told, ended: 'worker-died' };
+  return plan.some(({ id }) => results.get(id)?.reason === 'budget') ? { ...told, ended: 'budget' } : told;
+}
+
+function unfinished(
+  check: PlannedCheck,
+  { missing }: Ending,
+  { target, startedAt, rerun, options }: RunFacts,
+): Result {
+  const rest = { rerun: rerunCommand(rerun, check.id, options), startedAt, durationMs: 0 };
+  if (target[check.host] !== undefined) return { ...check, outcome: 'inconclusive', ...missing, ...rest };
+  const detail = `no URL was given for the ${check.host} host`;
+  return { ...check, outcome: 'not-applicable', reason: 'host-not-given', detail, ...rest };
+}
+
+/** Per host: of the documented-level checks, applicable and not waived, the share that was judged, 0 to 1. */
+export function judgedShares(checks: readonly Result[]): Partial<Record<Host, number>> {
+  const shares: Partial<Record<Host, number>> = {};
+  for (const host of allHosts) {
+    const counted = checks.filter(
+      (check) =>
+        check.host === host &&
+        check.level === 'documented' &&
+        check.outcome !== 'not-applicable' &&
+        check.waived === undefined,
+    );
+    if (counted.length > 0)
+      shares[host] = counted.filter(({ outcome }) => judged.has(outcome)).length / counted.length;
+  }
+  return shares;
+}
+
+function counts(
+  checks: readonly Result[],
+): Pick<RunResult['headline'], 'operations' | 'served' | 'answered2xx'> {
+  const passed = (rule: string) =>
+    checks.filter(({ id, outcome }) => id.endsWith(`#${rule}`) && outcome === 'pass').length;
+  // Steps name further operations, which nobody asked whether they are served.
+  const operations = checks.filter(
+    ({ id, outcome }) => id.endsWith('#routed') && outcome !== 'not-applicable',
+  ).length;
+  return { operations, served: passed('routed'), answered2xx: passed('answers') };
+}

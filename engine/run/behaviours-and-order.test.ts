@@ -1,0 +1,69 @@
+// Does what a run observes hang on the order of its calls? Here a server tells who calls what they did before.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Operation } from '../../catalog/operation.ts';
+import { askVariants } from '../../commands/prove/conforming/ask.ts';
+import { allSuites } from '../../commands/prove/conforming/judge.ts';
+import { jsonOf } from '../../fixtures/conforming-variants/variant.ts';
+import { jsonReply, type Lie } from '../../fixtures/mutants/mutant.ts';
+import { type Ledger, ledgerOf } from './behaviours.ts';
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Whatever is an object has a member for each row that changed something and was called by the same player before.
+ * @param isLate rows whose first call, by whomever, takes its time
+ */
+const remembering =
+  (isLate: (operation: Operation) => boolean): Lie =>
+  () => {
+    const done = new Map<string, readonly string[]>();
+    const called = new Set<Operation>();
+    return ({ operation, headers: { authorization } }, honest) => {
+      if (operation?.host !== 'base' || authorization === undefined) return undefined;
+      const waits = isLate(operation) && !called.has(operation);
+      called.add(operation);
+      return sleep(waits ? lateMs : 0).then(async () => {
+        const before = done.get(authorization) ?? [];
+        if (operation.effect !== 'read') done.set(authorization, [...before, operation.id]);
+        const reply = await honest();
+        const told = jsonOf(reply);
+        if (!isObject(told)) return reply;
+        return jsonReply({ ...told, before: Object.fromEntries(before.map((id) => [id, 1])) }, reply);
+      });
+    };
+  };
+
+const lateMs = 1_000;
+const changes = ({ effect }: Operation) => effect !== 'read';
+
+/** Rules that make a row's plain call, and those that put it otherwise and record what comes of that. */
+const telling = /#(answers|shape|anonymous|spoiled|[\w-]+-body)$/;
+
+/** What these rules observe of such a server. */
+async function observed(isLate: (operation: Operation) => boolean): Promise<Ledger> {
+  const server = {
+    name: 'remembering',
+    honest: 'The document shows no payload.',
+    layer: remembering(isLate),
+  };
+  const { results } = await askVariants([server], {
+    suites: await allSuites(),
+    seed: '1',
+    only: ({ id, operations: [{ host }] }) => telling.test(id) && host === 'base',
+  });
+  return ledgerOf(results, { target: { embedded: false }, runId: '' });
+}
+
+test('what a call is answered does not hang on what other checks did before it, whatever the order', async () => {
+  const [one, other] = [await observed(changes), await observed((row) => !changes(row))];
+  expect(other).toEqual(one);
+  const shapes = Object.entries(one).filter(([id]) => id.endsWith('#shape'));
+  expect(shapes.length).toBeGreaterThan(100);
+  const before = (area: string) =>
+    shapes.filter(([id, told]) => told.includes('"before":{"') && id.startsWith(area));
+  // Whoever has a party, a state or a match has made it.
+  expect(before('party').length).toBeGreaterThan(5);
+  expect(before('general')).toEqual([]);
+}, 240_000);

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../files.ts';
+import type { RunResult } from './result.ts';
+
+/** A run against an embedded server of its own, as a user starts it. */
+async function run(...args: readonly string[]): Promise<RunResult> {
+  const out = mkdtempSync(join(tmpdir(), 'assay ledger '));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  await promisify(execFile)(
+    process.execPath,
+    ['--import', './runtime.js', 'cli.ts', 'run', '--out', out, ...args],
+    { cwd: root, env: { PATH: process.env.PATH }, timeout: 120_000 },
+  );
+  return JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
+}
+
+test('two runs against an unchanged target leave the same ledger, byte for byte, whatever their order of calls', async () => {
+  const [one, other] = [await run('--concurrency', '32'), await run('--concurrency', '5')];
+  expect(other.runId).not.toBe(one.runId);
+  expect(JSON.stringify(other.ledger, null, 1)).toBe(JSON.stringify(one.ledger, null, 1));
+  const points = Object.keys(one.ledger);
+  expect(points).toEqual([...points].sort());
+  expect(points.filter((point) => point.endsWith('#shape')).length).toBeGreaterThan(150);
+}, 240_000);

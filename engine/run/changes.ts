@@ -1,0 +1,331 @@
+// In what two shapes of one answer differ, place by place. What the state of the moment decides does not count.
+import type { Host } from '../../catalog/operation.ts';
+import { judged, type Outcome } from '../judgement.ts';
+import type { Skeleton } from '../values/json-shape.ts';
+import { pointerTo } from '../values/json-walk.ts';
+import { type Ledger, ledgerOf } from './behaviours.ts';
+import type { Result, RunResult } from './result.ts';
+
+/** What the `shape` rule observed: a status and a form; the form is a skeleton where it is JSON. */
+interface Look {
+  readonly status: string;
+  readonly form: string;
+  readonly skeleton: Skeleton | undefined;
+  /** The media type of JSON that is labelled as something else. */
+  readonly label?: string;
+}
+
+/** One place, by a JSON Pointer with `*` for any element and `{}` for any key; empty for the whole answer. */
+interface ShapeChange {
+  readonly at: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** No skeleton goes deeper; a file from outside may. */
+const deepest = 20;
+
+const absent = 'absent';
+
+/**
+ * The places in which two observations of `OPERATION#shape` differ, in order.
+ * Null, an empty list and an empty map fit anything, and a name that only some objects had may stay away.
+ */
+export function shapeChanges(before: string, after: string): ShapeChange[] {
+  const [a, b] = [lookOf(before), lookOf(after)];
+  const changes: ShapeChange[] = [];
+  if (a.status !== b.status) changes.push({ at: '', before: a.status, after: b.status });
+  if (a.skeleton !== undefined && b.skeleton !== undefined) {
+    if (a.label !== b.label) changes.push({ at: '', before: labelOf(a), after: labelOf(b) });
+    compare('', a.skeleton, b.skeleton, changes);
+  } else if (a.form !== b.form) changes.push({ at: '', before: brief(a.form), after: brief(b.form) });
+  return changes;
+}
+
+const labelOf = ({ label = 'JSON' }: Look) => `labelled ${label}`;
+
+function lookOf(text: string): Look {
+  const [status = ''] = text.split(' ', 1);
+  const form = text.slice(status.length + 1);
+  const at = form.lastIndexOf(' as ');
+  return (
+    withSkeleton(status, form) ??
+    (at < 0 ? undefined : withSkeleton(status, form.slice(0, at), form.slice(at + ' as '.length))) ?? {
+      status,
+      form,
+      skeleton: undefined,
+    }
+  );
+}
+
+/** Undefined where the form is no JSON. */
+function withSkeleton(status: string, form: string, label?: string): Look | undefined {
+  try {
+    return { status, form, skeleton: JSON.parse(form) as Skeleton, ...(label !== undefined && { label }) };
+  } catch {
+    return undefined;
+  }
+}
+
+type Members = ReadonlyMap<string, { readonly shape: Skeleton; readonly isOptional: boolean }>;
+
+/** A skeleton taken apart by kind; null is left out. */
+interface Kinds {
+  readonly scalars: readonly string[];
+  readonly list?: readonly Skeleton[];
+  readonly members?: Members;
+  /** Something there was cut: nothing can be said of it. */
+  readonly isCut: boolean;
+}
+
+function kindsOf(skeleton: Skeleton): Kinds {
+  const parts = isUnion(skeleton) ? skeleton['|'] : [skeleton];
+  const names = parts.flatMap((part) => (typeof part === 'string' ? part.split('|') : []));
+  const list = parts.find((part): part is readonly Skeleton[] => Array.isArray(part));
+  const object = parts.find((part): part is Readonly<Record<string, Skeleton>> => isObject(part));
+  return {
+    scalars: names.filter((name) => name !== 'null' && name !== '…'),
+    isCut: names.includes('…'),
+    ...(list && { list }),
+    ...(object && { members: membersOf(object) }),
+  };
+}
+
+const isObject = (part: Skeleton) => typeof part === 'object' && part !== null && !Array.isArray(part);
+const isUnion = (skeleton: Skeleton): skeleton is { readonly '|': readonly Skeleton[] } =>
+  isObject(skeleton) &&
+  Object.keys(skeleton).join() === '|' &&
+  Array.isArray((skeleton as { '|'?: unknown })['|']);
+
+const membersOf = (object: Readonly<Record<string, Skeleton>>): Members =>
+  new Map(
+    Object.entries(object).map(([name, shape]) => [
+      name.replace(/\?$/, ''),
+      { shape, isOptional: name.endsWith('?') || name === '{}' },
+    ]),
+  );
+
+function compare(at: string, before: Skeleton, after: Skeleton, changes: ShapeChange[]): void {
+  if (at.split('/').length > deepest) return;
+  const [a, b] = [kindsOf(before), kindsOf(after)];
+  const [was, is] = [kindNames(a), kindNames(b)];
+  const isOpen = a.isCut || b.isCut || was.length === 0 || is.length === 0;
+  if (!isOpen && was.join() !== is.join())
+    changes.push({ at, before: was.join(' or '), after: is.join(' or ') });
+  if (a.list?.[0] !== undefined && b.list?.[0] !== undefined)
+    compare(`${at}/*`, a.list[0], b.list[0], changes);
+  if (a.members && b.members && a.members.size > 0 && b.members.size > 0)
+    compareMembers(at, a.members, b.members, changes);
+}
+
+const kindNames = ({ scalars, list, members }: Kinds): string[] => [
+  ...scalars,
+  ...(list ? ['list'] : []),
+  ...(members ? ['object'] : []),
+];
+
+function compareMembers(at: string, before: Members, after: Members, changes: ShapeChange[]): void {
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(name), after.get(name)];
+    const here = pointerTo(at, name);
+    if (was && is) compare(here, was.shape, is.shape, changes);
+    else if (was && !was.isOptional) changes.push({ at: here, before: nameOf(was.shape), after: absent });
+    else if (is && !is.isOptional) changes.push({ at: here, before: absent, after: nameOf(is.shape) });
+  }
+}
+
+/** A whole shape in a few words. */
+const nameOf = (shape: Skeleton) => kindNames(kindsOf(shape)).join(' or ') || brief(JSON.stringify(shape));
+
+const longest = 120;
+const brief = (form: string) => (form.length > longest ? `${form.slice(0, longest - 1)}…` : form);
+
+// What a target chose differently: one entry per change, however many operations it was seen at.
+export interface BehaviourChange {
+  /** Ids of the open points, sorted. */
+  readonly points: readonly string[];
+  readonly before: string;
+  readonly after: string;
+  /** Place by place, where the behaviour is the shape of an answer. */
+  readonly places?: readonly ShapeChange[];
+}
+
+const isShape = (point: string) => point.endsWith('#shape');
+
+/** Changes of points that both ledgers hold; those seen at most points first, then by point. */
+export function behaviourChanges(before: Ledger, after: Ledger): BehaviourChange[] {
+  const changed = Object.keys(before).flatMap((point): BehaviourChange[] => {
+    const [was, is] = [before[point], Object.hasOwn(after, point) ? after[point] : undefined];
+    if (was === undefined || is === undefined || was === is) return [];
+    if (!isShape(point)) return [{ points: [point], before: was, after: is }];
+    const places = shapeChanges(was, is);
+    return places.length === 0 ? [] : [{ points: [point], before: was, after: is, places }];
+  });
+  const groups = Map.groupBy(changed, ({ points, before, after, places }) =>
+    JSON.stringify([ruleOf(points[0] ?? ''), ...(places ?? [before, after])]),
+  );
+  return Array.from(
+    groups.values(),
+    ([first, ...others]): BehaviourChange | undefined =>
+      first && {
+        ...first,
+        points: [first, ...others].flatMap(({ points }) => points),
+      },
+  )
+    .filter((change) => change !== undefined)
+    .sort((a, b) => b.points.length - a.points.length);
+}
+
+/** `anonymous` of `party.create#anonymous`; the step of a flow stands for itself. */
+const ruleOf = (point: string) => point.split('#')[1] ?? point;
+
+// What became of one check between two runs.
+
+/** As much of a result as the comparison looks at. */
+interface Stood extends Pick<Result, 'outcome' | 'level'> {
+  readonly reason?: string;
+  readonly waived?: unknown;
+}
+
+/**
+ * worse: it fails, and did not before; or it passed, and its operation is no longer there to be asked.
+ * unjudged-before: it fails, and the earlier run was cut off before it was judged: nobody knows since when.
+ * lost: it was judged, and could not be judged this time.
+ * alike: its outcome is the same; otherwise: it is another one, neither better nor worse.
+ */
+export type ChangeKind =
+  | 'worse'
+  | 'unjudged-before'
+  | 'still-failing'
+  | 'waived'
+  | 'lost'
+  | 'newly-warned'
+  | 'no-longer-warned'
+  | 'repaired'
+  | 'newly-judged'
+  | 'otherwise'
+  | 'alike';
+
+/** Where a check that passed has one of these now, the target took something away. */
+const gone: ReadonlySet<string> = new Set(['not-served', 'timeout', 'reset', 'unreachable', 'target-lost']);
+
+/** What a run that was cut off says of the checks that it did not come to. */
+const cutOff: ReadonlySet<string> = new Set(['interrupted', 'budget']);
+
+/** The run was over before it came to this check. */
+export const isCutOff = ({ outcome, reason = '' }: Stood): boolean =>
+  outcome === 'inconclusive' && cutOff.has(reason);
+
+interface KindOptions {
+  /** Only one of the runs was strict: what good sense alone asks for is then a warning in both. */
+  readonly strictnessDiffers: boolean;
+}
+
+/** @param before undefined where the check was not among those of the earlier run */
+export function kindOf(before: Stood | undefined, after: Stood, options: KindOptions): ChangeKind {
+  const [was, is] = [before && outcomeIn(before, options), outcomeIn(after, options)];
+  const wasJudged = was !== undefined && judged.has(was);
+  if (is === 'fail') {
+    if (after.waived) return 'waived';
+    if (was === 'fail') return 'still-failing';
+    return was === 'inconclusive' && cutOff.has(before?.reason ?? '') ? 'unjudged-before' : 'worse';
+  }
+  if (was === is) return 'alike';
+  if (!judged.has(is)) {
+    if (!wasJudged) return 'otherwise';
+    return was === 'pass' && gone.has(after.reason ?? '') ? 'worse' : 'lost';
+  }
+  if (was === 'fail') return 'repaired';
+  if (is === 'warn') return 'newly-warned';
+  if (was === 'warn') return 'no-longer-warned';
+  return wasJudged ? 'otherwise' : 'newly-judged';
+}
+
+function outcomeIn({ outcome, level }: Stood, { strictnessDiffers }: KindOptions): Outcome {
+  return strictnessDiffers && outcome === 'fail' && level === 'inferred' ? 'warn' : outcome;
+}
+
+// What changed between two runs, as data. The same comparison serves `diff` and `--baseline`.
+
+/** One check in both runs; `before` is absent where only the later one asked it. */
+export interface Change {
+  readonly before?: Result;
+  readonly after: Result;
+}
+
+/** A host of which too little was judged, and less than before. */
+export interface Shortfall {
+  readonly host: Host;
+  /** Shares, 0 to 1; `before` is absent where the host was not given. */
+  readonly before?: number;
+  readonly after: number;
+}
+
+export interface Changes {
+  /** By what became of each check of the later run, in its order. */
+  readonly kinds: Readonly<Record<ChangeKind, readonly Change[]>>;
+  readonly shortfalls: readonly Shortfall[];
+  readonly behaviours: readonly BehaviourChange[];
+  /** Checks of the earlier run that no longer exist, and checks that are new. */
+  readonly gone: readonly Result[];
+  readonly added: readonly Result[];
+  /** Checks that one of the runs was told not to ask. */
+  readonly notAsked: number;
+  /** Only one of the runs was strict: what good sense alone asks for was compared as warnings. */
+  readonly strictnessDiffers: boolean;
+}
+
+export type Comparable = Pick<RunResult, 'checks' | 'options' | 'judgedShare' | 'target' | 'runId' | 'ended'>;
+
+/** What is in `after` that was not in `before`, and the other way round. */
+export function compareRuns(before: Comparable, after: Comparable): Changes {
+  const earlier = new Map(before.checks.map((check) => [check.id, check]));
+  const later = new Map(after.checks.map((check) => [check.id, check]));
+  const strictnessDiffers = before.options.strict !== after.options.strict;
+  const changes = Array.from(later.values(), (check): Change => {
+    const was = earlier.get(check.id);
+    return was ? { before: was, after: check } : { after: check };
+  });
+  const kinds = Map.groupBy(changes, (change) => kindOf(change.before, change.after, { strictnessDiffers }));
+  const of = (kind: ChangeKind): readonly Change[] => kinds.get(kind) ?? [];
+  const gone = before.checks.filter(({ id }) => !later.has(id));
+  const added = after.checks.filter(({ id }) => !earlier.has(id));
+  const [missed, unasked] = [isPart(after) ? gone : [], isPart(before) ? added : []];
+  return {
+    kinds: {
+      worse: of('worse'),
+      'unjudged-before': of('unjudged-before'),
+      lost: of('lost'),
+      'newly-warned': of('newly-warned'),
+      'no-longer-warned': of('no-longer-warned'),
+      repaired: of('repaired'),
+      'still-failing': of('still-failing'),
+      waived: of('waived'),
+      'newly-judged': of('newly-judged'),
+      otherwise: of('otherwise'),
+      alike: of('alike'),
+    },
+    shortfalls: shortfalls(before, after),
+    behaviours: behaviourChanges(ledgerOf(before.checks, before), ledgerOf(after.checks, after)),
+    gone: missed.length > 0 ? [] : gone,
+    added: unasked.length > 0 ? [] : added,
+    notAsked: missed.length + unasked.length,
+    strictnessDiffers,
+  };
+}
+
+/** A run that asked a part of the checks says nothing about the others. */
+const isPart = ({ options }: Comparable) => options.only.length > 0 || options.rerun;
+
+/**
+ * Hosts below the later run's `--min-judged`, and below what the earlier run could judge. What one could judge that was
+ * cut off, or asked a part alone, is no measure.
+ */
+function shortfalls(before: Comparable, after: Comparable): Shortfall[] {
+  const isMeasure = before.ended === 'complete' && (!isPart(before) || isPart(after));
+  return (Object.entries(after.judgedShare) as [Host, number][]).flatMap(([host, share]) => {
+    const was = isMeasure ? before.judgedShare[host] : undefined;
+    if (share >= after.options.minJudged / 100 || (was !== undefined && share >= was)) return [];
+    return [{ host, after: share, ...(was !== undefined && { before: was }) }];
+  });
+}

@@ -1,0 +1,210 @@
+// What a host's bytes show that a parser would forgive.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { areas } from '../../catalog/catalog.ts';
+import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
+import { onHost, requestPath } from '../../catalog/request-path.ts';
+import { createFlowEngine } from '../flow/engine.ts';
+import type { Client } from '../http/client.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { createInFlight, type InFlight } from '../http/in-flight.ts';
+import { type RawProbe, rawProbe } from '../http/raw.ts';
+import { createGate } from '../players/account.ts';
+import { type Bodies, createBodies } from '../players/bodies.ts';
+import type { Players } from '../players/players.ts';
+import { type Breaker, createBreaker, createGrace, createPatiences } from '../probe/circuit-breaker.ts';
+import { breakersFor, probeHost } from '../probe/circuit-breakers.ts';
+import type { Context, FlowContext, RawFindings } from '../probe/context.ts';
+import { createEvidence, type Withheld } from '../probe/evidence.ts';
+import { guessesPattern } from '../probe/gate.ts';
+import { createLatencies } from '../probe/latency.ts';
+import { createRouter } from '../probe/served/router.ts';
+import { changingIn, silentProfile, whyOmitted } from '../target/profile.ts';
+import { isWall, takesSession, wallPhrase } from '../target/session-hosts.ts';
+import type { Target } from '../target/target.ts';
+import { defaultLimits } from './limits.ts';
+import { createPointers } from './pointers.ts';
+
+/** Connections that the probes of all hosts read at one time. */
+export const probesAtATime = 3 * allHosts.length;
+
+/** Asks a host once, however many want to know. */
+function createRawProbe(
+  urlOf: (host: Host) => string,
+  transport: Target['transport'],
+  inFlight: InFlight,
+): Context['rawProbe'] {
+  const made = new Map<Host, Promise<RawFindings>>();
+  return (host) => {
+    const findings = made.get(host) ?? findingsAt(urlOf(host), { ...transport, inFlight });
+    made.set(host, findings);
+    return findings;
+  };
+}
+
+/** The same read as GET and as HEAD, once with a connection that closes and once with one that stays. */
+async function findingsAt(url: string, how: RawProbe): Promise<RawFindings> {
+  const answers = await Promise.all([
+    rawProbe(url, how),
+    rawProbe(url, { ...how, connection: 'keep-alive' }),
+    rawProbe(url, { ...how, method: 'HEAD', connection: 'keep-alive' }),
+  ]);
+  const findings = [
+    ...new Set(answers.flatMap(({ findings }) => findings.map(({ kind, detail }) => `${kind}: ${detail}`))),
+  ];
+  const failure = answers.find(({ failure }) => failure !== undefined)?.failure;
+  return { findings, ...(failure && { failure }) };
+}
+
+// One context for a whole run: evidence, sessions, pace, breakers and the router, put together.
+interface EngineOptions {
+  readonly client: Client;
+  readonly target: Target;
+  readonly players: Players | undefined;
+  /** Why nobody is signed in; undefined when somebody is. */
+  readonly noSession: string | undefined;
+  /** What the login does not give although the profile says it does. */
+  readonly loginFault?: string | undefined;
+  /** Hosts that preflight could not reach, and how that ended. */
+  readonly unreachable: Readonly<Partial<Record<Host, string>>>;
+  /** Of a call, and how many of them at a time; bounds what a host may waste. */
+  readonly timeoutMs?: number;
+  readonly concurrency?: number;
+  /** What the client reads its answers by, so that probes beside it count too; of their own where it is left out. */
+  readonly inFlight?: InFlight;
+  /** Given by who wants to know afterwards which bodies were taken. */
+  readonly bodies?: Bodies;
+  readonly took?: FlowContext['took'];
+  /** Ids of the checks that this run asks; all there are where nobody says. */
+  readonly planned?: ReadonlySet<string> | undefined;
+  /** Nothing is sent that may change the target, but for signing in and out. */
+  readonly readOnly?: boolean;
+}
+
+/** The plainest read of each host. */
+const probes: Readonly<Record<Host, Operation>> = {
+  base: areas.general.healthcheck,
+  cdn: areas.clientData.catalog,
+  gamelogs: areas.logs.logsBatch,
+};
+/** So many answers without what a pointer of the profile points at: it is the profile that does not fit. */
+const sureMisfit = 3;
+/** Rules alone play so many people. */
+const fewAccounts = 64;
+
+/** The context of one run against one target. */
+export function createContext(options: EngineOptions): Context {
+  const { client, target, players, noSession, loginFault, unreachable } = options;
+  const { bodies = createBodies(target), took, planned, readOnly = false } = options;
+  const withheld = withheldBy(target, readOnly);
+  const url = (host: Host) => target.hosts[host] ?? '';
+  const { timeoutMs = defaultLimits.timeoutMs, concurrency = defaultLimits.loopbackConcurrency } = options;
+  const { inFlight = createInFlight({ connections: probesAtATime }) } = options;
+  const now = () => performance.now();
+  const grace = createGrace();
+  const patience = createPatiences({ timeoutMs, concurrency, now });
+  const latencies = createLatencies();
+  const pointers = createPointers(target.profile, sureMisfit);
+  const breakers = breakersFor(target, unreachable, (host, name) =>
+    heard(
+      createBreaker({
+        name,
+        probe: () => probeHost(client, host, url(host)),
+        now,
+        sleep,
+        grace,
+        patience: patience(),
+        never: unreachable[host],
+      }),
+      (operation, exchange) => {
+        latencies.note(operation, exchange);
+        pointers.note(operation, exchange);
+      },
+    ),
+  );
+  const matchmaking = createGate();
+  const evidence = createEvidence({ client, target, players, breakers, bodies, matchmaking, withheld });
+  const flows = createFlowEngine({
+    client,
+    target,
+    players,
+    breakers,
+    bodies,
+    matchmaking,
+    took,
+    loginFault,
+    planned,
+    withheld,
+  });
+  const ambientGiven = new Set<string>(target.given);
+  const routed = createRouter({
+    ask: evidence.ask,
+    control: evidence.control,
+    noSession: () => noSession,
+    isWalled: (host) =>
+      host !== 'base' && isWall(target.sessions?.[host]) && target.sessions[host].status === 401,
+    segmentsGiven: ambientGiven.has('CDN_ROOT_FOLDER_PATH') && ambientGiven.has('gameVersion'),
+    guessesPattern: (operation) => guessesPattern(operation, { ambientGiven }),
+    answers: (host) => target.hosts[host] !== undefined && unreachable[host] === undefined,
+    words: target.profile,
+    likelyWords: target.likelyWords,
+  });
+  /** The plainest read there is on each host, so that its answer has a body where it can. */
+  const readOf = (host: Host) =>
+    onHost(
+      url(host),
+      host === 'gamelogs'
+        ? '/'
+        : requestPath(probes[host], {}, { ambient: target.ambient, words: target.profile }),
+    );
+
+  return {
+    ask: evidence.ask,
+    unknownIds: async (operation) => (await evidence.values(operation)).unknown,
+    routed,
+    noSession: () => noSession,
+    takesSession: (host) => takesSession(target, host),
+    wall: (host) => wallPhrase(target, host, noSession),
+    isPlayer: (id) => players?.isOne(id) ?? false,
+    crowded: () => players !== undefined && players.accounts < fewAccounts,
+    given: (host) => target.hosts[host] !== undefined,
+    unreachable: (host) => unreachable[host],
+    lost: (host) => breakers.get(host)?.lost(),
+    incidents: () => [...new Set(breakers.values())].flatMap((breaker) => breaker.incidents()),
+    latency: latencies.figures,
+    inVain: ({ id }) => latencies.inVain(id),
+    unmatched: pointers.unmatched,
+    deadSession: () => evidence.credentials.deadSession(),
+    rawProbe: createRawProbe(readOf, target.transport, inFlight),
+    pause: sleep,
+    seed: target.seed,
+    host: url,
+    ambient: target.ambient,
+    ambientGiven,
+    stated: ({ id }) => target.profile?.operations[id],
+    flows,
+  };
+}
+
+/** What the profile leaves out is not called; nor, in a run that only reads, what may change something but the login. */
+function withheldBy({ profile = silentProfile }: Target, readOnly: boolean): Withheld {
+  const changing = changingIn(profile);
+  const mayChange = ({ id, effect }: Operation) => effect !== 'read' || changing.has(id);
+  return (operation) => {
+    const reason = profile.omitted.get(operation.id);
+    if (reason !== undefined) return whyOmitted(reason);
+    if (!readOnly || operation === areas.auth.login || !mayChange(operation)) return undefined;
+    return 'it may change the target (--read-only)';
+  };
+}
+
+/** Every call of an operation passes a breaker, whoever makes it. */
+function heard(breaker: Breaker, note: (operation: string, exchange: Exchange) => void): Breaker {
+  return {
+    ...breaker,
+    guard: async (operation, put) => {
+      const exchange = await breaker.guard(operation, put);
+      note(operation, exchange);
+      return exchange;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// results.jsonl: one line per result, on disk as soon as it is known, so that no ending can take it back.
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { unwritten } from '../files.ts';
+import type { Result } from './result.ts';
+
+export interface Journal {
+  /** What is known at one moment goes to disk together, before anything else is waited for. */
+  readonly write: (result: Result) => void;
+  /** Puts on disk what is not there yet. */
+  readonly flush: () => void;
+  readonly close: () => void;
+}
+
+/**
+ * Opens a journal for appending; the file is made where there is none.
+ * @throws ConfigurationError, then and from whatever writes, where it cannot be written; it holds whole lines then
+ */
+export function openJournal(path: string): Journal {
+  const file = openSync(path, 'a');
+  let lines = '';
+  const flush = () => {
+    if (lines === '') return;
+    const whole = fstatSync(file).size;
+    try {
+      writeFileSync(file, lines);
+    } catch (error) {
+      ftruncateSync(file, whole);
+      throw unwritten('--out', path, error);
+    } finally {
+      lines = '';
+    }
+  };
+  return {
+    flush,
+    write(result) {
+      if (lines === '') setImmediate(flush);
+      lines += `${JSON.stringify(result)}\n`;
+    },
+    close() {
+      flush();
+      closeSync(file);
+    },
+  };
+}
+
+/** The results of a journal, by id; a last line that was cut off is left out. */
+export function readJournal(path: string): Map<string, Result> {
+  const results = new Map<string, Result>();
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    if (line === '') continue;
+    try {
+      const result = JSON.parse(line) as Result;
+      results.set(result.id, result);
+    } catch {
+      // Only a write that was interrupted leaves half a line: that check counts as not ended.
+    }
+  }
+  return results;
+}

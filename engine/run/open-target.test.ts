@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeCertificate } from '../../fixtures/conforming-variants/serve.ts';
+import { openTarget } from './open-target.ts';
+
+/** An https server that nobody knows, and a folder with its certificate. */
+async function unknown() {
+  const certificate = makeCertificate('127.0.0.1', Date.now());
+  const cwd = mkdtempSync(join(tmpdir(), 'assay-open-target-'));
+  writeFileSync(join(cwd, 'ca.pem'), certificate.cert);
+  const server = createServer(certificate, (_, response) => response.writeHead(404).end());
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(cwd, { recursive: true });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { cwd, server, port, env: { GAMELOGS_URL: `https://127.0.0.1:${port}` } };
+}
+
+const reached = 'gamelogs: answers in';
+
+test('a host with a certificate that nobody knows is not reached', async () => {
+  const { cwd, env } = await unknown();
+  const { preflight } = await openTarget({ cwd, env });
+  expect(preflight.lines).toEqual([expect.stringContaining('(tls)')]);
+});
+
+test('TLS_CA makes it known, which is told', async () => {
+  const { cwd, env } = await unknown();
+  const { preflight } = await openTarget({ cwd, env: { ...env, TLS_CA: 'ca.pem' } });
+  expect(preflight.lines).toEqual([
+    'certificates are checked against "ca.pem" (TLS_CA) alone',
+    expect.stringContaining(reached),
+  ]);
+});
+
+test('with --insecure it is reached, and that is shouted', async () => {
+  const { cwd, env } = await unknown();
+  const { preflight, target } = await openTarget({ cwd, env, insecure: true });
+  expect(preflight.lines).toEqual([
+    expect.stringMatching(/^INSECURE: no certificate is checked/),
+    expect.stringContaining(reached),
+  ]);
+  expect(target.transport).toEqual({ insecure: true });
+});
+
+test('a proxy on the way is told, and named where nothing comes through', async () => {
+  const { cwd, env } = await unknown();
+  const proxy = { HTTPS_PROXY: 'http://me:geheim@127.0.0.1:1', NO_PROXY: '<-loopback>' };
+  const { preflight, target } = await openTarget({ cwd, env: { ...env, ...proxy } });
+  expect(preflight.lines).toEqual([
+    'asked through a proxy: gamelogs through http://127.0.0.1:1',
+    expect.stringMatching(
+      /not reached at .* \(refused\): through the proxy http:\/\/127\.0\.0\.1:1: .*is not reached/,
+    ),
+  ]);
+  expect(preflight.lines.join('\n')).not.toContain('geheim');
+  expect(target.secrets).toContain('geheim');
+});
+
+test('a host that comes up while it is waited for is judged, and told of', async () => {
+  const { cwd, env, server, port } = await unknown();
+  server.close();
+  await once(server, 'close');
+  const lines: string[] = [];
+  const tell = (line: string) => {
+    lines.push(line);
+    if (lines.length === 1) server.listen(port, '127.0.0.1');
+  };
+  const opened = await openTarget({ cwd, env, insecure: true, waitForMs: 20_000, tell });
+  expect(lines).toEqual([
+    expect.stringMatching(/^waiting for gamelogs \(refused\)/),
+    expect.stringMatching(/^gamelogs: there after/),
+  ]);
+  expect(opened.waitedMs).toBeGreaterThan(0);
+  expect(opened.preflight.nothingReachable).toBe(false);
+});

@@ -1,0 +1,119 @@
+// From environment to a target that was looked at.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Effect } from '../../catalog/operation.ts';
+import type { Client } from '../http/client.ts';
+import { createRedactor } from '../http/redact.ts';
+import type { Preflight } from '../preflight/preflight.ts';
+import { readTarget, type Target } from '../target/target.ts';
+import { isLoopback } from '../target/transport.ts';
+import { ConfigurationError } from '../values/configuration-error.ts';
+import { defaultLimits } from './limits.ts';
+
+/** Starts what is asked where no URL is given, and says where it is and what it is known to have. */
+export type StartEmbedded = (
+  read: Target,
+) => Promise<{ readonly target: Target; readonly close: () => Promise<void> }>;
+
+export interface OpenOptions {
+  /** Without it, a target of which no URL is given is a mistake. */
+  readonly embedded?: StartEmbedded | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly profile?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly jwtAlg?: string | undefined;
+  readonly insecure?: boolean | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly rate?: number | undefined;
+  /** Nothing but reads and the sign-in is sent. */
+  readonly readOnly?: boolean | undefined;
+  /** How long hosts that do not answer yet are waited for, in ms; not at all without. */
+  readonly waitForMs?: number | undefined;
+  /** Told what is waited for. */
+  readonly tell?: ((line: string) => void) | undefined;
+  /** Calls about to be sent, by effect; told before they go to a host that is not loopback. */
+  readonly calls?: Promise<Readonly<Record<Effect, number>>> | undefined;
+}
+
+export interface OpenedTarget {
+  readonly target: Target;
+  readonly preflight: Preflight;
+  readonly concurrency: number;
+  /** How long its hosts were waited for, in ms. */
+  readonly waitedMs: number;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Reads, starts and looks at the target.
+ * @throws ConfigurationError with one line per mistake
+ */
+export async function openTarget(options: OpenOptions): Promise<OpenedTarget> {
+  const { env, cwd, profile, seed, jwtAlg, timeoutMs = defaultLimits.timeoutMs, rate } = options;
+  const read = readTarget(env, {
+    cwd,
+    ...(profile !== undefined && { profile }),
+    ...(seed !== undefined && { seed }),
+    ...(jwtAlg !== undefined && { jwtAlg }),
+    ...(options.insecure && { insecure: true }),
+  });
+  // The server's thread comes up while this one loads what talks to it.
+  const [{ target, close }, { createClient }, { preflight }] = await Promise.all([
+    located(read, options.embedded),
+    import('../http/client.ts'),
+    import('../preflight/preflight.ts'),
+  ]);
+  const local = Object.values(target.hosts).every((url) => isLoopback(url));
+  const concurrency =
+    options.concurrency ?? (local ? defaultLimits.loopbackConcurrency : defaultLimits.remoteConcurrency);
+  const redactor = createRedactor();
+  for (const secret of target.secrets) redactor.learn(secret);
+  const client = createClient({
+    ...target.transport,
+    timeoutMs,
+    concurrency,
+    redactor,
+    ...(rate !== undefined && { rate }),
+  });
+  try {
+    const waitedMs = await waited(options, client, target);
+    const found = await preflight({
+      client,
+      target,
+      redactor,
+      calls: await options.calls,
+      readOnly: options.readOnly ?? false,
+    });
+    return {
+      target: found.target,
+      preflight: found,
+      concurrency,
+      waitedMs,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    client.close();
+  }
+}
+
+async function located(read: Target, startEmbedded: StartEmbedded | undefined) {
+  if (!read.embedded) return { target: read, close: async () => {} };
+  if (startEmbedded === undefined)
+    throw new ConfigurationError(['BASE_URL, CDN_URL, GAMELOGS_URL: none of them is set']);
+  return startEmbedded(read);
+}
+
+async function waited(
+  { waitForMs, tell = () => {} }: OpenOptions,
+  client: Client,
+  target: Target,
+): Promise<number> {
+  if (waitForMs === undefined || target.embedded) return 0;
+  const { waitForHosts } = await import('../preflight/wait-for-hosts.ts');
+  const now = () => performance.now();
+  return waitForHosts({ client, target, withinMs: waitForMs, tell, now, sleep });
+}

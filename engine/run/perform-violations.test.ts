@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Level } from '../../catalog/clauses/clause.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { broken, checkOf, clauseOf, performed } from '../../fixtures/kit/performed.ts';
+import { type Judgement, violation, warning } from '../judgement.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+
+const { general, party } = areas;
+
+describe('a violation', () => {
+  test.each<readonly [Level, boolean, string, string]>([
+    ['documented', false, 'fail', 'fail'],
+    ['profile', false, 'fail', 'fail'],
+    ['standard', true, 'fail', 'fail'],
+    ['standard', false, 'warn', 'warn'],
+    ['inferred', false, 'warn', 'fail'],
+    ['open', false, 'observed', 'observed'],
+  ])(
+    'of level %s (noticed by a client: %s) is %s, and strictly %s',
+    async (level, noticed, plain, strict) => {
+      const made = checkOf(broken, { clause: clauseOf(level, noticed) });
+      expect((await performed(made)).outcome).toBe(plain);
+      expect((await performed(made, { strict: true })).outcome).toBe(strict);
+    },
+  );
+
+  test('that only warns never fails, and never makes more of an open clause', async () => {
+    const only = warning('an answer', 'none', exchangeOf());
+    expect((await performed(checkOf(only), { strict: true })).outcome).toBe('warn');
+    expect((await performed(checkOf(only, { clause: clauseOf('open') }))).outcome).toBe('observed');
+  });
+
+  test('carries expected, actual, the exchange and its curl', async () => {
+    expect(await performed(checkOf(broken))).toMatchObject({
+      expected: 'an answer',
+      actual: 'none',
+      exchange: { request: { url: 'http://a.test/api/v1/config' } },
+      curl: 'curl http://a.test/api/v1/config',
+    });
+  });
+
+  test('says in front of its curl what the command alone does not show', async () => {
+    const made = checkOf({ ...broken, byHand: 'first sign out' });
+    expect(await performed(made)).toMatchObject({
+      curl: ": 'first sign out'; curl http://a.test/api/v1/config",
+    });
+  });
+
+  test('of an open clause is the behaviour that was chosen', async () => {
+    expect(await performed(checkOf(broken, { clause: clauseOf('open') }))).toMatchObject({
+      behaviour: 'none',
+    });
+  });
+});
+
+describe('equal failures of different operations have one cause', () => {
+  const causeOf = async (operation: Operation, actual: string, expected = 'a 2xx') =>
+    (await performed(checkOf(violation(expected, actual), { operation }))).cause;
+
+  test.each<readonly [string, string, string]>([
+    ['naming their operation', 'general.config is answered 500', 'party.details is answered 500'],
+    ['naming their path', 'GET /api/v1/config broke', 'GET /api/v1/party/details broke'],
+    ['naming their URL', 'at http://a.test/api/v1/config', 'at http://a.test/api/v1/party/details'],
+    ['with other large numbers', 'ends at byte 10240', 'ends at byte 99999'],
+  ])('%s', async (_, one, other) => {
+    expect(await causeOf(general.config, one)).toBe(await causeOf(party.details, other));
+  });
+
+  test('another status is another cause, and so is another expectation', async () => {
+    expect(await causeOf(general.config, '500')).not.toBe(await causeOf(general.config, '404'));
+    expect(await causeOf(general.config, '500', 'a 2xx')).not.toBe(
+      await causeOf(general.config, '500', 'JSON'),
+    );
+  });
+
+  test('a check may name the cause itself', async () => {
+    expect(await performed(checkOf({ ...broken, cause: 'one finding' } as Judgement))).toMatchObject({
+      cause: 'one finding',
+    });
+  });
+});

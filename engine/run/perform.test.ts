@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { broken, checkOf, performed } from '../../fixtures/kit/performed.ts';
+import {
+  type InconclusiveReason,
+  inconclusive,
+  type Judgement,
+  notTriggered,
+  observed,
+  pass,
+  violation,
+} from '../judgement.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+
+const { clientData, party } = areas;
+
+test('a result says what was planned, and how to run it again', async () => {
+  const result = await performed(checkOf(pass()));
+  expect(result).toMatchObject({
+    id: 'general.config#rule',
+    title: 'does what it says',
+    operation: 'general.config',
+    host: 'base',
+    level: 'documented',
+    outcome: 'pass',
+    rerun: "npm start -- --only 'general.config#rule'",
+  });
+  expect(result.startedAt).toMatch(/^\d{4}-.*Z$/);
+  expect(result.durationMs).toBeGreaterThanOrEqual(0);
+});
+
+test('a check that is not run is told so, and no other', async () => {
+  const told: string[] = [];
+  const passedOver = (name: string, operation: Operation) => ({
+    ...checkOf(pass(), { operation }),
+    passOver: () => void told.push(name),
+  });
+  const given = (host: string) => host !== 'cdn';
+  await performed(passedOver('of a host that is there', party.get), {}, { given });
+  await performed(passedOver('of one that is not', clientData.catalog), {}, { given });
+  expect(told).toEqual(['of one that is not']);
+});
+
+describe('a check is not run', () => {
+  const never = (options: { operation?: Operation; changes?: boolean } = {}) =>
+    checkOf(new Error('it ran'), options);
+
+  test('where the profile leaves its operation out', async () => {
+    const omitted = new Map([['general.config', 'we have none']]);
+    expect(await performed(never(), { omitted })).toMatchObject({
+      outcome: 'not-applicable',
+      reason: 'left-out',
+      detail: 'the profile leaves general.config out: we have none',
+    });
+  });
+
+  test('where its host was not given', async () => {
+    const given = (host: string) => host !== 'cdn';
+    expect(await performed(never({ operation: clientData.catalog }), {}, { given })).toMatchObject({
+      outcome: 'not-applicable',
+      reason: 'host-not-given',
+    });
+  });
+
+  test('where it changes the target and only reading was asked for', async () => {
+    const result = { outcome: 'not-applicable', reason: 'read-only' };
+    expect(await performed(never({ changes: true }), { readOnly: true })).toMatchObject(result);
+    expect(await performed(never({ operation: party.create }), { readOnly: true })).toMatchObject(result);
+    const changing = new Set([party.get.id]);
+    expect(await performed(never({ operation: party.get }), { readOnly: true, changing })).toMatchObject(
+      result,
+    );
+    expect(await performed(checkOf(pass()), { readOnly: true })).toMatchObject({ outcome: 'pass' });
+  });
+
+  test('where its host is lost', async () => {
+    const lost = () => 'it has stopped answering';
+    expect(await performed(never(), {}, { lost })).toMatchObject({
+      outcome: 'inconclusive',
+      reason: 'target-lost',
+      detail: 'it has stopped answering',
+    });
+  });
+
+  test('the profile speaks first, then what was given, then the loss', async () => {
+    const omitted = new Map([['general.config', 'none']]);
+    const facts = { given: () => false, lost: () => 'gone' };
+    expect(await performed(never(), { omitted }, facts)).toMatchObject({ reason: 'left-out' });
+    expect(await performed(never(), {}, facts)).toMatchObject({ reason: 'host-not-given' });
+  });
+});
+
+describe('a host that is lost while a check runs', () => {
+  const lostAfterwards = () => {
+    let asked = 0;
+    return { lost: () => (++asked > 1 ? 'gone meanwhile' : undefined) };
+  };
+
+  test.each<InconclusiveReason>(['timeout', 'reset', 'unreachable', 'interrupted'])(
+    'turns %s into target-lost',
+    async (reason) => {
+      expect(await performed(checkOf(inconclusive(reason, 'x')), {}, lostAfterwards())).toMatchObject({
+        reason: 'target-lost',
+        detail: 'gone meanwhile',
+      });
+    },
+  );
+
+  test.each<Judgement>([
+    inconclusive('needs-body', 'x'),
+    inconclusive('rate-limited', 'x'),
+    notTriggered('x'),
+  ])('leaves $reason as it is', async (judgement) => {
+    const { reason } = judgement as { reason: string };
+    expect(await performed(checkOf(judgement), {}, lostAfterwards())).toMatchObject({ reason });
+  });
+
+  test('takes no verdict back', async () => {
+    expect(await performed(checkOf(broken), {}, lostAfterwards())).toMatchObject({ outcome: 'fail' });
+  });
+
+  test('while the host answers, a timeout is a timeout', async () => {
+    expect(await performed(checkOf(inconclusive('timeout', 'x')))).toMatchObject({ reason: 'timeout' });
+  });
+});
+
+describe('a host that was never there', () => {
+  const facts = {
+    unreachable: (host: string) => (host === 'base' ? 'refused' : undefined),
+    lost: () => 'refused',
+  };
+
+  test('was not lost', async () => {
+    expect(await performed(checkOf(pass()), {}, facts)).toMatchObject({
+      reason: 'unreachable',
+      detail: 'refused',
+    });
+  });
+
+  test('is why nobody tells the resources of another one', async () => {
+    const check = checkOf(inconclusive('unknown-resource', 'x'), { operation: clientData.archiveQuests });
+    const away = { ...facts, lost: (host: string) => (host === 'base' ? 'refused' : undefined) };
+    expect(await performed(check, {}, away)).toMatchObject({
+      reason: 'unreachable',
+      detail: 'the main API tells what it names, and is away: refused',
+    });
+    const gone = { lost: away.lost };
+    expect(await performed(check, {}, gone)).toMatchObject({ reason: 'target-lost' });
+    expect(await performed(check)).toMatchObject({ reason: 'unknown-resource', detail: 'x' });
+  });
+});
+
+describe('what throws is our fault', () => {
+  test('in the check', async () => {
+    const result = await performed(checkOf(new TypeError('x is not a function')));
+    expect(result).toMatchObject({
+      outcome: 'harness-error',
+      detail: expect.stringContaining('TypeError: x is not a function'),
+    });
+    expect(result.detail).not.toContain('\n');
+    expect(result.detail?.split(' ‖ ').length).toBeLessThanOrEqual(4);
+  });
+
+  test('in what is made of its judgement', async () => {
+    const curl = () => {
+      throw new Error('no curl');
+    };
+    expect(await performed(checkOf(broken), { curl })).toMatchObject({ outcome: 'harness-error' });
+  });
+
+  test('without being an Error', async () => {
+    const made = { ...checkOf(pass()), run: () => Promise.reject('just text') };
+    expect(await performed(made)).toMatchObject({ outcome: 'harness-error', detail: 'just text' });
+  });
+});
+
+describe('no text leaves with a secret in it', () => {
+  test.each<readonly [string, Judgement | Error]>([
+    ['pass', pass(exchangeOf(), 'with s3cret')],
+    ['observed', observed('says s3cret')],
+    ['inconclusive', inconclusive('timeout', 'GET /?token=s3cret')],
+    ['not-applicable', notTriggered('no s3cret')],
+    ['violation', violation('not s3cret', 's3cret')],
+    ['violation with a cause', { ...violation('a', 'b'), cause: 'the s3cret' } as Judgement],
+    ['harness-error', new Error('cannot read s3cret')],
+  ])('%s', async (_, judgement) => {
+    const result = await performed(checkOf(judgement));
+    expect(JSON.stringify(result)).not.toContain('s3cret');
+    expect(JSON.stringify(result)).toContain('[redacted]');
+  });
+
+  test('the profile that leaves an operation out', async () => {
+    const result = await performed(checkOf(pass()), {
+      omitted: new Map([['general.config', 'needs s3cret']]),
+    });
+    expect(result.detail).toBe('the profile leaves general.config out: needs [redacted]');
+  });
+});

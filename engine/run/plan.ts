@@ -1,0 +1,103 @@
+// Which checks a run asks: `--only` takes ids, globs, areas and flows.
+import { pathToFileURL } from 'node:url';
+import { isClause } from '../../catalog/clauses/clauses.ts';
+import type { Effect } from '../../catalog/operation.ts';
+import type { PlannedCheck } from '../judgement.ts';
+import { type Check, planned, type Suite } from '../probe/check.ts';
+import { didYouMean } from '../values/nearest.ts';
+import { globMatches } from '../values/text.ts';
+
+interface SelectSelection {
+  readonly ids: readonly string[];
+  /** Words of --only that matched nothing. */
+  readonly unmatched: readonly string[];
+}
+
+/** Everything a word of --only may name a check by: its id, the operation it is filed under, its area or flow, its rule. */
+export function namesOf({ id, operation }: PlannedCheck): string[] {
+  const [filed = ''] = [operation].flat();
+  const [before = '', rule] = id.split('#', 2);
+  const flow = before.includes('/') ? [before.split('/')[0] ?? ''] : [];
+  return [id, filed, filed.split('.')[0] ?? '', ...flow, ...(rule === undefined ? [] : [`#${rule}`])];
+}
+
+/** The ids of the checks that any word matches; all of them where there is no word. */
+export function select(checks: readonly PlannedCheck[], only: readonly string[]): SelectSelection {
+  if (only.length === 0) return { ids: checks.map(({ id }) => id), unmatched: [] };
+  const matchers = only.map((word) => ({ word, hit: false }));
+  const ids = checks.filter((check) => {
+    const names = namesOf(check);
+    const hits = matchers.filter(({ word }) => names.some((name) => globMatches(word, name)));
+    for (const matcher of hits) matcher.hit = true;
+    return hits.length > 0;
+  });
+  return {
+    ids: ids.map(({ id }) => id),
+    unmatched: matchers.filter(({ hit }) => !hit).map(({ word }) => word),
+  };
+}
+
+// Which checks there are, and which of them a run asks: every suite file is imported once, without running any.
+
+/** What a run is asked for, as plain data: it crosses a thread. */
+export interface Selection {
+  /** Words of `--only`; none asks for everything. */
+  readonly only: readonly string[];
+  /** Ids that alone are asked again; undefined where the run is no rerun. */
+  readonly again?: readonly string[] | undefined;
+}
+
+export interface Plan {
+  readonly checks: readonly PlannedCheck[];
+  /** How many operations of which effect are about to be called. */
+  readonly calls: Readonly<Record<Effect, number>>;
+  /** Ids of all the checks there are. */
+  readonly known: readonly string[];
+  /** Words of the selection that match nothing, a line for each. */
+  readonly mistakes: readonly string[];
+}
+
+/**
+ * The suites of these files, in file order.
+ * @throws Error where a file has no suite, or two checks share an id: ids may not be ambiguous
+ */
+export async function loadSuites(files: readonly string[]): Promise<Suite[]> {
+  const suites = await Promise.all(
+    files.map(async (file) => {
+      const module = (await import(pathToFileURL(file).href)) as { default?: Suite };
+      if (module.default === undefined) throw new Error(`${file} exports no suite`);
+      return module.default;
+    }),
+  );
+  const seen = new Set<string>();
+  for (const { id } of suites.flatMap(({ checks }) => checks)) {
+    if (seen.has(id)) throw new Error(`two checks have the id ${id}`);
+    seen.add(id);
+  }
+  return suites;
+}
+
+/** The selected checks of these suites, as a plan lists them. */
+export function planOf(suites: readonly Suite[], { only, again }: Selection): Plan {
+  const all = suites.flatMap(({ checks }) => checks);
+  const listed = all.map(planned);
+  const { ids, unmatched } = select(listed, only);
+  const chosen = again === undefined ? new Set(ids) : new Set(ids).intersection(new Set(again));
+  const names = unmatched.length === 0 ? [] : [...new Set(listed.flatMap(namesOf))];
+  return {
+    checks: listed.filter(({ id }) => chosen.has(id)),
+    calls: callsByEffect(all.filter(({ id }) => chosen.has(id))),
+    known: listed.map(({ id }) => id),
+    mistakes: unmatched.map((word) =>
+      isClause(word)
+        ? `--only: "${word}" is a clause; npm run explain -- ${word} names its checks`
+        : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3)} (--list shows all)`,
+    ),
+  };
+}
+
+function callsByEffect(checks: readonly Check[]): Record<Effect, number> {
+  const calls: Record<Effect, number> = { read: 0, own: 0, shared: 0 };
+  for (const { operations } of checks) calls[operations[0].effect] += 1;
+  return calls;
+}

@@ -1,0 +1,231 @@
+// Reason codes in words: what each means, and what a user can do about it.
+import { operationById } from '../../catalog/catalog.ts';
+import type { Host } from '../../catalog/operation.ts';
+import type { InconclusiveReason, NotApplicableReason } from '../judgement.ts';
+import { remedyOfWall } from '../target/session-hosts.ts';
+import { variableOf } from '../target/settings.ts';
+import type { Result, RunResult } from './result.ts';
+
+type Reason = InconclusiveReason | NotApplicableReason;
+
+export const reasons: Readonly<Record<Reason, { readonly means: string; readonly remedy: string }>> = {
+  'no-session': {
+    means:
+      'it needs a signed-in player and there is none: the token is refused, the login is not served or not answered, no credential in its answer works, or BASE_URL is not set',
+    remedy: 'set LOGIN_TOKEN to a token the target accepts; npm run doctor names other causes',
+  },
+  'auth-wall': {
+    means: 'it is refused with 401 or 403',
+    remedy:
+      'set LOGIN_TOKEN to a token that is let in; for the logging API and client data, see its detail: what became of the session there (session.hosts in the profile)',
+  },
+  'catch-all': {
+    means: 'the target answers unrouted paths just like this one',
+    remedy: 'make unrouted paths answer 404',
+  },
+  'any-name': {
+    means: 'a client-data file is answered as a file name that cannot exist, so it may be there or not',
+    remedy: 'answer 404 to client-data files that do not exist',
+  },
+  'unknown-resource': {
+    means: 'it names a resource, and no existing one is known',
+    remedy: 'name one in the profile (parameters; npm run doctor says which), or omit it there',
+  },
+  'needs-body': {
+    means: 'the call was refused and its body is not documented',
+    remedy: 'give its body in the profile',
+  },
+  'needs-state': {
+    means: 'it depends on what the player did before',
+    remedy: 'nothing, or list its answer in the profile (operations: accepts)',
+  },
+  'needs-players': {
+    means: 'it needs more players than can sign in',
+    remedy: 'give more tokens in LOGIN_TOKEN, or set LOGIN_TOKEN_COMMAND',
+  },
+  'prerequisite-failed': {
+    means: 'a step before it did not come about',
+    remedy: 'see its detail for what came before it, and how that ended',
+  },
+  'unstable-controls': {
+    means: 'unrouted paths are answered differently each time',
+    remedy: 'make unrouted paths answer alike',
+  },
+  'unstable-answers': {
+    means: 'equal calls were answered differently',
+    remedy: 'run again; where it stays, instances behind the URL differ',
+  },
+  redirected: {
+    means: 'the target redirects to a login page or another origin',
+    remedy: 'point the URL at the API itself, and sign in',
+  },
+  shadowed: {
+    means: 'another documented call answers on the same path',
+    remedy: 'let this call answer differently from the one that shadows it',
+  },
+  'word-unknown': {
+    means: 'no call with this neutral word is served while others are',
+    remedy: "give the target's word in the profile (words), or omit it there",
+  },
+  'segments-unknown': {
+    means: 'no client-data file is served under a folder and version that were not both given',
+    remedy:
+      'set what is missing of CDN_ROOT_FOLDER_PATH, GAME_VERSION and VERSION_PATTERN; npm run doctor says which fit',
+  },
+  'not-served': {
+    means: 'the operation itself is not served, so nothing more can be asked of it',
+    remedy: 'serve it (see its #routed check), or omit it in the profile',
+  },
+  'rate-limited': {
+    means: 'the target asked to slow down for longer than the run could wait',
+    remedy: 'use a lower --rate, or a longer --budget',
+  },
+  'too-large': {
+    means: 'the answer is larger than a run can look at: more than 16 MiB, or too many values',
+    remedy: 'answer with less, or in parts',
+  },
+  timeout: {
+    means: 'no answer within the deadline',
+    remedy: "look at the target's log; raise --timeout if it is honestly slow",
+  },
+  reset: { means: 'the connection broke before an answer', remedy: "look at the target's log for a crash" },
+  unreachable: { means: 'no connection to this host', remedy: 'check its URL and that it is up' },
+  'target-lost': {
+    means: 'the host stopped answering during the run',
+    remedy: 'look at what the target did then; run again',
+  },
+  budget: { means: "the run's time was over before it was asked", remedy: 'raise --budget' },
+  interrupted: {
+    means: 'the run was stopped before it ended',
+    remedy: 'run again, to its end',
+  },
+  'host-not-given': {
+    means: 'its host was not given',
+    remedy: 'set BASE_URL, CDN_URL or GAMELOGS_URL',
+  },
+  'not-triggered': { means: "the rule's occasion did not arise", remedy: 'nothing to do' },
+  'left-out': { means: 'the profile leaves the operation out', remedy: 'nothing to do' },
+  'read-only': {
+    means: 'the call changes the target, and --read-only was asked for',
+    remedy: 'run without --read-only',
+  },
+};
+
+// What can be done about a reason in one particular run: what helps in another may be no help there.
+type Run = Pick<RunResult, 'options' | 'ended' | 'target'>;
+type RemediesReason = keyof typeof reasons;
+
+const unknown = { means: 'this version of Assay does not know the reason', remedy: 'see result.json' };
+
+/**
+ * What a reason means, and what to do about the checks that share it.
+ * @param found those checks
+ */
+export function reasonIn(
+  run: Run,
+  reason: string,
+  found: readonly Result[],
+): { readonly means: string; readonly remedy: string } {
+  if (!Object.hasOwn(reasons, reason)) return unknown;
+  const { means, remedy } = reasons[reason as RemediesReason];
+  return { means, remedy: remedyIn(run, reason as RemediesReason, found, remedy) };
+}
+
+function remedyIn(run: Run, reason: RemediesReason, found: readonly Result[], usual: string): string {
+  const { options, ended } = run;
+  switch (reason) {
+    case 'needs-state':
+      return options.readOnly ? 'run without --read-only, which leaves out what brings players there' : usual;
+    case 'interrupted':
+      if (ended === 'bail') return 'run without --bail, or mend what failed first';
+      return ended === 'worker-died' ? 'report it: Assay itself broke off' : usual;
+    case 'needs-players':
+      return ended === 'budget'
+        ? 'raise --budget: there was no time to sign more players in'
+        : (oneForAll(found) ?? usual);
+    case 'no-session':
+      return sessionOf(found) ?? usual;
+    case 'auth-wall':
+      return wallOf(found);
+    case 'host-not-given':
+      return `set ${[...new Set(found.map((check) => variableOf[absentHost(run, check)]))].join(' and ')}`;
+    case 'prerequisite-failed':
+      return rootsOf(found, usual);
+    default:
+      return usual;
+  }
+}
+
+/** The host that was not given: of a check that asks several, not always the check's own. */
+export function absentHost({ target }: Pick<RunResult, 'target'>, { host, operation }: Result): Host {
+  const hosts = [operation].flat().flatMap((id) => operationById(id)?.host ?? []);
+  return hosts.find((each) => target[each] === undefined) ?? host;
+}
+
+/** A token helps where it is the token that is refused, and nowhere else: parts of what `whyNoSession` says, and what does. */
+const withoutSession: readonly (readonly [part: string, remedy: string])[] = [
+  [': set LOGIN_TOKEN', 'set LOGIN_TOKEN to a token the target accepts'],
+  ['no base host was given', 'set BASE_URL: who signs in does so there'],
+  ['as a path that does not exist', 'serve the login, or give its word in the profile (words: storefront)'],
+  ['allows no more calls', 'use a lower --rate, and try again later'],
+  ['got no answer', 'look at what the login does'],
+  ['the profile', 'correct in the profile where the credential stands (session: transport)'],
+  ['nothing in its answer changes', 'say in the profile where the credential stands (session: transport)'],
+  [
+    'is believed like the real one',
+    'refuse a wrong credential; until then nobody can be told to be signed in',
+  ],
+];
+
+function sessionOf(found: readonly Result[]): string | undefined {
+  const [{ detail = '' } = {}] = found;
+  return withoutSession.find(([part]) => detail.includes(part))?.[1];
+}
+
+/** No more tokens help where all of them are one player: that has to be mended first. */
+function oneForAll(found: readonly Result[]): string | undefined {
+  const by = found
+    .map(({ detail = '' }) => /answers both with one player id \(([^)]*)\)/.exec(detail)?.[1])
+    .find((each) => each !== undefined);
+  if (by === undefined) return undefined;
+  if (by === 'test JWTs')
+    return 'let the login make a player of each test JWT (by its sub): it answers several with one player id; or set LOGIN_TOKEN to tokens of several players';
+  const verb = by === 'LOGIN_TOKEN_COMMAND' ? 'print' : 'hold';
+  return `let ${by} ${verb} tokens of different players: the login answers several with one player id`;
+}
+
+/** A token helps on the main API; on another host, what is known of the session there says what does. */
+function wallOf(found: readonly Result[]): string {
+  const told = found.map(({ host, detail = '' }) => ({
+    host,
+    remedy: host === 'base' ? 'set LOGIN_TOKEN to a token that is let in' : remedyOfWall(host, detail),
+  }));
+  const different = [...new Map(told.map((each) => [each.remedy, each])).values()];
+  const [only] = different;
+  if (different.length === 1 && only) return only.remedy;
+  return different.map(({ host, remedy }) => `${host}: ${remedy}`).join('; ');
+}
+
+const codes = new RegExp(`\\b(${Object.keys(reasons).join('|')}), `, 'g');
+const mostRoots = 3;
+
+/** Of what came first in a line of steps: `two friends: not-served, players.addFriend is …`. */
+function rootsOf(found: readonly Result[], usual: string): string {
+  if (found.every(({ id }) => id.includes('#'))) return 'mend its plain call first (see its #answers check)';
+  const roots = found.map(
+    ({ detail = '' }) =>
+      Array.from(detail.matchAll(codes), ([, code]) => code).findLast(
+        (code) => code !== 'prerequisite-failed',
+      ) ?? '',
+  );
+  const told = [...Map.groupBy(roots, (root) => root)]
+    .filter(([root]) => root !== '')
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([root]) => root);
+  const more = told.length > mostRoots ? ' …' : '';
+  if (told.length === 0)
+    return found.some(({ detail = '' }) => detail.includes(': expected '))
+      ? 'mend the step before it first'
+      : usual;
+  return `what came before it asks for more: see ${told.slice(0, mostRoots).join(', ')}${more}`;
+}

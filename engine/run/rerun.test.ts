@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeCertificate } from '../../fixtures/conforming-variants/serve.ts';
+import { readTarget } from '../target/target.ts';
+import { quotedWord } from '../values/shell.ts';
+import { rerunCommand, rerunSettings } from './rerun.ts';
+
+const target = (env: Record<string, string>) => readTarget(env, { cwd: '/nowhere' });
+const reference = fileURLToPath(new URL('../../fixtures/profiles/reference.json', import.meta.url));
+
+test('the embedded server needs no settings', () => {
+  expect(rerunCommand(rerunSettings(target({})), 'a.b#c')).toBe("npm start -- --only 'a.b#c'");
+});
+
+test('another target is named with all that leads to it', () => {
+  const env = { BASE_URL: 'http://127.0.0.1:1/p', GAME_VERSION: '1 x' };
+  expect(rerunSettings(target(env))).toBe("BASE_URL=http://127.0.0.1:1/p GAME_VERSION='1 x' ");
+});
+
+test.each(['LOGIN_TOKEN', 'LOGIN_TOKEN_COMMAND'])('%s is named, and never shown', (name) => {
+  const env = { BASE_URL: 'http://127.0.0.1:1', [name]: 'echo secret-token' };
+  expect(rerunSettings(target(env))).toBe(`BASE_URL=http://127.0.0.1:1 ${name}="\${${name}:?}" `);
+  expect(rerunSettings(target({ ...env, [name]: ' ' }))).toBe('BASE_URL=http://127.0.0.1:1 ');
+});
+
+test.each(['LOGIN_TOKEN', 'LOGIN_TOKEN_COMMAND'])('a shell without %s runs nothing, and says so', (name) => {
+  const settings = rerunSettings(target({ BASE_URL: 'http://127.0.0.1:1', [name]: 'a b' }));
+  const run = (env: Record<string, string>) =>
+    spawnSync('sh', ['-c', `${settings}sh -c 'echo "ran as $${name}"'`], { env, encoding: 'utf8' });
+  const { PATH = '' } = process.env;
+  expect(run({ PATH, [name]: 'a b' }).stdout).toBe('ran as a b\n');
+  for (const env of [{ PATH }, { PATH, [name]: '' }]) {
+    const { stdout, stderr, status } = run(env);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`${name}: parameter`);
+    expect(status).not.toBe(0);
+  }
+});
+
+test('what .env says it says to the next run too: naming it would set it to nothing', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'assay-rerun-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(join(cwd, '.env'), 'LOGIN_TOKEN_COMMAND=./token.sh\n');
+  expect(rerunSettings(readTarget({ BASE_URL: 'http://127.0.0.1:1' }, { cwd }))).toBe(
+    'BASE_URL=http://127.0.0.1:1 ',
+  );
+});
+
+test('so are the certificates that it is checked against, or that none is', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'assay-rerun-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(join(cwd, 'ca.pem'), makeCertificate('127.0.0.1', Date.now()).cert);
+  const env = { BASE_URL: 'https://127.0.0.1:1', TLS_CA: 'ca.pem' };
+  expect(rerunSettings(readTarget(env, { cwd }))).toBe('BASE_URL=https://127.0.0.1:1 TLS_CA=ca.pem ');
+  expect(rerunCommand('', 'a.b#c', { insecure: true })).toBe("npm start -- --insecure --only 'a.b#c'");
+});
+
+test('so are the options without which the check would be judged otherwise, or would ask for more', () => {
+  expect(rerunCommand('', 'a.b#c', { strict: true, readOnly: true, jwtAlg: 'ES256' })).toBe(
+    "npm start -- --strict --read-only --jwt-alg ES256 --only 'a.b#c'",
+  );
+});
+
+test('the profile goes along, wherever it was named: without it another run would be judged', () => {
+  const given = readTarget({}, { cwd: '/nowhere', profile: reference });
+  for (const read of [given, target({ PROFILE: reference })])
+    expect(rerunSettings(read)).toBe(`PROFILE=${quotedWord(reference)} `);
+});

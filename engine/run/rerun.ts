@@ -1,0 +1,50 @@
+// The command that repeats one check against the very same target: a bare one would quietly judge another server.
+import { allHosts } from '../../catalog/operation.ts';
+import { variableOf } from '../target/settings.ts';
+import { ambientVariables, type Target } from '../target/target.ts';
+import { quotedWord } from '../values/shell.ts';
+
+/**
+ * The settings that lead to a target again; an embedded one needs but its profile. Who signs in may be a secret: such a
+ * variable stands for itself, and where the shell has none of that name, it says so and runs nothing.
+ */
+export function rerunSettings(target: Target): string {
+  const { embedded, hosts, given, ambient, profileFile, transport, signInVariables = [] } = target;
+  const away = embedded
+    ? []
+    : [
+        ...allHosts.map((host) => [variableOf[host], hosts[host]] as const),
+        ...ambientVariables.map(
+          ([variable, name]) => [variable, given.includes(name) ? ambient[name] : undefined] as const,
+        ),
+      ];
+  const values = [...away, ['TLS_CA', transport?.caFile] as const, ['PROFILE', profileFile] as const];
+  const told = values.flatMap(([variable, value]) =>
+    value === undefined ? [] : [`${variable}=${quotedWord(value)} `],
+  );
+  return [...told, ...signInVariables.map((variable) => `${variable}="\${${variable}:?}" `)].join('');
+}
+
+/** Options without which the same check would be judged otherwise, or ask for more. */
+export interface RerunOptions {
+  readonly insecure?: boolean | undefined;
+  readonly strict?: boolean | undefined;
+  readonly readOnly?: boolean | undefined;
+  readonly jwtAlg?: string | undefined;
+}
+
+/** @param settings of `rerunSettings` */
+export function rerunCommand(
+  settings: string,
+  id: string,
+  { insecure, strict, readOnly, jwtAlg }: RerunOptions = {},
+): string {
+  const options = [
+    insecure && '--insecure',
+    strict && '--strict',
+    readOnly && '--read-only',
+    jwtAlg && `--jwt-alg ${jwtAlg}`,
+  ];
+  const given = options.filter(Boolean).map((option) => `${option} `);
+  return `${settings}npm start -- ${given.join('')}--only '${id}'`;
+}

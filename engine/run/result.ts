@@ -1,0 +1,121 @@
+// What a check gives, and what a run leaves behind. Plain JSON: written as it happens, read by every report.
+import type { Host } from '../../catalog/operation.ts';
+import type { RecordedExchange } from '../http/record.ts';
+import type { InconclusiveReason, NotApplicableReason, Outcome, PlannedCheck } from '../judgement.ts';
+import type { LatencyFigures } from '../probe/latency.ts';
+import type { BehaviourChange } from './changes.ts';
+
+/** One check's result, as `result.json` and `results.jsonl` hold it. Times in milliseconds. */
+export interface Result extends PlannedCheck {
+  readonly outcome: Outcome;
+  /** A reason code, where the outcome is inconclusive or not-applicable. */
+  readonly reason?: InconclusiveReason | NotApplicableReason;
+  readonly detail?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The chosen behaviour, where the outcome is observed. */
+  readonly behaviour?: string;
+  /** Equal for failures that are one finding. */
+  readonly cause?: string;
+  readonly exchange?: RecordedExchange;
+  readonly curl?: string;
+  /** The waiver that excuses this failure for now. */
+  readonly waived?: Waived;
+  /** The baseline has this failure too. */
+  readonly known?: true;
+  /** The command that runs just this check again. */
+  readonly rerun: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
+export interface Waived {
+  readonly reason: string;
+  readonly link: string;
+  /** The last day it holds, YYYY-MM-DD in UTC. */
+  readonly expires: string;
+}
+
+/** A waiver of the profile, and how it fared in this run. */
+export interface WaiverAccount extends Waived {
+  /** A check's id, or a glob of ids. */
+  readonly check: string;
+  /** Failures it excuses. */
+  readonly waived: number;
+  /** What is wrong with it, in one line; fails the run. */
+  readonly problem?: string;
+}
+
+/** The run that this one is held against, and what came of that. */
+export interface BaselineAccount {
+  readonly startedAt: string;
+  readonly runId: string;
+  /** Ids of the checks that got worse since. */
+  readonly worse: readonly string[];
+  /** Ids of the checks that fail, and that it was cut off before judging: not shown to be old, so they count too. */
+  readonly unjudgedBefore?: readonly string[];
+  /** Ids of the checks that it judged and this run did not, though it came to them; they do not fail the run. */
+  readonly noLongerJudged?: readonly string[];
+  readonly knownFailures: number;
+  readonly repaired: number;
+  /** What the target chose differently where the document is silent. */
+  readonly behaviours?: readonly BehaviourChange[];
+}
+
+export type Summary = { readonly [K in Outcome]: number };
+
+/** What `result.json` holds (`assay.result/1`). */
+export interface RunResult {
+  readonly schema: 'assay.result/1';
+  readonly target: TargetSummary;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly seed: string;
+  readonly runId: string;
+  readonly options: {
+    readonly strict: boolean;
+    readonly readOnly: boolean;
+    readonly minJudged: number;
+    readonly only: readonly string[];
+    /** It asked only what failed or was inconclusive in an earlier run. */
+    readonly rerun: boolean;
+    /** No certificate was checked: whatever answered may have been anybody. */
+    readonly insecure?: true;
+  };
+  /** complete, or why it was cut off. */
+  readonly ended: 'complete' | 'interrupted' | 'budget' | 'worker-died' | 'bail';
+  readonly exitCode: number;
+  readonly summary: Summary;
+  /** What people ask first. */
+  readonly headline: {
+    readonly operations: number;
+    readonly served: number;
+    readonly answered2xx: number;
+    readonly verdict: string;
+  };
+  /** Per given host: the share of its documented-level checks, applicable and not waived, that were judged, 0 to 1. */
+  readonly judgedShare: Readonly<Partial<Record<Host, number>>>;
+  /** What preflight found, in plain lines. */
+  readonly preflight: readonly string[];
+  readonly requests: number;
+  /** What flows made and could not put back, a line each. */
+  readonly leftBehind: readonly string[];
+  /** Pointers of the profile at identifiers that no answer of their operation had, a line each. */
+  readonly unmatched?: readonly string[];
+  /** What became of the hosts on the way, a line each: which fell silent after what, and which came back. */
+  readonly incidents?: readonly string[];
+  /** What the target chose where the document is silent: check id → behaviour, sorted by id. */
+  readonly ledger: Readonly<Record<string, string>>;
+  /** Operation id → how long its calls that were answered 2xx took, as this run saw it. */
+  readonly latency?: Readonly<Record<string, LatencyFigures>>;
+  readonly waivers: readonly WaiverAccount[];
+  readonly baseline?: BaselineAccount;
+  readonly checks: readonly Result[];
+}
+
+export interface TargetSummary {
+  readonly embedded: boolean;
+  readonly base?: string;
+  readonly cdn?: string;
+  readonly gamelogs?: string;
+}

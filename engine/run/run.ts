@@ -1,0 +1,283 @@
+// What the CLI hands to the worker that runs the checks: plain data, since it crosses a thread.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import type { Host } from '../../catalog/operation.ts';
+import { unwritten } from '../files.ts';
+import type { Discovery } from '../players/session-discovery.ts';
+import type { Target } from '../target/target.ts';
+import { ConfigurationError } from '../values/configuration-error.ts';
+import { assemble, complete, type Ending, type RunFacts } from './assemble.ts';
+import { readJournal } from './journal.ts';
+import type { Found } from './judge.ts';
+import type { OpenedTarget } from './open-target.ts';
+import type { Plan, Selection } from './plan.ts';
+import { rerunSettings } from './rerun.ts';
+import type { Result, RunResult } from './result.ts';
+import { openLink } from './thread-link.ts';
+
+export interface Progress {
+  readonly done: number;
+  readonly failed: number;
+  readonly requests: number;
+  /** What became of the hosts so far, a line each. */
+  readonly incidents?: readonly string[];
+  /** Told at the end: what flows could not put back. */
+  readonly leftBehind?: readonly string[];
+  /** Told at the end: pointers of the profile that no answer had. */
+  readonly unmatched?: readonly string[];
+  /** Told at the end: how long the target took. */
+  readonly latency?: NonNullable<RunResult['latency']>;
+}
+
+export interface RunSettings {
+  readonly target: Target;
+  readonly discovery: Discovery | undefined;
+  readonly unreachable: Readonly<Partial<Record<Host, string>>>;
+  /** Path of results.jsonl; undefined keeps no journal. */
+  readonly journal: string | undefined;
+  readonly strict: boolean;
+  readonly readOnly: boolean;
+  readonly timeoutMs: number;
+  readonly concurrency: number;
+  readonly rate: number | undefined;
+  /** End of the whole run, ms since the epoch. */
+  readonly deadline: number;
+}
+
+/** What the CLI's worker knows from its start: the target is still being looked at then, and follows over the link. */
+export interface Assignment {
+  /** Paths of the suite files. */
+  readonly files: readonly string[];
+  readonly selection: Selection;
+  /** The worker's end of the link. */
+  readonly link: MessagePort;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of those who run vitest themselves; the CLI's worker has its assignment from its thread. */
+    run: RunSettings;
+  }
+  /** What its worker tells of a check, and of a file of them. */
+  interface TaskMeta {
+    result?: Result;
+    found?: Found;
+  }
+}
+
+// The CLI's end of the thread that performs a run.
+const entry = fileURLToPath(new URL('./worker-thread.ts', import.meta.url));
+
+interface Started {
+  readonly worker: Worker;
+  readonly ending: Promise<Ending>;
+}
+
+let warm: Started | undefined;
+
+/**
+ * Lets the next run's thread load itself, and suites, before it is known what to run. Holds no process that would end.
+ * @param files paths of the suite files
+ */
+export function warmWorker(files: readonly string[]): void {
+  warm ??= start(files);
+  warm.worker.unref();
+}
+
+/** Runs what is assigned and tells how that ended: all of it, or the worker died. Never rejects. */
+export function runInWorker(assignment: Assignment): Promise<Ending> {
+  const { worker, ending } = warm ?? start([]);
+  warm = undefined;
+  worker.ref();
+  worker.postMessage(assignment, [assignment.link]);
+  return ending;
+}
+
+function start(files: readonly string[]): Started {
+  const worker = new Worker(entry, { workerData: files });
+  const ending = new Promise<Ending>((resolve) => {
+    const died = (why: string, mistakes?: readonly string[]) =>
+      resolve({
+        ended: 'worker-died',
+        ...(mistakes && { mistakes }),
+        missing: { reason: 'interrupted', detail: `the worker died: ${why.split('\n')[0]}` },
+      });
+    // Of an error from another thread, class and prototype are lost.
+    worker.once('error', (error) => {
+      if (!(error instanceof Error)) return died(String(error));
+      const { lines } = error as Partial<ConfigurationError>;
+      died(error.message, Array.isArray(lines) ? lines : undefined);
+    });
+    worker.once('exit', (code) => (code === 0 ? resolve(complete) : died(`it ended with ${code}`)));
+  });
+  return { worker, ending };
+}
+
+// A conformance run from its plan to its result: one worker performs, the journal remembers.
+interface RunnerOptions {
+  /** Paths of the suite files. */
+  readonly files: readonly string[];
+  readonly selection: Selection;
+  /** Folder of results.jsonl, which is begun anew; it exists. */
+  readonly out: string;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+interface RunOptions {
+  readonly opened: OpenedTarget;
+  readonly only: readonly string[];
+  readonly strict: boolean;
+  readonly readOnly: boolean;
+  readonly minJudged: number;
+  readonly bail: number | undefined;
+  readonly timeoutMs: number;
+  readonly rate: number | undefined;
+  readonly startedAt: number;
+  readonly budgetMs: number;
+  /** The run that this one is held against. */
+  readonly baseline?: RunResult | undefined;
+  /** Ends the run early; what has not ended by then is listed as interrupted. */
+  readonly signal: AbortSignal;
+}
+
+/** A worker that is starting up, or waits for a target to judge. */
+interface Runner {
+  /** What it is going to run. Rejects where the suites cannot be loaded. */
+  readonly plan: Promise<Plan>;
+  /**
+   * Never rejects because of a target; always gives a result with every planned check in it.
+   * @throws ConfigurationError where the journal cannot be written
+   */
+  readonly judge: (options: RunOptions) => Promise<RunResult>;
+}
+
+/** Time the worker is given to end by itself once the budget is over. */
+const graceMs = 3_000;
+
+/** Starts the worker; it can plan while the target is still being looked at. */
+export function startRunner({ files, selection, out, onProgress }: RunnerOptions): Runner {
+  const journal = join(out, 'results.jsonl');
+  let progress: Progress = { done: 0, failed: 0, requests: 0 };
+  let most = { planned: Number.POSITIVE_INFINITY, bail: undefined as number | undefined };
+  const early = Promise.withResolvers<Ending>();
+  const link = openLink((next) => {
+    progress = next;
+    onProgress(next);
+    // All that is left for the worker to do then is to tidy up.
+    if (next.done === most.planned) early.resolve(complete);
+    else if (most.bail !== undefined && next.failed >= most.bail) early.resolve(stoppedAt(most.bail));
+  });
+  const worker = runInWorker({ files, selection, link: link.port });
+  const unplanned = worker.then(({ missing }): never => {
+    throw new Error(missing.detail);
+  });
+  const plan = Promise.race([link.plan, unplanned]);
+  // Whoever waits for either hears of it; a plan that came is not taken back by the worker's end.
+  for (const promise of [unplanned, plan]) promise.catch(() => {});
+
+  return {
+    plan,
+    async judge(options) {
+      const { checks, known } = await plan;
+      most = { planned: checks.length, bail: options.bail };
+      try {
+        writeFileSync(journal, '');
+      } catch (error) {
+        throw unwritten('--out', journal, error);
+      }
+      link.hand(settingsOf(options, journal));
+      const { startedAt, budgetMs, signal } = options;
+      const late = overdue(startedAt + budgetMs + graceMs, budgetMs);
+      const how = await Promise.race([worker, early.promise, interrupted(signal), late]);
+      link.close();
+      if (how.mistakes) throw new ConfigurationError(how.mistakes);
+      const facts = factsOf(options, progress, { known, rerun: selection.again !== undefined });
+      return assemble(checks, readJournal(journal), how, facts);
+    },
+  };
+}
+
+/** What a result holds beside its checks. */
+export function factsOf(
+  {
+    opened,
+    startedAt,
+    strict,
+    readOnly,
+    minJudged,
+    only,
+    baseline,
+  }: Pick<RunOptions, 'opened' | 'startedAt' | 'strict' | 'readOnly' | 'minJudged' | 'only' | 'baseline'>,
+  { requests, leftBehind = [], unmatched = [], incidents = [], latency = {} }: Progress,
+  { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
+): RunFacts {
+  const { target, preflight } = opened;
+  return {
+    target: { embedded: target.embedded, ...target.hosts },
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Date.now() - startedAt,
+    seed: target.seed,
+    runId: target.runId,
+    options: {
+      strict,
+      readOnly,
+      minJudged,
+      only,
+      rerun,
+      ...(target.transport?.insecure && { insecure: true }),
+    },
+    preflight: preflight.lines,
+    requests,
+    leftBehind,
+    ...(unmatched.length > 0 && { unmatched }),
+    ...(incidents.length > 0 && { incidents }),
+    ...(Object.keys(latency).length > 0 && { latency }),
+    nothingReachable: preflight.nothingReachable,
+    rerun: rerunSettings(target),
+    waivers: target.profile?.waivers ?? [],
+    known,
+    baseline,
+  };
+}
+
+const ending = (ended: Ending['ended'], reason: Ending['missing']['reason'], detail: string): Ending => ({
+  ended,
+  missing: { reason, detail },
+});
+
+const stoppedAt = (bail: number) => ending('bail', 'interrupted', `not asked: --bail ${bail} was reached`);
+
+const interrupted = (signal: AbortSignal) =>
+  new Promise<Ending>((resolve) => {
+    const tell = () => resolve(ending('interrupted', 'interrupted', 'the run was interrupted'));
+    if (signal.aborted) tell();
+    signal.addEventListener('abort', tell, { once: true });
+  });
+
+const overdue = (at: number, budgetMs: number) =>
+  new Promise<Ending>((resolve) => {
+    const tell = () =>
+      resolve(ending('budget', 'budget', `not ended within the budget of ${budgetMs / 1_000} s`));
+    setTimeout(tell, at - Date.now()).unref();
+  });
+
+function settingsOf(options: RunOptions, journal: string): RunSettings {
+  const { opened, strict, readOnly, timeoutMs, rate, startedAt, budgetMs } = options;
+  const { target, preflight, concurrency } = opened;
+  const { discovery, unreachable } = preflight;
+  const deadline = startedAt + budgetMs;
+  return {
+    target,
+    discovery,
+    unreachable,
+    journal,
+    strict,
+    readOnly,
+    timeoutMs,
+    concurrency,
+    rate,
+    deadline,
+  };
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { ran } from '../../fixtures/kit/assembled.ts';
+import { ConfigurationError } from '../values/configuration-error.ts';
+import { decompressed, readStoredResult, withLaterMembers } from './stored-result.ts';
+
+const plain = Buffer.from('{"schema":"assay.result/1"}');
+const frame = zstdCompressSync(plain);
+const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+
+test.each([
+  ['plain bytes', plain],
+  ['gzip', gzipSync(plain)],
+  ['zstd', frame],
+  ['zstd behind a frame that is skipped', Buffer.concat([skipped, frame])],
+])('%s are read', (_, raw) => {
+  expect(decompressed(raw, 1_000)).toEqual(plain);
+});
+
+test('nothing is too short to be told from compressed bytes', () => {
+  expect(decompressed(Buffer.from([0x1f]), 1_000)).toEqual(Buffer.from([0x1f]));
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['zstd', zstdCompressSync],
+])('what %s would blow up is refused', (_, compress) => {
+  expect(() => decompressed(compress(Buffer.alloc(1e6)), 1_000)).toThrow(
+    'holds more than 1000 bytes once decompressed',
+  );
+});
+
+test.each([
+  ['gzip', gzipSync(plain).subarray(0, -9)],
+  ['zstd', frame.subarray(0, -3)],
+])('%s that was cut off is refused', (_, raw) => {
+  expect(() => decompressed(raw, 1_000)).toThrow('cannot be decompressed; it may have been cut off');
+});
+
+test('a result of today is left as it is', () => {
+  const today = { ...ran(['pass', 'fail']), leftBehind: ['a party'], ledger: { 'a#b': '401' } };
+  expect(withLaterMembers(today)).toEqual(today);
+});
+
+test('what an older one lacks is what it would have held', () => {
+  const { leftBehind: _, waivers: __, ledger: ___, options, ...old } = ran(['observed', 'pass']);
+  const { rerun: ____, ...asked } = options;
+  const checks = old.checks.map((check) =>
+    check.outcome === 'observed' ? { ...check, behaviour: '401' } : check,
+  );
+  expect(withLaterMembers({ ...old, checks, options: asked })).toMatchObject({
+    leftBehind: [],
+    waivers: [],
+    ledger: { 'area.op0#routed': '401' },
+    options: { rerun: false },
+  });
+});
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'assay stored '));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** What reading this file complains about, its name left out. */
+function complaint(path: string, limit?: number): string {
+  try {
+    readStoredResult(path, '--baseline', limit);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as Error).message.replace(`--baseline: "${path}" `, '');
+  }
+  return 'none';
+}
+
+function complaintOf(text: string, limit?: number): string {
+  const path = join(folder(), 'r.json');
+  writeFileSync(path, text);
+  return complaint(path, limit);
+}
+
+const sound = ran(['pass', 'fail']);
+const first = sound.checks[0];
+const broken = (over: object) => complaintOf(JSON.stringify({ ...sound, ...over }));
+
+test('a sound result is read', () => {
+  const path = join(folder(), 'r.json');
+  writeFileSync(path, JSON.stringify(sound));
+  expect(readStoredResult(path, '--baseline')).toEqual(sound);
+});
+
+test('what a later Assay adds is let pass', () => {
+  expect(broken({ weather: 'fine' })).toBe('none');
+});
+
+test('an operation may be one id or several', () => {
+  expect(broken({ checks: [{ ...first, operation: ['party.create', 'party.get'] }] })).toBe('none');
+});
+
+test.each([
+  [{ schema: 'assay.result/2' }, 'schema is "assay.result/2", expected "assay.result/1"'],
+  [{ target: 'http://h' }, 'target is "http://h", expected an object'],
+  [{ target: { embedded: 'no' } }, 'target.embedded is "no", expected true or false'],
+  [{ startedAt: 'yesterday' }, 'startedAt is "yesterday", expected a time (ISO 8601)'],
+  [{ durationMs: -1 }, 'durationMs is -1, expected a number from 0'],
+  [{ summary: {} }, 'summary.fail is missing, expected a number from 0'],
+  [{ judgedShare: { base: 7 } }, 'judgedShare is {"base":7}, expected a number from 0 to 1 for each host'],
+  [{ options: { ...sound.options, only: 'x' } }, 'options.only is "x", expected a list'],
+  [{ waivers: [{}] }, 'waivers[0].reason is missing, expected a string'],
+  [{ baseline: { startedAt: 'x' } }, 'baseline.startedAt is "x", expected a time (ISO 8601)'],
+  [{ checks: {} }, 'checks is {}, expected a list'],
+  [{ checks: [first, null] }, 'checks[1] is null, expected an object'],
+  [
+    { checks: [first, { ...first, level: 'strict' }] },
+    'checks[1].level is "strict", expected "documented" or "profile" or "standard" or "inferred" or "open"',
+  ],
+  [{ checks: [{ ...first, curl: 7 }] }, 'checks[0].curl is 7, expected a string, or nothing'],
+  [{ checks: [{ ...first, waived: true }] }, 'checks[0].waived is true, expected an object'],
+  [
+    { checks: [{ ...first, operation: [7] }] },
+    'checks[0].operation is [7], expected an operation id or a list of them',
+  ],
+])('%j is told with its place', (over, said) => {
+  expect(broken(over)).toBe(`is no result of this version of Assay: ${said}`);
+});
+
+test('another file than a result is told in one printable line', () => {
+  expect(complaintOf('[]')).toMatch(/^is no result .*: the whole file is \[\], expected an object$/);
+  expect(complaintOf('')).toMatch(/^is not JSON: /);
+  expect(complaintOf('{\n"a":\n\x1b[31m}')).toMatch(/^is not JSON: [^\n\x1b]+$/);
+  expect(broken({ schema: '\x1b[2J\u202e\n'.repeat(50) })).toMatch(/^is no [^\n\x1b\u202e]{20,250}$/);
+});
+
+test('a file past the limit is refused unread', () => {
+  expect(complaintOf(JSON.stringify(sound), 100)).toMatch(/^holds \d+ bytes, more than the 100 Assay reads$/);
+});
+
+test('a file that is not there, a folder and a device are told', () => {
+  const out = folder();
+  expect(complaint(join(out, 'none.json'))).toBe(
+    'does not exist; a run writes result.json into its --out folder',
+  );
+  expect(complaint(out)).toBe('is not a file; give the result.json of a run');
+  expect(complaint('/dev/zero')).toBe('is not a file; give the result.json of a run');
+});
+
+test('a path that steers the terminal is shown safely', () => {
+  expect(() => readStoredResult('\x1b[2J', '--rerun')).toThrow('--rerun: "\\u001b[2J" does not exist');
+});

@@ -1,0 +1,102 @@
+// What was stored compressed, and never more of it than agreed: a small file can hold a very large one.
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { readRegularFile, UnfitFile } from '../files.ts';
+import { ConfigurationError } from '../values/configuration-error.ts';
+import { quoted } from '../values/text.ts';
+import { ledgerOf } from './behaviours.ts';
+import type { RunResult } from './result.ts';
+import { shapeProblem } from './stored-result-shape.ts';
+
+const zstd = 0xfd2fb528;
+/** The first of the sixteen frames that a zstd reader skips (RFC 8878, 3.1.2). */
+export const skippable = 0x184d2a50;
+const gzip = 0x8b1f;
+
+/**
+ * The bytes, decompressed where they are gzip or zstd by their first bytes.
+ * @param limit bytes of the whole
+ * @throws RangeError where it would be more; Error where it cannot be undone. Their messages follow the name of a file
+ */
+export function decompressed(raw: Buffer, limit: number): Buffer {
+  const magic = raw.length >= 4 ? raw.readUInt32LE(0) : 0;
+  try {
+    if (magic === zstd || magic === skippable) return zstdDecompressSync(raw, { maxOutputLength: limit });
+    if ((magic & 0xffff) === gzip) return gunzipSync(raw, { maxOutputLength: limit });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new RangeError(`holds more than ${limit} bytes once decompressed`);
+    throw new Error('cannot be decompressed; it may have been cut off');
+  }
+  return raw;
+}
+
+// Results of older versions of Assay: what `assay.result/1` has been given since stands in them as it was then.
+type Since = 'leftBehind' | 'ledger' | 'waivers';
+/** A result as any version wrote it. */
+type Stored = Omit<RunResult, Since | 'options'> &
+  Partial<Pick<RunResult, Since>> & {
+    readonly options: Omit<RunResult['options'], 'rerun'> & Partial<Pick<RunResult['options'], 'rerun'>>;
+  };
+
+/** With the members that it lacks, as the version that wrote it would have left them. */
+export function withLaterMembers(stored: Stored): RunResult {
+  return {
+    ...stored,
+    options: { ...stored.options, rerun: stored.options.rerun ?? false },
+    leftBehind: stored.leftBehind ?? [],
+    waivers: stored.waivers ?? [],
+    ledger: stored.ledger ?? ledgerOf(stored.checks, stored),
+  };
+}
+
+// A result.json of an earlier run: a file from outside, checked before anything is made of it.
+
+/** 256 MiB: a run of 3,000 checks, each with an exchange of 64 KiB, stays below. */
+const largestResult = 256 * 1024 * 1024;
+
+/**
+ * Reads a result, of an older version or compressed (gzip, zstd) too, and checks its shape.
+ * @param askedBy what named the file (`--baseline`), for the message
+ * @param limit bytes, decompressed too; larger files are refused unread
+ * @throws ConfigurationError with one line: what is wrong, where, and what to give instead
+ */
+export function readStoredResult(path: string, askedBy: string, limit = largestResult): RunResult {
+  const wrong = (problem: string) => new ConfigurationError([`${askedBy}: ${quoted(path)} ${problem}`]);
+  let value: unknown;
+  try {
+    value = JSON.parse(contents(path, limit));
+  } catch (error) {
+    throw wrong(whyUnread(error));
+  }
+  const problem = shapeProblem(value);
+  if (problem !== undefined) throw wrong(`is no result of this version of Assay: ${problem}`);
+  return withLaterMembers(value as Stored);
+}
+
+class Unfit extends Error {}
+
+function contents(path: string, limit: number): string {
+  try {
+    return plain(readRegularFile(path, limit), limit).toString();
+  } catch (error) {
+    if (!(error instanceof UnfitFile)) throw error;
+    if (error.size === undefined) throw new Unfit('is not a file; give the result.json of a run');
+    throw new Unfit(`holds ${error.size} bytes, more than the ${limit} Assay reads`);
+  }
+}
+
+function plain(raw: Buffer, limit: number): Buffer {
+  try {
+    return decompressed(raw, limit);
+  } catch (error) {
+    throw new Unfit((error as Error).message);
+  }
+}
+
+function whyUnread(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof Unfit) return message;
+  if (code === 'ENOENT') return 'does not exist; a run writes result.json into its --out folder';
+  if (code !== undefined) return `cannot be read (${code})`;
+  return `is not JSON: ${quoted(message).slice(1, -1)}`;
+}

@@ -1,0 +1,90 @@
+// Waivers: failures that a profile excuses for a while. Pure; a waived check runs like any other, and stays a failure.
+
+import { isClause } from '../../catalog/clauses/clauses.ts';
+import type { Outcome } from '../judgement.ts';
+import type { Waiver } from '../target/profile.ts';
+import { nearest } from '../values/nearest.ts';
+import { globMatches, quoted } from '../values/text.ts';
+import type { Result, WaiverAccount } from './result.ts';
+
+export interface WaiverFacts {
+  readonly waivers: readonly Waiver[];
+  /** Ids of all the checks there are, those that this run did not ask included. */
+  readonly known: readonly string[];
+  /** YYYY-MM-DD in UTC, the day the run began: a waiver holds through the day it names. */
+  readonly today: string;
+}
+
+export interface Waived {
+  readonly checks: readonly Result[];
+  /** One per waiver, in the profile's order. */
+  readonly accounts: readonly WaiverAccount[];
+}
+
+/** Marks failures that a waiver in force matches, and says of each waiver whether it is still right. */
+export function applyWaivers(checks: readonly Result[], { waivers, known, today }: WaiverFacts): Waived {
+  if (waivers.length === 0) return { checks, accounts: [] };
+  const results = new Map(checks.map((check) => [check.id, check]));
+  const matched = waivers.map((waiver) => ({
+    waiver,
+    ids: known.filter((id) => globMatches(waiver.check, id)),
+  }));
+  const excuses = new Map<string, Waiver>();
+  for (const { waiver, ids } of matched.toReversed()) {
+    if (today <= waiver.expires) for (const id of ids) excuses.set(id, waiver);
+  }
+  const marked = checks.map((check) => {
+    const excuse = check.outcome === 'fail' ? excuses.get(check.id) : undefined;
+    if (excuse === undefined) return check;
+    const { reason, link, expires } = excuse;
+    return { ...check, waived: { reason, link, expires } };
+  });
+  return {
+    checks: marked,
+    accounts: matched.map(({ waiver, ids }) => {
+      const counts = count(ids.map((id) => results.get(id)));
+      const isInForce = today <= waiver.expires;
+      const problem = problemOf(waiver, ids.length, counts, isInForce, known);
+      return { ...waiver, waived: isInForce ? counts.failing : 0, ...(problem !== undefined && { problem }) };
+    }),
+  };
+}
+
+interface Counts {
+  readonly failing: number;
+  /** Not failing, but violated all the same: what fails under --strict warns without it. */
+  readonly warning: number;
+  readonly fine: number;
+}
+
+function count(results: readonly (Result | undefined)[]): Counts {
+  const asked = results.filter((result) => result !== undefined);
+  const of = (outcome: Outcome) => asked.filter((result) => result.outcome === outcome).length;
+  return { failing: of('fail'), warning: of('warn'), fine: asked.filter(isFine).length };
+}
+
+/** It was looked at, and there is nothing left to excuse. */
+const isFine = ({ outcome, reason }: Result) =>
+  outcome === 'pass' || outcome === 'observed' || reason === 'not-triggered' || reason === 'left-out';
+
+/** Nothing is held against a waiver of what could not be judged in this run, or was not asked. */
+function problemOf(
+  { check, expires }: Waiver,
+  matched: number,
+  { failing, warning, fine }: Counts,
+  isInForce: boolean,
+  known: readonly string[],
+): string | undefined {
+  const name = `waiver ${quoted(check)}`;
+  if (matched === 0) {
+    if (isClause(check)) return `${name} is a clause; npm run explain -- ${check} names its checks`;
+    const [near] = nearest(check, known, 1);
+    return `${name} matches no check; mend it${near === undefined ? '' : ` (nearest: ${near})`} or delete it`;
+  }
+  const isViolated = failing + warning > 0;
+  if (!isInForce && isViolated) return `${name} expired on ${expires}; mend the failure or give a later date`;
+  if (!isInForce && fine > 0) return `${name} expired on ${expires} and is no longer needed; delete it`;
+  if (fine < matched) return undefined;
+  const what = matched === 1 ? 'its check does not fail' : `none of its ${matched} checks fails`;
+  return `${name} is no longer needed, ${what} any more; delete it`;
+}

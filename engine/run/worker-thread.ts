@@ -1,0 +1,23 @@
+// The one thread that performs a run of the CLI: it plans while the target is looked at, then performs suite after suite.
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openJudge } from './judge.ts';
+import { loadSuites, planOf } from './plan.ts';
+import type { Assignment } from './run.ts';
+import { joinLink } from './thread-link.ts';
+
+// Each connection that a target or a rule closes makes errors, and of ours the message alone is told.
+Error.stackTraceLimit = 0;
+const assigned = once(parentPort as NonNullable<typeof parentPort>, 'message');
+// What it is going to run in all likelihood is loaded before it is told.
+await loadSuites(workerData as readonly string[]);
+const [{ files, selection, link }] = (await assigned) as [Assignment];
+const cli = joinLink(link);
+const suites = await loadSuites(files);
+const plan = planOf(suites, selection);
+cli.propose(plan);
+const asked = new Set(plan.checks.map(({ id }) => id));
+const judge = openJudge(await cli.settings, { planned: asked, onProgress: cli.tell });
+for (const { checks } of suites) await judge.performFile(checks.filter(({ id }) => asked.has(id)));
+// Nothing was asked, so no last check tells that this is the end; the link alone would keep the thread.
+if (asked.size === 0) process.exit(0);

@@ -1,0 +1,420 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type {
+  Ajv2020,
+  ErrorObject,
+  FuncKeywordDefinition,
+  Options,
+  ValidateFunction,
+} from 'ajv/dist/2020.js';
+import { areas, catalog, operationById } from '../../catalog/catalog.ts';
+import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import { type JsonText, readJson } from '../values/bounded-json.ts';
+import { pointerTo, shownPointer, valueAt } from '../values/json-walk.ts';
+import { nearest } from '../values/nearest.ts';
+import { globMatches, quoted } from '../values/text.ts';
+
+/** Every parameter of the document that a caller gives a value to, the login's token aside. */
+export const parameterNames: readonly string[] = [
+  ...new Set(catalog.filter(({ id }) => id !== 'auth.login').flatMap(parametersOf)),
+];
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+const mostTold = 20;
+
+/** Put into words only if it is among those that are told: a hostile file holds a hundred thousand. */
+type Phrase = () => string;
+
+/** One pass over a JSON text that goes on after a mistake, so that all of them are told at once. */
+export class Reading {
+  /** The text's value; an empty object where it is no sound JSON. */
+  readonly root: Json;
+  readonly #text: JsonText;
+  readonly #told: { readonly offset: number; readonly phrase: Phrase }[] = [];
+
+  constructor(text: string) {
+    this.#text = readJson(text);
+    const { value, wrong, repeated } = this.#text;
+    this.root = (wrong ? {} : value) as Json;
+    if (wrong) this.#told.push({ offset: wrong.offset, phrase: () => `is not JSON: ${wrong.why}` });
+    for (const pointer of wrong ? [] : repeated)
+      this.say(pointer, () => `${shown(pointer)} stands there twice`);
+  }
+
+  /** How many mistakes there are. */
+  get count(): number {
+    return this.#told.length;
+  }
+
+  /** The first 20 mistakes, in the order of the text: phrases that begin with `line:column`. */
+  get mistakes(): readonly string[] {
+    return this.#told
+      .toSorted((a, b) => a.offset - b.offset)
+      .slice(0, mostTold)
+      .map(({ offset, phrase }) => {
+        const { line, column } = this.#text.spotAt(offset);
+        return `${line}:${column} ${phrase()}`;
+      });
+  }
+
+  /** The members of an object; those not among `known` are mistakes. Empty where it is no object. */
+  object(pointer: string, known?: readonly string[]): { readonly [key: string]: Json } {
+    const value = this.at(pointer);
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      this.wrong(pointer, 'an object');
+      return {};
+    }
+    const object = value as { readonly [key: string]: Json };
+    for (const key of Object.keys(object)) {
+      if (known?.includes(key) === false) this.stranger(pointer, key, known);
+    }
+    return object;
+  }
+
+  /** What stands there is not what was expected. */
+  wrong(pointer: string, expected: string): void {
+    this.say(pointer, () => `${shown(pointer)} ${held(this.at(pointer))}; expected ${expected}`);
+  }
+
+  /** What stands there is not one of the names that could. */
+  unknown(pointer: string, what: string, known: readonly string[]): void {
+    const value = this.at(pointer);
+    if (typeof value !== 'string') this.wrong(pointer, what);
+    else
+      this.say(
+        pointer,
+        () => `${shown(pointer)} is ${quoted(value)}; expected ${what}${perhaps(value, known, ', ')}`,
+      );
+  }
+
+  /** A member that does not belong there. */
+  stranger(parent: string, key: string, known: readonly string[]): void {
+    this.say(
+      pointerTo(parent, key),
+      () => `unknown key ${quoted(key)} in ${shown(parent)}${perhaps(key, known, '; ') || among(known)}`,
+    );
+  }
+
+  /** A mistake at this place; what is missing is told where it should have been. */
+  say(pointer: string, phrase: Phrase): void {
+    for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+      const offset = this.#text.offsetOf(at);
+      if (offset === undefined) continue;
+      this.#told.push({ offset, phrase });
+      return;
+    }
+    this.#told.push({ offset: 0, phrase });
+  }
+
+  at(pointer: string): Json | undefined {
+    return valueAt(this.root, pointer) as Json | undefined;
+  }
+}
+
+export const shown = (pointer: string) => shownPointer(pointer, 'the profile');
+
+const held = (value: Json | undefined) =>
+  value === undefined ? 'is missing' : `is ${quoted(JSON.stringify(value)).slice(1, -1)}`;
+
+/** What was meant, where something is near. */
+function perhaps(word: string, known: readonly string[], before: string): string {
+  const [near] = nearest(word, known, 1);
+  return near === undefined ? '' : `${before}did you mean "${near}"?`;
+}
+
+/** More names than this are no help in a line. */
+const fewNames = 8;
+const among = (known: readonly string[]) =>
+  known.length > fewNames
+    ? '; profile.schema.json lists what there may be'
+    : `; expected ${known.map((name) => `"${name}"`).join(' or ')}`;
+
+// JSON Schema (2020-12) by ajv, loaded when a profile or a payload is to be held against one: most runs need none.
+export type Validate = ValidateFunction;
+export type Violation = ErrorObject;
+
+const require = createRequire(import.meta.url);
+
+/** Ajv's own compares each item with each: of an answer of a megabyte that takes minutes. */
+const uniqueItems: FuncKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  errors: true,
+  compile(isAsked: boolean) {
+    const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (
+      items: readonly unknown[],
+    ) => {
+      if (!isAsked) return true;
+      const known = new Map<string, number>();
+      for (const [at, item] of items.entries()) {
+        const told = canonical(item);
+        const equal = known.get(told);
+        if (equal === undefined) {
+          known.set(told, at);
+          continue;
+        }
+        const message = `must NOT have duplicate items (items ## ${equal} and ${at} are identical)`;
+        validate.errors = [{ keyword: 'uniqueItems', message, params: { i: at, j: equal } }];
+        return false;
+      }
+      return true;
+    };
+    return validate;
+  },
+};
+
+/** The same text for equal JSON values, whatever the order of their names. */
+function canonical(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical((value as Record<string, unknown>)[name])}`).join()}}`;
+}
+
+/** A compiler of schemas that never fetches one. Its validators tell every violation with its schema and its value. */
+export function jsonSchemas(options: Options = {}): Ajv2020 {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    ownProperties: true,
+    discriminator: true,
+    inlineRefs: false,
+    strictTypes: false,
+    strictTuples: false,
+    validateSchema: false,
+    logger: false,
+    // A hundred small schemas, each used a few times: to compile them costs more than to run them.
+    code: { optimize: false },
+    ...options,
+  });
+  // The package is CommonJS with a default export, which its types call the module itself.
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword(uniqueItems);
+  // Resolved by ajv, yet not among the keywords that it knows.
+  ajv.addKeyword('$anchor');
+  return ajv;
+}
+
+/**
+ * A schema that stands alone: it is forgotten at once, so that the `$id`s of two do not meet.
+ * @throws Error where it is no schema that can be compiled: an unknown keyword or format, a reference to nothing
+ */
+export function compileAlone(ajv: Ajv2020, schema: object): Validate {
+  try {
+    return ajv.compile(schema);
+  } finally {
+    ajv.removeSchema(schema);
+  }
+}
+
+// A profile against its published schema; what ajv says becomes a phrase that points at the place.
+type Schema = { readonly [key: string]: unknown };
+
+let validator: { readonly validate: Validate; readonly schema: Schema } | undefined;
+
+function published() {
+  if (validator) return validator;
+  const file = new URL('./profile.schema.json', import.meta.url);
+  const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
+  validator = { validate: jsonSchemas().addKeyword('errorMessage').compile(schema), schema };
+  return validator;
+}
+
+/** These only say that one of their parts does not hold, which says so itself. */
+const wrappers = new Set(['anyOf', 'oneOf', 'propertyNames', 'if', '$ref']);
+
+/**
+ * Tells all that the schema does not allow, but for headers: their values must not be shown.
+ * @returns JSON Pointers of what it does not allow
+ */
+export function holdAgainstSchema(reading: Reading): ReadonlySet<string> {
+  const { validate, schema } = published();
+  const told = new Set<string>();
+  if (validate(reading.root)) return told;
+  for (const error of validate.errors ?? []) {
+    const place = placeOf(error);
+    if (told.has(place) || wrappers.has(error.keyword) || /^\/headers(?:\/|$)/.test(place)) continue;
+    told.add(place);
+    tell(reading, place, error, schema);
+  }
+  return told;
+}
+
+/** Of a missing or unknown member, or of a member's bad name, the member's; else of the value itself. */
+function placeOf({ instancePath, keyword, params, propertyName }: Violation): string {
+  const name =
+    keyword === 'additionalProperties'
+      ? params.additionalProperty
+      : keyword === 'required'
+        ? params.missingProperty
+        : propertyName;
+  return name === undefined ? instancePath : pointerTo(instancePath, name);
+}
+
+function tell(reading: Reading, place: string, error: Violation, root: Schema): void {
+  const { keyword, params, parentSchema = {}, instancePath, propertyName } = error;
+  const properties = (parentSchema.properties ?? {}) as Record<string, Schema>;
+  const expected = expectedOf(parentSchema);
+  if (instancePath === '/wordsAt' && operationById(params.additionalProperty)) {
+    const id = params.additionalProperty;
+    reading.say(place, () => `${id} holds no neutral word that could be another; remove it from /wordsAt`);
+  } else if (keyword === 'additionalProperties') {
+    reading.stranger(instancePath, params.additionalProperty, Object.keys(properties));
+  } else if (keyword === 'required') {
+    const missing = resolved(properties[params.missingProperty] ?? {}, root);
+    reading.wrong(place, expectedOf(missing) ?? 'a value');
+  } else if (keyword === 'discriminator') {
+    const kinds = (parentSchema.oneOf as Schema[]).map((kind) => constOf(kind, params.tag));
+    reading.unknown(pointerTo(place, params.tag), oneOf(kinds), kinds);
+  } else if (keyword === 'enum') {
+    const allowed = (params.allowedValues as unknown[]).map(String);
+    reading.unknown(place, expected ?? oneOf(allowed), allowed);
+  } else if (propertyName !== undefined) {
+    reading.say(place, () => `${quoted(propertyName)} is no name here; expected ${expected}`);
+  } else {
+    reading.wrong(place, expected ?? `a value that ${error.message ?? keyword}`);
+  }
+}
+
+const oneOf = (names: readonly string[]) => `one of ${names.map((name) => `"${name}"`).join(', ')}`;
+
+function constOf(kind: Schema, tag: string): string {
+  const { properties = {} } = kind as { properties?: Record<string, Schema> };
+  return String(properties[tag]?.const);
+}
+
+/** The schema says it in words of its own, for editors too: `expected …`. */
+function expectedOf({ errorMessage, enum: allowed }: Schema): string | undefined {
+  if (typeof errorMessage === 'string') return errorMessage.replace(/^expected /, '');
+  return Array.isArray(allowed) ? oneOf(allowed.map(String)) : undefined;
+}
+
+function resolved(schema: Schema, root: Schema): Schema {
+  const ref = schema.$ref;
+  if (typeof ref !== 'string' || !ref.startsWith('#/$defs/')) return schema;
+  return (root.$defs as Record<string, Schema>)[ref.slice('#/$defs/'.length)] ?? schema;
+}
+
+// What a schema cannot say of a profile: that templates can be filled in, that payload schemas compile, that names fit.
+
+/** More is not known of a player who has not signed in. */
+const ofLogin: ReadonlySet<string> = new Set(['token', 'player.name', 'unique', 'now']);
+
+/** No target tells more kinds of identifiers; a hostile file must not make the search for a near name long. */
+const mostFound = 1000;
+
+type Members = { readonly [key: string]: Json };
+
+/** What every template but the login's may name; identifiers of the document and of the profile's own `ids` come on top. */
+const always = ['player.id', 'player.name', 'other.id', 'other.name', 'value', 'unique', 'now'] as const;
+
+/** What flows find in answers though no path of the document names it. */
+const foundByFlows = ['messageId', 'nodeId', 'pageId', 'queueToken'] as const;
+
+/**
+ * Tells what makes no sense in a profile though its schema allows it.
+ * @param told pointers of what the schema does not allow
+ */
+export function tellNonsense(reading: Reading, told: ReadonlySet<string>): void {
+  const operations = Object.entries(membersOf(reading.at('/operations')));
+  const found = operations.flatMap(([, spoken]) => Object.keys(membersOf(membersOf(spoken).ids)));
+  const known = new Set([...always, ...foundByFlows, ...parameterNames, ...found.slice(0, mostFound)]);
+  templates(reading, '/session/body', reading.at('/session/body'), ofLogin);
+  for (const [id, spoken] of operations) {
+    const at = pointerTo('/operations', id);
+    const { body, contentType, ids, parameters, schema } = membersOf(spoken);
+    const operation = operationById(id);
+    if (operation === undefined) continue;
+    templates(reading, `${at}/body`, body, operation === areas.auth.login ? ofLogin : known);
+    if (operation.method === 'GET')
+      for (const name of [body !== undefined && 'body', contentType !== undefined && 'contentType'])
+        if (name) reading.say(`${at}/${name}`, () => `${shown(`${at}/${name}`)}: a GET has none; remove it`);
+    names(reading, `${at}/ids`, ids);
+    for (const name of Object.keys(membersOf(parameters)))
+      if (!parametersOf(operation).includes(name)) notOfRow(reading, `${at}/parameters`, name, operation);
+    if (schema !== undefined && ![...told].some((place) => place.startsWith(`${at}/schema`)))
+      compile(reading, `${at}/schema`, schema);
+  }
+  globs(reading, told);
+}
+
+/** What is left out by a glob that no id matches is judged after all. */
+function globs(reading: Reading, told: ReadonlySet<string>): void {
+  const omissions = reading.at('/omit');
+  for (const [nth, omission] of (Array.isArray(omissions) ? omissions : []).entries()) {
+    const { operation } = membersOf(omission);
+    if (typeof operation !== 'string' || !/[*?]/.test(operation)) continue;
+    const at = `/omit/${nth}/operation`;
+    if (told.has(at) || catalog.some(({ id }) => globMatches(operation, id))) continue;
+    reading.say(at, () => `${shown(at)} is ${quoted(operation)}; no operation has such an id`);
+  }
+}
+
+const membersOf = (value: Json | undefined): Members =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Members) : {};
+
+const marks = /\{\{(?:([^{}]*)\}\})?/g;
+
+/** Every placeholder of a template has to be one that can be known. */
+function templates(
+  reading: Reading,
+  at: string,
+  template: Json | undefined,
+  known: ReadonlySet<string>,
+): void {
+  const text = (pointer: string, value: string) => {
+    for (const [, name] of value.matchAll(marks)) {
+      if (name === undefined) reading.say(pointer, () => `${shown(pointer)} holds "{{" without "}}"`);
+      else if (!known.has(name.replace(/:number$/, '')))
+        reading.say(
+          pointer,
+          () =>
+            `${shown(pointer)} names {{${quoted(name).slice(1, -1)}}}, which nobody knows; ${meant(name, known)}`,
+        );
+    }
+  };
+  if (typeof template === 'string') text(at, template);
+  else if (template !== null && typeof template === 'object')
+    for (const [key, value] of Object.entries(template)) {
+      const inner = pointerTo(at, key);
+      if (!Array.isArray(template)) text(inner, key);
+      templates(reading, inner, value, known);
+    }
+}
+
+/** The near name, or what can always be named. */
+function meant(name: string, known: ReadonlySet<string>): string {
+  const [near] = nearest(name, known, 1);
+  if (near !== undefined) return `did you mean "${near}"?`;
+  return `expected ${known === ofLogin ? [...ofLogin].join(', ') : `${always.join(', ')} or an identifier`}`;
+}
+
+/** The document's own names are written as the document writes them: another letter case is a slip. */
+function names(reading: Reading, at: string, ids: Json | undefined): void {
+  for (const name of Object.keys(membersOf(ids))) {
+    const meant = parameterNames.find((known) => known.toLowerCase() === name.toLowerCase());
+    if (meant !== undefined && meant !== name) reading.stranger(at, name, [meant]);
+  }
+}
+
+function notOfRow(reading: Reading, at: string, name: string, operation: Operation): void {
+  const own = parametersOf(operation).join(', ') || 'none';
+  reading.say(pointerTo(at, name), () => `${quoted(name)} is no parameter of ${operation.id}; it has ${own}`);
+}
+
+function compile(reading: Reading, at: string, schema: Json): void {
+  try {
+    compileAlone(payloads(), schema as object);
+  } catch (error) {
+    reading.say(at, () => `${shown(at)} is no JSON Schema: ${quoted((error as Error).message).slice(1, -1)}`);
+  }
+}
+
+let shared: ReturnType<typeof jsonSchemas> | undefined;
+/** Only to see whether they compile: the least code does. */
+const payloads = () => (shared ??= jsonSchemas({ allErrors: false, verbose: false, ownProperties: false }));

@@ -1,0 +1,261 @@
+import { isUtf8 } from 'node:buffer';
+import { resolve } from 'node:path';
+import { catalog } from '../../catalog/catalog.ts';
+import type { Effect } from '../../catalog/operation.ts';
+import type { GivenWords } from '../../catalog/words.ts';
+import { readRegularFile, whyUnreadable } from '../files.ts';
+import { pointerTo } from '../values/json-walk.ts';
+import { globMatches, quoted } from '../values/text.ts';
+import { holdAgainstSchema, type Json, Reading, shown, tellNonsense } from './profile-validation.ts';
+import type { OtherHost } from './session-hosts.ts';
+import type { SessionTransport } from './session-transport.ts';
+import type { Environment } from './settings.ts';
+
+interface ProfileHeaders {
+  /** Sent with every request to every host, names as written. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Header values that were read from the environment. */
+  readonly secrets: readonly string[];
+  /** The same by the names of their variables, which a shown command names instead. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+const validName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const validValue =
+  /^[\x21-\x7e\x80-\u{10ffff}](?:[\t\x20-\x7e\x80-\u{10ffff}]*[\x21-\x7e\x80-\u{10ffff}])?$/u;
+/** These frame a request or name its host: the client sets them itself. */
+const framing = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'te',
+  'expect',
+]);
+
+/** The profile's `headers`: values, or the variables that hold them. No message repeats a value. */
+function headersIn(reading: Reading, value: Json | undefined, env: Environment): ProfileHeaders {
+  const headers: [string, string][] = [];
+  const secrets: string[] = [];
+  const variables: Record<string, string> = {};
+  if (value === undefined) return { headers, secrets };
+  for (const [name, given] of Object.entries(reading.object('/headers'))) {
+    const pointer = pointerTo('/headers', name);
+    if (!validName.test(name)) reading.say(pointer, () => `${shown(pointer)} is no header name`);
+    if (framing.has(name.toLowerCase()))
+      reading.say(pointer, () => `${shown(pointer)} is set by the client itself; remove it`);
+    if (typeof given === 'string') {
+      if (!validValue.test(given))
+        reading.say(pointer, () => `${shown(pointer)} is no header value; expected one line`);
+      headers.push([name, given]);
+      continue;
+    }
+    const secret = fromEnvironment(reading, pointer, given, env);
+    if (secret === undefined) continue;
+    headers.push([name, secret.value]);
+    secrets.push(secret.value);
+    variables[secret.variable] = secret.value;
+  }
+  return { headers, secrets, ...(secrets.length > 0 && { variables }) };
+}
+
+function fromEnvironment(
+  reading: Reading,
+  pointer: string,
+  given: Json | undefined,
+  env: Environment,
+): { readonly variable: string; readonly value: string } | undefined {
+  const wrong = (what: string) => {
+    reading.say(pointer, () => `${shown(pointer)} ${what}`);
+    return undefined;
+  };
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) {
+    return wrong('is neither a string nor { "env": "NAME" }');
+  }
+  const name = reading.object(pointer, ['env']).env;
+  if (typeof name !== 'string' || !/^\w+$/.test(name)) {
+    return wrong('names no variable; expected { "env": "NAME" }');
+  }
+  const value = env[name]?.trim();
+  if (!value) return wrong(`takes its value from ${name}, which is not set`);
+  return validValue.test(value)
+    ? { variable: name, value }
+    : wrong(`takes its value from ${name}, which holds more than one line`);
+}
+
+// What one target answers to points that the interface leaves open: one JSON file, `profiles/profile.schema.json`.
+
+/** A JSON value whose strings may hold `{{placeholders}}`: of the player, of the step, of earlier answers. */
+type Template = Json;
+
+export interface Profile extends ProfileHeaders, GivenWords {
+  /** For people. */
+  readonly name?: string;
+  /** Known values of the document's parameters, by name: identifiers, `types`, `locale`, segments. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly session?: SessionProfile;
+  /** How the target speaks, by operation id. */
+  readonly operations: Readonly<Record<string, OperationProfile>>;
+  /** Why this target does not mean to serve an operation, by its id: `omit` of the file. */
+  readonly omitted: ReadonlyMap<string, string>;
+  /** Checks that may fail for a while. */
+  readonly waivers: readonly Waiver[];
+  /** Where entries come from, by JSON Pointer into the file: written by `learn`. */
+  readonly sources?: Readonly<Record<string, string>>;
+}
+
+/** What holds where nobody has written one. */
+export const silentProfile: Profile = {
+  words: {},
+  wordsAt: {},
+  parameters: {},
+  headers: [],
+  secrets: [],
+  operations: {},
+  omitted: new Map(),
+  waivers: [],
+};
+
+/** Ids of the operations that the profile says change something. */
+export const changingIn = ({ operations }: Pick<Profile, 'operations'>): ReadonlySet<string> =>
+  new Set(Object.keys(operations).filter((id) => (operations[id]?.effect ?? 'read') !== 'read'));
+
+/** Why a call of an operation is not made. */
+export const whyOmitted = (reason: string): string => `the profile leaves it out: ${reason}`;
+
+export interface SessionProfile {
+  /** Of the login request; null sends none. */
+  readonly body?: Template;
+  /** Where the login's answer holds the credential and how it is sent back. */
+  readonly transport?: SessionTransport;
+  /** Is it sent to the hosts besides the main API's too? Where nothing is said, it is tried after a 401 or 403. */
+  readonly hosts?: Readonly<Partial<Record<OtherHost, boolean>>>;
+  /** How test JWTs are made. */
+  readonly jwt?: { readonly alg?: string; readonly claims?: Readonly<Record<string, Json>> };
+}
+
+/** What the target chose for one operation. */
+export interface OperationProfile {
+  readonly body?: Template;
+  readonly contentType?: string;
+  /** Statuses of an answer that did what was asked; default any 2xx. */
+  readonly accepts?: readonly number[];
+  /** Where its answer holds identifiers: identifier name → JSON Pointer. */
+  readonly ids?: Readonly<Record<string, string>>;
+  /** JSON Schema 2020-12 of its JSON answer. */
+  readonly schema?: object;
+  readonly effect?: Effect;
+  /** This row's own values. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+export interface Waiver {
+  /** A check's id, or a glob of ids. */
+  readonly check: string;
+  readonly reason: string;
+  readonly link: string;
+  /** The last day it holds, YYYY-MM-DD. */
+  readonly expires: string;
+}
+
+type ProfileResult =
+  | { readonly profile: Profile }
+  /** Phrases that begin with `line:column`; the first 20, and how many more there are. */
+  | { readonly mistakes: readonly string[]; readonly more: number };
+
+/** A profile as its file writes it, once it was found to be sound. */
+type Written = Partial<Omit<Profile, keyof ProfileHeaders | 'omitted'>> & { readonly omit?: Omissions };
+
+/** `operation` is an id, or a glob of ids. */
+type Omissions = readonly { readonly operation: string; readonly reason: string }[];
+
+/**
+ * Reads a profile's text.
+ * @param env where `{ "env": "NAME" }` of a header finds its value
+ * @returns the profile, or every mistake
+ */
+export function readProfile(text: string, env: Environment): ProfileResult {
+  const reading = new Reading(text);
+  const mistakes = () => ({ mistakes: reading.mistakes, more: reading.count - reading.mistakes.length });
+  if (reading.count > 0) return mistakes();
+  const told = holdAgainstSchema(reading);
+  const headers = headersIn(reading, reading.at('/headers'), env);
+  tellNonsense(reading, told);
+  return reading.count > 0 ? mistakes() : { profile: profileOf(reading.root as Written, headers) };
+}
+
+function profileOf(written: Written, headers: ProfileHeaders): Profile {
+  const { name, words = {}, wordsAt = {}, parameters = {}, session, operations = {}, sources } = written;
+  const spoken = Object.entries(operations).map(([id, { parameters, ...rest }]) => [
+    id,
+    { ...rest, ...(parameters && { parameters: strings(parameters) }) },
+  ]);
+  return {
+    ...(name !== undefined && { name }),
+    words,
+    wordsAt,
+    parameters: strings(parameters),
+    ...headers,
+    ...(session && { session }),
+    operations: Object.fromEntries(spoken),
+    omitted: omittedBy(written.omit ?? []),
+    waivers: written.waivers ?? [],
+    ...(sources && { sources }),
+  };
+}
+
+/** What is said first of an operation holds. */
+function omittedBy(omissions: Omissions): ReadonlyMap<string, string> {
+  const found = catalog.flatMap(({ id }) => {
+    const said = omissions.find(({ operation }) => globMatches(operation, id));
+    return said ? [[id, said.reason] as const] : [];
+  });
+  return new Map(found);
+}
+
+const strings = (values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+
+const mostBytes = 1024 * 1024;
+
+interface ProfileOptions {
+  readonly profile?: string;
+}
+
+/** What `--profile`, or else PROFILE, names; empty where neither does. */
+export const profilePath = (env: Environment, { profile }: ProfileOptions): string =>
+  profile ?? env.PROFILE?.trim() ?? '';
+
+/** The profile that `--profile`, or else PROFILE, names; undefined where neither does, or with a mistake. */
+export function loadProfile(
+  env: Environment,
+  options: ProfileOptions & { readonly cwd: string },
+  mistakes: string[],
+): Profile | undefined {
+  const variable = options.profile === undefined ? 'PROFILE' : '--profile';
+  const path = profilePath(env, options);
+  if (!path) return undefined;
+  const wrong = (what: string) => {
+    mistakes.push(`${variable}: ${quoted(path)} ${what}`);
+    return undefined;
+  };
+  let text: string;
+  try {
+    text = decoded(readRegularFile(resolve(options.cwd, path), mostBytes));
+  } catch (error) {
+    return wrong(`${whyUnreadable(error)}; expected a JSON file in UTF-8 of at most 1 MiB`);
+  }
+  const read = readProfile(text, env);
+  if ('profile' in read) return read.profile;
+  for (const mistake of read.mistakes) wrong(`at ${mistake}`);
+  if (read.more > 0) wrong(`and ${read.more} more`);
+  return undefined;
+}
+
+/** @throws Error for bytes that are no UTF-8: what stood there would be replaced in silence */
+function decoded(bytes: Uint8Array): string {
+  if (/^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) throw new Error('UTF-16');
+  if (!isUtf8(bytes)) throw new Error('not UTF-8');
+  return Buffer.from(bytes).toString('utf8');
+}

@@ -1,0 +1,22 @@
+// What is known of a session without anybody being signed in: how its credential travels, and what shows that it is one.
+
+/**
+ * How a credential travels. A `source` is where the login's answer holds it: a JSON Pointer into its body
+ * (begins with `/`, or is empty), `cookie:NAME`, or the name of a header. A `name` is what it goes back under.
+ */
+export type SessionTransport =
+  | { readonly kind: 'cookie'; readonly names: readonly string[] }
+  | { readonly kind: 'bearer'; readonly source: string }
+  | { readonly kind: 'header'; readonly name: string; readonly source: string }
+  | { readonly kind: 'query'; readonly name: string; readonly source: string }
+  | { readonly kind: 'combined'; readonly parts: readonly SessionTransport[] };
+
+/** Statuses of the calls that show a session to be one. */
+export interface SessionEvidence {
+  /** Catalog id. */
+  readonly operation: string;
+  readonly without: number;
+  readonly spoiled: number;
+  readonly with: number;
+  readonly differs: 'status' | 'content';
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'dotenv';
+import type { Host } from '../../catalog/operation.ts';
+import { distance } from '../values/nearest.ts';
+import { quoted } from '../values/text.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment over what `.env` in `cwd` says; a file that is there but cannot be read is a mistake. */
+export function withDotenv(env: Environment, cwd: string, mistakes: string[]): Environment {
+  const file = join(cwd, '.env');
+  try {
+    // Only parsed, so that the process keeps the environment it was given.
+    const text = readFileSync(file, 'utf8');
+    const values = parse(text);
+    mistakes.push(...strayLines(text), ...unknownNames(Object.keys(values)));
+    return { ...values, ...env };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT')
+      mistakes.push(`.env: cannot be read (${code}); make it a readable file or remove it`);
+    return env;
+  }
+}
+
+/** The setting of each host's URL. */
+export const variableOf = {
+  base: 'BASE_URL',
+  cdn: 'CDN_URL',
+  gamelogs: 'GAMELOGS_URL',
+} as const satisfies Record<Host, string>;
+
+/** Without these a run is another one than was meant, and may be green for it. */
+const tellingSettings: readonly string[] = [
+  ...Object.values(variableOf),
+  'LOGIN_TOKEN',
+  'LOGIN_TOKEN_COMMAND',
+  'PROFILE',
+  'CDN_ROOT_FOLDER_PATH',
+  'GAME_VERSION',
+  'VERSION_PATTERN',
+  'TLS_CA',
+];
+
+const known = [
+  ...tellingSettings,
+  'LOAD_ALLOW_HOSTS',
+  'K6_BIN',
+  'SEED',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+];
+
+/** A line that sets nothing: without this, a run would quietly judge the embedded server instead. */
+function strayLines(text: string): string[] {
+  if (/["'`]/.test(text)) return [];
+  return text
+    .split(/\r?\n/)
+    .flatMap((line, index) =>
+      /^\s*(#|$)/.test(line) || /^\s*(export\s+)?[\w.-]+\s*[=:]/.test(line)
+        ? []
+        : [
+            `.env: line ${index + 1} sets nothing: ${quoted(line.trim().split(/\s/)[0] ?? '')} …; expected NAME=value`,
+          ],
+    );
+}
+
+/** `SPEED` and `DB_URL` belong to somebody else: the shorter a name, the more others are like it. */
+const slips = ({ length }: string) => (length < 6 ? 0 : length < 12 ? 1 : 2);
+
+/**
+ * A name that is nearly one of ours was meant to be it; others may be for other programs.
+ * @param most slips
+ */
+function meantBy(name: string, most = 2): string | undefined {
+  if (known.includes(name)) return undefined;
+  const typed = name.toUpperCase();
+  return known.find((candidate) => distance(candidate, typed) <= Math.min(most, slips(candidate)));
+}
+
+const unknownNames = (names: readonly string[]): string[] =>
+  names.flatMap((name) => {
+    const meant = meantBy(name);
+    return meant === undefined ? [] : [`.env: ${quoted(name)} is no setting; did you mean ${meant}?`];
+  });
+
+// Settings that are there and say nothing: what a secret that is missing in CI looks like.
+const urls: readonly string[] = Object.values(variableOf);
+
+/** Names of settings that are set to nothing. */
+export const blankIn = (env: Environment): string[] =>
+  tellingSettings.filter((name) => env[name]?.trim() === '');
+
+/** Set by CI services that do not set CI. */
+const marks = ['BUILD_ID', 'BUILD_NUMBER', 'TF_BUILD', 'TEAMCITY_VERSION', 'CONTINUOUS_INTEGRATION'];
+
+/** Nobody reads along there: what is said in a line is not seen on a green run. */
+const isCi = (env: Environment) =>
+  !['', '0', 'false'].includes(env.CI?.trim().toLowerCase() ?? '') || marks.some((name) => env[name]);
+
+/** In CI the mistake of a URL that is set to nothing: judging less, or the embedded server, would be green by accident. */
+export function blankMistakes(env: Environment): string[] {
+  const blank = blankIn(env).filter((name) => urls.includes(name));
+  if (blank.length === 0 || !isCi(env)) return [];
+  const without = urls.some((name) => env[name]?.trim())
+    ? 'leave that host out'
+    : 'judge the embedded server';
+  return [`${blank.join(', ')}: set to nothing; give a URL, or unset it to ${without}`];
+}
+
+/** Said before anything is sent; nothing where no setting is blank. */
+export function blankLines(blank: readonly string[], embedded: boolean): string[] {
+  const instead = embedded ? blank.filter((name) => urls.includes(name)) : [];
+  const others = blank.filter((name) => !instead.includes(name));
+  return [
+    ...(instead.length > 0
+      ? [`${instead.join(', ')}: set to nothing, so the embedded server is asked and none of yours`]
+      : []),
+    ...(others.length > 0 ? [`${others.join(', ')}: set to nothing, so taken as not set`] : []),
+  ];
+}
+
+// Names of the environment that were meant to be settings. Unlike `.env`, the environment is everybody's.
+interface Misnamed {
+  readonly name: string;
+  readonly meant: string;
+}
+
+/**
+ * Names that are one slip away from settings which nobody gave.
+ * @param isGiven was the setting given, there or elsewhere?
+ */
+export function misnamedIn(environment: Environment, isGiven: (setting: string) => boolean): Misnamed[] {
+  return Object.keys(environment).flatMap((name) => {
+    const meant = meantBy(name, 1);
+    if (meant === undefined || isGiven(meant) || !tellingSettings.includes(meant)) return [];
+    return [{ name, meant }];
+  });
+}
+
+const misnamedSettingsUrls: readonly string[] = Object.values(variableOf);
+
+/** In CI the mistake of a URL that nobody reads where none is given: the embedded server would be green in its place. */
+export const misnamedMistakes = (misnamed: readonly Misnamed[], env: Environment): string[] =>
+  isCi(env)
+    ? misnamed
+        .filter(({ meant }) => misnamedSettingsUrls.includes(meant))
+        .map(
+          ({ name, meant }) =>
+            `${quoted(name)} is no setting; name it ${meant}, or unset it to judge the embedded server`,
+        )
+    : [];
+
+/** Said before anything is sent. */
+export const misnamedLines = (misnamed: readonly Misnamed[]): string[] =>
+  misnamed.map(
+    ({ name, meant }) =>
+      `${quoted(name)} is set and is no setting; if ${meant} was meant, nothing was read of it`,
+  );
+
+const expected = 'expected a URL such as http://localhost:8080';
+
+type HostUrl = { readonly host: string } | { readonly mistake: string };
+
+/**
+ * A host's URL as origin and path prefix without a trailing slash. The mistake is a phrase that follows
+ * the variable's name; it never repeats user information or a query, which may hold secrets.
+ */
+export function hostUrl(value: string): HostUrl {
+  const wrong = (what: string) => ({ mistake: `${quoted(value)} ${what}` });
+  // Before anything else, and without the URL class: what it refuses to parse may hold a password too.
+  if (/^(?:[a-z][a-z0-9+.-]*:)?[/\\]*[^/\\?#]*@/i.test(value)) {
+    return { mistake: 'holds credentials (not shown); expected a URL without user name and password' };
+  }
+  const end = value.search(/[?#]/);
+  if (end >= 0) {
+    const part = value[end] === '?' ? 'a query' : 'a fragment';
+    return {
+      mistake: `${quoted(value.slice(0, end))} is followed by ${part}; expected origin and path alone`,
+    };
+  }
+  if (/[\s\x00-\x1f\x7f]/.test(value)) return wrong(`holds white space or control characters; ${expected}`);
+  if (!/^https?:\/\//i.test(value)) {
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return wrong(`is neither http nor https; ${expected}`);
+    const guess = URL.parse(`http://${value}`);
+    const bare = guess !== null && /^[a-z0-9[]/i.test(value);
+    return wrong(`is not a URL; expected ${bare ? `http:// or https:// before it` : expected.slice(9)}`);
+  }
+  const url = URL.parse(value);
+  const port = /^https?:\/\/[^/]*:(\d+)(?:\/|$)/i.exec(value)?.[1];
+  if (url === null && Number(port) > 65_535) return wrong('has a port beyond 65535');
+  if (url === null) return wrong(`is not a URL; ${expected}`);
+  return { host: url.origin + url.pathname.replace(/\/+$/, '') };
+}

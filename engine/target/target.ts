@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import { allHosts, type Host } from '../../catalog/operation.ts';
+import type { AmbientValues } from '../../catalog/request-path.ts';
+import { ConfigurationError } from '../values/configuration-error.ts';
+import { quoted } from '../values/text.ts';
+import { loadProfile, type Profile, profilePath } from './profile.ts';
+import type { HostSession, OtherHost } from './session-hosts.ts';
+import {
+  blankIn,
+  blankLines,
+  blankMistakes,
+  type Environment,
+  hostUrl,
+  misnamedIn,
+  misnamedLines,
+  misnamedMistakes,
+  variableOf,
+  withDotenv,
+} from './settings.ts';
+import { secretsIn, type Transport, transportIn } from './transport.ts';
+
+/** Signature algorithms of test JWTs: what `jose` signs with a shared secret or a key pair. */
+export const jwtAlgs: readonly string[] = [
+  'HS256',
+  'HS384',
+  'HS512',
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+];
+
+// The environment and the profile become one checked Target, before anything is sent anywhere.
+
+/** What a run is pointed at. Plain data: it is handed to the worker thread as it stands. */
+export interface Target {
+  /** None of the three URLs was given: the caller starts the embedded server and fills in its hosts. */
+  readonly embedded: boolean;
+  /** Origin and path prefix, without a trailing slash; a host left out is absent. */
+  readonly hosts: Readonly<Partial<Record<Host, string>>>;
+  readonly loginTokens: readonly string[];
+  readonly loginTokenCommand?: string;
+  /** Variables of the environment itself, not of `.env`, that say who signs in; absent: none. */
+  readonly signInVariables?: readonly string[];
+  /** Signature algorithm of test JWTs, before the profile's. */
+  readonly jwtAlg?: string;
+  readonly seed: string;
+  /** Makes unique values of one run differ from those of every other: 8 letters and digits. */
+  readonly runId: string;
+  /** Path segments of the target, defaults where nothing was given. */
+  readonly ambient: Required<AmbientValues>;
+  /** Which of `ambient` were given, by the environment or by the profile. */
+  readonly given: readonly (keyof AmbientValues)[];
+  /** Known values of parameters, from the profile. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Sent with every request. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Everything in here that must not be recorded; for `redactor.learn`. */
+  readonly secrets: readonly string[];
+  /** Whose certificates are trusted, and which hosts are asked through a proxy; absent: nothing special. */
+  readonly transport?: Transport;
+  /** Lines on the settings, to be said before anything is sent; absent: none. */
+  readonly settingRemarks?: readonly string[];
+  readonly profile?: Profile;
+  /** What preflight found of the session on the hosts besides the main API's. */
+  readonly sessions?: Readonly<Partial<Record<OtherHost, HostSession>>>;
+  /** Where the profile was read, as the user wrote it. */
+  readonly profileFile?: string;
+  /** Words that may be the target's own in place of neutral ones that nobody gave. */
+  readonly likelyWords?: readonly string[];
+}
+
+interface TargetOptions {
+  /** Path of the profile, before PROFILE. */
+  readonly profile?: string;
+  /** Before SEED. */
+  readonly seed?: string;
+  /** Of test JWTs, before the profile's. */
+  readonly jwtAlg?: string;
+  /** No certificate is checked. */
+  readonly insecure?: boolean;
+  /** Where `.env` is looked for, and what a relative profile path starts from. */
+  readonly cwd: string;
+  readonly newRunId?: () => string;
+}
+
+/** Repeats the choices of a run where SEED is not set, so that two plain runs compare. */
+const defaultSeed = '1';
+
+/** Where nothing is given. A target that serves no file under them is told so once (segments-unknown). */
+const defaultAmbient: Required<AmbientValues> = {
+  CDN_ROOT_FOLDER_PATH: 'live',
+  gameVersion: '1.0.0',
+  versionPattern: '1.0',
+};
+
+export const ambientVariables: readonly (readonly [variable: string, name: keyof AmbientValues])[] = [
+  ['CDN_ROOT_FOLDER_PATH', 'CDN_ROOT_FOLDER_PATH'],
+  ['GAME_VERSION', 'gameVersion'],
+  ['VERSION_PATTERN', 'versionPattern'],
+];
+
+/**
+ * Reads the environment, `.env` beside it (the environment wins, also where it is set to nothing), and the
+ * profile. Nothing is changed and nothing is sent.
+ * @throws ConfigurationError with one line per mistake
+ */
+export function readTarget(environment: Environment, options: TargetOptions): Target {
+  const mistakes: string[] = [];
+  const env = withDotenv(environment, options.cwd, mistakes);
+  const hosts = hostsIn(env, mistakes);
+  const profile = loadProfile(env, options, mistakes);
+  const ambient = { ...segmentsIn(profile), ...ambientIn(env, mistakes) };
+  const transport = transportIn(env, options, Object.values(hosts), mistakes);
+  const loginTokens = env.LOGIN_TOKEN?.split(/\s+/).filter((token) => token !== '') ?? [];
+  const command = env.LOGIN_TOKEN_COMMAND?.trim();
+  const seed = seedIn(env, options, mistakes);
+  const { jwtAlg } = options;
+  if (jwtAlg !== undefined && !jwtAlgs.includes(jwtAlg)) {
+    mistakes.push(`--jwt-alg: ${quoted(jwtAlg)} is no signature algorithm; expected ${jwtAlgs.join(', ')}`);
+  }
+  // Where an option goes before it, a variable says nothing anyway.
+  const blank = blankIn(env).filter((name) => name !== 'PROFILE' || options.profile === undefined);
+  const embedded = Object.keys(hosts).length === 0;
+  const misnamed = misnamedIn(
+    environment,
+    (name) => env[name] !== undefined || (name === 'PROFILE' && options.profile !== undefined),
+  );
+  mistakes.push(...blankMistakes(env), ...(embedded ? misnamedMistakes(misnamed, env) : []));
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const settingRemarks = [...misnamedLines(misnamed), ...blankLines(blank, embedded)];
+  return {
+    embedded,
+    hosts,
+    loginTokens,
+    ...(command ? { loginTokenCommand: command } : {}),
+    ...signInVariablesIn(environment),
+    ...(jwtAlg !== undefined && { jwtAlg }),
+    seed,
+    runId: (options.newRunId ?? randomRunId)(),
+    ambient: { ...defaultAmbient, ...ambient },
+    given: Object.keys(ambient) as (keyof AmbientValues)[],
+    parameters: profile?.parameters ?? {},
+    headers: profile?.headers ?? [],
+    secrets: [...loginTokens, ...secretsIn(transport), ...(profile?.secrets ?? [])],
+    ...(Object.keys(transport).length > 0 && { transport }),
+    ...(settingRemarks.length > 0 && { settingRemarks }),
+    ...(profile ? { profile, profileFile: profilePath(env, options) } : {}),
+  };
+}
+
+function signInVariablesIn(environment: Environment): Pick<Target, 'signInVariables'> {
+  const signInVariables = ['LOGIN_TOKEN', 'LOGIN_TOKEN_COMMAND'].filter((name) => environment[name]?.trim());
+  return signInVariables.length > 0 ? { signInVariables } : {};
+}
+
+/** The target with segments that it turned out to have: what evidence shows counts as given. */
+export function withSegments(target: Target, found: AmbientValues): Target {
+  const given = [...new Set([...target.given, ...(Object.keys(found) as (keyof AmbientValues)[])])];
+  return { ...target, ambient: { ...target.ambient, ...found }, given };
+}
+
+function hostsIn(env: Environment, mistakes: string[]): Target['hosts'] {
+  const hosts: Partial<Record<Host, string>> = {};
+  for (const host of allHosts) {
+    const variable = variableOf[host];
+    const value = env[variable]?.trim();
+    if (!value) continue;
+    const read = hostUrl(value);
+    if ('mistake' in read) mistakes.push(`${variable}: ${read.mistake}`);
+    else hosts[host] = read.host;
+  }
+  return hosts;
+}
+
+function ambientIn(env: Environment, mistakes: string[]): AmbientValues {
+  const found = ambientVariables.flatMap(([variable, name]) => {
+    const value = env[variable]?.trim().replace(/^\/+|\/+$/g, '');
+    if (!value) return [];
+    if (/[\x00-\x1f\x7f]/.test(value)) {
+      mistakes.push(`${variable}: ${quoted(value)} holds control characters; expected a path segment`);
+    }
+    return [[name, value]];
+  });
+  return Object.fromEntries(found);
+}
+
+function segmentsIn(profile: Profile | undefined): AmbientValues {
+  const names = ambientVariables.map(([, name]) => name);
+  return Object.fromEntries(
+    Object.entries(profile?.parameters ?? {}).filter(([name]) => (names as string[]).includes(name)),
+  );
+}
+
+function seedIn(env: Environment, options: TargetOptions, mistakes: string[]): string {
+  const variable = options.seed === undefined ? 'SEED' : '--seed';
+  const seed = options.seed ?? (env.SEED?.trim() || defaultSeed);
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(seed)) {
+    mistakes.push(
+      `${variable}: ${quoted(seed)} is no seed; expected 1 to 64 letters, digits, ".", "_" or "-"`,
+    );
+  }
+  return seed;
+}
+
+function randomRunId(): string {
+  return randomBytes(5).readUIntBE(0, 5).toString(36).padStart(8, '0').slice(-8);
+}

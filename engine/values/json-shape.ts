@@ -1,0 +1,118 @@
+// One place of a JSON value while its skeleton is made: everything that was seen there, whatever came first.
+import { entriesOf } from './json-walk.ts';
+
+/** Deeper values are not looked at. */
+const deepest = 12;
+
+/** How many more values are looked at: shared by all the places of one skeleton. */
+interface Budget {
+  left: number;
+}
+
+/** An object with more names than this is a map, whatever its keys look like. */
+const mostNames = 200;
+const longestName = 60;
+
+/** Numbers, UUIDs, dates, hashes, addresses and ids with a number in them: keys that are data. */
+const keyIsData =
+  /^(-?\d[\d.:TZ_+-]*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=.*\d)[0-9a-f]{12,}|.*\d{4}.*|.*[@:/\s].*)$/i;
+
+/** So many names whose values are all of one shape are data as well. */
+const manyAlike = 30;
+
+/** The key under which a map's values stand. */
+const anyKey = '{}';
+
+interface Member {
+  readonly place: Place;
+  /** Objects of this place that have it. */
+  seen: number;
+}
+
+class Place {
+  readonly #scalars = new Set<string>();
+  readonly #members = new Map<string, Member>();
+  #objects = 0;
+  #elements: Place | undefined;
+
+  /** Takes note of one more value that stands here. */
+  add(value: unknown, budget: Budget, depth = 0): void {
+    budget.left -= 1;
+    if (depth > deepest || budget.left < 0) this.#scalars.add('…');
+    else if (value === null) this.#scalars.add('null');
+    else if (Array.isArray(value)) {
+      this.#elements ??= new Place();
+      for (const element of value) this.#elements.add(element, budget, depth + 1);
+    } else if (typeof value === 'object') this.#addObject(value, budget, depth);
+    else this.#scalars.add(typeof value);
+  }
+
+  #addObject(value: object, budget: Budget, depth: number): void {
+    this.#objects += 1;
+    const isMap = Object.keys(value).length > mostNames;
+    const inThis = new Set<string>();
+    // One more than there is room for shows that it was cut.
+    for (const [key, child] of entriesOf(value, Math.max(0, budget.left) + 1)) {
+      const name = isMap || key.length > longestName || keyIsData.test(key) ? anyKey : key;
+      const member = this.#members.get(name) ?? { place: new Place(), seen: 0 };
+      this.#members.set(name, member);
+      member.place.add(child, budget, depth + 1);
+      if (!inThis.has(name)) member.seen += 1;
+      inThis.add(name);
+    }
+  }
+
+  /** What was seen here, down to so many levels. */
+  skeleton(depth: number): Skeleton {
+    const kinds: Skeleton[] = [];
+    if (this.#objects > 0) kinds.push(depth > 0 ? this.#object(depth) : '…');
+    if (this.#elements) kinds.push(depth > 0 ? this.#elements.#list(depth) : '…');
+    if (this.#scalars.size > 0) kinds.push([...this.#scalars].sort().join('|'));
+    const [only, ...others] = [...new Set(kinds)];
+    return others.length === 0 ? (only ?? '…') : { '|': kinds };
+  }
+
+  #list(depth: number): Skeleton {
+    return this.#isEmpty() ? [] : [this.skeleton(depth - 1)];
+  }
+
+  #isEmpty(): boolean {
+    return this.#objects === 0 && this.#elements === undefined && this.#scalars.size === 0;
+  }
+
+  #object(depth: number): Skeleton {
+    const named = [...this.#members]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, { place, seen }]) => ({
+        name: name !== anyKey && seen < this.#objects ? `${name}?` : name,
+        shape: place.skeleton(depth - 1),
+      }));
+    const shapes = new Set(named.map(({ shape }) => JSON.stringify(shape)));
+    if (named.length >= manyAlike && shapes.size === 1) return { [anyKey]: named[0]?.shape ?? '…' };
+    return Object.fromEntries(named.map(({ name, shape }) => [name, shape]));
+  }
+}
+
+// The type skeleton of a JSON value: which names and types stand where, without the values. It is JSON itself.
+
+/**
+ * `"string"`, `"null|number"`; `{"id":"string","note?":"string"}`, a name that only some objects of a list have with a
+ * question mark; `[…]` with the one shape of all elements, `[]` for a list without any; `{"{}":…}` for a map whose keys
+ * are data; `{"|":[…]}` where values of several kinds stand in one place; `"…"` where it was cut.
+ */
+export type Skeleton = string | readonly Skeleton[] | { readonly [name: string]: Skeleton };
+
+const longest = 4_000;
+const mostValues = 100_000;
+const depths = [12, 8, 6, 4, 3, 2, 1] as const;
+
+/** The skeleton of a parsed JSON value: names sorted, at most 4,000 characters as text, cut in depth to fit. */
+export function skeletonOf(value: unknown): Skeleton {
+  const root = new Place();
+  root.add(value, { left: mostValues });
+  for (const depth of depths) {
+    const skeleton = root.skeleton(depth);
+    if (JSON.stringify(skeleton).length <= longest) return skeleton;
+  }
+  return '…';
+}

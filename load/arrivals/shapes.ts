@@ -1,0 +1,77 @@
+// How the rate goes over time, as data: multiples of --rate over shares of --duration.
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { didYouMean } from '../../engine/values/nearest.ts';
+import { quoted } from '../../engine/values/text.ts';
+import type { Stage } from './rate-profile.ts';
+
+export interface Shape {
+  readonly about: string;
+  /** Where --duration does not say. */
+  readonly durationMs: number;
+  /** Rates as multiples of the wanted one, durations as shares of the whole; the shares add up to 1. */
+  readonly stages: readonly { readonly from: number; readonly to: number; readonly share: number }[];
+  /** What is asked of the time line, beside the SLO. */
+  readonly asks?: 'recovery' | 'trend';
+}
+
+const level = (rate: number, share: number) => ({ from: rate, to: rate, share });
+
+export const shapes = {
+  smoke: {
+    about: 'a tenth of the rate for a moment: does it work at all',
+    durationMs: 5_000,
+    stages: [level(0.1, 1)],
+  },
+  steady: { about: 'one rate', durationMs: 30_000, stages: [level(1, 1)] },
+  ramp: {
+    about: 'from a tenth up to the rate, and a while there',
+    durationMs: 60_000,
+    stages: [{ from: 0.1, to: 1, share: 0.75 }, level(1, 0.25)],
+  },
+  spike: {
+    about: 'the rate, five times as much for a fifth of the time, the rate again: does it come back',
+    durationMs: 60_000,
+    stages: [level(1, 0.3), level(5, 0.2), level(1, 0.5)],
+    asks: 'recovery',
+  },
+  soak: {
+    about: 'one rate for long: do latency and errors grow over time',
+    durationMs: 30 * 60_000,
+    stages: [level(1, 1)],
+    asks: 'trend',
+  },
+  stress: {
+    about: 'stairs up to three times the rate',
+    durationMs: 60_000,
+    stages: [level(0.5, 0.2), level(1, 0.2), level(1.5, 0.2), level(2, 0.2), level(3, 0.2)],
+  },
+} as const satisfies Readonly<Record<string, Shape>>;
+
+export type ShapeName = keyof typeof shapes;
+const shapeNames = Object.keys(shapes) as ShapeName[];
+
+/** @throws ConfigurationError that names the nearest shape */
+export function shapeNamed(name: string): ShapeName {
+  if ((shapeNames as readonly string[]).includes(name)) return name as ShapeName;
+  throw new ConfigurationError([
+    `--shape: ${quoted(name)} is no shape${didYouMean(name, shapeNames) || '.'} There are ${shapeNames.join(', ')}`,
+  ]);
+}
+
+/** The stages of a shape at a rate, a warm-up at its first rate before them. */
+export function stagesOf(shape: Shape, rate: number, durationMs: number, warmupMs: number): Stage[] {
+  const stages = shape.stages.map(({ from, to, share }) => ({
+    from: from * rate,
+    to: to * rate,
+    durationMs: share * durationMs,
+  }));
+  const [{ from } = { from: rate }] = stages;
+  // A first stage that goes on as the warm-up did is one with it.
+  const [first, ...rest] = stages;
+  return first && first.from === first.to
+    ? [{ ...first, durationMs: first.durationMs + warmupMs }, ...rest]
+    : [{ from, to: from, durationMs: warmupMs }, ...stages];
+}
+
+export const peakOf = (shape: Shape, rate: number): number =>
+  Math.max(...shape.stages.flatMap(({ from, to }) => [from * rate, to * rate]));

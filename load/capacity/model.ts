@@ -1,0 +1,137 @@
+// What the search knows and asks for. It has no clock and touches nothing: steps come in, plans go out.
+import type { Step, StepPlan } from '../step/plan.ts';
+import type { Belief } from './belief.ts';
+import type { Judgement, Limit } from './judgement.ts';
+import type { Slo } from './slo.ts';
+
+export interface SearchOptions {
+  readonly slo: Slo;
+  /** Journeys per second of the first step, and the most that is ever offered. */
+  readonly start: number;
+  readonly maxRate: number;
+  /** All of it, rests and recovery included. */
+  readonly budgetMs: number;
+  readonly seed: number;
+  readonly arrivals: StepPlan['arrivals'];
+  readonly requestsPerJourney: number;
+}
+
+/**
+ * `grow` doubles the rate until it breaks, `refine` narrows, `probe` asks whether the target has recovered, `ceiling`
+ * measures the generator alone, against the null target.
+ */
+type Purpose = 'grow' | 'refine' | 'probe' | 'ceiling';
+
+export interface Wanted {
+  readonly purpose: Purpose;
+  /** Leave the target alone for so long before. */
+  readonly restMs: number;
+  readonly plan: StepPlan;
+}
+
+export interface Taken extends Wanted {
+  readonly step: Step;
+  readonly judgement: Judgement;
+  /** Of the step, its rest and its process. */
+  readonly elapsedMs: number;
+}
+
+const verdicts = [
+  'FOUND',
+  'BELOW_START',
+  'ABOVE_MAX',
+  'GENERATOR_LIMITED',
+  'UNSTABLE',
+  'TARGET_DID_NOT_RECOVER',
+  'ERRORS',
+  'ABORTED',
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export interface Outcome {
+  readonly verdict: Verdict;
+  /** One sentence: why this verdict, and what to do. */
+  readonly reason: string;
+  /** Journeys per second; null where nothing is known. */
+  readonly capacity: number | null;
+  /** The highest rate known to be taken and the lowest known to be too much, at 95 %; null: not known. */
+  readonly interval: readonly [confirmed: number | null, failed: number | null];
+  /** What breaks first; null where nothing broke. */
+  readonly limit: Limit | 'generator' | null;
+}
+
+/** Highest rate at which the generator alone was seen fast enough, lowest at which it was not. */
+export interface Ceiling {
+  readonly proven: number;
+  readonly failed: number;
+}
+
+export interface Search {
+  readonly options: SearchOptions;
+  readonly taken: readonly Taken[];
+  /** Comes before anything new. */
+  readonly pending: readonly Wanted[];
+  readonly ceiling: Ceiling;
+  /** How many of `taken` are forgotten: of a target that was cold then. */
+  readonly forgotten: number;
+  /** How often a rate was taken comfortably that had not been taken before. */
+  readonly lapses: number;
+  /** It has answered wrongly at some rate. */
+  readonly hasErred: boolean;
+  /** From the first failure on. */
+  readonly belief: Belief | undefined;
+  readonly spentMs: number;
+  /** What a step has taken longest beside its own time. */
+  readonly overheadMs: number;
+  readonly next: Wanted | undefined;
+  readonly outcome: Outcome | undefined;
+}
+
+// How long a step lasts, and how much it may have in flight.
+const warmupMs = 1_000;
+const fewestInFlight = 10;
+
+/** Measured part in ms. A quantile further out needs longer. */
+export const lengths = {
+  grow: 4_000,
+  probe: 2_000,
+  ceiling: 3_000,
+  hold: 60_000,
+  refine: [8_000, 20_000, 40_000],
+} as const;
+
+/** Shortest measured part worth taking when the budget ends. */
+export const shortestMs = 4_000;
+
+/**
+ * A step at this rate. In flight may be four times what the bound allows for (Little's law): less would cut the
+ * latency that is to be measured, more would pile up a backlog that outlives the step.
+ */
+export function want(
+  search: Pick<Search, 'options' | 'taken' | 'pending'>,
+  purpose: Purpose,
+  rate: number,
+  durationMs: number,
+  restMs = 0,
+): Wanted {
+  const { options, taken } = search;
+  const nth = taken.length + 1;
+  const plan = {
+    rate: rounded(Math.min(rate, options.maxRate)),
+    durationMs,
+    warmupMs,
+    seed: (options.seed + nth) >>> 0,
+    arrivals: options.arrivals,
+    inFlight: inFlight(options, rate),
+    label: `${String(nth).padStart(2, '0')}-${purpose}`,
+  };
+  return { purpose, restMs, plan };
+}
+
+/** Four digits: more would promise too much. */
+export const rounded = (rate: number) => Number(rate.toPrecision(4));
+
+function inFlight({ slo, requestsPerJourney }: SearchOptions, rate: number): number {
+  const widest = Math.max(...slo.bounds.map(({ ms }) => ms));
+  return Math.max(fewestInFlight, Math.ceil((4 * rate * widest * requestsPerJourney) / 1_000));
+}

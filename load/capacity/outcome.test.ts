@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome, Verdict } from './model.ts';
+import { exitCodeOf } from './outcome.ts';
+import { outcomeLines } from './report.ts';
+
+const found: Outcome = {
+  verdict: 'FOUND',
+  reason: 'beyond it, the bound on latency breaks',
+  capacity: 180,
+  interval: [174, 187],
+  limit: 'latency',
+};
+const outcome = (over: Partial<Outcome>): Outcome => ({ ...found, ...over });
+
+describe('the exit code', () => {
+  test.each([
+    ['FOUND', 0],
+    ['ERRORS', 0],
+    ['ABOVE_MAX', 0],
+    ['BELOW_START', 1],
+    ['GENERATOR_LIMITED', 1],
+    ['UNSTABLE', 1],
+    ['TARGET_DID_NOT_RECOVER', 1],
+    ['ABORTED', 1],
+  ] as const satisfies readonly (readonly [Verdict, 0 | 1])[])('of %s is %i', (verdict, code) => {
+    expect(exitCodeOf(outcome({ verdict }), undefined, false)).toBe(code);
+  });
+
+  test('is 1 where every answer was wrong', () => {
+    expect(exitCodeOf(outcome({ verdict: 'ERRORS', capacity: null }), undefined, false)).toBe(1);
+  });
+
+  test('with a bound is 0 where the lower end of the interval reaches it', () => {
+    expect(exitCodeOf(found, 174, false)).toBe(0);
+    expect(exitCodeOf(found, 175, false)).toBe(1);
+    expect(exitCodeOf(outcome({ interval: [null, 187] }), 1, false)).toBe(1);
+  });
+
+  test('with a bound is 0 where the generator was the limit above it, never where the target was not the same twice', () => {
+    expect(exitCodeOf(outcome({ verdict: 'GENERATOR_LIMITED' }), 170, false)).toBe(0);
+    expect(exitCodeOf(outcome({ verdict: 'UNSTABLE' }), 170, false)).toBe(1);
+  });
+
+  test('is 130 where the user ended it', () => {
+    expect(exitCodeOf(found, undefined, true)).toBe(130);
+  });
+});
+
+describe('the answer', () => {
+  test('says what, how sure, and why', () => {
+    expect(outcomeLines(found, 'requests/s', 175)).toEqual([
+      'FOUND: 180 requests/s (174 is taken, 187 is too much)',
+      'beyond it, the bound on latency breaks',
+      'at least 175: not met for sure',
+    ]);
+  });
+
+  test('without a figure is the verdict and what to do', () => {
+    const below = outcome({
+      verdict: 'BELOW_START',
+      capacity: null,
+      interval: [null, 50],
+      reason: 'too much',
+    });
+    expect(outcomeLines(below, 'requests/s', undefined)).toEqual(['BELOW_START', 'too much']);
+  });
+});

@@ -1,0 +1,180 @@
+// A distributed run with a real Prometheus: two k6 processes, as two pods would run them, write to it.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { collect } from '../../../commands/load/collect.ts';
+import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
+import { k6ForTests } from '../../../fixtures/kit/k6.ts';
+import { hasPrometheus, startPrometheus } from '../../../fixtures/kit/prometheus.ts';
+import { sampleCall, sampleData, samplePlan, undisturbed } from '../../../fixtures/kit/sample-step.ts';
+import { parseSlo } from '../../capacity/slo.ts';
+import { runK6 } from '../../run/k6-process.ts';
+import { readMetrics } from '../../run/summary.ts';
+import { planOf, type StepPlan } from '../../step/plan.ts';
+import type { DistributedRun } from '../run-file.ts';
+import { segmentArgs } from '../segment.ts';
+import { mergeMetrics } from '../segments.ts';
+import { prometheusOf, spanOf } from './prometheus.ts';
+
+const k6 = await k6ForTests();
+const ready = k6 !== undefined && hasPrometheus();
+const script = fileURLToPath(new URL('../../k6/journey.ts', import.meta.url));
+const stages = [{ from: 100, to: 100, durationMs: 3_000 }];
+const step: StepPlan = {
+  rate: 100,
+  durationMs: 2_500,
+  warmupMs: 500,
+  seed: 5,
+  arrivals: 'poisson',
+  inFlight: 60,
+  label: 'sample steady',
+};
+
+let prometheus: Awaited<ReturnType<typeof startPrometheus>>;
+let url = '';
+let closeTarget = () => {};
+
+beforeAll(async () => {
+  if (!ready) return;
+  let nth = 0;
+  // Most answers at once, every tenth after 40 ms, every fiftieth wrong.
+  const target = createServer((_, response) => {
+    nth += 1;
+    const wrong = nth % 50 === 0;
+    setTimeout(() => response.end(wrong ? '<html>' : '{"fine":true}'), nth % 10 === 0 ? 40 : 4);
+  });
+  await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
+  url = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  closeTarget = () => {
+    target.closeAllConnections();
+    target.close();
+  };
+  prometheus = await startPrometheus();
+});
+
+afterAll(async () => {
+  closeTarget();
+  await prometheus?.close();
+});
+
+/** Two generators, of which as many as asked for are started. */
+async function distributed(name: string, started: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'assay collect '));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const dataFile = join(folder, 'data.json');
+  writeFileSync(dataFile, JSON.stringify(sampleData), { mode: 0o600 });
+  const { plan: shared } = samplePlan({ hosts: { base: url }, dataFile });
+  const { plan, wanted } = planOf(shared, shared.visits, step, stages, 2);
+  const summaries = [0, 1].map((nth) => join(folder, `summary-${nth}.json`));
+  const ends = summaries.slice(0, started).map((summaryFile, nth) => {
+    const planFile = join(folder, `plan-${nth}.json`);
+    writeFileSync(planFile, JSON.stringify({ ...plan, summaryFile }));
+    return runK6({
+      k6: k6 ?? '',
+      script,
+      folder,
+      variables: {
+        ASSAY_PLAN: planFile,
+        K6_OUT: 'experimental-prometheus-rw',
+        K6_FEATURES: 'native-histograms',
+        K6_PROMETHEUS_RW_SERVER_URL: `${prometheus.url}/api/v1/write`,
+        K6_PROMETHEUS_RW_PUSH_INTERVAL: '1s',
+      },
+      args: [...segmentArgs(nth, 2), '--tag', `testid=${name}`, '--tag', `instance_id=${nth + 1}`],
+      limitMs: 30_000,
+      signal: new AbortController().signal,
+      onLine: () => {},
+    });
+  });
+  await Promise.all(ends);
+  const run: DistributedRun = {
+    ...{
+      name,
+      journey: 'sample',
+      requestsPerJourney: 1,
+      shape: 'steady',
+      seed: 'seed',
+      target: { base: url },
+    },
+    ...{
+      parallelism: 2,
+      stages,
+      leadMs: plan.leadMs,
+      plan: step,
+      capped: plan.vus < wanted,
+      perOperation: {},
+    },
+    slo: parseSlo('p95=500ms,errors=5%'),
+    operations: [sampleCall.operation.id],
+  };
+  return { run, summaries: summaries.flatMap((file) => readMetrics(file) ?? []) };
+}
+
+test.skipIf(!ready)(
+  'a run of two generators is collected as one: figures, time line and verdict',
+  async () => {
+    let tries = 0;
+    const {
+      step: collected,
+      verdict,
+      json,
+      summaries,
+    } = await undisturbed(async () => {
+      tries += 1;
+      const { run, summaries } = await distributed(`assay-sample-two-${tries}`, 2);
+      return { ...(await collect(run, prometheusOf(prometheus.url, {}), Date.now())), summaries };
+    });
+    expect(verdict).toEqual({ verdict: 'PASS', reasons: [expect.stringContaining('holds')] });
+    const merged = mergeMetrics(summaries);
+    const own = merged['http_req_duration{part:measured}']?.values ?? {};
+    expect(collected.sent).toBe(own.count);
+    expect(collected.journeys).toBe(merged['iterations{part:measured}']?.values?.count);
+    const kind = `assay_errors{part:measured,name:${sampleCall.operation.id},kind:body}`;
+    expect(collected.errors).toEqual({
+      wrong: merged[kind]?.values?.count,
+      transport: 0,
+      kinds: collected.errors.kinds,
+    });
+    expect(collected.errors.kinds).toEqual({ body: collected.errors.wrong });
+    // Buckets are 9 % wide: what lies within one is nowhere further off than that.
+    expect(Math.abs(collected.latency.p50 / (own.med ?? 0) - 1)).toBeLessThan(0.09);
+    expect(Math.abs(collected.latency.p95 / (own['p(95)'] ?? 0) - 1)).toBeLessThan(0.09);
+    expect(collected.latency.mean).toBeCloseTo(own.avg ?? 0, 3);
+    expect(json).toMatchObject({ schema: 'assay.load/1', verdict: 'PASS', generator: { segments: 2 } });
+    expect(json.seconds.length).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...json.seconds.map(({ achieved }) => achieved))).toBeGreaterThan(30);
+  },
+);
+
+test.skipIf(!ready)(
+  'a generator that is missing is waited for, and at the end makes the run INVALID',
+  async () => {
+    const { run } = await distributed('assay-sample-one', 1);
+    const asked = prometheusOf(prometheus.url, {});
+    await expect(collect(run, asked, Date.now())).rejects.toThrow('1 of 2 generators have finished');
+    const later = Date.now() + spanOf(run);
+    expect((await collect(run, asked, later)).verdict).toEqual({
+      verdict: 'INVALID',
+      reasons: ['1 of 2 generators did not come to their end'],
+    });
+  },
+);
+
+test.skipIf(!ready)(
+  'a run that nobody started, and a Prometheus that is none, are told as what they are',
+  async () => {
+    const { run } = await distributed('assay-sample-none', 0);
+    await expect(collect(run, prometheusOf(prometheus.url, {}), Date.now())).rejects.toThrow(
+      'no sample of assay-sample-none',
+    );
+    await expect(collect(run, prometheusOf(url, {}), Date.now())).rejects.toThrow(ConfigurationError);
+    await expect(collect(run, prometheusOf('http://127.0.0.1:39', {}), Date.now())).rejects.toThrow(
+      'does not answer (ECONNREFUSED)',
+    );
+  },
+);

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { sampleStep } from '../../../fixtures/kit/sample-step.ts';
+import type { DistributedRun } from '../run-file.ts';
+import { secondsOf, stepOf } from './collected.ts';
+import { type Histogram, nothing, type Totals } from './prometheus.ts';
+
+const { rate, durationMs, warmupMs, seed, arrivals, inFlight, label } = sampleStep;
+const run: DistributedRun = {
+  name: 'assay-sample-1',
+  journey: 'sample',
+  requestsPerJourney: 2,
+  shape: 'steady',
+  seed: 'seed',
+  slo: { bounds: [], errors: 0.001 },
+  perOperation: {},
+  target: {},
+  operations: ['party.create', 'party.leave'],
+  parallelism: 3,
+  capped: true,
+  stages: [{ from: 50, to: 50, durationMs: 2_000 }],
+  leadMs: 0,
+  plan: { rate, durationMs, warmupMs, seed, arrivals, inFlight, label },
+};
+
+/** So many samples between 10 and 11 ms. */
+const quick = (count: number): Histogram => ({
+  count,
+  sum: count * 0.0105,
+  buckets: [{ low: 0.01, high: 0.011, count }],
+});
+const totals: Totals = {
+  began: Date.UTC(2026, 0, 1),
+  finished: 3,
+  iterations: 60,
+  unbegun: 10,
+  dropped: 5,
+  latency: quick(100),
+  byOperation: new Map([['party.create', quick(60)]]),
+  errors: [
+    { operation: 'party.create', kind: 'status 404', count: 4 },
+    { operation: 'party.create', kind: 'timeout', count: 1 },
+    { operation: 'party.leave', kind: 'status 404', count: 2 },
+  ],
+  lag: nothing,
+};
+
+test('journeys are those that began, errors are told by kind and by operation, times are in ms', () => {
+  const step = stepOf(run, totals);
+  expect(step).toMatchObject({
+    startedAt: '2026-01-01T00:00:00.000Z',
+    ended: 'complete',
+    sent: 100,
+    journeys: 50,
+    achieved: 50,
+    dropped: 15,
+    capped: true,
+    errors: { wrong: 6, transport: 1, kinds: { 'status 404': 6, timeout: 1 } },
+  });
+  expect(step.latency.p95).toBeGreaterThan(10);
+  expect(step.latency.p95).toBeLessThanOrEqual(11);
+  expect(step.latency.mean).toBeCloseTo(10.5, 9);
+  expect(step.operations['party.create']).toMatchObject({
+    count: 60,
+    errors: { 'status 404': 4, timeout: 1 },
+  });
+  expect(step.operations['party.leave']).toMatchObject({ count: 0, errors: { 'status 404': 2 } });
+});
+
+test('journeys of which no generator tells are missing, unless the target was left alone', () => {
+  expect(stepOf(run, { ...totals, iterations: 95, dropped: 5 }).missing).toBe(0);
+  const few = { ...totals, iterations: 20, unbegun: 0, dropped: 0 };
+  const due = (run.stages[0]?.durationMs ?? 0) * (run.stages[0]?.from ?? 0) * 1e-3;
+  expect(stepOf(run, few).missing).toBe(due - 20);
+  const broken = [{ operation: 'party.create', kind: 'status 5xx', count: 90 }];
+  expect(stepOf(run, { ...few, finished: 0, errors: broken }).missing).toBe(0);
+});
+
+test('a generator that did not come to its end left no summary', () => {
+  expect(stepOf(run, { ...totals, finished: 2 }).ended).toBe('no-summary');
+});
+
+test('generators that left a broken target alone are not dead', () => {
+  const errors = [{ operation: 'party.create', kind: 'status 5xx', count: 90 }];
+  expect(stepOf(run, { ...totals, finished: 0, errors }).ended).toBe('complete');
+});
+
+test('the time line tells what came in each second', () => {
+  const at = (second: number, value: number) => ({ at: totals.began / 1_000 + second, value });
+  const seconds = secondsOf(
+    run,
+    {
+      stepSeconds: 1,
+      iterations: [at(0, 0), at(1, 40), at(2, 95)],
+      errors: [at(1, 0), at(2, 3)],
+      vus: [at(0, 5), at(1, 7), at(2, 6)],
+      latency: [
+        { at: totals.began / 1_000 + 1, value: quick(80) },
+        { at: totals.began / 1_000 + 2, value: quick(190) },
+      ],
+      lag: [],
+    },
+    totals.began,
+  );
+  expect(seconds).toMatchObject([
+    { at: 1, offered: 50, achieved: 40, requests: 80, errors: 0, vus: 7 },
+    { at: 2, offered: 50, achieved: 55, requests: 110, errors: 3, vus: 6 },
+  ]);
+});

@@ -1,0 +1,310 @@
+// Native histograms, as Prometheus tells them: exponential buckets, merged by adding. Pure.
+import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
+import { quoted } from '../../../engine/values/text.ts';
+import { lengthOf } from '../../arrivals/rate-profile.ts';
+import { graceMs, timeoutMs } from '../../step/plan.ts';
+import type { DistributedRun } from '../run-file.ts';
+
+interface Bucket {
+  readonly low: number;
+  readonly high: number;
+  readonly count: number;
+}
+
+export interface Histogram {
+  readonly count: number;
+  readonly sum: number;
+  /** Ascending; none of them negative. */
+  readonly buckets: readonly Bucket[];
+}
+
+export const nothing: Histogram = { count: 0, sum: 0, buckets: [] };
+
+/** Bounds come from one table of powers, so that equal buckets have equal ones. */
+export function merged(histograms: readonly Histogram[]): Histogram {
+  const byLow = new Map<number, Bucket>();
+  for (const bucket of histograms.flatMap(({ buckets }) => buckets)) {
+    const { count = 0 } = byLow.get(bucket.low) ?? {};
+    byLow.set(bucket.low, { ...bucket, count: count + bucket.count });
+  }
+  const sum = (of: (histogram: Histogram) => number) => histograms.reduce((all, each) => all + of(each), 0);
+  return {
+    count: sum(({ count }) => count),
+    sum: sum((histogram) => histogram.sum),
+    buckets: [...byLow.values()].sort((a, b) => a.low - b.low),
+  };
+}
+
+/**
+ * Within a bucket samples are taken to lie evenly on a logarithmic scale, as latencies nearly do.
+ * @param q from 0 to 1
+ */
+export function histogramQuantile({ buckets }: Histogram, q: number): number {
+  const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+  let rest = q * count;
+  for (const [nth, { low, high, count: here }] of buckets.entries()) {
+    if (rest > here && nth < buckets.length - 1) {
+      rest -= here;
+      continue;
+    }
+    const share = here === 0 ? 1 : Math.min(1, rest / here);
+    return low > 0 ? low * (high / low) ** share : high * share;
+  }
+  return 0;
+}
+
+/** What came to a histogram between two looks at it; buckets that Prometheus made wider in between count as they are now. */
+export function since(before: Histogram, now: Histogram): Histogram {
+  const earlier = new Map(before.buckets.map(({ low, count }) => [low, count]));
+  return {
+    count: Math.max(0, now.count - before.count),
+    sum: now.sum - before.sum,
+    buckets: now.buckets.flatMap(({ low, high, count }) => {
+      const came = count - (earlier.get(low) ?? 0);
+      return came > 0 ? [{ low, high, count: came }] : [];
+    }),
+  };
+}
+
+// Questions to a Prometheus. What it answers is read as if a stranger had written it.
+
+/** One series of an answer: its samples in time's order, of an instant query one. */
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly values: readonly { readonly at: number; readonly value: number }[];
+  readonly histograms: readonly { readonly at: number; readonly value: Histogram }[];
+}
+
+export interface Prometheus {
+  /** @param at in s since the epoch */
+  at(expression: string, at: number): Promise<Series[]>;
+  over(expression: string, from: number, to: number, stepSeconds: number): Promise<Series[]>;
+}
+
+const prometheusTimeoutMs = 20_000;
+const mostBytes = 64 * 2 ** 20;
+
+/**
+ * @param base URL without a slash at its end
+ * @throws ConfigurationError, from each question: what was wrong, and where
+ */
+export function prometheusOf(base: string, env: Readonly<Record<string, string | undefined>>): Prometheus {
+  const { PROMETHEUS_USERNAME: user, PROMETHEUS_PASSWORD: password } = env;
+  const headers: Record<string, string> =
+    user === undefined
+      ? {}
+      : { authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}` };
+  const ask = async (path: string, parameters: Record<string, string>): Promise<Series[]> => {
+    const wrong = (why: string) => new ConfigurationError([`--collect: ${quoted(base)} ${why}`]);
+    let text: string;
+    let status: number;
+    try {
+      const response = await fetch(`${base}/api/v1/${path}`, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams(parameters),
+        redirect: 'error',
+        signal: AbortSignal.timeout(prometheusTimeoutMs),
+      });
+      status = response.status;
+      text = await bounded(response);
+    } catch (error) {
+      const { name, cause } = error as Error;
+      const { code, message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+      throw wrong(
+        `does not answer (${code ?? message ?? name}); expected the URL of a Prometheus, such as http://127.0.0.1:9090`,
+      );
+    }
+    if (status === 401 || status === 403)
+      throw wrong(`answered ${status}; set PROMETHEUS_USERNAME and PROMETHEUS_PASSWORD`);
+    const result = resultIn(text);
+    if (result === undefined)
+      throw wrong(`answered ${status} and no query result; expected the URL of a Prometheus`);
+    return result.flatMap(seriesIn);
+  };
+  return {
+    at: (query, at) => ask('query', { query, time: String(at) }),
+    over: (query, from, to, step) =>
+      ask('query_range', { query, start: String(from), end: String(to), step: String(step) }),
+  };
+}
+
+async function bounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new Error('too much');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function resultIn(text: string): unknown[] | undefined {
+  try {
+    const { status, data } = JSON.parse(text);
+    return status === 'success' && Array.isArray(data?.result) ? data.result : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Told {
+  readonly metric?: Readonly<Record<string, string>>;
+  readonly value?: unknown;
+  readonly values?: unknown;
+  readonly histogram?: unknown;
+  readonly histograms?: unknown;
+}
+
+function seriesIn(told: unknown): Series[] {
+  if (told === null || typeof told !== 'object') return [];
+  const { metric = {}, value, values = value ? [value] : [], histogram, histograms } = told as Told;
+  const pairs = (of: unknown): [unknown, unknown][] =>
+    Array.isArray(of) ? of.filter((each) => Array.isArray(each) && each.length === 2) : [];
+  return [
+    {
+      labels: metric,
+      values: pairs(values).flatMap(([at, text]) => {
+        const number = Number(text);
+        return Number.isFinite(number) ? [{ at: Number(at), value: number }] : [];
+      }),
+      histograms: pairs(histograms ?? (histogram ? [histogram] : [])).map(([at, each]) => ({
+        at: Number(at),
+        value: histogramIn(each),
+      })),
+    },
+  ];
+}
+
+function histogramIn(told: unknown): Histogram {
+  const { count, sum, buckets } = (told ?? {}) as Record<string, unknown>;
+  const read = (Array.isArray(buckets) ? buckets : []).flatMap((bucket: unknown) => {
+    const [, low, high, many] = Array.isArray(bucket) ? bucket.map(Number) : [];
+    const isWhole = [low, high, many].every((value) => Number.isFinite(value)) && (high ?? 0) > 0;
+    return isWhole ? [{ low: Math.max(0, low ?? 0), high: high ?? 0, count: many ?? 0 }] : [];
+  });
+  return { count: Number(count) || 0, sum: Number(sum) || 0, buckets: read };
+}
+
+// What is asked of Prometheus about a run, and what the answers say. Names are k6's own, as its remote write makes them.
+export interface Totals {
+  /** ms since the epoch, of the first generator. */
+  readonly began: number;
+  /** Generators that came to their end. */
+  readonly finished: number;
+  readonly iterations: number;
+  readonly unbegun: number;
+  readonly dropped: number;
+  /** In seconds. */
+  readonly latency: Histogram;
+  readonly byOperation: ReadonlyMap<string, Histogram>;
+  readonly errors: readonly { readonly operation: string; readonly kind: string; readonly count: number }[];
+  /** In ms. */
+  readonly lag: Histogram;
+}
+
+/** Looked back so far for the beginning. */
+const longest = '30d';
+/** Pushing the last samples. */
+const pushMs = 15_000;
+/** Prometheus shows a sample for 5 minutes. */
+const lookSeconds = 240;
+/** More points than these are no better to look at. */
+const mostPoints = 600;
+
+/** When all of it must have been told, in ms since it began. */
+export const spanOf = ({ stages, leadMs }: DistributedRun): number =>
+  lengthOf(stages) + leadMs + graceMs + timeoutMs + pushMs;
+
+/** @returns when each of its generators began, in ms since the epoch, ascending */
+export async function beginningsOf(
+  prometheus: Prometheus,
+  run: DistributedRun,
+  now: number,
+): Promise<number[]> {
+  const asked = `last_over_time(k6_assay_began{testid="${run.name}"}[${longest}])`;
+  const told = await prometheus.at(asked, now / 1_000);
+  return told.flatMap(({ values }) => values[0]?.value ?? []).sort((a, b) => a - b);
+}
+
+export async function totalsOf(prometheus: Prometheus, run: DistributedRun, began: number): Promise<Totals> {
+  const until = (began + spanOf(run)) / 1_000;
+  const range = `${Math.ceil(spanOf(run) / 1_000) + 60}s`;
+  const last = (metric: string, labels = ',part="measured"') =>
+    `last_over_time(k6_${metric}{testid="${run.name}"${labels}}[${range}])`;
+  const ask = async (expression: string) => first(await prometheus.at(`sum(${expression})`, until)) ?? 0;
+  // Prometheus 2.42 makes zeros of histograms in last_over_time: they are looked at every few minutes instead.
+  const looks = Math.ceil((until - began / 1_000) / lookSeconds);
+  const histograms = (metric: string, labels: string) =>
+    prometheus.over(
+      `k6_${metric}{testid="${run.name}"${labels}}`,
+      until - looks * lookSeconds,
+      until,
+      lookSeconds,
+    );
+  const [finished, iterations, unbegun, dropped, errors, latencies, lag] = await Promise.all([
+    ask(last('assay_finished_total', '')),
+    ask(last('iterations_total')),
+    ask(last('assay_unbegun_total')),
+    ask(last('dropped_iterations_total', '')),
+    prometheus.at(`sum by (name, kind) (${last('assay_errors_total')})`, until),
+    histograms('http_req_duration_seconds', ',part="measured"'),
+    histograms('assay_lag', ''),
+  ]);
+  const named = Map.groupBy(latencies, ({ labels }) => labels.name ?? '');
+  return {
+    ...{ began, finished, iterations, unbegun, dropped },
+    latency: latest(latencies),
+    byOperation: new Map([...named].map(([name, series]) => [name, latest(series)])),
+    errors: errors.map(({ labels, values }) => ({
+      operation: labels.name ?? '',
+      kind: labels.kind ?? '',
+      count: values[0]?.value ?? 0,
+    })),
+    lag: latest(lag),
+  };
+}
+
+export interface TimeLines {
+  readonly stepSeconds: number;
+  readonly iterations: Series['values'];
+  readonly errors: Series['values'];
+  readonly vus: Series['values'];
+  readonly latency: Series['histograms'];
+  readonly lag: Series['histograms'];
+}
+
+export async function timeLinesOf(
+  prometheus: Prometheus,
+  run: DistributedRun,
+  began: number,
+): Promise<TimeLines> {
+  const seconds = (lengthOf(run.stages) + run.leadMs) / 1_000;
+  const stepSeconds = Math.max(1, Math.ceil(seconds / mostPoints));
+  const from = began / 1_000;
+  const ask = async (metric: string) => {
+    const asked = `sum(k6_${metric}{testid="${run.name}"})`;
+    return (await prometheus.over(asked, from, from + seconds + stepSeconds, stepSeconds))[0];
+  };
+  const [iterations, errors, vus, latency, lag] = await Promise.all([
+    ask('iterations_total'),
+    ask('assay_errors_total'),
+    ask('vus'),
+    ask('http_req_duration_seconds'),
+    ask('assay_lag'),
+  ]);
+  return {
+    stepSeconds,
+    iterations: iterations?.values ?? [],
+    errors: errors?.values ?? [],
+    vus: vus?.values ?? [],
+    latency: latency?.histograms ?? [],
+    lag: lag?.histograms ?? [],
+  };
+}
+
+const first = ([series]: readonly Series[]): number | undefined => series?.values[0]?.value;
+/** All series as each was at its last. */
+const latest = (series: readonly Series[]): Histogram =>
+  merged(series.flatMap(({ histograms }) => histograms.at(-1)?.value ?? []));

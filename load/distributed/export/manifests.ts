@@ -1,0 +1,159 @@
+// What the k6-operator runs: one TestRun, and the scripts and data that its pods mount. Pure.
+import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
+import { type Data, referenceTo, type Visit } from '../../k6/plan.ts';
+import { k6Version } from '../../k6-install/build.ts';
+import type { Ready } from '../../prepare/ready.ts';
+import type { Size } from './generators.ts';
+
+export interface Exported {
+  /** Of the TestRun, and tag of every sample: a DNS label. */
+  readonly name: string;
+  readonly parallelism: number;
+  /** Texts by flat name, `journey.ts`, `plan.json` and the log batches among them. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Players come from a Secret. */
+  readonly players: boolean;
+  /** Environment variables of the profile's secrets, each from a Secret of its own. */
+  readonly variables: readonly string[];
+  /** Where the pods write their metrics: a base URL. */
+  readonly prometheus: string;
+  /** No certificate is checked. */
+  readonly insecure: boolean;
+  readonly size: Size;
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** Of a ConfigMap or a Secret, keys and values together. */
+export const mostBytes = 1_048_576;
+/** Metadata and what Kubernetes adds to it. */
+const spareBytes = 32_768;
+
+export const playersMount = '/players';
+export const playersFile = 'players.json';
+export const playersSecret = (name: string): string => `${name}-players`;
+export const variableSecret = (name: string, variable: string): string =>
+  `${name}-${variable.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
+export const metricsSecret = 'assay-prometheus';
+
+/** Too much for a ConfigMap goes on a volume. */
+export const needsVolume = (files: Exported['files']): boolean =>
+  Object.entries(files).reduce(
+    (sum, [name, text]) => sum + Buffer.byteLength(name) + Buffer.byteLength(text),
+    0,
+  ) >
+  mostBytes - spareBytes;
+
+export function manifestsOf(exported: Exported): Document[] {
+  const { name, files } = exported;
+  const metadata = { name, labels: { 'app.kubernetes.io/name': 'assay' } };
+  const holder = needsVolume(files)
+    ? {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata,
+        spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
+      }
+    : { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: files };
+  return [holder, { apiVersion: 'k6.io/v1alpha1', kind: 'TestRun', metadata, spec: specOf(exported) }];
+}
+
+function specOf(exported: Exported): Document {
+  const { name, parallelism, files, players, size } = exported;
+  const file = 'journey.ts';
+  const mounts = players && {
+    volumes: [{ name: 'players', secret: { secretName: playersSecret(name), defaultMode: 0o444 } }],
+    volumeMounts: [{ name: 'players', mountPath: playersMount, readOnly: true }],
+  };
+  const image = `grafana/k6:${k6Version}`;
+  return {
+    parallelism,
+    separate: false,
+    arguments: `--tag testid=${name}`,
+    script: needsVolume(files)
+      ? { volumeClaim: { name, file, readOnly: true } }
+      : { configMap: { name, file } },
+    // It packs the very same files: said apart for operators that do not take it from the runner.
+    initializer: { image, ...mounts },
+    runner: { image, env: environment(exported), resources: size, ...mounts },
+  };
+}
+
+function environment({ name, prometheus, variables, insecure }: Exported) {
+  const fromSecret = (key: string) => ({
+    valueFrom: { secretKeyRef: { name: metricsSecret, key, optional: true } },
+  });
+  return [
+    // By variable: the initializer takes the same arguments, and knows no outputs.
+    { name: 'K6_OUT', value: 'experimental-prometheus-rw' },
+    { name: 'K6_FEATURES', value: 'native-histograms' },
+    { name: 'K6_PROMETHEUS_RW_SERVER_URL', value: `${prometheus.replace(/\/+$/, '')}/api/v1/write` },
+    { name: 'K6_PROMETHEUS_RW_PUSH_INTERVAL', value: '1s' },
+    { name: 'K6_PROMETHEUS_RW_USERNAME', ...fromSecret('username') },
+    { name: 'K6_PROMETHEUS_RW_PASSWORD', ...fromSecret('password') },
+    { name: 'K6_NO_USAGE_REPORT', value: 'true' },
+    { name: 'K6_AUTO_EXTENSION_RESOLUTION', value: 'false' },
+    ...(insecure ? [{ name: 'K6_INSECURE_SKIP_TLS_VERIFY', value: 'true' }] : []),
+    ...variables.map((variable) => ({
+      name: variable,
+      valueFrom: { secretKeyRef: { name: variableSecret(name, variable), key: variable } },
+    })),
+  ];
+}
+
+// Sessions leave for the cluster by a pipe into a Secret alone; nothing else that is written holds one.
+
+/** Shorter ones are found in anything. */
+const fewest = 6;
+const spare = 16_384;
+
+/** @throws ConfigurationError where a secret of the target or a player's session is in what will be written */
+export function refuseSecrets({ target, data }: Ready, texts: readonly string[]): void {
+  const sessions = data.casts.flatMap((cast) =>
+    cast.flatMap(({ headers, query, values }) => [...Object.values(headers), query, values.token ?? '']),
+  );
+  const secrets = new Set([...target.secrets, ...sessions].filter(({ length }) => length >= fewest));
+  const all = texts.join('\n');
+  if (![...secrets].some((secret) => all.includes(secret))) return;
+  throw new ConfigurationError([
+    '--export: a secret stands in a body, a path or part of a header, and the export would hold it in plain text; say it as a header of the profile from a variable, or load from here with --segments',
+  ]);
+}
+
+/** The same calls, their headers naming the variable of the profile that holds a secret; and which variables those are. */
+export function referring(
+  visits: readonly Visit[],
+  variables: Readonly<Record<string, string>>,
+): { readonly visits: readonly Visit[]; readonly named: readonly string[] } {
+  const named = new Set<string>();
+  const without = (value: string) => {
+    const [variable] = Object.entries(variables).find(([, secret]) => secret === value) ?? [];
+    if (variable === undefined) return value;
+    named.add(variable);
+    return referenceTo(variable);
+  };
+  const told = visits.map((visit) => ({
+    ...visit,
+    calls: visit.calls.map((call) => ({
+      ...call,
+      headers: Object.fromEntries(
+        Object.entries(call.headers).map(([name, value]) => [name, without(value)]),
+      ),
+    })),
+  }));
+  return { visits: told, named: [...named].sort() };
+}
+
+/** As many players as a Secret holds. */
+export function withinSecret({ casts }: Data, say: (line: string) => void): Data {
+  let bytes = 0;
+  const kept = casts.filter((cast) => {
+    bytes += Buffer.byteLength(JSON.stringify(cast)) + 1;
+    return bytes < mostBytes - spare;
+  });
+  if (kept.length < casts.length)
+    say(
+      `players: ${kept.length} groups of ${casts.length} fit into the 1 MiB of a Secret; the others are left out`,
+    );
+  return { casts: kept, batches: {} };
+}

@@ -1,0 +1,78 @@
+// The options of an export, as typed by a user and as checked values.
+import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
+import { quoted } from '../../../engine/values/text.ts';
+
+export interface RawExportOptions {
+  readonly export?: string;
+  readonly parallelism?: string;
+  readonly ceiling?: string;
+  readonly collect?: string;
+}
+
+export interface CheckedExportOptions {
+  readonly kind: 'k8s' | 'players';
+  readonly parallelism: number;
+  /** Journeys per second of one generator; undefined where nobody measured it. */
+  readonly ceiling: number | undefined;
+  /** Base URL; undefined where nobody said it. */
+  readonly prometheus: string | undefined;
+}
+
+const mostPods = 1_000;
+
+/** @throws ConfigurationError with one line per mistake */
+export function checkedExportOptions(raw: RawExportOptions): CheckedExportOptions {
+  const mistakes: string[] = [];
+  const { export: kind = '' } = raw;
+  if (kind !== 'k8s' && kind !== 'players')
+    mistakes.push(`--export: ${quoted(kind)}; expected k8s, or players for its Secret`);
+  const parallelism = Number(raw.parallelism ?? 1);
+  if (!Number.isInteger(parallelism) || parallelism < 1 || parallelism > mostPods)
+    mistakes.push(
+      `--parallelism: ${quoted(raw.parallelism ?? '')}; expected how many pods, a whole number from 1 to ${mostPods}`,
+    );
+  const ceiling = raw.ceiling === undefined ? undefined : Number(raw.ceiling);
+  if (ceiling !== undefined && !(ceiling >= 1 && ceiling <= 1_000_000))
+    mistakes.push(
+      `--ceiling: ${quoted(raw.ceiling ?? '')}; expected the journeys per second of one generator, as capacity measures it`,
+    );
+  let prometheus: string | undefined;
+  try {
+    prometheus = raw.collect === undefined ? undefined : prometheusAt(raw.collect);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    mistakes.push(...error.lines);
+  }
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return { kind: kind as CheckedExportOptions['kind'], parallelism, ceiling, prometheus };
+}
+
+/** @throws ConfigurationError where an option has nothing to say to the others */
+export function refuseStray(
+  { export: kind, parallelism, ceiling }: RawExportOptions,
+  segments: number,
+): void {
+  if (kind === undefined && (parallelism !== undefined || ceiling !== undefined))
+    throw new ConfigurationError([
+      '--parallelism and --ceiling belong to --export k8s; on this machine --segments N shares the load',
+    ]);
+  if (kind !== undefined && segments > 1)
+    throw new ConfigurationError(['--segments is for this machine; an export takes --parallelism N']);
+}
+
+/**
+ * @returns a base URL without a slash at its end
+ * @throws ConfigurationError where it is none, or carries a password that would be seen in a process list
+ */
+export function prometheusAt(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new ConfigurationError([
+      `--collect: ${quoted(text)}; expected the URL of a Prometheus, such as http://prometheus:9090`,
+    ]);
+  if (url.username !== '' || url.password !== '')
+    throw new ConfigurationError([
+      '--collect: the URL carries a password; set PROMETHEUS_USERNAME and PROMETHEUS_PASSWORD instead',
+    ]);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

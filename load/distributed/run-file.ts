@@ -1,0 +1,84 @@
+// run.json: what a distributed run was asked to do, for whoever collects it.
+
+import { readRegularFile } from '../../engine/files.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
+import type { Stage } from '../arrivals/rate-profile.ts';
+import { type ShapeName, shapes } from '../arrivals/shapes.ts';
+import type { Slo } from '../capacity/slo.ts';
+import type { StepPlan } from '../step/plan.ts';
+
+const schema = 'assay.distributed/1';
+
+export interface DistributedRun {
+  /** Tag `testid` of every sample, and name of the TestRun. */
+  readonly name: string;
+  readonly journey: string;
+  readonly requestsPerJourney: number;
+  readonly shape: ShapeName;
+  readonly seed: string;
+  readonly slo: Slo;
+  readonly perOperation: Readonly<Record<string, Slo>>;
+  readonly target: Readonly<Record<string, string | undefined>>;
+  /** Ids, in the journey's order. */
+  readonly operations: readonly string[];
+  readonly parallelism: number;
+  /** VUs fewer than all that might be needed at once. */
+  readonly capped: boolean;
+  readonly stages: readonly Stage[];
+  readonly leadMs: number;
+  readonly plan: StepPlan;
+}
+
+export const runFileText = (run: DistributedRun): string =>
+  `${JSON.stringify({ schema, ...run }, null, 1)}\n`;
+
+const mostBytes = 2 ** 20;
+
+/** @throws ConfigurationError where it is none of ours */
+export function readRunFile(path: string): DistributedRun {
+  const wrong = (why: string) =>
+    new ConfigurationError([
+      `--collect: ${quoted(path)} ${why}; expected the run.json that --export wrote (give its folder as --out)`,
+    ]);
+  let told: Record<string, unknown>;
+  try {
+    told = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
+  } catch (error) {
+    throw wrong(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'no JSON'})`);
+  }
+  if (told?.schema !== schema) throw wrong(`is not of schema ${schema}`);
+  if (!isWhole(told)) throw wrong('is damaged');
+  return told as unknown as DistributedRun;
+}
+
+function isWhole({
+  name,
+  shape,
+  slo,
+  operations,
+  parallelism,
+  stages,
+  leadMs,
+  plan,
+}: Record<string, unknown>) {
+  const numbers = (of: unknown, ...names: string[]) =>
+    typeof of === 'object' &&
+    of !== null &&
+    names.every((key) => Number.isFinite((of as Record<string, unknown>)[key]));
+  return (
+    typeof name === 'string' &&
+    /^[a-z0-9-]{1,63}$/.test(name) &&
+    typeof shape === 'string' &&
+    Object.hasOwn(shapes, shape) &&
+    numbers(slo, 'errors') &&
+    Array.isArray((slo as Slo).bounds) &&
+    Array.isArray(operations) &&
+    operations.every((id) => typeof id === 'string' && /^[\w.-]+$/.test(id)) &&
+    Number.isInteger(parallelism) &&
+    Number.isFinite(leadMs) &&
+    Array.isArray(stages) &&
+    stages.every((stage) => numbers(stage, 'from', 'to', 'durationMs')) &&
+    numbers(plan, 'rate', 'durationMs', 'warmupMs', 'inFlight')
+  );
+}

@@ -1,0 +1,100 @@
+// Two k6 processes that share one step, against a small server of this file.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { sampleData, samplePlan, undisturbed } from '../../fixtures/kit/sample-step.ts';
+import { unitArrivals } from '../arrivals/schedule.ts';
+import type { Told } from '../run/beats.ts';
+import type { StepPlan } from '../step/plan.ts';
+import { type Ground, performStep } from '../step/run-step.ts';
+
+const k6 = await k6ForTests();
+const run = test.skipIf(k6 === undefined);
+const never = new AbortController().signal;
+const step: StepPlan = {
+  rate: 100,
+  durationMs: 1_500,
+  warmupMs: 500,
+  seed: 3,
+  arrivals: 'poisson',
+  inFlight: 40,
+  label: 'segments',
+};
+
+async function server(): Promise<{ url: string; arrived: number[] }> {
+  const arrived: number[] = [];
+  const listening = createServer((_, response) => {
+    arrived.push(Date.now());
+    response.setHeader('content-type', 'application/json');
+    response.end('{"fine":true}');
+  });
+  await new Promise<void>((ready) => listening.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    listening.closeAllConnections();
+    listening.close();
+  });
+  return { url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`, arrived };
+}
+
+function groundOn(url: string, segments: number): Ground {
+  const folder = mkdtempSync(join(tmpdir(), 'assay segments '));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const dataFile = join(folder, 'data.json');
+  writeFileSync(dataFile, JSON.stringify(sampleData), { mode: 0o600 });
+  const { plan } = samplePlan({ hosts: { base: url }, dataFile });
+  return { k6: k6 ?? '', folder, shared: plan, visits: plan.visits, segments };
+}
+
+/** k6 processes that have this folder in their environment. */
+const processesIn = (folder: string): number[] =>
+  readdirSync('/proc').flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder)
+        ? [Number(pid)]
+        : [];
+    } catch {
+      return [];
+    }
+  });
+
+run('segments play one schedule between them: every journey once, and the figures are of all', async () => {
+  const {
+    step: done,
+    arrived,
+    beats,
+  } = await undisturbed(async () => {
+    const { url, arrived } = await server();
+    const beats: Told[] = [];
+    const onTold = (told: Told) => told && 'beat' in told && beats.push(told);
+    return { step: await performStep(groundOn(url, 2), step, never, { onTold }), arrived, beats };
+  });
+  expect(done).toMatchObject({ ended: 'complete', dropped: 0, errors: { wrong: 0, transport: 0 } });
+  const due = unitArrivals(200, 3);
+  // k6 starts one more where one is due at the very end, and each segment may end some milliseconds late.
+  expect(arrived.length).toBeGreaterThanOrEqual(due.length);
+  expect(arrived.length).toBeLessThanOrEqual(due.length + 4);
+  // Warm-up is the first 500 ms: of 200 journeys those that are due at 50 or later are measured.
+  expect(Math.abs(done.sent - due.filter((at) => at >= 50).length)).toBeLessThanOrEqual(3);
+  expect(done.journeys).toBe(done.sent);
+  expect(done.latency.p999).toBeLessThanOrEqual(done.latency.max);
+  expect(done.latency.p50).toBeGreaterThan(0);
+  expect(beats.length).toBeGreaterThanOrEqual(1);
+});
+
+test.skipIf(k6 === undefined || process.platform !== 'linux')(
+  'a segment that dies makes the step one that left no summary',
+  async () => {
+    const { url } = await server();
+    const ground = groundOn(url, 2);
+    const onTold = () => {
+      const [first, second] = processesIn(ground.folder);
+      if (first !== undefined && second !== undefined) process.kill(first, 'SIGKILL');
+    };
+    const done = await performStep(ground, step, never, { onTold });
+    expect(done.ended).toBe('no-summary');
+  },
+);

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { journeyIn } from '../commands/load/open.ts';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { checkedLoadOptions, durationMs, type RawLoadOptions } from './options.ts';
+
+test.each([
+  ['neither', [], {}, 'capacity: no journey; give one, or --operation ID'],
+  ['two', ['queue', 'cdn'], {}, 'capacity: "cdn" beside "queue"; give one journey'],
+  [
+    'an option that npm swallowed, and its value',
+    ['queue', 'p95=80ms'],
+    { npm_lifecycle_event: 'capacity', npm_config_slo: 'true' },
+    '--slo: npm took it for its own; put options behind a "--": npm run capacity -- --slo …',
+  ],
+])('%s is told in one line', (_, args, env, told) => {
+  expect(() => journeyIn('capacity', args, {}, env)).toThrow(told);
+});
+
+const raw: RawLoadOptions = {
+  rate: '50',
+  shape: 'steady',
+  out: 'out',
+  maxRate: '1000',
+  arrivals: 'poisson',
+};
+
+function mistakesOf(options: Partial<RawLoadOptions>, cwd = '/'): readonly string[] {
+  try {
+    checkedLoadOptions({ ...raw, ...options }, cwd);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+test('what is not said has its default: the shape’s duration, one wrong answer in a thousand', () => {
+  expect(checkedLoadOptions(raw, '/')).toMatchObject({
+    rate: 50,
+    durationMs: 30_000,
+    slo: { bounds: [], errors: 0.001 },
+    perOperation: {},
+  });
+});
+
+test('every mistake is told at once, each with what was expected', () => {
+  expect(
+    mistakesOf({ rate: '-1', shape: 'stady', duration: '3x', slo: 'p95=soon', arrivals: 'odd' }),
+  ).toEqual([
+    expect.stringMatching(/^--rate: "-1"; expected a number/),
+    expect.stringMatching(/^--shape: "stady" is no shape; did you mean steady\?/),
+    expect.stringMatching(/^--duration: "3x"; expected a time from 1s to 24h/),
+    expect.stringMatching(/^--slo: "p95=soon"; expected bounds/),
+    expect.stringMatching(/^--arrivals: "odd"; expected poisson or even/),
+  ]);
+});
+
+test('a peak above --max-rate is refused, that of the shape included', () => {
+  expect(mistakesOf({ rate: '1001' })).toHaveLength(1);
+  expect(mistakesOf({ rate: '300', shape: 'spike' })).toEqual([
+    expect.stringContaining('goes up to 1500 journeys per second, above --max-rate 1000'),
+  ]);
+  expect(mistakesOf({ rate: '300', shape: 'spike', maxRate: '1500' })).toEqual([]);
+});
+
+function fileOf(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay slo '));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'slo.json'), text);
+  return folder;
+}
+
+test('an SLO per operation is read from its file', () => {
+  const cwd = fileOf('{"party.create":"p99=80ms"}');
+  const { perOperation } = checkedLoadOptions({ ...raw, perOperationSlo: 'slo.json' }, cwd);
+  expect(perOperation['party.create']?.bounds).toEqual([{ name: 'p99', quantile: 0.99, ms: 80 }]);
+});
+
+test.each([
+  ['{', 'cannot be read'],
+  ['[]', 'holds no object'],
+  ['{"party.creat":"p95=1ms"}', '"party.creat" is no operation; did you mean party.create?'],
+  ['{"party.create":"fast"}', 'party.create: "fast"; expected bounds'],
+])('a file that holds %s is told as what it is', (text, message) => {
+  expect(mistakesOf({ perOperationSlo: 'slo.json' }, fileOf(text))).toEqual([
+    expect.stringContaining(message),
+  ]);
+});
+
+test.each([
+  ['500ms', 500],
+  ['30s', 30_000],
+  ['1m30s', 90_000],
+  ['1.5h', 5_400_000],
+  ['30', undefined],
+  ['', undefined],
+  ['s', undefined],
+])('%j is so many ms', (text, ms) => {
+  expect(durationMs(text)).toBe(ms);
+});

@@ -1,0 +1,157 @@
+import { resolve } from 'node:path';
+import { catalog, operationById } from '../catalog/catalog.ts';
+import { readRegularFile, UnfitFile } from '../engine/files.ts';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { didYouMean } from '../engine/values/nearest.ts';
+import { quoted } from '../engine/values/text.ts';
+import type { Arrivals } from './arrivals/schedule.ts';
+import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from './arrivals/shapes.ts';
+import { parseSlo, type Slo } from './capacity/slo.ts';
+import { type RawExportOptions, refuseStray } from './distributed/export/options.ts';
+
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** `500ms`, `30s`, `5m`, `1h` or `1m30s` in ms; undefined for anything else. */
+export function durationMs(text: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
+  let sum = 0;
+  for (const [, value = '', unit = 's'] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
+    sum += Number(value) * units[unit as keyof typeof units];
+  return sum;
+}
+
+// The options of `load`, as typed by a user and as checked values.
+/** As typed by a user. */
+export interface RawSubject {
+  readonly operation?: string;
+  readonly seed?: string;
+  readonly profile?: string;
+  readonly insecure?: boolean;
+  readonly out: string;
+}
+
+export interface RawLoadOptions extends RawExportOptions, RawSubject {
+  readonly rate: string;
+  readonly duration?: string;
+  readonly shape: string;
+  readonly slo?: string;
+  readonly perOperationSlo?: string;
+  readonly maxRate: string;
+  readonly arrivals: string;
+  readonly live?: boolean;
+  readonly segments?: string;
+}
+
+export interface CheckedLoadOptions {
+  /** Journeys per second. */
+  readonly rate: number;
+  readonly durationMs: number;
+  readonly shapeName: ShapeName;
+  readonly shape: Shape;
+  readonly slo: Slo;
+  readonly perOperation: Readonly<Record<string, Slo>>;
+  readonly arrivals: Arrivals;
+  /** k6 processes. */
+  readonly segments: number;
+}
+
+const arrivalKinds: readonly Arrivals[] = ['poisson', 'even'];
+/** Where no SLO says otherwise one request in a thousand may be wrong. */
+const noBounds: Slo = { bounds: [], errors: 0.001 };
+const longestMs = 24 * 3_600_000;
+/** More k6 processes on one machine take each other's processors. */
+const mostSegments = 64;
+
+/** @throws ConfigurationError with one line per mistake */
+export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoadOptions {
+  const mistakes: string[] = [];
+  const attempt = <T>(make: () => T, otherwise: T): T => {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      mistakes.push(...error.lines);
+      return otherwise;
+    }
+  };
+  const rate = positive('rate', raw.rate, mistakes);
+  const maxRate = positive('max-rate', raw.maxRate, mistakes);
+  const shapeName = attempt(() => shapeNamed(raw.shape), 'steady');
+  const shape: Shape = shapes[shapeName];
+  const length = raw.duration === undefined ? shape.durationMs : durationMs(raw.duration);
+  if (length === undefined || length < 1_000 || length > longestMs)
+    mistakes.push(
+      `--duration: ${quoted(raw.duration ?? '')}; expected a time from 1s to 24h, such as 30s, 5m or 1h`,
+    );
+  const slo = raw.slo === undefined ? noBounds : attempt(() => parseSlo(raw.slo ?? ''), noBounds);
+  const file = raw.perOperationSlo;
+  const perOperation = file === undefined ? {} : attempt(() => readPerOperation(file, cwd), {});
+  if (!(arrivalKinds as readonly string[]).includes(raw.arrivals))
+    mistakes.push(`--arrivals: ${quoted(raw.arrivals)}; expected ${arrivalKinds.join(' or ')}`);
+  const segments = Number(raw.segments ?? 1);
+  if (!Number.isInteger(segments) || segments < 1 || segments > mostSegments)
+    mistakes.push(
+      `--segments: ${quoted(raw.segments ?? '')}; expected a whole number from 1 to ${mostSegments}`,
+    );
+  const peak = peakOf(shape, rate);
+  if (peak > maxRate)
+    mistakes.push(
+      `--rate: ${shapeName} at ${rate}/s goes up to ${peak} journeys per second, above --max-rate ${maxRate}; give a higher --max-rate if that is meant`,
+    );
+  attempt(() => refuseStray(raw, segments), undefined);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return {
+    rate,
+    durationMs: length ?? 0,
+    shapeName,
+    shape,
+    slo,
+    perOperation,
+    arrivals: raw.arrivals as Arrivals,
+    segments,
+  };
+}
+
+function positive(name: string, text: string, mistakes: string[]): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0.1 && value <= 1_000_000) return value;
+  mistakes.push(`--${name}: ${quoted(text)}; expected a number from 0.1 to 1000000`);
+  return 1;
+}
+
+const mostBytes = 256 * 1024;
+
+/** `{"party.create": "p95=80ms"}`: an SLO by operation id. */
+function readPerOperation(file: string, cwd: string): Record<string, Slo> {
+  const wrong = (what: string) => new ConfigurationError([`--per-operation-slo: ${quoted(file)} ${what}`]);
+  let told: unknown;
+  try {
+    told = JSON.parse(readRegularFile(resolve(cwd, file), mostBytes).toString('utf8'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      error instanceof UnfitFile
+        ? 'expected a file of at most 256 KiB'
+        : message.split('\n')[0]?.slice(0, 120);
+    throw wrong(`cannot be read (${code ?? why}); expected JSON such as {"party.create": "p95=80ms"}`);
+  }
+  if (told === null || typeof told !== 'object' || Array.isArray(told))
+    throw wrong('holds no object; expected JSON such as {"party.create": "p95=80ms"}');
+  const mistakes: string[] = [];
+  const read = Object.entries(told).flatMap(([id, text]): [string, Slo][] => {
+    if (!operationById(id)) {
+      const ids = catalog.map((each) => each.id);
+      mistakes.push(`--per-operation-slo: ${quoted(id)} is no operation${didYouMean(id, ids)}`);
+      return [];
+    }
+    try {
+      return [[id, parseSlo(String(text))]];
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      mistakes.push(...error.lines.map((line) => line.replace('--slo:', `--per-operation-slo: ${id}:`)));
+      return [];
+    }
+  });
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return Object.fromEntries(read);
+}

@@ -1,0 +1,172 @@
+// Log batches as clients hand them in: most small, a few large, in the form that the target takes.
+import type { Operation } from '../../catalog/operation.ts';
+import { type Form, fill, isId, type TemplateValues, write } from '../../engine/players/body-template.ts';
+import { type LogKind, logBatch } from '../../engine/players/log-batch.ts';
+import { chosen } from '../../engine/probe/parameters.ts';
+import type { Json } from '../../engine/target/profile-validation.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { seededRandom } from '../../engine/values/random.ts';
+import type { Body, Person, Piece } from '../k6/plan.ts';
+
+/** Different ones; each VU keeps those that it has sent. */
+const differing = 16;
+const usualRecords = 25;
+const mostRecords = 200;
+
+/**
+ * Bodies of log-normally many records: half of them have at most 25, none more than 200.
+ * @returns undefined where the form holds no list of records
+ */
+export function batchBodies(form: Form, kind: LogKind, seed: number): string[] | undefined {
+  const random = seededRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const bodies = Array.from({ length: differing }, (_, nth) => {
+    const count = Math.max(1, Math.min(mostRecords, Math.round(usualRecords * Math.exp(normal()))));
+    return withRecords(form.template, (record) => recordsFor(form, record, kind, `${seed}-${nth}`, count));
+  });
+  return bodies.some((body) => body === undefined) ? undefined : bodies.map((body) => JSON.stringify(body));
+}
+
+/** A guess is filled with records of a game client; what a profile states is repeated with other values. */
+function recordsFor(form: Form, record: Json, kind: LogKind, seed: string, count: number): readonly Json[] {
+  const made = logBatch(kind, seed, count);
+  if (form.from === 'guess') return made;
+  return made.flatMap((each, nth) => {
+    const filled = fill(record, {
+      now: each.timestamp,
+      unique: `assay-${seed}-${nth}`,
+      value: `assay-${seed}-${nth}`,
+    });
+    return filled.ok ? [filled.body] : [];
+  });
+}
+
+/** The template with other records in its lists of objects; undefined where there is no such list. */
+function withRecords(template: Json, records: (record: Json) => readonly Json[]): Json | undefined {
+  if (Array.isArray(template)) {
+    const [record] = template;
+    return record !== null && typeof record === 'object' ? [...records(record as Json)] : undefined;
+  }
+  if (template === null || typeof template !== 'object') return undefined;
+  let found = false;
+  const members = Object.entries(template).map(([name, value]) => {
+    const list = Array.isArray(value) ? withRecords(value, records) : undefined;
+    found ||= list !== undefined;
+    return [name, list ?? value];
+  });
+  return found ? Object.fromEntries(members) : undefined;
+}
+
+// A body's form as k6 takes it: pieces that stand fast, and between them values that each iteration has its own of.
+
+/** Stands for a value whose text is not known yet; no such character is in any body. */
+const mark = '\uE0F5';
+const marked = new RegExp(`"${mark}([\\w.]+)(:number)?${mark}"|${mark}([\\w.]+)${mark}`, 'g');
+/** In JSON: a placeholder of a number that is all that a string says, or the name of a member, which is text. */
+const numberAlone = /"\{\{([A-Za-z][\w.]*):number\}\}"(:?)/g;
+
+/**
+ * @param known values that are the same for all iterations
+ * @param each names of those that are not
+ * @returns undefined where the form says something that is neither
+ */
+export function bodyFor(form: Form, known: TemplateValues, each: ReadonlySet<string>): Body | undefined {
+  const values: Record<string, TemplateValues[string]> = { ...known };
+  for (const name of form.carries) if (each.has(name)) values[name] = `${mark}${name}${mark}`;
+  const { idsAsNumbers, ...plain } = form;
+  const template = withNumbersMarked(form.template, each);
+  const writing = write({ ...plain, template }, values);
+  if (!writing.ok) return undefined;
+  const { body } = writing.written;
+  if (body === null) return { kind: 'none' };
+  const pieces = piecesOf(body, idsAsNumbers === true);
+  const [only] = pieces;
+  if (pieces.length === 1 && typeof only === 'string') return { kind: 'text', text: only };
+  return { kind: 'pieces', pieces };
+}
+
+/** No mark is a number: one that stands for it is put in beforehand. */
+function withNumbersMarked(template: Json, each: ReadonlySet<string>): Json {
+  const text = JSON.stringify(template);
+  if (!text.includes(':number}}')) return template;
+  const told = text.replace(numberAlone, (all, name: string, colon: string) => {
+    if (!each.has(name)) return all;
+    return colon ? `"{{${name}}}":` : `"${mark}${name}:number${mark}"`;
+  });
+  return JSON.parse(told) as Json;
+}
+
+/** Identifiers that go out as numbers stand without quotes. */
+function piecesOf(body: string, idsAreNumbers: boolean): Piece[] {
+  const pieces: Piece[] = [];
+  let before = '';
+  let from = 0;
+  for (const match of body.matchAll(marked)) {
+    const [all, alone, asNumber, within] = match;
+    const name = alone ?? within ?? '';
+    const bare = alone !== undefined && (asNumber !== undefined || (idsAreNumbers && isId(name)));
+    const quote = alone !== undefined && !bare ? '"' : '';
+    pieces.push(before + body.slice(from, match.index) + quote, { value: name, bare });
+    before = quote;
+    from = match.index + all.length;
+  }
+  pieces.push(before + body.slice(from));
+  return pieces.filter((piece) => piece !== '');
+}
+
+// What the parameters of a call and the placeholders of its body stand for.
+
+/** Names whose value another iteration has another of. */
+export const ofEachIteration: readonly string[] = [
+  'now',
+  'unique',
+  'value',
+  'token',
+  'playerId',
+  'friendId',
+  'providerPlayerName',
+  'player.id',
+  'player.name',
+  'other.id',
+  'other.name',
+];
+
+/** Values that are the same for everybody: the profile's for this row, then for all, then free choices. */
+export function sharedValues({ id }: Operation, target: Target): Readonly<Record<string, string>> {
+  return {
+    ...chosen,
+    ...target.ambient,
+    ...target.parameters,
+    ...target.profile?.operations[id]?.parameters,
+  };
+}
+
+export interface Roles {
+  readonly as: number;
+  readonly other: number;
+  readonly about: number;
+}
+
+/** Values of one iteration: of the rehearsal. Absent where nobody knows. */
+export function ownValues(
+  cast: readonly Person[],
+  { as, other, about }: Roles,
+  given: Readonly<Record<string, string>>,
+  runId: string,
+): Readonly<Record<string, string | undefined>> {
+  const of = (nth: number, name: string) => cast[nth]?.values[name];
+  return {
+    now: new Date().toISOString(),
+    unique: `assay-${runId}`,
+    value: `assay-${runId}`,
+    token: of(as, 'token'),
+    playerId: of(about, 'player.id'),
+    friendId: of(other, 'player.id'),
+    providerPlayerName: `Assay${runId}`,
+    'player.id': of(as, 'player.id'),
+    'player.name': of(as, 'player.name'),
+    'other.id': of(other, 'player.id'),
+    'other.name': of(other, 'player.name'),
+    ...given,
+  };
+}

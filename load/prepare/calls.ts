@@ -1,0 +1,189 @@
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { differences } from '../../engine/compare/compare.ts';
+import { controlPath } from '../../engine/compare/controls.ts';
+import { pathOf } from '../../engine/http/ask.ts';
+import { type Exchange, json, type Request, statusOf, text } from '../../engine/http/exchange.ts';
+import type { Form } from '../../engine/players/body-template.ts';
+import type { Recipe } from '../../engine/players/sign-in.ts';
+import { takesSession } from '../../engine/target/session-hosts.ts';
+import type { SessionTransport } from '../../engine/target/session-transport.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { valueAt } from '../../engine/values/json-walk.ts';
+import { randomFrom } from '../../engine/values/random.ts';
+import type { Stop } from '../journeys/journey.ts';
+import { findPointer } from '../k6/find-pointer.ts';
+import type { Body, Call, Person, Taking } from '../k6/plan.ts';
+import type { Roles } from './bodies.ts';
+
+/** What surrounds every call to a target. */
+export const around = ({ host }: Operation, { hosts, ambient, headers, profile }: Target) => ({
+  host: hosts[host] ?? '',
+  ambient,
+  words: profile,
+  headers,
+});
+
+/** The request with this person's session, where the host takes it. */
+export function signedAs(
+  { headers, query }: Person,
+  { host }: Operation,
+  target: Target,
+  request: Request,
+): Request {
+  if (!takesSession(target, host)) return request;
+  const { url } = request;
+  return {
+    ...request,
+    headers: [...request.headers, ...Object.entries(headers)],
+    url: query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`,
+  };
+}
+
+interface Ids {
+  /** JSON Pointers by the identifier's name. */
+  readonly pointers: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** What may be given and stands for none. */
+const isNone = (value: string | number) => value === '' || value === 0;
+
+/** Where an answer holds what a call gives, or may give: as the profile says, else under its usual names. */
+export function idsIn({ operation, gives, mayGive }: Stop, { response }: Exchange, { profile }: Target): Ids {
+  const parsed = response && json(response);
+  if (!parsed?.ok) return { pointers: {}, values: {} };
+  const found = Object.entries({ ...gives, ...mayGive }).flatMap(([name, names]) => {
+    const pointer = profile?.operations[operation.id]?.ids?.[name] ?? findPointer(parsed.value, names);
+    const value = pointer === undefined ? undefined : valueAt(parsed.value, pointer);
+    return pointer !== undefined &&
+      (typeof value === 'string' || typeof value === 'number') &&
+      !(mayGive?.[name] && isNone(value))
+      ? [{ name, pointer, value: String(value) }]
+      : [];
+  });
+  return {
+    pointers: Object.fromEntries(found.map(({ name, pointer }) => [name, pointer])),
+    values: Object.fromEntries(found.map(({ name, value }) => [name, value])),
+  };
+}
+
+// Is a call's answer just what any path would get?
+
+/** Two answers to paths beside the call's own that have no route. */
+type Controls = readonly [Exchange, Exchange] | undefined;
+
+interface ControlOptions {
+  readonly operation: Operation;
+  readonly target: Target;
+  readonly params: Readonly<Record<string, string>>;
+  readonly put: (path: string) => Promise<Exchange>;
+  readonly isRight: (exchange: Exchange, operation: Operation, target: Target) => boolean;
+}
+
+/** Undefined where such an answer could not be taken for a right one. */
+export async function controlsFor(options: ControlOptions): Promise<Controls> {
+  const { operation, target, params, put, isRight } = options;
+  const [path = '', query] = pathOf(operation, {}, { ...around(operation, target), params }).split('?', 2);
+  const beside = (nth: string) => {
+    const random = randomFrom(target.seed, target.runId, 'load', operation.id, nth);
+    const control = controlPath('sibling', operation, path, random).path;
+    return put(query === undefined ? control : `${control}?${query}`);
+  };
+  const first = await beside('1');
+  return isRight(first, operation, target) ? [first, await beside('2')] : undefined;
+}
+
+export const isUnrouted = (exchange: Exchange, controls: Controls): boolean =>
+  controls !== undefined && differences(exchange, controls[0], differences(...controls)).size === 0;
+
+const longest = 4_096;
+
+/** What unrouted paths are answered, word for word; undefined where it changes by itself. */
+function unroutedText(controls: Controls): string | undefined {
+  const [first, second] = controls ?? [];
+  if (!first?.response || !second?.response) return undefined;
+  const told = text(first.response);
+  return told === text(second.response) && told.length <= longest ? told : undefined;
+}
+
+// What the rehearsal of a call found out, as k6 needs it.
+interface Found {
+  readonly stop: Stop;
+  readonly roles: Roles;
+  readonly params: Readonly<Record<string, string>>;
+  /** Parameters that each iteration has another value of. */
+  readonly from: readonly string[];
+  /** Undefined where it could not be tried. */
+  readonly exchange: Exchange | undefined;
+  readonly controls: Controls;
+  readonly body: Body;
+  readonly form: Form;
+  readonly target: Target;
+  readonly told: Ids;
+  readonly recipe: Recipe | undefined;
+}
+
+export function callOf(found: Found): Call {
+  const { stop, roles, params, from, exchange, body, form, target, told, recipe } = found;
+  const { operation, validators = false } = stop;
+  const status = exchange ? statusOf(exchange) : 200;
+  const stated = target.profile?.operations[operation.id]?.accepts;
+  const unlike = unroutedText(found.controls);
+  const mayGive = whereGiven(stop, target, told);
+  const takes = operation === areas.auth.login && recipe ? takings(recipe.transport) : undefined;
+  return {
+    operation,
+    signed: takesSession(target, operation.host),
+    ...roles,
+    params: Object.fromEntries(Object.entries(params).filter(([name]) => !from.includes(name))),
+    from,
+    headers: {
+      accept: '*/*',
+      ...(body.kind !== 'none' && { 'content-type': form.contentType ?? 'application/json' }),
+      ...Object.fromEntries(target.headers.map(([name, value]) => [name.toLowerCase(), value])),
+    },
+    body,
+    accepts: stated ?? (status > 299 ? [status] : []),
+    begins: exchange ? beginningOf(exchange) : '',
+    ...(unlike !== undefined && { unlike }),
+    gives: Object.fromEntries(Object.entries(told.pointers).filter(([name]) => stop.gives?.[name])),
+    hands: takes !== undefined || mayGive !== undefined || Object.keys(told.pointers).length > 0,
+    validators,
+    ...(mayGive && { mayGive }),
+    ...(stop.enters && { enters: true }),
+    ...(stop.leaves && { leaves: true }),
+    ...(stop.when !== undefined && { when: stop.when }),
+    ...(stop.unless !== undefined && { unless: stop.unless }),
+    ...(takes && { takes }),
+  };
+}
+
+/** Where the profile says, or this answer showed it; else under its usual names. */
+function whereGiven({ operation, mayGive }: Stop, { profile }: Target, told: Ids): Call['mayGive'] {
+  if (mayGive === undefined) return undefined;
+  const stated = profile?.operations[operation.id]?.ids;
+  return Object.fromEntries(
+    Object.entries(mayGive).map(([name, names]) => [name, stated?.[name] ?? told.pointers[name] ?? names]),
+  );
+}
+
+/** The bracket of a JSON object or list; nothing for any other body. */
+function beginningOf({ response }: Exchange): string {
+  const parsed = response && json(response);
+  const isTree = parsed?.ok === true && parsed.value !== null && typeof parsed.value === 'object';
+  return isTree && response ? (text(response).trimStart()[0] ?? '') : '';
+}
+
+function takings(transport: SessionTransport): Taking[] {
+  switch (transport.kind) {
+    case 'combined':
+      return transport.parts.flatMap(takings);
+    case 'cookie':
+      return [{ kind: 'cookie', names: transport.names }];
+    case 'bearer':
+      return [{ kind: 'bearer', name: 'authorization', source: transport.source }];
+    default:
+      return [{ kind: transport.kind, name: transport.name.toLowerCase(), source: transport.source }];
+  }
+}

@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { readTarget } from '../../engine/target/target.ts';
+import type { Cast } from '../k6/plan.ts';
+import { sessionsAreOver } from './players.ts';
+
+/** A target that knows these bearers and no others. */
+async function knowing(...tokens: string[]) {
+  const server = createServer((request, response) => {
+    const known = tokens.some((token) => request.headers.authorization === `Bearer ${token}`);
+    response.statusCode = known && request.url === '/api/v1/me/location' ? 200 : 401;
+    response.end('{}');
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return readTarget({ BASE_URL: url }, { cwd: '/nowhere' });
+}
+
+const cast = (token: string): Cast => [
+  { headers: { authorization: `Bearer ${token}` }, query: '', values: {} },
+];
+const casts = ['a', 'b', 'c', 'd'].map(cast);
+const evidence = { operation: 'me.location' };
+
+test('sessions are over when each of the first three players gets 401', async () => {
+  expect(await sessionsAreOver(await knowing('d'), evidence, casts)).toBe(true);
+});
+
+test('they are not where one of the three is still known', async () => {
+  expect(await sessionsAreOver(await knowing('c'), evidence, casts)).toBe(false);
+});
+
+test('a target that does not answer, and a journey without players, say nothing of sessions', async () => {
+  const gone = readTarget({ BASE_URL: 'http://127.0.0.1:9' }, { cwd: '/nowhere' });
+  expect(await sessionsAreOver(gone, evidence, casts)).toBe(false);
+  expect(await sessionsAreOver(await knowing(), evidence, [])).toBe(false);
+});

@@ -1,0 +1,140 @@
+// Who plays: signed in by Node before anything is measured, in the way that conformance found.
+import { operationById } from '../../catalog/catalog.ts';
+import { requestOf } from '../../engine/http/ask.ts';
+import { type Client, createClient } from '../../engine/http/client.ts';
+import type { Redactor } from '../../engine/http/redact.ts';
+import type { Session } from '../../engine/players/session.ts';
+import type { Found } from '../../engine/players/session-discovery.ts';
+import { signInWith } from '../../engine/players/sign-in.ts';
+import { createPlayerTokens } from '../../engine/players/tokens.ts';
+import type { SessionEvidence } from '../../engine/target/session-transport.ts';
+import type { Target } from '../../engine/target/target.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import type { Cast, Person } from '../k6/plan.ts';
+import { around, signedAs } from './calls.ts';
+
+export interface SignedIn {
+  readonly person: Person;
+  readonly session: Session;
+}
+
+interface PeopleOptions {
+  readonly client: Client;
+  readonly target: Target;
+  readonly redactor: Redactor;
+  readonly discovery: Found;
+  /** People wanted; there may be fewer. */
+  readonly wanted: number;
+  /** People needed. */
+  readonly fewest: number;
+  readonly signal: AbortSignal;
+}
+
+/** Refused in a row, the next will fare no better. */
+const mostInVain = 5;
+const atOnce = 16;
+
+/**
+ * @returns different people, in order
+ * @throws ConfigurationError where the target lets in too few
+ */
+export async function signInPeople(options: PeopleOptions): Promise<SignedIn[]> {
+  const { client, target, redactor, discovery, wanted, fewest, signal } = options;
+  const tokens = createPlayerTokens(target, redactor, discovery);
+  const given = target.loginTokens.length > 0 && target.loginTokenCommand === undefined;
+  const most = given ? Math.min(wanted, tokens.accounts) : wanted;
+  const found: (SignedIn | undefined)[] = [];
+  let next = 1;
+  let inVain = 0;
+  let why = given ? `LOGIN_TOKEN holds ${tokens.accounts}` : 'the target refuses to sign in more';
+
+  const one = async (nth: number): Promise<void> => {
+    const token = await tokens.of(nth);
+    if ('why' in token) {
+      why = token.why;
+      inVain += 1;
+      return;
+    }
+    const signed = await signInWith(discovery.recipe, client, target, { token: token.token, nth });
+    if (!('session' in signed)) {
+      inVain += 1;
+      return;
+    }
+    inVain = 0;
+    for (const secret of signed.session.secrets) redactor.learn(secret);
+    found[nth] = {
+      session: signed.session,
+      person: personOf(signed.session, token.token, `assay-${target.runId}-${nth}`),
+    };
+  };
+  const worker = async (): Promise<void> => {
+    while (next <= most && inVain < mostInVain && !signal.aborted) {
+      next += 1;
+      await one(next - 1);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, most) }, worker));
+  const people = different(found);
+  if (people.length < fewest)
+    throw new ConfigurationError([
+      `load: the journey needs ${fewest} different players and ${people.length} could sign in: ${why}`,
+    ]);
+  return people;
+}
+
+/** Two tokens of one player are one person. */
+function different(found: readonly (SignedIn | undefined)[]): SignedIn[] {
+  const ids = new Set<string>();
+  return found.flatMap((signedIn) => {
+    if (!signedIn) return [];
+    const { playerId } = signedIn.session;
+    if (playerId !== undefined && ids.has(playerId)) return [];
+    if (playerId !== undefined) ids.add(playerId);
+    return [signedIn];
+  });
+}
+
+function personOf({ credentials, query = [], playerId }: Session, token: string, name: string): Person {
+  return {
+    headers: Object.fromEntries(credentials.map(([field, value]) => [field.toLowerCase(), value])),
+    query: query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&'),
+    values: { token, 'player.name': name, ...(playerId !== undefined && { 'player.id': playerId }) },
+  };
+}
+
+/** People in groups of that size. */
+export const castsOf = (people: readonly SignedIn[], size: number): Cast[] =>
+  Array.from({ length: Math.floor(people.length / size) }, (_, nth) =>
+    people.slice(nth * size, (nth + 1) * size).map(({ person }) => person),
+  );
+
+// Is who was signed in before the load still signed in after it?
+
+/** Of so many players: one may have been signed out by a journey. */
+const asked = 3;
+
+/**
+ * Asks what conformance proved the session by, as the first players.
+ * @returns true where each of them gets 401
+ */
+export async function sessionsAreOver(
+  target: Target,
+  { operation: id }: Pick<SessionEvidence, 'operation'>,
+  casts: readonly Cast[],
+): Promise<boolean> {
+  const operation = operationById(id);
+  const people = casts.slice(0, asked).flatMap((cast) => cast.slice(0, 1));
+  if (operation === undefined || people.length === 0) return false;
+  const client = createClient({ ...target.transport, timeoutMs: 5_000 });
+  try {
+    const surroundings = { ...around(operation, target), params: {} };
+    const answers = await Promise.all(
+      people.map((person) =>
+        client.send(signedAs(person, operation, target, requestOf(operation, {}, surroundings))),
+      ),
+    );
+    return answers.every(({ response }) => response?.status === 401);
+  } finally {
+    client.close();
+  }
+}

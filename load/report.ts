@@ -1,0 +1,125 @@
+// What a person reads of a load run.
+import { sloText } from './capacity/slo.ts';
+import { k6Version } from './k6-install/build.ts';
+import type { CheckedLoadOptions } from './options.ts';
+import type { Second } from './run/beats.ts';
+import { wrongText } from './run/wrong-answers.ts';
+import type { Load } from './step/open-load.ts';
+import type { OperationFigures, Step } from './step/plan.ts';
+import type { Verdict } from './verdict.ts';
+
+const number = (value: number): string =>
+  value >= 100 || value === 0 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+
+/** `   3 s   offered 50.0/s   achieved 49/s   p95 1.2 ms   errors 1 (queue.enter 500 x 1)   VUs 21` */
+export function secondLine({ at, offered, achieved, p95, errors, wrong = [], vus }: Second): string {
+  const which = wrong.length > 0 ? ` (${wrongText(wrong)})` : '';
+  return `${`${at}`.padStart(4)} s   offered ${number(offered)}/s   achieved ${number(achieved)}/s   p95 ${number(p95)} ms   errors ${errors}${which}   VUs ${vus}`;
+}
+
+const columns = ['count', 'rate', 'p50', 'p95', 'p99', 'p99.9', 'max'] as const;
+
+/** A table, a line per operation, and what went wrong below it. */
+export function operationLines({ operations, latency, sent, durationMs, errors }: Step): string[] {
+  const seconds = durationMs / 1_000;
+  const row = (name: string, own: Omit<OperationFigures, 'errors'>) => [
+    name,
+    own.count.toLocaleString('en'),
+    `${number(own.count / seconds)}/s`,
+    ...[own.p50, own.p95, own.p99, own.p999, own.max].map(number),
+  ];
+  const rows = [
+    ['ms', ...columns],
+    ...Object.entries(operations).map(([id, own]) => row(id, own)),
+    ...(Object.keys(operations).length > 1 ? [row('all', { ...latency, count: sent })] : []),
+  ];
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0))) ?? [];
+  const wrong = errors.wrong + errors.transport;
+  return [
+    ...rows.map((cells) =>
+      cells
+        .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+        .join('  '),
+    ),
+    ...(wrong > 0 ? [`${wrong} wrong: ${wrongText(errors.byOperation)}`] : []),
+  ];
+}
+
+export function verdictLines(
+  { verdict, reasons }: Verdict,
+  { achieved, journeys, lagMs, cpu }: Step,
+): string[] {
+  return [
+    `${verdict}: ${reasons[0] ?? ''}`,
+    ...reasons.slice(1).map((reason) => `  ${reason}`),
+    `${journeys.toLocaleString('en')} journeys, ${number(achieved)}/s · generator: lag p95 ${number(lagMs.p95)} ms, ${number(cpu)} cores`,
+  ];
+}
+
+// load.json: what a load run found, for programs.
+export interface Ran {
+  readonly step: Step;
+  readonly seconds: readonly Second[];
+  readonly verdict: Verdict;
+  readonly nullP95: number | undefined;
+}
+
+/** Of what was loaded. */
+type About = Pick<Load, 'journey' | 'requestsPerJourney' | 'seed' | 'target' | 'segments'> &
+  Partial<Pick<Load, 'insecure'>>;
+
+/** Schema `assay.load/1`. Times in ms, rates per second. */
+export function loadJson(load: About, options: CheckedLoadOptions, { step, seconds, verdict, nullP95 }: Ran) {
+  const { rate, durationMs, shapeName, slo, perOperation, arrivals } = options;
+  const {
+    lagMs,
+    cpu,
+    startedAt,
+    ended,
+    sent,
+    journeys,
+    achieved,
+    dropped,
+    missing,
+    capped,
+    latency,
+    errors,
+    operations,
+  } = step;
+  return {
+    schema: 'assay.load/1',
+    ...verdict,
+    journey: load.journey,
+    requestsPerJourney: load.requestsPerJourney,
+    shape: shapeName,
+    rate,
+    arrivals,
+    seed: load.seed,
+    slo: sloText(slo),
+    perOperationSlo: Object.fromEntries(Object.entries(perOperation).map(([id, own]) => [id, sloText(own)])),
+    target: load.target,
+    ...(load.insecure && { insecure: true }),
+    startedAt,
+    durationMs,
+    ended,
+    sent,
+    journeys,
+    achieved,
+    dropped,
+    ...(missing > 0 && { missing }),
+    latency,
+    errors,
+    operations,
+    generator: {
+      k6: k6Version,
+      segments: load.segments,
+      lagMs,
+      cpu,
+      capped,
+      inFlight: step.inFlight,
+      ...(step.peopleShared && { peopleShared: true }),
+      ...(nullP95 !== undefined && { nullP95 }),
+    },
+    seconds,
+  };
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { createBrokenWatch, createSeconds, readLine, type Second, type Tally } from './beats.ts';
+
+test('a beat closes a second with all that was told since the last one', () => {
+  const seconds: Second[] = [];
+  const row = (count: number) => ({ operation: 'queue.cancel', answer: '404', count });
+  const tick = createSeconds([{ from: 10, to: 10, durationMs: 5_000 }], (second) => seconds.push(second));
+  tick({ tally: { wrong: 1, broken: 0, lastNotBroken: 0, answered: 2, latencies: [3, 1], rows: [row(1)] } });
+  tick({ left: { place: 3, isOut: false } });
+  tick({ tally: { wrong: 0, broken: 0, lastNotBroken: 0, answered: 4, latencies: [2], rows: [row(2)] } });
+  tick({ beat: { lateMs: 4, iterations: 9, vus: 3 } });
+  tick({ beat: { lateMs: 0, iterations: 20, vus: 2 } });
+  expect(seconds).toEqual([
+    {
+      at: 1,
+      offered: 10,
+      achieved: 9,
+      p50: 2,
+      p95: 3,
+      requests: 6,
+      errors: 1,
+      wrong: [row(3)],
+      vus: 3,
+      lagMs: 4,
+    },
+    { at: 2, offered: 10, achieved: 11, p50: 0, p95: 0, requests: 0, errors: 0, vus: 2, lagMs: 0 },
+  ]);
+});
+
+test('a line of the script is read as what it tells', () => {
+  expect(readLine('tally 1 2 1700000000000 9 1.5,20')).toEqual({
+    tally: {
+      wrong: 1,
+      broken: 2,
+      lastNotBroken: 1_700_000_000_000,
+      answered: 9,
+      latencies: [1.5, 20],
+      rows: [],
+    },
+  });
+  expect(readLine('tally 3 1 0 4  queue.cancel=status_404=2,party.create=status_500=1')).toMatchObject({
+    tally: {
+      latencies: [],
+      rows: [
+        { operation: 'queue.cancel', answer: '404', count: 2 },
+        { operation: 'party.create', answer: '500', count: 1 },
+      ],
+    },
+  });
+  expect(readLine('left 7')).toEqual({ left: { place: 7, isOut: false } });
+  expect(readLine('out 7')).toEqual({ left: { place: 7, isOut: true } });
+  expect(readLine('canary 3 120 7')).toEqual({ beat: { lateMs: 3, iterations: 120, vus: 7 } });
+});
+
+test.each(['', 'tally', 'tally a b c d', 'tally 1 2 3', 'canary 1 2', 'other 1 2 3', 'left', 'out x'])(
+  '%j is no line of the script',
+  (line) => {
+    expect(readLine(line)).toBeUndefined();
+  },
+);
+
+const tally = (broken: number, lastNotBroken: number): Tally => ({
+  wrong: broken,
+  broken,
+  lastNotBroken,
+  answered: broken,
+  latencies: [],
+  rows: [],
+});
+
+test('server errors alone for more than a second are enough', () => {
+  const watch = createBrokenWatch();
+  expect([0, 500, 1_000, 1_300].map((at) => watch.sees(tally(5, 0), 10_000 + at))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('any other answer in between, of whichever VU, begins it anew', () => {
+  const watch = createBrokenWatch();
+  watch.sees(tally(5, 0), 10_000);
+  watch.sees(tally(0, 10_900), 10_950);
+  expect(watch.sees(tally(5, 0), 11_500)).toBe(false);
+});
+
+test('a single server error is not', () => {
+  const watch = createBrokenWatch();
+  watch.sees(tally(0, 9_000), 9_000);
+  expect(watch.sees(tally(1, 9_000), 12_000)).toBe(false);
+});

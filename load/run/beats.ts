@@ -1,0 +1,149 @@
+// What the script tells while it runs, as data. Pure but for the clock that is handed in.
+import { rateAt, type Stage } from '../arrivals/rate-profile.ts';
+import { answerOf, type WrongAnswers, wrongAnswers } from './wrong-answers.ts';
+
+/** Answers that one VU had since it last told. */
+export interface Tally {
+  readonly wrong: number;
+  /** Server errors among them. */
+  readonly broken: number;
+  /** When this VU last had an answer that was none, ms since the epoch; 0: never. */
+  readonly lastNotBroken: number;
+  readonly answered: number;
+  /** In ms; where there are many answers, of an even share of them. */
+  readonly latencies: readonly number[];
+  /** The wrong ones by operation. */
+  readonly rows: readonly WrongAnswers[];
+}
+
+export interface Beat {
+  readonly lateMs: number;
+  readonly iterations: number;
+  readonly vus: number;
+}
+
+/** A cast that may still be in something, by its place among the casts; or no longer. */
+interface Left {
+  readonly place: number;
+  readonly isOut: boolean;
+}
+
+export type Told = { readonly tally: Tally } | { readonly beat: Beat } | { readonly left: Left } | undefined;
+
+/** A line of the script, without its `assay `; undefined where it is none. */
+export function readLine(line: string): Told {
+  const [kind = '', ...fields] = line.split(' ');
+  const wanted = { tally: 4, canary: 3, left: 1, out: 1 }[kind];
+  const numbers = fields.slice(0, wanted).map(Number);
+  if (numbers.length !== wanted || numbers.some((value) => !Number.isFinite(value))) return undefined;
+  const [a = 0, b = 0, c = 0, d = 0] = numbers;
+  if (kind === 'canary') return { beat: { lateMs: a, iterations: b, vus: c } };
+  if (kind !== 'tally') return { left: { place: a, isOut: kind === 'out' } };
+  const latencies = listed(fields[4]).map(Number);
+  return {
+    tally: { wrong: a, broken: b, lastNotBroken: c, answered: d, latencies, rows: rowsIn(fields[5]) },
+  };
+}
+
+const listed = (text = '') => text.split(',').filter((part) => part !== '');
+
+/** `queue.cancel=status_404=3`, as tally.ts writes them. */
+function rowsIn(text: string | undefined): WrongAnswers[] {
+  return listed(text).flatMap((part) => {
+    const [operation = '', kind = '', count] = part.split('=');
+    const many = Number(count);
+    return operation !== '' && Number.isFinite(many)
+      ? [{ operation, answer: answerOf(kind.replaceAll('_', ' ')), count: many }]
+      : [];
+  });
+}
+
+/** Answers with server errors alone for so long, and the target is left alone. */
+const brokenForMs = 1_200;
+const fewest = 2;
+
+/** Watches for a target that answers with nothing but server errors. */
+export function createBrokenWatch() {
+  let lastNotBroken: number | undefined;
+  let broken = 0;
+  return {
+    /** @returns true once it is to be left alone */
+    sees(tally: Tally, now: number): boolean {
+      // It cannot have been fine before it was asked.
+      lastNotBroken ??= now;
+      if (tally.lastNotBroken > lastNotBroken) {
+        lastNotBroken = tally.lastNotBroken;
+        broken = 0;
+      }
+      broken += tally.broken;
+      return broken >= fewest && now - lastNotBroken >= brokenForMs;
+    },
+  };
+}
+
+// The time line of a run: one entry a second, out of what the script tells while it runs.
+export interface Second {
+  /** Since the first, in s. */
+  readonly at: number;
+  /** Journeys per second that were due. */
+  readonly offered: number;
+  /** Journeys per second that ended. */
+  readonly achieved: number;
+  /** Of the requests answered in it, in ms; VUs tell with up to half a second's delay. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly requests: number;
+  readonly errors: number;
+  /** They by operation, where there are any. */
+  readonly wrong?: readonly WrongAnswers[];
+  readonly vus: number;
+  /** How late the canary was, in ms. */
+  readonly lagMs: number;
+}
+
+/** Of one second. */
+const mostRows = 5;
+
+const quantile = (sorted: readonly number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
+
+/** @param onSecond told once a second: the script's canary gives the beat */
+export function createSeconds(stages: readonly Stage[], onSecond: (second: Second) => void) {
+  let at = 0;
+  let iterations = 0;
+  let errors = 0;
+  let rows: WrongAnswers[] = [];
+  let requests = 0;
+  let latencies: number[] = [];
+  return (told: Told): void => {
+    if (!told) return;
+    if ('tally' in told) {
+      errors += told.tally.wrong;
+      rows = wrongAnswers([...rows, ...told.tally.rows]);
+      requests += told.tally.answered;
+      latencies.push(...told.tally.latencies);
+      return;
+    }
+    if (!('beat' in told)) return;
+    const { beat } = told;
+    at += 1;
+    const sorted = latencies.sort((a, b) => a - b);
+    onSecond({
+      at,
+      offered: rateAt(stages, (at - 0.5) * 1_000),
+      achieved: beat.iterations - iterations,
+      p50: quantile(sorted, 0.5),
+      p95: quantile(sorted, 0.95),
+      requests,
+      errors,
+      ...(rows.length > 0 && { wrong: rows.slice(0, mostRows) }),
+      vus: beat.vus,
+      lagMs: beat.lateMs,
+    });
+    iterations = beat.iterations;
+    errors = 0;
+    rows = [];
+    requests = 0;
+    latencies = [];
+  };
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { createInterface } from 'node:readline';
+
+interface CpuMeter {
+  /** Ends measuring; cores used on average while it ran. */
+  stop(): number;
+}
+
+const everyMs = 250;
+/** Linux counts in hundredths of a second, whatever its kernel's own tick. */
+const ticksPerSecond = 100;
+
+/** Where there is no /proc it measures nothing, and says 0. */
+function startCpuMeter(pid: number): CpuMeter {
+  const begun = { at: performance.now(), ticks: ticksOf(pid) ?? 0 };
+  let latest = begun;
+  const look = setInterval(() => {
+    const ticks = ticksOf(pid);
+    if (ticks !== undefined) latest = { at: performance.now(), ticks };
+  }, everyMs);
+  return {
+    stop() {
+      clearInterval(look);
+      const seconds = (latest.at - begun.at) / 1_000;
+      return seconds > 0 ? (latest.ticks - begun.ticks) / ticksPerSecond / seconds : 0;
+    },
+  };
+}
+
+/** User and system time of a process. */
+function ticksOf(pid: number): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return undefined;
+  }
+}
+
+// One k6 process: its own process group, an end in any case, and nothing secret in what others can see of it.
+interface K6Options {
+  readonly k6: string;
+  readonly script: string;
+  /** Readable by this user alone; holds everything that k6 writes. */
+  readonly folder: string;
+  /** For k6, and the script's `__ENV`; nothing of them is shown. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Then it is killed. */
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+  readonly onLine: (line: string) => void;
+}
+
+export interface K6End {
+  readonly code: number | null;
+  readonly ended: 'by itself' | 'killed' | 'interrupted';
+  /** Cores used, on average. */
+  readonly cpu: number;
+  /** The last lines that were k6's own. */
+  readonly said: readonly string[];
+}
+
+const lastLines = 12;
+/**
+ * k6 collects garbage when its memory has doubled, all the time where little is live. Here it may grow to five times that, as
+ * long as half of the machine is left: https://go.dev/doc/gc-guide#GOGC.
+ */
+const collectAt = '400';
+/** Asked to stop, it has this long to leave by itself. */
+const graceMs = 500;
+
+export function runK6(options: K6Options): Promise<K6End> {
+  const { k6, script, folder, variables, args = [], limitMs, signal, onLine } = options;
+  const said: string[] = [];
+  return new Promise((settle) => {
+    const child = spawn(
+      k6,
+      ['run', '--quiet', '--no-color', '--log-format', 'raw', '--no-usage-report', ...args, script],
+      {
+        cwd: folder,
+        detached: true,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        // Nothing of the user's own: neither a k6 configuration nor tokens that happen to be set.
+        env: {
+          PATH: process.env.PATH ?? '',
+          HOME: folder,
+          K6_NO_USAGE_REPORT: 'true',
+          GOGC: collectAt,
+          GOMEMLIMIT: `${Math.floor(totalmem() / 2)}`,
+          K6_AUTO_EXTENSION_RESOLUTION: 'false',
+          ...variables,
+        },
+      },
+    );
+    let ended: K6End['ended'] = 'by itself';
+    let meter: CpuMeter | undefined;
+    const all = (name: NodeJS.Signals) => {
+      try {
+        if (child.pid) process.kill(-child.pid, name);
+      } catch {
+        // It has ended.
+      }
+    };
+    const last = () => all('SIGKILL');
+    process.once('exit', last);
+    const timer = setTimeout(() => {
+      ended = 'killed';
+      last();
+    }, limitMs);
+    let hurry: NodeJS.Timeout | undefined;
+    const interrupt = () => {
+      ended = 'interrupted';
+      all('SIGTERM');
+      hurry = setTimeout(last, graceMs);
+    };
+    signal.addEventListener('abort', interrupt, { once: true });
+    child.once('spawn', () => {
+      meter = startCpuMeter(child.pid ?? 0);
+      if (signal.aborted) interrupt();
+    });
+    child.once('error', (error) => said.push(error.message));
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (line.startsWith('assay ')) return onLine(line.slice(6));
+      said.push(line.slice(0, 500));
+      if (said.length > lastLines) said.shift();
+    });
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      clearTimeout(hurry);
+      process.removeListener('exit', last);
+      signal.removeEventListener('abort', interrupt);
+      last();
+      settle({ code, ended, cpu: meter?.stop() ?? 0, said });
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { samplePlan } from '../../fixtures/kit/sample-step.ts';
+import { planOf } from './plan.ts';
+
+const { plan: shared, data: _ } = samplePlan({ exclusive: true });
+const step = (inFlight: number) => ({
+  ...{ rate: 50, durationMs: 5_000, warmupMs: 1_000, seed: 1, arrivals: 'poisson' as const },
+  ...{ inFlight, label: 'test' },
+});
+const planned = (inFlight: number, casts: number, given = {}, segments = 1) => {
+  const stages = [{ from: 50, to: 50, durationMs: 6_000 }];
+  return planOf({ ...shared, ...given, casts }, [], step(inFlight), stages, segments);
+};
+
+test('where there are people for all that may be under way each VU has its own', () => {
+  const { plan, wanted, inFlight } = planned(40, 300);
+  expect(plan).toMatchObject({ own: true, inFlight: 40, vus: wanted, left: [] });
+  expect(inFlight).toBe(40);
+});
+
+test('a few people fewer bound what may be under way, and none is played twice at once', () => {
+  const { plan, wanted, inFlight } = planned(150, 100, {}, 2);
+  expect(plan.own).toBe(true);
+  expect(inFlight).toBeLessThan(100);
+  // Ids of two VUs in each segment lie among those that play.
+  expect(plan.vus).toBe(96);
+  expect(wanted).toBe(plan.vus);
+});
+
+test('with far too few people journeys share them; where nothing is changed they may', () => {
+  expect(planned(300, 60)).toMatchObject({ plan: { own: false, inFlight: 300 }, inFlight: 300 });
+  expect(planned(40, 300, { exclusive: false }).plan.own).toBe(false);
+});

@@ -1,0 +1,247 @@
+// Did the players' sessions end while load was put on? Signing in is done before, and not again. Pure.
+import { type Bound, type Slo, sloText } from './capacity/slo.ts';
+import type { Second } from './run/beats.ts';
+import { wrongText } from './run/wrong-answers.ts';
+import type { OperationFigures, Step } from './step/plan.ts';
+
+/** Of what went wrong. */
+const nearlyAll = 0.9;
+
+type Errors = { readonly errors: Pick<Step['errors'], 'wrong' | 'transport' | 'kinds'> };
+
+/** What went wrong is that nobody is believed to be signed in. */
+export function isUnauthorised({ errors: { wrong, transport, kinds } }: Errors): boolean {
+  const refused = kinds['status 401'] ?? 0;
+  return refused > 0 && refused >= nearlyAll * (wrong + transport);
+}
+
+/** @returns seconds into the run at which that began; undefined where something else went wrong, or nothing */
+export function unauthorisedSince(
+  step: Errors,
+  seconds: readonly Pick<Second, 'at' | 'errors'>[],
+): number | undefined {
+  return isUnauthorised(step) ? (seconds.find(({ errors }) => errors > 0)?.at ?? 0) : undefined;
+}
+
+// What a time line says beside the whole run's figures: does it come back after a spike, does it get worse over time?
+interface Recovery {
+  readonly recovered: boolean;
+  /** Medians of the p95 of single seconds, in ms: before the spike, and in the last part after it. */
+  readonly beforeMs: number;
+  readonly afterMs: number;
+}
+
+interface Trend {
+  readonly worse: boolean;
+  /** Medians of the p95 of single seconds, in ms. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly firstErrors: number;
+  readonly lastErrors: number;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const p95Of = (seconds: readonly Second[]) => median(seconds.map(({ p95 }) => p95));
+const errorShare = (seconds: readonly Second[]) => {
+  const requests = seconds.reduce((sum, second) => sum + second.requests, 0);
+  return requests === 0 ? 0 : seconds.reduce((sum, { errors }) => sum + errors, 0) / requests;
+};
+
+/** Latencies of a quiet target differ by a few ms, and by half, for no reason. */
+const grown = (before: number, after: number) => after > before * 1.5 + 5;
+
+/** Before: until the rate rises; after: the last half of what follows its fall. */
+export function recoveryIn(seconds: readonly Second[]): Recovery {
+  const most = Math.max(...seconds.map(({ offered }) => offered));
+  const first = seconds.findIndex(({ offered }) => offered === most);
+  const last = seconds.findLastIndex(({ offered }) => offered === most);
+  const before = seconds.slice(0, Math.max(1, first));
+  const rest = seconds.slice(last + 1).filter(({ offered }) => offered > 0);
+  const after = rest.slice(Math.floor(rest.length / 2));
+  const beforeMs = p95Of(before);
+  const afterMs = p95Of(after);
+  const failing = errorShare(after) > errorShare(before) + 0.01;
+  const recovered = after.length > 0 && !grown(beforeMs, afterMs) && !failing;
+  return { recovered, beforeMs, afterMs };
+}
+
+/** The first quarter against the last. */
+export function trendIn(seconds: readonly Second[]): Trend {
+  const quarter = Math.max(1, Math.floor(seconds.length / 4));
+  const [first, last] = [seconds.slice(0, quarter), seconds.slice(-quarter)];
+  const [firstMs, lastMs] = [p95Of(first), p95Of(last)];
+  const [firstErrors, lastErrors] = [errorShare(first), errorShare(last)];
+  return {
+    worse: grown(firstMs, lastMs) || lastErrors > firstErrors + 0.01,
+    firstMs,
+    lastMs,
+    firstErrors,
+    lastErrors,
+  };
+}
+
+// PASS, FAIL or INVALID, and why. Pure.
+export interface Verdict {
+  readonly verdict: 'PASS' | 'FAIL' | 'INVALID';
+  /** A sentence each. */
+  readonly reasons: readonly string[];
+}
+
+export interface Judged {
+  readonly step: Step;
+  readonly slo: Slo;
+  readonly perOperation: Readonly<Record<string, Slo>>;
+  /** p95 in ms of the very same script at the same rate against a target that does nothing; where that was asked. */
+  readonly nullP95: number | undefined;
+  /** The target looked another at the end. */
+  readonly changed: string | undefined;
+  /** Seconds into the run at which the players' sessions ended, where they did. */
+  readonly sessionsEndedAt?: number | undefined;
+  readonly recovery?: Recovery;
+  readonly trend?: Trend;
+}
+
+/** A canary that is later than this had no processor: what was measured is the generator. */
+const mostLagMs = 40;
+/** Of the SLO: what the generator alone takes must be small against it. */
+const mostNullShare = 0.05;
+/** A run that sent less than this share of what was due was another run. */
+const leastBegun = 0.98;
+
+const ms = (value: number) => `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ms`;
+const percent = (share: number) => `${+(share * 100).toPrecision(2)} %`;
+
+/** Wrong answers fail whatever the generator's state; latency needs a healthy generator. */
+export function verdictOf(judged: Judged): Verdict {
+  const { step } = judged;
+  const nothing = unusable(step);
+  if (nothing !== undefined) return { verdict: 'INVALID', reasons: [nothing] };
+  const wrong = wrongAnswers(judged);
+  if (wrong.length > 0 && mayBeOwnDoing(judged.step))
+    return { verdict: 'INVALID', reasons: [shared, ...wrong] };
+  if (wrong.length > 0) return withSessions(judged, wrong);
+  const slow = slowness(judged);
+  const invalid = generatorLimits(judged, slow.length > 0);
+  if (invalid.length > 0) return { verdict: 'INVALID', reasons: [...invalid, ...slow] };
+  const reasons = [...slow, ...overTime(judged)];
+  if (reasons.length > 0) return { verdict: 'FAIL', reasons };
+  return { verdict: 'PASS', reasons: [`${sloText(judged.slo)} holds, and the answers are right`] };
+}
+
+/** A client would have signed in again: what was measured is another target than the one with players. */
+function withSessions({ sessionsEndedAt: at }: Judged, wrong: readonly string[]): Verdict {
+  if (at === undefined) return { verdict: 'FAIL', reasons: wrong };
+  const why = `sessions ended after ${at} s: who signed in before the run gets 401 since, and load signs nobody in again; take a shorter --duration, or sessions that live longer`;
+  return { verdict: 'INVALID', reasons: [why, ...wrong] };
+}
+
+const shared =
+  'journeys that were under way at once had to share their players, so that one may have been refused for what another did; give more players (LOGIN_TOKEN), or take a lower --rate';
+/** Said of what a player is in. */
+const refusals: readonly string[] = ['403', '404', '409', '410'];
+
+/** Nearly all that went wrong is refusals of players who were played by several journeys. */
+function mayBeOwnDoing({ peopleShared, errors }: Step): boolean {
+  const many = (rows: Step['errors']['byOperation']) => rows.reduce((sum, { count }) => sum + count, 0);
+  const refused = errors.byOperation.filter(({ answer }) => refusals.includes(answer));
+  return peopleShared === true && many(refused) >= nearlyAll * many(errors.byOperation);
+}
+
+function unusable({ ended, sent }: Step): string | undefined {
+  const why = {
+    complete: undefined,
+    interrupted: 'it was interrupted',
+    'no-summary': 'k6 left no summary',
+    threw: 'the script threw an exception',
+    killed: 'k6 did not end in time and was killed; the rate may be far beyond this machine',
+  }[ended];
+  return why ?? (sent === 0 && ended !== 'complete' ? 'nothing was sent' : undefined);
+}
+
+function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
+  const { sent, errors } = step;
+  const bad = errors.wrong + errors.transport;
+  const whole =
+    bad > 0 && bad > slo.errors * sent
+      ? [`${tooMany(bad, sent, slo.errors)}: ${wrongText(errors.byOperation)}`]
+      : [];
+  const single = Object.entries(perOperation).flatMap(([id, own]) => {
+    const figures = step.operations[id];
+    if (!figures) return [];
+    const many = Object.values(figures.errors).reduce((sum, each) => sum + each, 0);
+    return many > own.errors * figures.count
+      ? [
+          `${id}: ${tooMany(many, figures.count, own.errors)}: ${wrongText(errors.byOperation.filter(({ operation }) => operation === id))}`,
+        ]
+      : [];
+  });
+  return [...whole, ...single];
+}
+
+const tooMany = (bad: number, sent: number, bound: number) =>
+  `${bad} of ${Math.max(sent, bad)} requests were answered wrongly or not at all (${percent(bad / Math.max(sent, bad))}, at most ${percent(bound)})`;
+
+function slowness({ step, slo, perOperation }: Judged): string[] {
+  const { latency, dropped, capped, journeys, inFlight } = step;
+  const over = (figures: Pick<OperationFigures, Bound['name']>, bounds: readonly Bound[], whose: string) =>
+    bounds.flatMap(({ name, ms: most }) =>
+      figures[name] > most ? [`${whose}${name} is ${ms(figures[name])}, more than ${ms(most)}`] : [],
+    );
+  const begun = journeys / Math.max(1, journeys + dropped);
+  return [
+    ...over(latency, slo.bounds, ''),
+    ...Object.entries(perOperation).flatMap(([id, own]) => {
+      const figures = step.operations[id];
+      return figures ? over(figures, own.bounds, `${id}: `) : [`${id}: not called by this journey`];
+    }),
+    ...(begun < leastBegun && !capped
+      ? [
+          `${dropped} journeys could not begin: ${inFlight} were still under way, which is the bound for this rate`,
+        ]
+      : []),
+  ];
+}
+
+function generatorLimits({ step, slo, nullP95, changed }: Judged, isSlow: boolean): string[] {
+  const { lagMs, capped, dropped, missing, sent } = step;
+  const strictest = Math.min(...slo.bounds.map((bound) => bound.ms));
+  const isBusy = isSlow && nullP95 !== undefined && nullP95 > strictest * mostNullShare;
+  return [
+    ...(sent === 0 ? ['nothing was sent'] : []),
+    ...(changed === undefined ? [] : [`the target was another at the end than at the start: ${changed}`]),
+    ...(lagMs.p95 > mostLagMs
+      ? [
+          `the generator was late itself: a scenario that sends nothing had a p95 of ${ms(lagMs.p95)}; take a lower --rate, a quieter machine, or several`,
+        ]
+      : []),
+    ...(capped && dropped > 0
+      ? [`the generator had no more VUs: ${dropped} journeys never began; take a lower --rate, or --segments`]
+      : []),
+    ...(missing > 0
+      ? [
+          `${missing} journeys were due and never came: the generator was held up; take a quieter machine, or a lower --rate`,
+        ]
+      : []),
+    ...(isBusy
+      ? [
+          `the generator was the limit: the same script takes ${ms(nullP95)} (p95) against a target that does nothing`,
+        ]
+      : []),
+  ];
+}
+
+function overTime({ recovery, trend }: Judged): string[] {
+  return [
+    ...(recovery && !recovery.recovered
+      ? [
+          `it did not come back after the spike: p95 ${ms(recovery.beforeMs)} before, ${ms(recovery.afterMs)} at the end`,
+        ]
+      : []),
+    ...(trend?.worse
+      ? [
+          `it got worse over time: p95 ${ms(trend.firstMs)} in the first quarter, ${ms(trend.lastMs)} in the last; errors ${percent(trend.firstErrors)}, then ${percent(trend.lastErrors)}`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,59 @@
+// Annotations of a GitHub workflow: lines on standard output that its runner reads.
+import type { RunResult } from '../../engine/run/result.ts';
+import { shortened, titleOf } from '../console/causes.ts';
+import { terminalText } from '../console/layout.ts';
+import { counting } from '../console/standing.ts';
+import { type Cause, causes } from '../summary/causes.ts';
+import { counted } from '../summary/headline.ts';
+import type { PlaceOf } from '../summary/places.ts';
+import { runTrouble } from '../summary/run-trouble.ts';
+
+/** GitHub shows ten errors of a step and drops the rest in silence. */
+const mostErrors = 10;
+
+/** `::error …` for each of the heaviest causes, and a notice that sums up; one command a line. */
+export function githubAnnotations(run: RunResult, placeOf: PlaceOf): string[] {
+  const found = causes(counting(run.checks));
+  const trouble = runTrouble(run, found.length > 0);
+  const most = trouble === undefined ? mostErrors : mostErrors - 1;
+  const left = found.length - most;
+  const more = left > 0 ? ` ${counted(left, 'more cause')} in report.md.` : '';
+  return [
+    ...found.slice(0, most).map((cause) => errorLine(cause, placeOf)),
+    // Where no cause is an error, the verdict is what is wrong.
+    `::${trouble === undefined ? 'notice' : 'error'} title=Assay::${data(`${run.headline.verdict}${more}`)}`,
+  ];
+}
+
+function errorLine(cause: Cause, placeOf: PlaceOf): string {
+  const { example, results, operations } = cause;
+  const { file, line } = placeOf(example);
+  const { expected = 'otherwise', actual, detail = '' } = example;
+  const text = [
+    `${counted(results.length, 'check')} at ${shortened(operations, 200)}`,
+    `expected ${expected}; actual ${actual ?? detail}`,
+    `again: ${example.rerun}`,
+  ];
+  const properties = `file=${property(file)},line=${line},title=${property(titleOf(cause))}`;
+  return `::error ${properties}::${data(text.join('\n'))}`;
+}
+
+const longest = 1_500;
+
+/** What the runner decodes again, as its own toolkit encodes it; other steering characters are made visible. */
+function data(text: string): string {
+  const lines = text.slice(0, longest).toWellFormed().split('\n').map(terminalText);
+  return lines.join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+// A workflow's runner obeys commands wherever they stand in a step's output, a target's words among it.
+
+/**
+ * Lines that keep the runner from obeying what is printed between them: a target's words are no commands.
+ * @param token nobody can guess, so that no target can end it
+ */
+export function silencing(token: string): { readonly before: string; readonly after: string } {
+  return { before: `::stop-commands::${token}`, after: `::${token}::` };
+}

@@ -1,0 +1,185 @@
+// How code-scanning views tell places and alerts apart.
+import { createHash } from 'node:crypto';
+import type { Invocation, Log, Notification, ReportingDescriptor, Result as SarifResult } from 'sarif';
+import type { Clause, Level } from '../../catalog/clauses/clause.ts';
+import { register } from '../../catalog/clauses/clauses.ts';
+import type { Result, RunResult } from '../../engine/run/result.ts';
+import { counting } from '../console/standing.ts';
+import { adviceOf } from '../explain/explain.ts';
+import { operationsOf } from '../summary/causes.ts';
+import { assayVersion, clauseText, type PlaceOf } from '../summary/places.ts';
+import { runTrouble, staleWaivers } from '../summary/run-trouble.ts';
+
+/** The name that they know for the root of a checkout. */
+const base = '%SRCROOT%';
+
+/** Of a check, or of what is of no check. */
+const fingerprintsOf = (id: string) => ({
+  'assayCheckId/v1': id,
+  // Code scanning tells alerts apart by this one: without it, all the checks of a line are the same alert.
+  primaryLocationLineHash: `${createHash('sha256').update(id).digest('hex').slice(0, 16)}:1`,
+});
+
+// The clauses that were broken, as SARIF's rules.
+const byId = new Map(register.map((clause) => [clause.id, clause]));
+
+/** A rule for each clause that these results break, in order of appearance. */
+function rulesOf(results: readonly Result[]): ReportingDescriptor[] {
+  const levels = new Map<string, Level>();
+  for (const { clause, level } of results) if (!levels.has(clause)) levels.set(clause, level);
+  return Array.from(levels, ([id, level]) => rule(id, level, byId.get(id)));
+}
+
+function rule(id: string, level: Level, clause: Clause | undefined): ReportingDescriptor {
+  const { says, why } = clauseText(id);
+  const text = [`${says} (${level})`, why, adviceOf(level), `More: npm run explain -- ${id}`].join('\n\n');
+  return {
+    id,
+    shortDescription: { text: says },
+    fullDescription: { text: why },
+    help: { text },
+    ...(clause?.rfc && { helpUri: clause.rfc.link }),
+    defaultConfiguration: { level: level === 'inferred' || level === 'open' ? 'warning' : 'error' },
+    properties: { level, tags: [level, ...(clause?.heading ? [clause.heading] : [])] },
+  };
+}
+
+// What fails a run and is of no check, as SARIF's results: who counts results alone would take it for green.
+const rules: Readonly<Record<string, string>> = {
+  'assay.run': 'The run judged enough, and to its end.',
+  'assay.waiver': 'Waivers in the profile are not out of date.',
+};
+
+/** Waivers out of date, and the run's own trouble where its failed checks do not say all. */
+function ownResults(run: RunResult): SarifResult[] {
+  const stale = staleWaivers(run);
+  const failed = counting(run.checks).some(({ outcome }) => outcome === 'fail');
+  const trouble = runTrouble(run, failed || stale.length > 0);
+  return [
+    ...stale.map(({ check, problem = '' }) => result('assay.waiver', check, problem)),
+    ...(trouble === undefined ? [] : [result('assay.run', 'run', `${trouble.name}: ${trouble.says}`)]),
+  ];
+}
+
+/** A rule for each kind of them that there is. */
+const ownRules = (results: readonly SarifResult[]): ReportingDescriptor[] =>
+  [...new Set(results.flatMap(({ ruleId }) => ruleId ?? []))].map((id) => ({
+    id,
+    shortDescription: { text: rules[id] ?? id },
+    defaultConfiguration: { level: 'error' },
+  }));
+
+const longest = 1_000;
+
+/** Views ask for a place; what was not judged is the interface. */
+const place = {
+  physicalLocation: {
+    artifactLocation: { uri: 'catalog/interface.md', uriBaseId: base },
+    region: { startLine: 1 },
+  },
+};
+
+const result = (ruleId: string, name: string, text: string): SarifResult => ({
+  ruleId,
+  level: 'error',
+  kind: 'fail',
+  message: { text: text.slice(0, longest) },
+  locations: [place],
+  partialFingerprints: fingerprintsOf(`${ruleId}/${name}`),
+});
+
+// results.sarif (SARIF 2.1.0, OASIS): what failed or warned, for code-scanning views; and what fails the run beside it.
+const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/**
+ * The run as a SARIF log: one result per failed check and per warning, nothing folded; then what fails it beside them.
+ * @param placeOf where the catalog documents what a check judges
+ */
+export function sarif(run: RunResult, placeOf: PlaceOf): Log {
+  const shown = run.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+  const own = ownResults(run);
+  const rules = [...rulesOf(shown), ...ownRules(own)];
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+  return {
+    $schema: schema,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Assay', semanticVersion: assayVersion, rules } },
+        automationDetails: { id: `assay/${run.runId}` },
+        originalUriBaseIds: { [base]: { description: { text: "the root of Assay's checkout" } } },
+        columnKind: 'utf16CodeUnits',
+        invocations: [invocation(run)],
+        properties: { verdict: run.headline.verdict, seed: run.seed, target: run.target },
+        results: [
+          ...shown.map((check) => resultOf(check, indexes.get(check.clause) ?? -1, run, placeOf)),
+          ...own.map((result) => ({ ...result, ruleIndex: indexes.get(result.ruleId ?? '') ?? -1 })),
+        ],
+      },
+    ],
+  };
+}
+
+function resultOf(check: Result, ruleIndex: number, run: RunResult, placeOf: PlaceOf): SarifResult {
+  const { id, title, clause, level, outcome, rerun, curl } = check;
+  const { file, line } = placeOf(check);
+  return {
+    ruleId: clause,
+    ruleIndex,
+    level: outcome === 'fail' ? 'error' : 'warning',
+    kind: 'fail',
+    message: { text: messageOf(check) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: file, uriBaseId: base },
+          region: { startLine: line },
+        },
+        logicalLocations: operationsOf(check).map((name) => ({ fullyQualifiedName: name, kind: 'member' })),
+      },
+    ],
+    partialFingerprints: fingerprintsOf(id),
+    ...baselineState(check, run),
+    ...(check.waived && {
+      suppressions: [
+        {
+          kind: 'external',
+          status: 'accepted',
+          justification: `${check.waived.reason} (${check.waived.link}), until ${check.waived.expires}`,
+        },
+      ],
+    }),
+    properties: { check: id, title, level, rerun, ...(curl !== undefined && { curl }) },
+  };
+}
+
+/** Told where the baseline tells; of warnings it keeps no account. */
+function baselineState({ id, known }: Result, { baseline }: RunResult): Pick<SarifResult, 'baselineState'> {
+  if (known !== undefined) return { baselineState: 'unchanged' };
+  return baseline?.worse.includes(id) ? { baselineState: 'new' } : {};
+}
+
+/** Code-scanning views cut after about 1,000 characters. */
+const longestMessage = 1_000;
+
+function messageOf({ title, expected, actual, detail, rerun }: Result): string {
+  const seen = actual ?? detail ?? '';
+  const parts = [`${title}: expected ${expected ?? 'otherwise'}; actual ${seen}`, `Again: ${rerun}`];
+  const text = parts.join('\n');
+  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;
+}
+
+function invocation(run: RunResult): Invocation {
+  const { startedAt, durationMs, exitCode, ended } = run;
+  const stumbled = run.checks.filter(({ outcome }) => outcome === 'harness-error');
+  const stale = run.waivers.flatMap(({ problem }) => problem ?? []);
+  const error = (text: string): Notification => ({ level: 'error', message: { text } });
+  return {
+    executionSuccessful: ended === 'complete' && stumbled.length === 0,
+    exitCode,
+    startTimeUtc: startedAt,
+    endTimeUtc: new Date(Date.parse(startedAt) + durationMs).toISOString(),
+    toolExecutionNotifications: stumbled.map(({ id, detail = '' }) => error(`${id}: ${detail}`)),
+    toolConfigurationNotifications: stale.map(error),
+  };
+}

@@ -1,0 +1,251 @@
+// What stands around the failures: how it ended, what was not judged and why, where the rest is.
+import { join } from 'node:path';
+import { allHosts } from '../../catalog/operation.ts';
+import { absentHost, reasonIn } from '../../engine/run/reasons.ts';
+import type { Result, RunResult } from '../../engine/run/result.ts';
+import { variableOf } from '../../engine/target/settings.ts';
+import { type Format, filesOf, resultFile } from '../files.ts';
+import { type Cause, causes, operationsOf } from '../summary/causes.ts';
+import { type FlowLine, flowsOf, isPlayed, isTroubled, signs, wasPlayed } from '../summary/flows.ts';
+import { counted, headline, whole } from '../summary/headline.ts';
+import { causeBlock, causeLine } from './causes.ts';
+import { blank, type Line, line, paint, type Style, terminalText, wrap } from './layout.ts';
+import { counting, standingSection } from './standing.ts';
+
+/** The headline: verdict first. */
+function headSection(result: RunResult, width: number): Line[] {
+  const { verdict, scope, outcomes, judged } = headline(result);
+  const style = result.exitCode === 0 ? 'good' : 'bad';
+  return [
+    ...wrap(terminalText(verdict), width, 3).map((part) => line(part, style)),
+    ...wrap(scope, width, 2).map((part) => line(part)),
+    ...wrap(outcomes, width, 2).map((part) => line(part)),
+    ...(judged === '' ? [] : [line(`documented checks judged: ${judged}`, 'weak')]),
+    ...wrap(terminalText(targetLine(result)), width, 2).map((part) => line(part, 'weak')),
+  ];
+}
+
+function targetLine({ target, seed, options }: RunResult): string {
+  const hosts = allHosts.flatMap((host) => (target[host] === undefined ? [] : [`${host} ${target[host]}`]));
+  const insecure = options.insecure ? ' (INSECURE: no certificate was checked)' : '';
+  return `target${insecure}: ${target.embedded ? 'embedded server' : hosts.join(' · ')} · SEED=${seed}`;
+}
+
+/** Warnings, or Assay's own errors, one line a cause. */
+function foldedSection(
+  checks: readonly Result[],
+  outcome: 'warn' | 'harness-error',
+  width: number,
+  most: number,
+): Line[] {
+  const found = causes(checks, outcome);
+  if (found.length === 0) return [];
+  const count = found.reduce((sum, { results }) => sum + results.length, 0);
+  const title = outcome === 'warn' ? counted(count, 'warning') : `${counted(count, 'error')} of Assay itself`;
+  const lines = found.map((cause) => causeLine(cause, width));
+  return [blank, line(title, outcome === 'warn' ? 'doubt' : 'bad'), ...atMost(lines, most, 'cause')];
+}
+
+/** What could not be judged, by reason, the most frequent first, each with what the user can do, and where. */
+function inconclusiveSection(run: RunResult, width: number, most: number): Line[] {
+  const found = run.checks.filter(({ outcome }) => outcome === 'inconclusive');
+  if (found.length === 0) return [];
+  const groups = byReason(found);
+  const longest = Math.max(...groups.map(([reason]) => reason.length));
+  const lines = groups.map(([reason, group]): Line => {
+    const { means, remedy } = reasonIn(run, reason, group);
+    const code = `${whole(group.length)}×`.padStart(7).concat(` ${reason.padEnd(longest)}  `);
+    const where = { text: `: ${mostConcerned(group, width - code.length - remedy.length - 2)}` };
+    return { spans: [{ text: code }, { text: remedy }, where, { text: ` · ${means}`, style: 'weak' }] };
+  });
+  return [
+    blank,
+    line(`${counted(found.length, 'check')} inconclusive`, 'doubt'),
+    ...atMost(lines, most, 'reason'),
+  ];
+}
+
+/** Hosts that were left out, loudly, and in one line what else there was nothing to judge at. */
+function notApplicableSection(run: RunResult): Line[] {
+  const found = run.checks.filter(({ outcome }) => outcome === 'not-applicable');
+  const [away, here] = [true, false].map((without) =>
+    found.filter(({ reason }) => (reason === 'host-not-given') === without),
+  ) as [Result[], Result[]];
+  const hosts = Array.from(Map.groupBy(away, (check) => absentHost(run, check))).map(([host, lost]) => {
+    const operations = counted(new Set(lost.flatMap(operationsOf)).size, 'operation');
+    const checksLost = counted(lost.length, 'check');
+    return line(`NOT JUDGED: ${operations} of ${host} (${checksLost}). Set ${variableOf[host]}.`, 'doubt');
+  });
+  const rest = byReason(here).map(([reason, { length }]) => `${whole(length)} ${reason}`);
+  const lines = [
+    ...hosts,
+    ...(rest.length === 0 ? [] : [line(`not applicable: ${rest.join(', ')}`, 'weak')]),
+  ];
+  return lines.length === 0 ? [] : [blank, ...lines];
+}
+
+/** Where everything is. The paths are there to be copied, so they are never cut. */
+function filesSection(outDir: string, formats: readonly Format[]): Line[] {
+  const paths = filesOf(formats).map(({ name, holds }) => ({ path: join(outDir, name), holds }));
+  const longest = Math.max(...paths.map(({ path }) => path.length));
+  const lines = paths.map(({ path, holds }): Line => {
+    return { spans: [{ text: path.padEnd(longest) }, { text: `  ${holds}`, style: 'weak' }], copied: true };
+  });
+  return [blank, ...lines];
+}
+
+function byReason(checks: readonly Result[]): [reason: string, checks: readonly Result[]][] {
+  const groups = Map.groupBy(checks, ({ reason }) => reason ?? 'no reason given');
+  return [...groups].sort(([, a], [, b]) => b.length - a.length);
+}
+
+const mostNamed = 3;
+
+/** `party.update, queue.enter, match.create and 9 more`: the operations with the most of these checks, as many as fit. */
+function mostConcerned(checks: readonly Result[], room: number): string {
+  const byOperation = Map.groupBy(checks.flatMap(operationsOf), (id) => id);
+  const ids = [...byOperation].sort(([, a], [, b]) => b.length - a.length).map(([id]) => terminalText(id));
+  const naming = (count: number): string => {
+    const more = ids.length > count ? ` and ${whole(ids.length - count)} more` : '';
+    const text = `${ids.slice(0, count).join(', ')}${more}`;
+    return count === 1 || text.length <= room ? text : naming(count - 1);
+  };
+  return naming(Math.min(mostNamed, ids.length));
+}
+
+function atMost(lines: readonly Line[], most: number, thing: string): Line[] {
+  if (lines.length <= most) return [...lines];
+  const more = `      … and ${counted(lines.length - most + 1, `more ${thing}`)} in ${resultFile}`;
+  return [...lines.slice(0, most - 1), line(more, 'weak')];
+}
+
+// Which flows work: those that do on one line, each of the others as a line of steps.
+const styles: Readonly<Record<string, Style>> = { '✗': 'bad', E: 'bad', '!': 'doubt', '?': 'doubt' };
+
+export function flowSection(checks: readonly Result[], width: number): Line[] {
+  const flows = flowsOf(checks);
+  if (flows.length === 0) return [];
+  const troubled = flows.filter(isTroubled);
+  // What was not played is not found to be right.
+  const fine = flows.filter((flow) => !isTroubled(flow) && isPlayed(flow));
+  const idle = flows.filter((flow) => !isPlayed(flow));
+  const longest = Math.max(...flows.map(({ name }) => name.length));
+  const steps = fine.reduce((sum, flow) => sum + flow.steps.filter(wasPlayed).length, 0);
+  const named = fine.map(({ name }) => name).join(', ');
+  return [
+    blank,
+    ...(fine.length === 0
+      ? []
+      : wrap(`flows without a finding: ${named} (${counted(steps, 'step')})`, width, 2).map((part) =>
+          line(part),
+        )),
+    ...(idle.length === 0
+      ? []
+      : wrap(`flows not played: ${idle.map(({ name }) => name).join(', ')}`, width, 2).map((part) =>
+          line(part),
+        )),
+    ...troubled.map((flow) => stepLine(flow, longest)),
+    ...(troubled.length === 0
+      ? []
+      : [line('  ✓ passed  · observed  ! warning  ✗ failed  ? inconclusive  - not applicable', 'weak')]),
+  ];
+}
+
+function stepLine({ name, steps }: FlowLine, longest: number): Line {
+  const spans = steps.map(({ outcome }) => {
+    const text = signs[outcome];
+    const style = styles[text];
+    return style ? { text, style } : { text };
+  });
+  return { spans: [{ text: `  ${name.padEnd(longest)}  ` }, ...spans] };
+}
+
+const mostLeft = 3;
+
+/** What flows made on the target and could not put back: no verdict, but somebody may want to tidy up. */
+export function leftBehindSection({ leftBehind }: Pick<RunResult, 'leftBehind'>): Line[] {
+  if (leftBehind.length === 0) return [];
+  const more = leftBehind.length - mostLeft;
+  return [
+    blank,
+    line(`${counted(leftBehind.length, 'thing')} that flows made could not be put back:`, 'weak'),
+    ...leftBehind.slice(0, mostLeft).map((what) => line(`  ${what}`, 'weak')),
+    ...(more > 0 ? [line(`  … and ${more} more in result.json`, 'weak')] : []),
+  ];
+}
+
+// What a user sees first when a run has ended.
+
+/** Fits a tall terminal and is read without scrolling twice. */
+const mostLines = 58;
+const narrowest = 40;
+
+interface SummaryOptions {
+  readonly colour: boolean;
+  /** Columns; lines are cut to it, but for commands and paths that are there to be copied. */
+  readonly width: number;
+  readonly outDir: string;
+  /** Asked for beside the usual files. */
+  readonly formats?: readonly Format[];
+  /** False: there are no files to point at. */
+  readonly isWritten?: boolean;
+}
+
+/** The end of a run in at most 60 lines: headline, failures by cause, what was not judged and why, files. */
+export function renderSummary(result: RunResult, options: SummaryOptions): string {
+  const width = Math.max(options.width, narrowest);
+  const found = causes(counting(result.checks));
+  const head = headSection(result, width);
+  const fixed = {
+    errors: foldedSection(result.checks, 'harness-error', width, 4),
+    standing: standingSection(result, width),
+    flows: [...flowSection(result.checks, width), ...leftBehindSection(result)],
+    rest: [
+      ...notApplicableSection(result),
+      ...(options.isWritten === false ? [] : filesSection(options.outDir, options.formats ?? [])),
+    ],
+  };
+  const taken = Object.values(fixed).reduce((sum, lines) => sum + lines.length, head.length);
+  // Two lists share what is left where nothing failed; each has two lines around it.
+  const most = found.length === 0 ? Math.floor((mostLines - taken) / 2) - 2 : 6;
+  const tail = [
+    ...fixed.errors,
+    ...fixed.standing,
+    ...fixed.flows,
+    ...foldedSection(result.checks, 'warn', width, most),
+    ...inconclusiveSection(result, width, most),
+    ...fixed.rest,
+  ];
+  const room = mostLines - head.length - tail.length;
+  const failures = failureSection(found, width, room, join(options.outDir, resultFile));
+  return [...head, ...failures, ...tail].map((each) => paint(each, { ...options, width })).join('\n');
+}
+
+/** Blocks while they fit, then causes of one line, then how many were left out. */
+function failureSection(found: readonly Cause[], width: number, room: number, file: string): Line[] {
+  const lines: Line[] = [];
+  const rest = [...found];
+  const reserved = () => (rest.length > 1 ? 2 : 0);
+  for (const cause of found) {
+    const block = causeBlock(cause, width);
+    if (lines.length + block.length + reserved() > room) break;
+    lines.push(...block);
+    rest.shift();
+  }
+  if (rest.length > 0) lines.push(blank);
+  const short = rest.splice(
+    0,
+    Math.max(0, room - lines.length - (rest.length > room - lines.length ? 1 : 0)),
+  );
+  lines.push(...short.map((cause) => causeLine(cause, width)));
+  if (rest.length > 0) {
+    const failures = rest.reduce((sum, { results }) => sum + results.length, 0);
+    lines.push(
+      line(
+        `… and ${counted(rest.length, 'more cause')} (${counted(failures, 'failure')}) in ${file}`,
+        'weak',
+      ),
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,114 @@
+// Fitting text into terminal columns.
+import { styleText } from 'node:util';
+
+/** East Asian wide characters and emoji take two columns; marks count as one, so that a heap of them is cut too. */
+const wide =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}|[\u{20000}-\u{3FFFD}]/u;
+
+/** Columns a text takes on a terminal. */
+export function columns(text: string): number {
+  let sum = 0;
+  for (const character of text) sum += wide.test(character) ? 2 : 1;
+  return sum;
+}
+
+/** The text, or as much of it as fits into `width` columns with an ellipsis as the last. */
+export function cut(text: string, width: number): string {
+  const fits = head(text, width);
+  return fits.length === text.length ? text : `${head(text, width - 1).trimEnd()}…`;
+}
+
+/** The text on at most `lines` lines of `width` columns, broken at spaces where there are any; the rest is cut. */
+export function wrap(text: string, width: number, lines: number): string[] {
+  const fits = head(text, width);
+  if (lines <= 1 || fits.length === text.length) return [cut(text, width)];
+  const space = text.lastIndexOf(' ', fits.length);
+  const end = space > fits.length / 2 ? space : fits.length;
+  return [text.slice(0, end), ...wrap(text.slice(end).trimStart(), width, lines - 1)];
+}
+
+function head(text: string, width: number): string {
+  let taken = 0;
+  let end = 0;
+  for (const character of text) {
+    taken += wide.test(character) ? 2 : 1;
+    if (taken > width) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
+// What a target says must not steer the terminal it is shown on.
+
+/**
+ * Control characters (ESC, line ends, C1), characters that reorder or hide text (bidi marks and overrides,
+ * zero-width and tag characters, line separators), and lone surrogates.
+ */
+const steering =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]/gu;
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\x1b': '\\e' };
+
+/** One line of text that a terminal only prints: every steering character is shown as `\n`, `\e` or `\u{202e}`. */
+export function terminalText(text: string): string {
+  return text.replace(
+    steering,
+    (character) => short[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+// A line of console output before it has a width or a colour.
+const styles = { bad: ['red', 'bold'], good: ['green', 'bold'], doubt: 'yellow', weak: 'dim' } as const;
+export type Style = keyof typeof styles;
+
+interface Span {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+export interface Line {
+  readonly spans: readonly Span[];
+  /** To be copied: never cut. */
+  readonly copied?: boolean;
+}
+
+export const blank: Line = { spans: [] };
+
+/** Labels of a block stand in one column. */
+const labelled = 12;
+
+export function line(text: string, style?: Style): Line {
+  return { spans: [style ? { text, style } : { text }] };
+}
+
+/** `  expected  text`, on at most `lines` lines. */
+export function field(label: string, text: string, width: number, lines = 1): Line[] {
+  const indent = { text: `  ${label}`.padEnd(labelled), style: 'weak' } as const;
+  return wrap(terminalText(text), width - labelled, lines).map((part, index) => ({
+    spans: [index === 0 ? indent : { text: ' '.repeat(labelled) }, { text: part }],
+  }));
+}
+
+/** `  curl      text`, never cut. */
+export function copiedField(label: string, text: string): Line {
+  return { spans: [{ text: `  ${label}`.padEnd(labelled), style: 'weak' }, { text }], copied: true };
+}
+
+/** The line as it is printed: made safe for a terminal, then cut, then coloured. */
+export function paint(
+  { spans, copied }: Line,
+  { colour, width }: { readonly colour: boolean; readonly width: number },
+): string {
+  const safe = spans.map(({ text, style }) => ({ text: terminalText(text), style }));
+  const all = safe.map(({ text }) => text).join('');
+  const shown = copied ? all : cut(all.trimEnd(), width);
+  if (!colour) return shown;
+  let start = 0;
+  return safe
+    .map(({ text, style }) => {
+      const part = shown.slice(start, start + text.length);
+      start += text.length;
+      return style && part ? styleText([styles[style]].flat(), part, { validateStream: false }) : part;
+    })
+    .join('');
+}

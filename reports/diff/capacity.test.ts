@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { diffCapacity, isCapacity } from './capacity.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-capacity-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let written = 0;
+
+function stored(over: object = {}): string {
+  const path = join(folder, `${written++}.json`);
+  const value = {
+    schema: 'assay.capacity/1',
+    verdict: 'FOUND',
+    capacity: 180,
+    interval: [174, 187],
+    unit: 'requests/s',
+    journey: 'logs',
+    arrivals: 'poisson',
+    slo: 'p95=80ms,errors=0.1%',
+    startedAt: '2026-01-02T03:04:05.678Z',
+    ...over,
+  };
+  writeFileSync(path, JSON.stringify(value));
+  return path;
+}
+
+const told = (before: object, after: object) => diffCapacity(stored(before), stored(after), false);
+
+describe('two capacities', () => {
+  test('whose intervals overlap are not told apart', () => {
+    const { text, exitCode } = told({}, { capacity: 176, interval: [170, 183] });
+    expect(text).toBe(
+      'Not told apart: capacity of logs (−2.2 %)\n' +
+        'A  FOUND 180 requests/s, between 174 and 187 · 2026-01-02 03:04 UTC\n' +
+        'B  FOUND 176 requests/s, between 170 and 183 · 2026-01-02 03:04 UTC\n',
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  test('are worse, and red, where the later one lies below', () => {
+    const { text, exitCode } = told({}, { capacity: 150, interval: [144, 157] });
+    expect(text).toMatch(/^Worse: capacity of logs \(−16\.7 %\)\n/);
+    expect(exitCode).toBe(1);
+  });
+
+  test('are better where the later one lies above', () => {
+    expect(told({}, { capacity: 250, interval: [240, null] })).toMatchObject({ exitCode: 0 });
+    expect(told({}, { capacity: 250, interval: [240, null] }).text).toMatch(/^Better: /);
+  });
+
+  test('are worse where the later target is not the same twice', () => {
+    expect(told({}, { verdict: 'UNSTABLE' }).exitCode).toBe(1);
+    expect(told({ verdict: 'UNSTABLE' }, {}).text).toMatch(/^Better: /);
+  });
+
+  test('of which one side is not known reach to the end', () => {
+    expect(told({ capacity: null, interval: [null, 50] }, {}).text).toMatch(/^Better: /);
+    expect(told({ interval: [174, null] }, { interval: [500, 600] }).text).toMatch(/^Not told apart: /);
+  });
+
+  test('as data hold the same', () => {
+    const { text } = diffCapacity(stored(), stored({ interval: [100, 110] }), true);
+    expect(JSON.parse(text)).toMatchObject({ schema: 'assay.capacity-diff/1', change: 'worse', exitCode: 1 });
+  });
+});
+
+describe('what cannot be compared is told in a line', () => {
+  test.each([
+    [{ slo: 'p99=80ms,errors=0.1%' }, 'slo was p95=80ms,errors=0.1% and is p99=80ms,errors=0.1%'],
+    [{ arrivals: 'even' }, 'arrivals was poisson and is even'],
+    [{ capacity: 'much' }, 'has no rate as capacity'],
+    [{ interval: [1] }, 'has no rate as interval[1]'],
+    [{ journey: 7 }, 'has no journey'],
+    [{ schema: 'assay.load/1' }, 'is no capacity.json'],
+  ])('%j', (over, problem) => {
+    expect(() => told({}, over)).toThrow(problem);
+  });
+});
+
+test('a file is a capacity by what it says of itself', () => {
+  expect(isCapacity(stored())).toBe(true);
+  expect(isCapacity(stored({ schema: 'assay.result/1' }))).toBe(false);
+  expect(isCapacity(join(folder, 'none'))).toBe(false);
+  expect(isCapacity(folder)).toBe(false);
+});

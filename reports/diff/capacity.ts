@@ -1,0 +1,150 @@
+// A capacity.json of an earlier search: a file from outside, checked before anything is made of it.
+import { readSync } from 'node:fs';
+import { readRegularFile, UnfitFile, withRegularFile } from '../../engine/files.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
+import { terminalText } from '../console/layout.ts';
+
+interface StoredCapacity {
+  readonly verdict: string;
+  readonly capacity: number | null;
+  readonly interval: readonly [confirmed: number | null, failed: number | null];
+  readonly unit: string;
+  readonly journey: string;
+  readonly arrivals: string;
+  readonly slo: string;
+  readonly startedAt: string;
+}
+
+const begins = /^\s*\{\s*"schema":\s*"assay\.capacity\/1"/;
+const largest = 8 * 1024 * 1024;
+const longestText = 200;
+
+/** Whether a file says of itself that it is one; false for one that cannot be read. */
+export function isCapacity(path: string): boolean {
+  try {
+    return withRegularFile(path, Number.POSITIVE_INFINITY, (file) => {
+      const head = Buffer.alloc(200);
+      return begins.test(head.toString('latin1', 0, readSync(file, head)));
+    });
+  } catch {
+    return false;
+  }
+}
+
+/** @throws ConfigurationError with one line: what is wrong, where, and what to give instead */
+function readStoredCapacity(path: string): StoredCapacity {
+  const wrong = (problem: string) =>
+    new ConfigurationError([
+      `diff: ${quoted(path)} ${problem}; give two capacity.json of "npm run capacity"`,
+    ]);
+  if (!isCapacity(path)) throw wrong('is no capacity.json of this version of Assay');
+  const value = parsed(path, wrong);
+  const text = (name: string): string => {
+    const found = value[name];
+    if (typeof found !== 'string') throw wrong(`has no ${name}`);
+    return found.slice(0, longestText);
+  };
+  const rate = (found: unknown, name: string): number | null => {
+    if (found === null) return null;
+    if (typeof found !== 'number' || !(found >= 0)) throw wrong(`has no rate as ${name}`);
+    return found;
+  };
+  const interval = Array.isArray(value.interval) ? value.interval : [];
+  return {
+    verdict: text('verdict'),
+    capacity: rate(value.capacity, 'capacity'),
+    interval: [rate(interval[0], 'interval[0]'), rate(interval[1], 'interval[1]')],
+    unit: text('unit'),
+    journey: text('journey'),
+    arrivals: text('arrivals'),
+    slo: text('slo'),
+    startedAt: text('startedAt'),
+  };
+}
+
+function parsed(path: string, wrong: (problem: string) => Error): Record<string, unknown> {
+  try {
+    return JSON.parse(readRegularFile(path, largest).toString('utf8')) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof UnfitFile) throw wrong('is larger than 8 MiB');
+    throw error instanceof SyntaxError ? wrong('is not JSON') : error;
+  }
+}
+
+// Two capacities side by side: better, worse, or not told apart, given what either is sure of.
+type Change = 'better' | 'worse' | 'not told apart';
+
+/** A target that was not the same twice has no capacity. */
+const unsound = ['UNSTABLE', 'TARGET_DID_NOT_RECOVER'];
+
+/** Intervals that do not overlap are told apart; a side that is not known reaches to the end. */
+function compareCapacities(before: StoredCapacity, after: StoredCapacity): Change {
+  const [wasSound, isSound] = [before, after].map(({ verdict }) => !unsound.includes(verdict));
+  if (wasSound !== isSound) return wasSound ? 'worse' : 'better';
+  if (!isSound) return 'not told apart';
+  const [low, high] = ends(before);
+  const [lowNow, highNow] = ends(after);
+  if (highNow < low) return 'worse';
+  return lowNow > high ? 'better' : 'not told apart';
+}
+
+const ends = ({ interval: [confirmed, failed] }: StoredCapacity): [number, number] => [
+  confirmed ?? 0,
+  failed ?? Number.POSITIVE_INFINITY,
+];
+
+/** What was measured differently: capacities that differ in one of these cannot be compared. */
+function differences(before: StoredCapacity, after: StoredCapacity): string[] {
+  const same = ['journey', 'unit', 'slo', 'arrivals'] as const;
+  return same.flatMap((name) =>
+    before[name] === after[name] ? [] : [`${name} was ${before[name]} and is ${after[name]}`],
+  );
+}
+
+// `npm run diff` over two capacity.json.
+interface CapacityDiff {
+  /** With a line end. */
+  readonly text: string;
+  /** 1 where it got worse. */
+  readonly exitCode: 0 | 1;
+}
+
+/** @throws ConfigurationError where a file cannot be used, or the two measured different things */
+export function diffCapacity(beforePath: string, afterPath: string, asJson: boolean): CapacityDiff {
+  const before = readStoredCapacity(beforePath);
+  const after = readStoredCapacity(afterPath);
+  const apart = differences(before, after);
+  if (apart.length > 0)
+    throw new ConfigurationError(
+      apart.map((each) => terminalText(`diff: ${each}; capacities of the same thing can be compared`)),
+    );
+  const change = compareCapacities(before, after);
+  const exitCode = change === 'worse' ? 1 : 0;
+  const told = { schema: 'assay.capacity-diff/1', change, exitCode, before, after };
+  const lines = [heading(change, before, after), `A  ${about(before)}`, `B  ${about(after)}`];
+  const text = asJson ? JSON.stringify(told, null, 1) : lines.map(terminalText).join('\n');
+  return { text: `${text}\n`, exitCode };
+}
+
+function heading(
+  change: string,
+  { capacity: was }: StoredCapacity,
+  { capacity: is, journey }: StoredCapacity,
+): string {
+  const by = was !== null && is !== null && was > 0 ? ` (${signed((is / was - 1) * 100)} %)` : '';
+  return `${change.charAt(0).toUpperCase()}${change.slice(1)}: capacity of ${journey}${by}`;
+}
+
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+
+function about({
+  verdict,
+  capacity,
+  unit,
+  interval: [confirmed, failed],
+  startedAt,
+}: StoredCapacity): string {
+  const figure = capacity === null ? verdict : `${verdict} ${capacity} ${unit}`;
+  return `${figure}, between ${confirmed ?? 'nothing known'} and ${failed ?? 'nothing known'} · ${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,334 @@
+// The interface's own words: operations, their areas, and flows.
+import { areas, catalog } from '../../catalog/catalog.ts';
+import type { Clause, Level } from '../../catalog/clauses/clause.ts';
+import { clauseById, register } from '../../catalog/clauses/clauses.ts';
+import type { Absence, Effect } from '../../catalog/operation.ts';
+import { documentedPath } from '../../catalog/request-path.ts';
+import type { TransportKind } from '../../engine/http/exchange.ts';
+import type { Outcome } from '../../engine/judgement.ts';
+import type { Check } from '../../engine/probe/check.ts';
+import { reasons } from '../../engine/run/reasons.ts';
+import { shortened } from '../console/causes.ts';
+import { counted } from '../summary/headline.ts';
+import { adviceOf, consequenceOf, type Explanation, type Field, type Glossary, glossary } from './explain.ts';
+
+const absences: Readonly<Record<Absence, string>> = {
+  never: 'a 404 means that it is not served',
+  id: 'a 404 may honestly mean that what it names does not exist',
+  state: 'a 404 may honestly mean that the player is not in that state',
+};
+
+const effects: Readonly<Record<Effect, string>> = {
+  read: 'it changes nothing',
+  own: 'it changes its own player, and is left out by --read-only',
+  shared: 'it touches what others see, and is left out by --read-only',
+};
+
+/** Operations by id, with the checks and steps that judge each. */
+export function operationWords(checks: readonly Check[]): Glossary {
+  return glossary(
+    catalog.map((operation) => [operation.id, operation]),
+    (word, operation) => {
+      const { heading = '', why } = clauseById(operation.clause);
+      const judging = checks.filter(({ operations }) => operations.some(({ id }) => id === word));
+      const rules = judging.map(({ id, rule }) => (id.includes('#') ? `#${rule}` : id));
+      return {
+        word,
+        kind: 'operation',
+        fields: [
+          ['call', `${operation.method} ${documentedPath(operation)} on the ${operation.host} host`],
+          ['source', `"${heading}" in catalog/interface.md (${operation.clause})`],
+          ['why', why],
+          ['means', `${absences[operation.absence]}; ${effects[operation.effect]}`],
+          ['see', `${counted(judging.length, 'check')}: ${shortened(rules, 600)}`],
+          ['to do', 'where its body or ids are not known, say them in the profile (operations, parameters)'],
+          ['run', `npm start -- --only ${word}`],
+        ],
+      };
+    },
+  );
+}
+
+/** Areas and flows by name; one name may be both. */
+export function areaWords(checks: readonly Check[]): Glossary {
+  const steps = checks.filter(({ id }) => !id.includes('#'));
+  const flows = Map.groupBy(steps, ({ id }) => id.split('/', 1)[0] ?? '');
+  const names = new Set([...Object.keys(areas), ...flows.keys()]);
+  return glossary(
+    Array.from(names, (name) => [name, name] as const),
+    (word) => {
+      const rows = catalog.filter(({ area }) => area === word).map(({ id }) => id);
+      const played = (flows.get(word) ?? []).map(({ id }) => id);
+      return {
+        word,
+        kind: [...(rows.length > 0 ? ['area'] : []), ...(played.length > 0 ? ['flow'] : [])].join(' and '),
+        fields: [
+          ...(rows.length === 0
+            ? []
+            : [['holds', `${counted(rows.length, 'operation')}: ${shortened(rows, 400)}`] as const]),
+          ...(played.length === 0
+            ? []
+            : [
+                [
+                  'see',
+                  `${counted(played.length, 'step')}, in this order: ${shortened(played, 600)}`,
+                ] as const,
+              ]),
+          ['run', `npm start -- --only ${word}`],
+        ],
+      };
+    },
+  );
+}
+
+// Clauses and the checks that cite them.
+
+/** Names of so many columns are still read. */
+const longestList = 240;
+
+/** Clauses by id, with the checks that cite each. */
+export function clauseWords(checks: readonly Check[]): Glossary {
+  const citing = Map.groupBy(checks, ({ clause }) => clause.id);
+  return glossary(
+    register.map((clause) => [clause.id, clause]),
+    (word, clause) => {
+      const ids = (citing.get(word) ?? []).map(({ id }) => id);
+      const told =
+        ids.length === 0
+          ? 'none in every run'
+          : `${counted(ids.length, 'check')}: ${shortened(ids, longestList)}`;
+      return { word, kind: 'clause', fields: [['asks', clause.says], ...groundsOf(clause), ['see', told]] };
+    },
+  );
+}
+
+/** Checks and steps of flows by id. */
+export function checkWords(checks: readonly Check[]): Glossary {
+  return glossary(
+    checks.map((check) => [check.id, check]),
+    (word, { id, title, clause, operations }) => ({
+      word,
+      kind: id.includes('#') ? 'check' : 'step of a flow',
+      fields: [
+        ['asks', title],
+        ['holds', `${clause.says} (${clause.id})`],
+        ...groundsOf(clause),
+        ['at', operations.map((operation) => operation.id).join(', ')],
+        ['run', `npm start -- --only '${id}'`],
+      ],
+    }),
+  );
+}
+
+/** Rules that are asked of many operations, by name, with and without the `#`. */
+export function ruleWords(checks: readonly Check[]): Glossary {
+  const rules = Map.groupBy(
+    checks.filter(({ id }) => id.includes('#')),
+    ({ rule }) => rule,
+  );
+  const explain = (word: string, asked: readonly Check[]): Explanation => {
+    const [example] = asked as readonly [Check, ...Check[]];
+    const name = `#${example.rule}`;
+    const clauses = [...new Set(asked.map(({ clause }) => clause))];
+    const operations = [...new Set(asked.map(({ operations: [first] }) => first.id))];
+    return {
+      word,
+      kind: 'rule',
+      fields: [
+        ['asks', example.title],
+        ...holdsOf(clauses),
+        ...(clauses.length === 1 ? groundsOf(example.clause) : [['why', example.clause.why] as const]),
+        ['at', `${counted(operations.length, 'operation')}: ${shortened(operations, longestList)}`],
+        ['run', `npm start -- --only '${name}'`],
+      ],
+    };
+  };
+  return glossary(
+    [...rules].flatMap(([rule, asked]) => [[`#${rule}`, asked] as const, [rule, asked] as const]),
+    explain,
+  );
+}
+
+const mostClauses = 3;
+
+/** A rule may hold some operations to one clause and some to another; beyond a few, their ids tell enough. */
+function holdsOf(clauses: readonly Clause[]): Field[] {
+  const ids = clauses.map(({ id }) => id);
+  if (clauses.length > mostClauses) return [['holds', shortened(ids, longestList)]];
+  return clauses.map(({ says, id, level }): Field => ['holds', `${says} (${id}, ${level})`]);
+}
+
+function groundsOf(clause: Clause): Field[] {
+  return [
+    ['why', clause.why],
+    ['level', `${clause.level}: ${consequenceOf(clause.level)}`],
+    ['source', sourceOf(clause)],
+    ['to do', adviceOf(clause.level)],
+  ];
+}
+
+function sourceOf({ heading, rfc, level }: Clause): string {
+  if (rfc) return `${rfc.section} ${rfc.link}`;
+  if (heading) return `"${heading}" in catalog/interface.md`;
+  return level === 'profile' ? "the target's profile" : 'good sense';
+}
+
+// Words of the verdict: exit codes, outcomes, levels, reasons.
+interface Text {
+  readonly means: string;
+  readonly remedy: string;
+}
+
+const exitCodes: Readonly<Record<string, Text>> = {
+  '0': {
+    means: 'the target conforms: nothing that was judged fails, and enough of every host was judged',
+    remedy: 'nothing; look at what was inconclusive, since that is not a pass',
+  },
+  '1': {
+    means: 'a check failed, too little could be judged, or a waiver is out of date',
+    remedy:
+      'read the first line of the run and the causes below it; each gives the command that shows it again',
+  },
+  '2': {
+    means: 'a setting is wrong, or no host answered, so nothing was judged',
+    remedy:
+      'read the lines that begin with "assay:"; npm run doctor tells what stands between a target and its judgement',
+  },
+  '3': {
+    means: "Assay's own error, never the target's",
+    remedy: 'report it, with results.jsonl; what was judged before it is kept',
+  },
+  '130': {
+    means: 'the run was interrupted; results so far are kept',
+    remedy: 'run again, or npm start -- --rerun reports/out/result.json for what is missing',
+  },
+};
+
+const outcomes: Readonly<Record<Outcome, Text>> = {
+  pass: { means: 'the target does what the rule asks', remedy: 'nothing' },
+  fail: {
+    means: 'the target breaks a rule that it is held to',
+    remedy:
+      'see expected, actual and the curl command of the check; mend the server, or waive it in the profile for a while',
+  },
+  warn: {
+    means: 'the target breaks a rule that no client trips over, or one that only good sense asks for',
+    remedy: 'look whether the server means it; --strict makes failures of what good sense asks for',
+  },
+  observed: {
+    means: 'the document leaves it open; what the target chose stands in the ledger',
+    remedy: 'nothing; npm run diff tells when it changes',
+  },
+  inconclusive: {
+    means: 'it could not be judged; it is not a pass, and too many of them fail the run (--min-judged)',
+    remedy: 'npm run explain with its reason, such as needs-body',
+  },
+  'not-applicable': {
+    means:
+      'there was nothing to judge: its host was not given, it is left out, or its occasion did not arise',
+    remedy: 'nothing, unless the host was left out by mistake',
+  },
+  'harness-error': {
+    means: "Assay itself stumbled; it says nothing of the target, and the run's exit code is 3",
+    remedy: 'report it with the detail of the check',
+  },
+};
+
+/** `exchange.error.kind` of a result. */
+export const transportErrors: Readonly<Record<TransportKind, Text>> = {
+  refused: { means: 'nobody listens at that host and port', remedy: 'start the server, or correct the URL' },
+  dns: { means: 'the name of the host leads nowhere', remedy: 'correct the URL, or the name server' },
+  reset: { means: 'the connection broke before an answer', remedy: "look at the target's log for a crash" },
+  timeout: {
+    means: 'there was no whole answer within --timeout',
+    remedy: "look at the target's log; raise --timeout if it is honestly slow",
+  },
+  tls: {
+    means: 'the certificate is not trusted, or no secure connection came about',
+    remedy: 'name the certificates to trust in TLS_CA',
+  },
+  protocol: {
+    means: 'what came is not HTTP, or ends before its announced end',
+    remedy: 'look at the raw answer: curl -v, with the command of the check',
+  },
+  'too-large': { means: 'the answer is larger than Assay keeps', remedy: 'answer with less' },
+  aborted: { means: 'the run ended before the answer came', remedy: 'run again' },
+  budget: { means: "the run's time was over before the answer came", remedy: 'raise --budget' },
+};
+
+/** Of `load` and `capacity`. */
+const loadVerdicts: Readonly<Record<string, Text>> = {
+  PASS: { means: 'of a load: every SLO holds, and the answers are right', remedy: 'nothing' },
+  FAIL: {
+    means: 'of a load: an SLO does not hold, or answers are wrong',
+    remedy: 'read the reasons below it',
+  },
+  INVALID: {
+    means:
+      'of a load: it says nothing of the target, since what was to be sent was not, or not by players in session',
+    remedy: 'mend what its reasons name; of the generator: a lower --rate, a quieter machine, or --segments',
+  },
+  FOUND: {
+    means: 'of a capacity: a rate is taken and a higher one is too much; the interval says how sure',
+    remedy: 'nothing',
+  },
+  BELOW_START: {
+    means: 'of a capacity: the first rate was already too much',
+    remedy: 'give a lower --start',
+  },
+  ABOVE_MAX: { means: 'of a capacity: --max-rate was taken', remedy: 'give a higher --max-rate to see more' },
+  GENERATOR_LIMITED: {
+    means:
+      'of a capacity: beyond the rate that is named this machine is slow by itself; the target may take more',
+    remedy: 'use a quieter machine, or several (--segments, --export k8s)',
+  },
+  UNSTABLE: {
+    means:
+      'of a capacity: the same rate was taken and not taken; the target stalls, leaks, or answers before its work is done',
+    remedy: 'look at the target under a steady load: npm run load -- JOURNEY --shape soak',
+  },
+  TARGET_DID_NOT_RECOVER: {
+    means: 'of a capacity: after too much load the target did not come back at half of a good rate',
+    remedy: "look at the target's queues and pools; restart it before the next search",
+  },
+  ERRORS: {
+    means: 'of a capacity: beyond the rate that is named answers are wrong before they are slow',
+    remedy: 'look at the operations and statuses that the reason names',
+  },
+  ABORTED: {
+    means:
+      'of a capacity: it was interrupted, out of time, or left without figures; what was known by then stands beside it',
+    remedy: 'give a longer --budget, or see what the generator says',
+  },
+};
+
+const levels = (['documented', 'profile', 'standard', 'inferred', 'open'] as const).map(
+  (level): readonly [string, Level] => [level, level],
+);
+
+const plain = (kind: string, table: Readonly<Record<string, Text>>): Glossary =>
+  glossary(Object.entries(table), (word, { means, remedy }) => ({
+    word,
+    kind,
+    fields: [
+      ['means', means],
+      ['to do', remedy],
+    ],
+  }));
+
+/** Exit codes, outcomes, levels and reasons. */
+export const verdictWords: readonly Glossary[] = [
+  plain('exit code', exitCodes),
+  plain('outcome', outcomes),
+  plain('error of an exchange', transportErrors),
+  plain('verdict', loadVerdicts),
+  plain('reason why a check is inconclusive or not applicable', reasons),
+  glossary(levels, (word, level) => ({
+    word,
+    kind: 'level of a clause',
+    fields: [
+      ['means', consequenceOf(level)],
+      ['to do', adviceOf(level)],
+    ],
+  })),
+];

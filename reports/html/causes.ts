@@ -1,0 +1,151 @@
+// Where a clause stands: a section of an RFC, or a heading of the interface document.
+import { register } from '../../catalog/clauses/clauses.ts';
+import { reasonIn } from '../../engine/run/reasons.ts';
+import type { Result, RunResult } from '../../engine/run/result.ts';
+import { titleOf } from '../console/causes.ts';
+import { type Cause, operationsOf } from '../summary/causes.ts';
+import { counted, whole } from '../summary/headline.ts';
+import { clauseText } from '../summary/places.ts';
+import { lookOf, signOf, words } from './flows.ts';
+import { cut, field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
+
+interface ClauseSource {
+  readonly text: string;
+  /** Of an RFC's section. */
+  readonly link?: string;
+}
+
+const byId = new Map(
+  register.flatMap(({ id, rfc, heading }): [string, ClauseSource][] => {
+    if (rfc) return [[id, { text: rfc.section, link: rfc.link }]];
+    return heading === undefined ? [] : [[id, { text: `the interface, “${heading}”` }]];
+  }),
+);
+
+/** Undefined for good sense, for open points, and for a clause of another version. */
+export const clauseSource = (id: string): ClauseSource | undefined => byId.get(id);
+
+// What could not be judged, by reason, and what to do about it.
+const mostReasons = 40;
+
+export function notJudged(run: RunResult): Markup {
+  const found = run.checks.filter(
+    ({ outcome }) => outcome === 'inconclusive' || outcome === 'not-applicable',
+  );
+  if (found.length === 0) return nothing;
+  const groups = Map.groupBy(found, ({ outcome, reason }) => `${outcome} ${reason}`);
+  const rows = [...groups.values()]
+    .sort((a, b) => order(a[0]) - order(b[0]) || b.length - a.length)
+    .slice(0, mostReasons)
+    .map((group) => {
+      const { reason = '', outcome } = group[0] as Result;
+      const { means, remedy } = reasonIn(run, reason, group);
+      const operations = new Set(group.flatMap(operationsOf)).size;
+      const link = markup`<a href="${fragment({ outcome, reason })}">${whole(group.length)}</a>`;
+      return [link, markup`<code>${cut(reason, 60)}</code>`, means, remedy, whole(operations)];
+    });
+  return markup`<section id="not-judged" class="section"><h2>Not judged</h2>
+<p class="weak">Inconclusive is not a pass: something stood between Assay and an answer. Not applicable means there was nothing to judge.</p>
+${table('Not judged, by reason', ['checks', 'reason', 'it means', 'what to do', 'operations'], rows)}
+</section>`;
+}
+
+/** What stood in the way of most checks, a line each with what to do about it. */
+function obstacles(run: RunResult, most: number): Markup[] {
+  const groups = Map.groupBy(
+    run.checks.filter(({ outcome }) => outcome === 'inconclusive'),
+    ({ reason = '' }) => reason,
+  );
+  return [...groups]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, most)
+    .map(([reason, group]) => {
+      const { means, remedy } = reasonIn(run, reason, group);
+      const link = fragment({ outcome: 'inconclusive', reason });
+      return markup`<li><a href="${link}"><span class="cell inconclusive" aria-hidden="true">?</span><span class="what">${cut(reason, 60)}: ${remedy}</span></a>
+<p>${counted(group.length, 'check')} · ${means}</p></li>`;
+    });
+}
+
+const order = (result: Result | undefined) => (result?.outcome === 'inconclusive' ? 0 : 1);
+
+// Causes by weight: in a line each on the first screen, in full below.
+
+/** Of the first screen, and of the blocks; all are in the list of checks. */
+const mostLines = 4;
+const mostBlocks = 20;
+const mostOperations = 12;
+
+/** The heaviest causes, a line each, which lead to their blocks; then, where there is room, what could not be judged and why. */
+export function causeLines(found: readonly Cause[], run: RunResult): Markup {
+  const lines = found.slice(0, mostLines).map(
+    (
+      cause,
+      at,
+    ) => markup`<li><a href="#cause-${at}">${signed(cause)}<span class="what">${lineOf(cause)}</span></a>
+<p>${counted(cause.results.length, 'check')} · ${shortOperations(cause.operations)}</p></li>`,
+  );
+  const more = found.length - lines.length;
+  return markup`<section aria-labelledby="causes-title" class="panel causes">
+<div class="titled"><h2 id="causes-title">Causes, heaviest first</h2>${more > 0 && markup`<a href="#causes">${counted(more, 'more cause')}</a>`}</div>
+${found.length === 0 && markup`<p class="weak">Nothing that was judged breaks a rule.</p>`}
+<ol>${lines}${obstacles(run, Math.max(mostLines - Math.max(found.length, 1), 0))}</ol>
+</section>`;
+}
+
+/** Each cause in full: clause, why it matters, expected and actual of its first check, and how to see it again. */
+export function causeBlocks(found: readonly Cause[]): Markup {
+  if (found.length === 0) return nothing;
+  const left = found.slice(mostBlocks);
+  return markup`<section id="causes" class="section"><h2>Causes</h2>
+${found.slice(0, mostBlocks).map(block)}
+${left.length > 0 && leftOut(left)}
+</section>`;
+}
+
+/** What has no block, with links to where it stands among others of its kind. */
+function leftOut(causes: readonly Cause[]): Markup {
+  const checks = causes.reduce((sum, { results }) => sum + results.length, 0);
+  const links = Array.from(
+    new Set(causes.map(({ example }) => lookOf(example))),
+    (look) => markup` <a href="${fragment({ outcome: look })}">${words[look]}</a>`,
+  );
+  return markup`<p class="weak">${counted(causes.length, 'more cause')} (${counted(checks, 'check')}) in the list of checks:${links}</p>`;
+}
+
+function block(cause: Cause, at: number): Markup {
+  const { example, results, operations } = cause;
+  const { says, why } = clauseText(example.clause);
+  const source = clauseSource(example.clause);
+  const look = lookOf(example);
+  return markup`<article id="cause-${at}" class="cause" tabindex="-1">
+<h3>${signed(cause)}<span>${cut(titleOf(cause), 300)}</span></h3>
+<p><a href="${fragment({ cause: String(at) })}">${counted(results.length, 'check')} ${words[look]}</a> · <a href="${fragment({ check: example.id })}">the first of them</a></p>
+<dl>
+${field('clause', markup`${cut(says, 400)} <span class="weak">${example.level}, ${cut(example.clause, 80)}</span>`)}
+${source !== undefined && field('source', source.link === undefined ? source.text : markup`<a href="${source.link}" rel="noreferrer">${source.text}</a>`)}
+${field('why', cut(why, 400))}
+${example.expected !== undefined && field('expected', markup`<span data-expected>${cut(example.expected, 400)}</span>`)}
+${field('actual', markup`<span data-actual>${cut(example.actual ?? example.detail ?? '', 400)}</span>`)}
+${field('at', `${operations.slice(0, mostOperations).join(', ')}${rest(operations.length, mostOperations)}`)}
+${example.curl !== undefined && field('curl', longCommand(example.curl))}
+${field('rerun', longCommand(example.rerun))}
+</dl></article>`;
+}
+
+const signed = ({ example }: Cause) => {
+  const look = lookOf(example);
+  return markup`<span class="cell ${look}" aria-hidden="true">${signOf(look)}</span><span class="unseen">${words[look]}: </span>`;
+};
+
+/** What was asked, and what came instead. */
+function lineOf(cause: Cause): string {
+  const { actual, detail = '' } = cause.example;
+  return cut(`${cut(titleOf(cause), 110)}: ${actual ?? detail}`, 170);
+}
+
+function shortOperations(operations: readonly string[]): string {
+  return cut(operations.slice(0, 2).join(', '), 80) + rest(operations.length, 2);
+}
+
+const rest = (count: number, shown: number) => (count > shown ? ` and ${whole(count - shown)} more` : '');

@@ -1,0 +1,131 @@
+// How an outcome looks: one sign, one word, one colour, the same all over the page.
+import { areas } from '../../catalog/catalog.ts';
+import type { Outcome } from '../../engine/judgement.ts';
+import type { Result } from '../../engine/run/result.ts';
+import { operationsOf } from '../summary/causes.ts';
+import { type FlowLine, flowsOf, isPlayed, signs } from '../summary/flows.ts';
+import { counted } from '../summary/headline.ts';
+import { cut, fragment, type Markup, markup, nothing } from './markup.ts';
+
+/** A failure that a waiver or the baseline excuses is shown as such, and does not count. */
+type Look = Outcome | 'excused';
+
+/** The worst first: what an operation looks like is what the worst of its checks looks like. */
+export const looks: readonly Look[] = [
+  'fail',
+  'harness-error',
+  'warn',
+  'excused',
+  'inconclusive',
+  'pass',
+  'observed',
+  'not-applicable',
+];
+
+export const words: Readonly<Record<Look, string>> = {
+  fail: 'failed',
+  'harness-error': "Assay's own error",
+  warn: 'warned',
+  excused: 'failed, excused',
+  inconclusive: 'inconclusive',
+  pass: 'passed',
+  observed: 'observed',
+  'not-applicable': 'not applicable',
+};
+
+export const signOf = (look: Look): string => (look === 'excused' ? signs.fail : signs[look]);
+
+export const lookOf = ({ outcome, waived, known }: Result): Look =>
+  outcome === 'fail' && (waived !== undefined || known !== undefined) ? 'excused' : outcome;
+
+/** The worst look of some checks; not-applicable where there are none. */
+function worst(checks: readonly Result[]): Look {
+  const seen = new Set(checks.map(lookOf));
+  return looks.find((look) => seen.has(look)) ?? 'not-applicable';
+}
+
+/** What each look stands for, for those it occurs with; of what was not asked too. */
+function legend(seen: ReadonlySet<Look | 'unasked'>): Markup {
+  const entries = looks
+    .filter((look) => seen.has(look))
+    .map(
+      (look) =>
+        markup`<li><span class="cell ${look}" aria-hidden="true">${signOf(look)}</span>${words[look]}</li>`,
+    );
+  return markup`<ul class="legend">${entries}${seen.has('unasked') && markup`<li><span class="cell unasked" aria-hidden="true"></span>not asked</li>`}</ul>`;
+}
+
+// The flows as lines of steps, each of which leads to its check; those that were not played by their names.
+const longestTitle = 90;
+/** Of a result from elsewhere; Assay itself has 12 flows and 304 steps. */
+const mostFlows = 40;
+const mostSteps = 80;
+
+export function flowLines(checks: readonly Result[]): Markup {
+  const flows = flowsOf(checks).slice(0, mostFlows);
+  if (flows.length === 0) return nothing;
+  const played = flows.filter(isPlayed);
+  const idle = Map.groupBy(
+    flows.filter((flow) => !isPlayed(flow)),
+    reasonsOf,
+  );
+  return markup`<section aria-labelledby="flows-title" class="panel flows">
+<h2 id="flows-title">Flows</h2>
+${played.length > 0 && markup`<ul data-roving>${played.map(lineOf)}</ul>`}
+${Array.from(idle, ([reasons, flows]) => notPlayed(reasons, flows))}
+</section>`;
+}
+
+const reasonsOf = ({ steps }: FlowLine) => [...new Set(steps.map(({ reason = '' }) => reason))].join(', ');
+
+function lineOf({ name, steps }: FlowLine): Markup {
+  const cells = steps.slice(0, mostSteps).map((step) => {
+    const look = lookOf(step);
+    const told = `${cut(step.title, longestTitle)}: ${words[look]}`;
+    return markup`<li><a class="step ${look}" href="${fragment({ check: step.id })}" title="${told}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${told}</span></a></li>`;
+  });
+  return markup`<li class="flow">${linkTo(name)}<ol>${cells}</ol></li>`;
+}
+
+const notPlayed = (reasons: string, flows: readonly FlowLine[]) =>
+  markup`<p class="weak">not played (${cut(reasons, 100)}): ${flows.map(({ name }, at) => markup`${at > 0 && ', '}${linkTo(name)}`)}</p>`;
+
+const linkTo = (flow: string) => markup`<a href="${fragment({ flow })}">${cut(flow, 40)}</a>`;
+
+// The interface at a glance: areas with their operations, one cell each, which leads to the operation's checks.
+export function interfaceMap(checks: readonly Result[]): Markup {
+  const byOperation = new Map<string, Result[]>();
+  for (const check of checks)
+    for (const id of operationsOf(check)) {
+      const known = byOperation.get(id);
+      if (known) known.push(check);
+      else byOperation.set(id, [check]);
+    }
+  const seen = new Set<Look | 'unasked'>();
+  const blocks = Object.entries(areas).map(([area, operations]) => {
+    const cells = Object.values(operations).map(({ id }) => {
+      const found = byOperation.get(id);
+      const look = found ? worst(found) : 'unasked';
+      seen.add(look);
+      return look === 'unasked' ? unasked(id) : cell(id, look, found?.length ?? 0);
+    });
+    const isAsked = Object.values(operations).some(({ id }) => byOperation.has(id));
+    const name = isAsked ? markup`<a href="${fragment({ area })}">${area}</a>` : markup`<span>${area}</span>`;
+    return markup`<li class="area">${name}<ul>${cells}</ul></li>`;
+  });
+  return markup`<section aria-labelledby="map-title" class="panel map">
+<div class="titled"><h2 id="map-title">Interface</h2>${legend(seen)}</div>
+<ul class="areas" data-roving>${blocks}</ul>
+</section>`;
+}
+
+function cell(id: string, look: Look, checks: number): Markup {
+  const told = `${id}: ${words[look]}, ${counted(checks, 'check')}`;
+  return markup`<li><a class="cell ${look}" href="${fragment({ operation: id })}" title="${told}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${told}</span></a></li>`;
+}
+
+/** It leads nowhere: there are no checks of it. */
+function unasked(id: string): Markup {
+  const told = `${id}: not asked`;
+  return markup`<li><span class="cell unasked" title="${told}"><span class="unseen">${told}</span></span></li>`;
+}

@@ -1,0 +1,118 @@
+// Box plots of latency, on one axis: they stand in the rows of a table, each as high as a row.
+import { operationById } from '../../catalog/catalog.ts';
+import type { LatencyFigures } from '../../engine/probe/latency.ts';
+import type { RunResult } from '../../engine/run/result.ts';
+import { counted, whole } from '../summary/headline.ts';
+import { axis, colours, drawing } from './chart.ts';
+import { type Content, fragment, type Markup, markup, nothing, table } from './markup.ts';
+
+/** CSS pixels; the style of `.boxes` has the same. */
+const rowHeight = 26;
+const width = 460;
+/** Room for half of a tick's label. */
+const margin = 24;
+const boxHeight = 12;
+/** ms; a logarithm has no zero. */
+const least = 0.05;
+/** The longest axis, most over least, on which the labels of 1, 2 and 5 have room. */
+const longest = 300;
+
+/** The first row holds the axis. */
+export function latencyBoxes(figures: readonly LatencyFigures[]): Markup {
+  const data = figures.map((each) => each.slice(0, 5).map(shown));
+  const [min, max] = extentOf(data.flat());
+  const customValues = ticksOf(min, max);
+  const told = customValues.map(milliseconds);
+  return drawing({
+    says: `box plot of the same figures, on a logarithmic axis from ${milliseconds(+min.toPrecision(2))} to ${milliseconds(+max.toPrecision(2))}`,
+    width,
+    height: rowHeight * (figures.length + 1),
+    option: {
+      grid: { left: margin, right: margin, top: rowHeight, bottom: 0 },
+      yAxis: { type: 'category', inverse: true, show: false },
+      xAxis: {
+        ...axis,
+        type: 'log',
+        position: 'top',
+        min,
+        max,
+        axisLine: { show: false },
+        axisTick: { show: false, customValues },
+        axisLabel: { ...axis.axisLabel, customValues, formatter: (_, at) => told[at] ?? '' },
+      },
+      series: [
+        {
+          type: 'boxplot',
+          silent: true,
+          boxWidth: [boxHeight, boxHeight],
+          itemStyle: { color: colours.tint, borderColor: colours.stroke },
+          data,
+        },
+      ],
+    },
+  });
+}
+
+const shown = (ms: number) => Math.max(ms, least);
+
+/** An axis is never shorter than to twice the least. */
+function extentOf(all: readonly number[]): readonly [min: number, max: number] {
+  const min = Math.min(...all);
+  return [min, Math.max(...all, 2 * min)];
+}
+
+/** 1, 2 and 5 times powers of ten that lie on the axis, in ms; on a long one the powers alone. */
+function ticksOf(min: number, max: number): number[] {
+  const powers = Array.from({ length: 12 }, (_, at) => 10 ** (at - 3));
+  const round = max / min > longest ? powers : powers.flatMap((power) => [power, 2 * power, 5 * power]);
+  return round.filter((ms) => ms >= min && ms <= max);
+}
+
+const milliseconds = (ms: number) => (ms >= 1000 ? `${whole(ms / 1000)} s` : `${ms} ms`);
+
+// How long the target took, operation by operation: the slowest as box plots, all in numbers.
+
+/** Operations that are shown at once. */
+const mostBoxes = 20;
+/** A box by itself compares with nothing. */
+const fewestBoxes = 3;
+
+const figureHeads = ['least', 'quartile', 'median', 'quartile', 'most, ms', 'calls'];
+
+type Row = readonly [operation: string, figures: LatencyFigures];
+
+export function latencySection(latency: RunResult['latency'] = {}): Markup {
+  const rows = Object.entries(latency)
+    .filter(([operation]) => operationById(operation) !== undefined)
+    .sort(([, a], [, b]) => b[2] - a[2]);
+  if (rows.length === 0) return nothing;
+  const calls = rows.reduce((sum, [, figures]) => sum + figures[5], 0);
+  const slowest = rows.slice(0, mostBoxes);
+  const others = rows.slice(mostBoxes);
+  return markup`<section id="latency" class="section"><h2>Latency</h2>
+<p class="weak">Of ${whole(calls)} calls that were answered 2xx, as this run saw them with others in flight; the slowest by median first. It shows what is slow, not how much load the target takes.</p>
+${slowest.length < fewestBoxes ? numbers('Latency', slowest) : boxes(slowest)}
+${others.length > 0 && markup`<details><summary>${counted(others.length, 'more operation')}</summary>${numbers('Latency of the other operations', others)}</details>`}
+</section>`;
+}
+
+const numbers = (label: string, rows: readonly Row[]) =>
+  table(label, ['operation', ...figureHeads], rows.map(cellsOf));
+
+/** A table whose second column is one chart, which has a box in each row. */
+function boxes(rows: readonly Row[]): Markup {
+  const chart = latencyBoxes(rows.map(([, figures]) => figures));
+  return markup`<div class="scroll" role="region" aria-label="Latency of the slowest operations" tabindex="0"><table class="boxes">
+<tr><th scope="col">operation</th><td rowspan="${rows.length + 1}">${chart}</td>${figureHeads.map((name) => markup`<th scope="col">${name}</th>`)}</tr>
+${rows.map((row) => markup`<tr>${cellsOf(row).map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</table></div>`;
+}
+
+function cellsOf([operation, figures]: Row): readonly Content[] {
+  return [
+    markup`<a href="${fragment({ operation })}">${operation}</a>`,
+    ...figures.slice(0, 5).map(latencySectionMilliseconds),
+    whole(figures[5]),
+  ];
+}
+
+const latencySectionMilliseconds = (ms: number) => (ms < 10 ? ms.toFixed(1) : whole(Math.round(ms)));

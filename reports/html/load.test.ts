@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { extrasBeside, renderHtml } from './html.ts';
+import { capacitySection, loadSection } from './load.ts';
+
+const step = (rate: number, p95: number) => ({
+  rate,
+  achieved: rate,
+  dropped: 0,
+  latency: { p50: p95 / 3, p95, p99: p95 * 2 },
+  errors: { wrong: 0, transport: 1 },
+});
+
+const capacity = {
+  schema: 'assay.capacity/1',
+  verdict: 'FOUND',
+  capacity: 473.52,
+  unit: 'journeys/s',
+  interval: [465, 482],
+  arrivals: 'poisson',
+  slo: 'p95=120ms,errors=0.1%',
+  steps: [
+    step(100, 30),
+    { purpose: 'grow', step: step(400, 90) },
+    { purpose: 'ceiling', step: step(9000, 1) },
+  ],
+};
+
+const load = {
+  schema: 'assay.load/1',
+  verdict: 'FAIL',
+  reasons: ['p95 of 140 ms <b>is</b> above 80 ms'],
+  journey: 'party',
+  shape: 'soak',
+  arrivals: 'poisson',
+  slo: 'p95=80ms',
+  target: { base: 'http://127.0.0.1:8080' },
+  startedAt: '2026-11-21T09:04:12.837Z',
+  operations: {
+    'party.create': { count: 2000, p50: 4, p95: 20, p99: 40, p999: 90, max: 300, errors: { status: 3 } },
+  },
+  seconds: Array.from({ length: 1500 }, (_, at) => ({ at, offered: 200, achieved: 198, p95: 20 + at / 20 })),
+};
+
+describe('a capacity search', () => {
+  const { html } = capacitySection(capacity);
+
+  test('tells what was found, within which bounds', () => {
+    expect(html).toContain(
+      '<strong>473.5 journeys/s</strong> (FOUND), with p95=120ms,errors=0.1%, poisson arrivals',
+    );
+    expect(html).toContain('Confirmed: 465; too much: 482.');
+  });
+
+  test('draws the bound and the capacity, without what the generator did alone, and has all steps in a table', () => {
+    expect(html).toMatch(/<svg role="img" aria-label="p95 of latency/);
+    expect(html).toContain('>bound</text>');
+    expect(html).toContain('>capacity</text>');
+    expect(html).not.toContain('>10,000</text>');
+    expect(html).toContain('<td>3 ceiling</td><td>9000</td>');
+  });
+
+  test('that found nothing says so', () => {
+    const { html } = capacitySection({
+      ...capacity,
+      verdict: 'ERRORS',
+      capacity: null,
+      interval: [null, null],
+    });
+    expect(html).toContain('<strong>No capacity found</strong> (ERRORS)');
+    expect(html).toContain('Confirmed: not known; too much: not known.');
+  });
+});
+
+describe('a load run', () => {
+  test('is told with its reasons, its course and its operations', () => {
+    const { html } = loadSection(load);
+    expect(html).toContain('<strong>FAIL</strong> party · soak · poisson · p95=80ms');
+    expect(html).toContain('(against http://127.0.0.1:8080, begun 2026-11-21 09:04 UTC)');
+    expect(html).toContain('p95 of 140 ms &lt;b&gt;is&lt;/b&gt; above 80 ms');
+    expect(html).toContain('<td>party.create</td><td>2000</td><td>4</td>');
+    expect(html).toContain('>bound</text>');
+  });
+
+  test('has no latency of what was not called', () => {
+    const idle = { count: 0, p50: 0, p95: 0, p99: 0, p999: 0, max: 0 };
+    const { html } = loadSection({ ...load, operations: { 'queue.enter': idle } });
+    expect(html).toContain(`<td>queue.enter</td><td>0</td>${'<td>–</td>'.repeat(5)}`);
+  });
+
+  test('of hours is thinned to what a line can show', () => {
+    expect(loadSection(load).html.length).toBeLessThan(100_000);
+  });
+});
+
+test('charts carry no style and no colour but the page’s own', () => {
+  const unseen = /<clipPath[\s\S]*?<\/clipPath>|<[^>]* fill-opacity="0"[^>]*>/g;
+  const html = (loadSection(load).html + capacitySection(capacity).html).replace(unseen, '');
+  expect(html).not.toMatch(/<style|style="|class="zr/);
+  expect(Array.from(html.matchAll(/(?:fill|stroke)="(#[^"]*|rgb[^"]*)"/g), ([, colour]) => colour)).toEqual(
+    [],
+  );
+});
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['another schema', { schema: 'assay.load/9' }],
+])('%s is shown as nothing', (_, value) => {
+  expect(loadSection(value).html + capacitySection(value).html).toBe('');
+});
+
+test('members that are missing or of another kind are left out', () => {
+  const wrong = {
+    steps: [7, null, { rate: 'x' }, step(1, 2)],
+    seconds: [null, 3, {}],
+    operations: [1],
+    slo: 5,
+  };
+  const odd = { ...wrong, reasons: 'x', interval: {}, capacity: 'many', verdict: {} };
+  expect(capacitySection({ ...odd, schema: 'assay.capacity/1' }).html).toContain('No capacity found');
+  expect(loadSection({ ...odd, schema: 'assay.load/1' }).html).toContain('no verdict');
+});
+
+test('what lies beside a result is shown with it; what cannot be read is not', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay beside '));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'capacity.json'), JSON.stringify(capacity));
+  writeFileSync(join(folder, 'load.json'), '{');
+  const html = renderHtml(sampleRun([sampleResult()]), extrasBeside(folder));
+  expect(html).toContain('id="capacity"');
+  expect(html).not.toContain('id="load"');
+});

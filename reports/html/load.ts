@@ -1,0 +1,275 @@
+// Members of JSON that came from a file: there, and of the right kind, or undefined.
+import { axis, chart, colours, legend } from './chart.ts';
+import { timeOf } from './head.ts';
+import { cut, type Markup, markup, nothing, table } from './markup.ts';
+
+/** The value at `path`. */
+function at(value: unknown, ...path: readonly string[]): unknown {
+  let here = value;
+  for (const name of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
+    here = (here as Readonly<Record<string, unknown>>)[name];
+  }
+  return here;
+}
+
+function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = at(value, ...path);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+}
+
+function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Empty where it is no list. */
+function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+// The bound on latency in an SLO as people write it.
+
+interface LatencyBound {
+  /** Name of the quantile in a step's figures. */
+  readonly quantile: string;
+  /** Undefined where the SLO has no bound on latency. */
+  readonly ms: number | undefined;
+}
+
+/** The strictest bound on latency of `p95=80ms,errors=0.1%`; p95 without one where there is none. */
+function boundIn(slo: string): LatencyBound {
+  const bounds = [...slo.matchAll(/\b(p50|p95|p99|p999)=([\d.]+)(ms|s)\b/g)];
+  const [, quantile = 'p95', value, unit] = bounds.at(-1) ?? [];
+  return { quantile, ms: value === undefined ? undefined : Number(value) * (unit === 's' ? 1000 : 1) };
+}
+
+// When a load or capacity run began, and against what: the files may lie beside the result of another run.
+
+/** ` (against http://127.0.0.1:8080, begun 2026-11-21 09:04 UTC)`; empty where neither is known. */
+function circumstances(run: unknown): string {
+  const target = textAt(run, 'target') ?? textAt(run, 'target', 'base');
+  const began = textAt(run, 'startedAt');
+  const parts = [
+    ...(target === undefined ? [] : [`against ${cut(target, 120)}`]),
+    ...(began === undefined ? [] : [`begun ${timeOf(cut(began, 30))}`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+// A load run: the verdict, the run second by second, and each operation in numbers.
+const mostOperations = 60;
+const mostReasons = 12;
+/** Points of the line; a longer run is thinned to them. */
+const mostSeconds = 600;
+const quantiles = ['p50', 'p95', 'p99', 'p999', 'max'];
+
+/** @param load `load.json`; nothing is shown of what is none */
+export function loadSection(load: unknown): Markup {
+  if (textAt(load, 'schema') !== 'assay.load/1') return nothing;
+  const reasons = listAt(load, 'reasons').filter((reason) => typeof reason === 'string');
+  const asked = ['journey', 'shape', 'arrivals', 'slo'].flatMap((name) => textAt(load, name) ?? []);
+  const seconds = listAt(load, 'seconds');
+  const rows = operationRows(at(load, 'operations'));
+  return markup`<section id="load" class="section"><h2>Load</h2>
+<p><strong>${cut(textAt(load, 'verdict') ?? 'no verdict', 40)}</strong> ${cut(asked.join(' · '), 200)}<span class="weak">${circumstances(load)}</span></p>
+${reasons.length > 0 && markup`<ul>${reasons.slice(0, mostReasons).map((reason) => markup`<li>${cut(reason, 300)}</li>`)}</ul>`}
+${seconds.length > 1 && timeline(seconds, boundIn(textAt(load, 'slo') ?? ''))}
+${rows.length > 0 && table('Operations under load', ['operation', 'calls', 'p50', 'p95', 'p99', 'p99.9', 'most (ms)', 'errors'], rows)}
+</section>`;
+}
+
+function operationRows(operations: unknown): (readonly string[])[] {
+  if (typeof operations !== 'object' || operations === null) return [];
+  return Object.entries(operations)
+    .slice(0, mostOperations)
+    .map(([id, figures]) => {
+      const calls = numberAt(figures, 'count');
+      // Of no calls there is no latency, whatever a file says.
+      const times = quantiles.map((name) => (calls === 0 ? undefined : numberAt(figures, name)));
+      const errors = Object.entries(at(figures, 'errors') ?? {}).map(([kind, count]) => `${count} ${kind}`);
+      return [cut(id, 80), ...[calls, ...times].map(told), cut(errors.join(', '), 120)];
+    });
+}
+
+const told = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(4)));
+
+function timeline(seconds: readonly unknown[], { quantile, ms }: LatencyBound): Markup {
+  const bound = ms === undefined || quantile !== 'p95' ? [] : [{ yAxis: ms, label: { formatter: 'bound' } }];
+  const step = Math.ceil(seconds.length / mostSeconds);
+  const kept = seconds.filter((_, second) => second % step === 0);
+  const line = (name: string) =>
+    kept.map(
+      (second, index) =>
+        [numberAt(second, 'at') ?? index * step, numberAt(second, name) ?? null] as [number, number | null],
+    );
+  return chart({
+    says: 'The 95th percentile of latency and the rate achieved, second by second',
+    width: 860,
+    height: 300,
+    option: {
+      grid: { left: 70, right: 70, top: 36, bottom: 44 },
+      legend: { ...legend, data: ['p95', 'achieved', 'offered'] },
+      xAxis: { type: 'value', name: 'seconds', nameLocation: 'middle', nameGap: 26, ...axis },
+      yAxis: [
+        { type: 'value', name: 'p95, ms', ...axis },
+        { type: 'value', name: 'per second', ...axis, splitLine: { show: false } },
+      ],
+      series: [
+        {
+          ...series('p95', line('p95'), colours.stroke, 0),
+          markLine: {
+            symbol: 'none',
+            lineStyle: { color: colours.limit, type: 'dashed' as const },
+            label: { color: colours.text, position: 'insideEndTop' as const },
+            data: bound,
+          },
+        },
+        // Not to be seen: the axis reaches to the bound.
+        {
+          type: 'scatter',
+          symbolSize: 0,
+          silent: true,
+          itemStyle: { color: colours.stroke },
+          data: ms === undefined ? [] : [[0, ms]],
+        },
+        series('achieved', line('achieved'), colours.second, 1),
+        {
+          ...series('offered', line('offered'), colours.weak, 1),
+          lineStyle: { type: 'dashed', color: colours.weak },
+        },
+      ],
+    },
+  });
+}
+
+const series = (name: string, data: [number, number | null][], color: string, yAxisIndex: number) => ({
+  type: 'line' as const,
+  name,
+  data,
+  yAxisIndex,
+  showSymbol: false,
+  itemStyle: { color },
+  lineStyle: { width: 1.5, color },
+});
+
+// A capacity search: the verdict, latency over offered rate with the bound that was asked for, and every step.
+const mostSteps = 80;
+/** ms; a logarithm has no zero. */
+const least = 0.05;
+
+interface Step {
+  readonly purpose: string;
+  readonly rate: number;
+  readonly figures: unknown;
+}
+
+/** @param capacity `capacity.json`; nothing is shown of what is none */
+export function capacitySection(capacity: unknown): Markup {
+  if (textAt(capacity, 'schema') !== 'assay.capacity/1') return nothing;
+  const unit = cut(textAt(capacity, 'unit') ?? 'journeys/s', 40);
+  const found = numberAt(capacity, 'capacity');
+  const steps = listAt(capacity, 'steps').slice(0, mostSteps).flatMap(stepOf);
+  const slo = cut(textAt(capacity, 'slo') ?? '', 100);
+  const [confirmed, failed] = listAt(capacity, 'interval').map(finite);
+  const told = (rate: number | undefined) => (rate === undefined ? 'not known' : short(rate));
+  return markup`<section id="capacity" class="section"><h2>Capacity</h2>
+<p><strong>${found === undefined ? 'No capacity found' : `${short(found)} ${unit}`}</strong> (${cut(textAt(capacity, 'verdict') ?? 'no verdict', 40)})${slo !== '' && `, with ${slo}`}, ${cut(textAt(capacity, 'arrivals') ?? 'unknown', 20)} arrivals. Confirmed: ${told(confirmed)}; too much: ${told(failed)}.<span class="weak">${circumstances(capacity)}</span></p>
+${textAt(capacity, 'reason') !== undefined && markup`<p>${cut(textAt(capacity, 'reason') ?? '', 400)}</p>`}
+${steps.length > 1 && curve(steps, boundIn(slo), { found, confirmed, failed })}
+${steps.length > 0 && stepTable(steps, unit)}
+</section>`;
+}
+
+/** A step, or an entry that holds one. */
+function stepOf(entry: unknown): Step[] {
+  const figures = at(entry, 'step') ?? entry;
+  const rate = numberAt(figures, 'rate');
+  return rate === undefined ? [] : [{ purpose: cut(textAt(entry, 'purpose') ?? '', 20), rate, figures }];
+}
+
+function stepTable(steps: readonly Step[], unit: string): Markup {
+  const heads = [
+    'step',
+    `offered, ${unit}`,
+    'achieved',
+    'p50',
+    'p95',
+    'p99, ms',
+    'wrong',
+    'no answer',
+    'not begun',
+  ];
+  const rows = steps.map(({ purpose, rate, figures }, index) => [
+    `${index + 1} ${purpose}`.trim(),
+    short(rate),
+    ...[
+      numberAt(figures, 'achieved'),
+      numberAt(figures, 'latency', 'p50'),
+      numberAt(figures, 'latency', 'p95'),
+      numberAt(figures, 'latency', 'p99'),
+      numberAt(figures, 'errors', 'wrong'),
+      numberAt(figures, 'errors', 'transport'),
+      numberAt(figures, 'dropped'),
+    ].map((value) => (value === undefined ? '–' : short(value))),
+  ]);
+  return table('Steps of the search', heads, rows);
+}
+
+interface Rates {
+  readonly found: number | undefined;
+  readonly confirmed: number | undefined;
+  readonly failed: number | undefined;
+}
+
+function curve(steps: readonly Step[], { quantile, ms }: LatencyBound, rates: Rates): Markup {
+  // Steps against the null target say what the generator can do, not what the target takes.
+  const points = steps
+    .filter(({ purpose }) => purpose !== 'ceiling')
+    .flatMap(({ rate, figures }) => {
+      const latency = numberAt(figures, 'latency', quantile);
+      return latency === undefined ? [] : [[rate, Math.max(latency, least)]];
+    });
+  const lines = [
+    ...(ms === undefined ? [] : [{ yAxis: ms, label: { formatter: 'bound' } }]),
+    ...(rates.found === undefined ? [] : [{ xAxis: rates.found, label: { formatter: 'capacity' } }]),
+  ];
+  const band =
+    rates.confirmed === undefined || rates.failed === undefined
+      ? []
+      : [[{ xAxis: rates.confirmed }, { xAxis: rates.failed }] as [{ xAxis: number }, { xAxis: number }]];
+  const [rate = 0, latency = least] = points[0] ?? [];
+  const marked = [rates.found, rates.confirmed, rates.failed].map((each) => each ?? rate);
+  const corners = marked.map((each) => [each, ms ?? latency]);
+  return chart({
+    says: `${quantile} of latency over the offered rate, one dot for each step, with the bound, the capacity, and the band between the rate that was confirmed and the one that was too much`,
+    width: 860,
+    height: 320,
+    option: {
+      grid: { left: 70, right: 70, top: 30, bottom: 30 },
+      xAxis: { type: 'value', name: 'offered', scale: true, ...axis },
+      yAxis: { type: 'log', name: `${quantile}, ms`, ...axis },
+      series: [
+        {
+          type: 'scatter',
+          symbolSize: 9,
+          itemStyle: { color: colours.stroke },
+          data: points,
+          markLine: {
+            symbol: 'none',
+            lineStyle: { color: colours.limit, type: 'dashed' },
+            label: { color: colours.text },
+            data: lines,
+          },
+          markArea: { itemStyle: { color: colours.tint, opacity: 0.6 }, data: band },
+        },
+        // Not to be seen: the axes reach to what is marked.
+        { type: 'scatter', symbolSize: 0, silent: true, itemStyle: { color: colours.stroke }, data: corners },
+      ],
+    },
+  });
+}
+
+const finite = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
+const short = (value: number) => String(+value.toPrecision(4));

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { sampleResult, sampleResults } from '../../fixtures/kit/sample-run.ts';
+import { causes } from './causes.ts';
+
+test('failures with one cause are one finding, its operations each once', () => {
+  const failures = sampleResults(6, (index) => ({
+    id: `party.op${index % 3}#rule${index}`,
+    outcome: 'fail',
+    cause: 'the host is down',
+  }));
+  const [cause, ...rest] = causes(failures);
+  expect(rest).toEqual([]);
+  expect(cause?.results).toEqual(failures);
+  expect(cause?.example).toBe(failures[0]);
+  expect(cause?.operations).toEqual(['party.op0', 'party.op1', 'party.op2']);
+});
+
+test('without a cause of their own, failures fold where clause, expected and actual are equal', () => {
+  const found = causes([
+    sampleResult({ id: 'a.a#x', outcome: 'fail' }),
+    sampleResult({ id: 'b.b#x', outcome: 'fail' }),
+    sampleResult({ id: 'c.c#x', outcome: 'fail', actual: '500' }),
+    sampleResult({ id: 'd.d#x', outcome: 'fail', expected: '204' }),
+    sampleResult({ id: 'e.e#x', outcome: 'fail', clause: 'endpoints.match' }),
+  ]);
+  expect(found.map(({ operations }) => operations)).toEqual([['a.a', 'b.b'], ['c.c'], ['d.d'], ['e.e']]);
+});
+
+test('only results of the outcome asked for are folded', () => {
+  const mixed = [sampleResult(), sampleResult({ outcome: 'warn' }), sampleResult({ outcome: 'fail' })];
+  expect(causes(mixed).map(({ example }) => example.outcome)).toEqual(['fail']);
+  expect(causes(mixed, 'warn').map(({ example }) => example.outcome)).toEqual(['warn']);
+});
+
+test('the more operations the heavier, and what is documented outweighs good sense', () => {
+  const of = (cause: string, count: number, level: 'documented' | 'inferred') =>
+    sampleResults(count, (index) => ({ id: `${cause}.o${index}#x`, outcome: 'fail', cause, level }));
+  const found = causes([
+    ...of('one', 1, 'documented'),
+    ...of('sense', 3, 'inferred'),
+    ...of('two', 2, 'documented'),
+  ]);
+  expect(found.map(({ example }) => example.cause)).toEqual(['two', 'one', 'sense']);
+});
+
+test('equal weights stay in plan order', () => {
+  const found = causes(sampleResults(5, (index) => ({ outcome: 'fail', cause: `c${index}` })));
+  expect(found.map(({ example }) => example.cause)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4']);
+});

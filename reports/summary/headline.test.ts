@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { renderHtml } from '../html/html.ts';
+import { counted, headline } from './headline.ts';
+
+test('the headline tells served, answered 2xx, checks and time', () => {
+  const checks = sampleResults(2143, () => ({}));
+  const answers = { operations: 184, served: 133, answered2xx: 97, verdict: 'CONFORMS' };
+  checks[0] = sampleResult({ id: 'party.create#answers' });
+  expect(headline(sampleRun(checks, { headline: answers }))).toMatchObject({
+    verdict: 'CONFORMS',
+    scope: '133 of 184 operations served · 97 answered 2xx · 2,143 checks in 2.4 s',
+  });
+});
+
+test('operations that the profile leaves out are told beside those that are counted', () => {
+  const checks = sampleResults(3, (index) => ({
+    id: `a.o${index}#routed`,
+    ...(index < 2 && { outcome: 'not-applicable', reason: 'left-out' }),
+  }));
+  checks.push(sampleResult({ id: 'a.o0#answers', outcome: 'not-applicable', reason: 'left-out' }));
+  const counts = { operations: 1, served: 1, answered2xx: 1, verdict: 'x' };
+  const run = sampleRun(checks, { headline: counts });
+  expect(headline(run).scope).toMatch(/^1 of 1 operations served \(2 left out by the profile\) · /);
+  expect(renderHtml(run)).toContain('<dd>1 <small>of 1, 2 left out</small></dd>');
+});
+
+test('what was not asked is not told as zero', () => {
+  const scope = (id: string) => headline(sampleRun([sampleResult({ id })])).scope;
+  expect(scope('party.create#answers')).not.toContain('served');
+  expect(scope('party.create#routed')).not.toContain('2xx');
+});
+
+test('outcomes nobody had are left out, failures come first', () => {
+  const checks = [
+    sampleResult(),
+    sampleResult({ outcome: 'fail' }),
+    sampleResult({ outcome: 'not-applicable' }),
+  ];
+  expect(headline(sampleRun(checks)).outcomes).toBe('1 failed · 1 passed · 1 not applicable');
+});
+
+test('the judged share is rounded down, so that 100 % means all', () => {
+  expect(headline(sampleRun([], { judgedShare: { base: 0.9999, cdn: 1 } })).judged).toBe(
+    'base 99 % · cdn 100 %',
+  );
+});
+
+test.each([
+  [0, '0 checks'],
+  [1, '1 check'],
+  [2143, '2,143 checks'],
+])('%i is counted', (count, words) => {
+  expect(counted(count, 'check')).toBe(words);
+});
+
+test.each([
+  [0, '0.0 s'],
+  [2412, '2.4 s'],
+  [9949, '9.9 s'],
+  [9950, '10 s'],
+  [301_000, '301 s'],
+])('%i ms are %s', (durationMs, words) => {
+  expect(headline(sampleRun([], { durationMs })).scope).toContain(`in ${words}`);
+});

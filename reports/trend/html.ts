@@ -1,0 +1,269 @@
+// What the target chose differently from one run to the next, the latest first.
+import { axis, chart, colours, legend } from '../html/chart.ts';
+import { documentOf } from '../html/document.ts';
+import { timeOf } from '../html/head.ts';
+import { cut, type Markup, markup, nothing, table } from '../html/markup.ts';
+import { whole } from '../summary/headline.ts';
+import type { LoadRecord } from './read.ts';
+import { flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';
+
+const mostChanges = 100;
+const mostPlaces = 4;
+const longest = 160;
+
+function behaviourSection(runs: readonly TrendRun[]): Markup {
+  const all = runs
+    .toReversed()
+    .flatMap(({ startedAt, behaviours }) => behaviours.map((change) => ({ startedAt, change })));
+  if (all.length === 0) return nothing;
+  const rows = all.slice(0, mostChanges).map(({ startedAt, change }) => {
+    const { points, before, after, places } = change;
+    const shown = places?.slice(0, mostPlaces) ?? [{ at: '', before, after }];
+    const texts = (side: 'before' | 'after') =>
+      shown.map(
+        (place) =>
+          markup`<p>${place.at !== '' && markup`<code>${cut(place.at, 80)}</code> `}${cut(place[side], longest)}</p>`,
+      );
+    return [
+      timeOf(startedAt),
+      markup`<code>${cut(points[0] ?? '', longest)}</code>${points.length > 1 && ` and ${whole(points.length - 1)} more`}`,
+      texts('before'),
+      texts('after'),
+    ];
+  });
+  return markup`<section id="behaviour" class="section"><h2>Behaviours that changed</h2>
+<p class="weak">Where the document is silent a target chooses; none of this counts against it.</p>
+${table('Behaviours that changed', ['run', 'open point', 'before', 'from then on'], rows)}
+${all.length > mostChanges && markup`<p class="weak">… and ${whole(all.length - mostChanges)} more in trend.json.</p>`}</section>`;
+}
+
+// Figures over time: a chart of each, and a table that says the same in numbers.
+interface Row {
+  readonly at: string;
+  readonly values: readonly (number | undefined)[];
+}
+
+interface Series {
+  readonly id: string;
+  readonly title: string;
+  readonly says: string;
+  readonly unit: string;
+  /** Of the lines, in the order of a row's values. */
+  readonly names: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** Rows of a table, the last ones; the chart shows all. */
+const mostRows = 100;
+const lineColours = [colours.stroke, colours.second, colours.limit, colours.weak];
+
+function servedSeries(runs: readonly TrendRun[]): Markup {
+  const rows = wholeRuns(runs).map(({ startedAt, served, answered2xx }) => ({
+    at: startedAt,
+    values: [served, answered2xx],
+  }));
+  const says = 'Operations served, and operations that answered 2xx, run by run';
+  return series({
+    id: 'served',
+    title: 'Served',
+    says,
+    unit: 'operations',
+    names: ['served', 'answered 2xx'],
+    rows,
+  });
+}
+
+function troubleSeries(runs: readonly TrendRun[]): Markup {
+  const rows = wholeRuns(runs).map(({ startedAt, summary, waived }) => ({
+    at: startedAt,
+    values: [summary.warn, summary.inconclusive, summary.fail - waived, waived],
+  }));
+  const says = 'Checks that failed, were waived, warned or could not be judged, run by run';
+  const names = ['warned', 'inconclusive', 'failed', 'waived'];
+  return series({ id: 'failures', title: 'Failures', says, unit: 'checks', names, rows });
+}
+
+function latencySeries(runs: readonly TrendRun[]): Markup {
+  const rows = runs.flatMap(({ startedAt, latency }) =>
+    latency ? [{ at: startedAt, values: [latency.typical, latency.slow] }] : [],
+  );
+  const says =
+    'Latency of the operation in the middle, and of the one that 5 % exceed, by their medians, run by run';
+  return series({ id: 'latency', title: 'Latency', says, unit: 'ms', names: ['typical', 'slow'], rows });
+}
+
+/** Each journey's capacity over time, and the load runs in numbers. */
+function loadSection(loads: readonly LoadRecord[]): Markup {
+  const searches = Map.groupBy(
+    loads.filter(({ kind }) => kind === 'capacity'),
+    ({ journey }) => journey,
+  );
+  const capacities = [...searches].slice(0, 20).map(([journey, records], at) =>
+    series({
+      id: `capacity-${at}`,
+      title: `Capacity of ${cut(journey, 80)}`,
+      says: 'Capacity, the rate that was confirmed and the lowest that failed, search by search',
+      unit: 'per second',
+      names: ['capacity', 'confirmed', 'failed'],
+      rows: records.map(({ startedAt, figures }) => ({
+        at: startedAt,
+        values: [figures.capacity, figures.confirmed, figures.failed],
+      })),
+    }),
+  );
+  const runs = loads
+    .filter(({ kind }) => kind === 'load')
+    .toReversed()
+    .slice(0, mostRows);
+  const rows = runs.map(({ startedAt, journey, verdict, figures }) => [
+    timeOf(startedAt),
+    journey,
+    verdict,
+    told(figures.rate),
+    told(figures.achieved),
+    told(figures.p95),
+    told(figures.p99),
+  ]);
+  return markup`${capacities}
+${rows.length > 0 && markup`<section id="load" class="section"><h2>Load</h2>${table('Load runs', ['began', 'journey', 'verdict', 'offered per second', 'achieved', 'p95, ms', 'p99, ms'], rows)}</section>`}`;
+}
+
+/** A run of a part says little about the whole. */
+const wholeRuns = (runs: readonly TrendRun[]) => runs.filter(({ isPart }) => !isPart);
+
+function series({ id, title, says, unit, names, rows }: Series): Markup {
+  if (rows.length === 0) return nothing;
+  const lines = names.map((name, at) => ({
+    name,
+    type: 'line' as const,
+    showSymbol: rows.length === 1,
+    itemStyle: { color: lineColours[at] ?? colours.weak },
+    lineStyle: { width: 1.5, color: lineColours[at] ?? colours.weak },
+    data: rows.map((row) => [Date.parse(row.at), row.values[at] ?? null] as [number, number | null]),
+  }));
+  return markup`<section id="${id}" class="section"><h2>${title}</h2>
+${chart({
+  says,
+  width: 860,
+  height: 280,
+  option: {
+    grid: { left: 70, right: 40, top: 36, bottom: 36 },
+    legend,
+    xAxis: { type: 'time', ...axis, splitLine: { show: false } },
+    yAxis: { type: 'value', name: unit, scale: true, ...axis },
+    series: lines,
+  },
+})}
+<details><summary>${whole(Math.min(rows.length, mostRows))} of ${whole(rows.length)} in numbers, the last one first</summary>
+${table(
+  `${title} in numbers`,
+  ['began', ...names],
+  rows
+    .slice(-mostRows)
+    .toReversed()
+    .map(({ at, values }) => [timeOf(at), ...values.map(told)]),
+)}</details></section>`;
+}
+
+const told = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(6)));
+
+// trend.html: one file without a script, for the morning after a thousand nights.
+const mostPatients = 300;
+const mostRuns = 400;
+const mostUnread = 50;
+
+/** The whole page. */
+export function trendHtml(trend: Trend): string {
+  const last = trend.runs.at(-1);
+  return documentOf({
+    title: `Assay: trend of ${whole(trend.runs.length)} runs`,
+    isStatic: true,
+    blocks: [],
+    body: markup`${last ? head(trend, last) : markup`<header><h1>No run of npm start among these files</h1></header>`}
+<main>
+${patients('Broken', 'broken', trend.broken, 'Its last judgement is a failure, and it is not flaky. The longest broken first.')}
+${patients('Flaky', 'flaky', trend.flaky, `It changed sides ${flakyRule.changes} times or more in its last ${flakyRule.window} judgements, and did not fail in the last ${flakyRule.settled} of them.`)}
+${servedSeries(trend.runs)}
+${troubleSeries(trend.runs)}
+${latencySeries(trend.runs)}
+${loadSection(trend.loads)}
+${behaviourSection(trend.runs)}
+${runTable(trend.runs)}
+${unread(trend)}
+</main>`,
+  });
+}
+
+function head({ runs, broken, flaky, copies }: Trend, last: TrendRun): Markup {
+  const first = runs[0] ?? last;
+  const targets = new Set(runs.map(({ target }) => target)).size;
+  const figures = [
+    ['newly broken in the last run', last.newlyBroken.length],
+    ['mended in it', last.mended.length],
+    ['broken', broken.length],
+    ['flaky', flaky.length],
+    ['runs', runs.length],
+  ] as const;
+  return markup`<header class="${last.exitCode === 0 ? 'good' : 'bad'}">
+<p class="about"><strong>Assay</strong> ${cut(last.target, 200)} <time datetime="${last.startedAt}">${timeOf(last.startedAt)}</time></p>
+<h1>${sentence(last)}</h1>
+<p class="besides">From ${timeOf(first.startedAt)} to ${timeOf(last.startedAt)}.${targets > 1 && ` ${targets} targets: the course of a check is that of whichever was judged.`}${copies > 0 && ` ${whole(copies)} files hold a run that another holds too, and are left out.`}</p>
+<dl class="figures">${figures.map(([name, count]) => markup`<div><dt>${name}</dt><dd>${whole(count)}</dd></div>`)}</dl>
+</header>`;
+}
+
+const sentence = ({ isPart, served, operations, summary }: TrendRun) =>
+  `${isPart ? 'A part of the checks' : `${whole(served)} of ${whole(operations)} operations served`}, ${whole(summary.fail)} failed.`;
+
+function patients(title: string, id: string, list: readonly Patient[], rule: string): Markup {
+  if (list.length === 0) return nothing;
+  const rows = list
+    .slice(0, mostPatients)
+    .map(({ id, isWaived, isFromTheFirst, since, streak, changes, lately }) => [
+      markup`<code>${cut(id, longest)}</code>${isWaived && ' waived'}`,
+      isFromTheFirst ? 'the first run' : timeOf(since),
+      whole(streak),
+      whole(changes),
+      markup`<code>${lately.replaceAll(' ', '·')}</code>`,
+    ]);
+  return markup`<section id="${id}" class="section"><h2>${title}</h2>
+<p class="weak">${rule} + passed, - failed, ? not judged, · not asked; the last run stands last.</p>
+${table(title, ['check', 'as it is since', 'judgements since', 'changes of sides', 'last 30 runs'], rows)}
+${list.length > mostPatients && markup`<p class="weak">… and ${whole(list.length - mostPatients)} more in trend.json.</p>`}
+</section>`;
+}
+
+function runTable(runs: readonly TrendRun[]): Markup {
+  const rows = runs
+    .slice(-mostRuns)
+    .toReversed()
+    .map(({ startedAt, runId, target, ended, isPart, newlyBroken, mended, behaviours, file }) => [
+      timeOf(startedAt),
+      markup`${cut(runId, 20)}${isPart && ' part'}${ended !== 'complete' && ` ${ended}`}`,
+      cut(target, 80),
+      listed(newlyBroken),
+      listed(mended),
+      whole(behaviours.length),
+      cut(file, longest),
+    ]);
+  return markup`<section id="runs" class="section"><h2>Runs</h2>
+<details><summary>${whole(rows.length)} of ${whole(runs.length)} runs, the last one first</summary>
+${table('Runs', ['began', 'run', 'target', 'newly broken', 'mended', 'behaviours changed', 'file'], rows)}</details></section>`;
+}
+
+const mostIds = 5;
+
+function listed(ids: readonly string[]): Markup {
+  const shown = ids.slice(0, mostIds).map((id) => markup`<p><code>${cut(id, 80)}</code></p>`);
+  return markup`${whole(ids.length)}${shown}${ids.length > mostIds && markup`<p class="weak">…</p>`}`;
+}
+
+function unread({ unread }: Trend): Markup {
+  if (unread.length === 0) return nothing;
+  const rows = unread
+    .slice(0, mostUnread)
+    .map(({ file, problem }) => [cut(file, longest), cut(problem, longest)]);
+  return markup`<section id="unread" class="section"><h2>Not read</h2>
+${table('Files that were not read', ['file', 'what is wrong'], rows)}
+${unread.length > mostUnread && markup`<p class="weak">… and ${whole(unread.length - mostUnread)} more.</p>`}</section>`;
+}

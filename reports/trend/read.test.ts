@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import type { Result, RunResult } from '../../engine/run/result.ts';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { resultText } from '../files.ts';
+import { addResult, emptyHistory } from './read.ts';
+import { type KnownHeads, readLaidOut } from './result-text.ts';
+import { Names } from './store.ts';
+import { standingNumber, standingOf } from './trend.ts';
+
+const waived = { reason: 'later', link: 'https://tracker.example/1', expires: '2999-12-31' };
+const trap = '\n  }\n ]\n   "id": "x",\n   "outcome": "pass"';
+
+/** With its members in the order in which a run tells them. */
+function unjudged(over: Partial<Result>): Result {
+  const { rerun, startedAt, durationMs, ...told } = sampleResult(over);
+  const { outcome, reason, detail, ...planned } = told;
+  return {
+    ...planned,
+    outcome,
+    ...(reason && { reason }),
+    ...(detail && { detail }),
+    rerun,
+    startedAt,
+    durationMs,
+  };
+}
+
+const run = sampleRun(
+  [
+    sampleResult({ id: 'a.b#c' }),
+    sampleResult({ id: 'a.b#d', outcome: 'fail', waived, actual: trap }),
+    sampleResult({ id: 'a.b#e', outcome: 'fail', level: 'standard', title: `${trap} "é ‹run›` }),
+    unjudged({ id: 'flow/step', outcome: 'inconclusive', reason: 'not-served', detail: 'gone' }),
+    unjudged({
+      id: 'flow/other',
+      outcome: 'not-applicable',
+      reason: 'left-out',
+      operation: ['a.b', 'c.d'],
+    }),
+    sampleResult({ id: 'a.b#f', outcome: 'observed', behaviour: trap, level: 'open' }),
+  ],
+  { ledger: { 'a.b#f': `401 ‹run› ${trap}` }, latency: { 'a.b': [1, 2, 3, 4, 5, 6] } },
+);
+
+/** @param known what was seen in files before */
+function historyOf(text: string, known: KnownHeads = []) {
+  const history = emptyHistory();
+  addResult(history, known, 'result.json', Buffer.from(text));
+  const [stored] = history.runs;
+  if (!stored) throw new Error('nothing was read');
+  const { facts, standings, behaviours } = stored;
+  return {
+    facts,
+    checks: history.checks.list.map((id, at) => [id, standingOf(standings[at] ?? 0)]),
+    ledger: history.points.list.map((id, at) => [id, history.behaviours.list[(behaviours[at] ?? 0) - 1]]),
+  };
+}
+
+test('a result as Assay lays it out is read in hops', () => {
+  const ids: string[] = [];
+  const rest = readLaidOut(Buffer.from(resultText(run)), [], (id) => ids.push(id));
+  expect(rest).toEqual({ ...run, checks: [] });
+  expect(ids).toEqual(run.checks.map(({ id }) => id));
+});
+
+test('what the file before told of a check is not taken for what this one tells', () => {
+  const before = sampleRun([sampleResult({ id: 'a' }), sampleResult({ id: 'b', outcome: 'fail' })]);
+  const after = sampleRun([
+    sampleResult({ id: 'a', outcome: 'fail', waived }),
+    sampleResult({ id: 'new' }),
+    sampleResult({ id: 'b', outcome: 'fail', waived }),
+    unjudged({ id: 'c', outcome: 'inconclusive', reason: 'not-served' }),
+  ]);
+  const known: KnownHeads = [];
+  for (const run of [before, after, before, after])
+    expect(historyOf(resultText(run), known)).toEqual(historyOf(resultText(run)));
+});
+
+test('a check that stands where the one before it ended in the last file is not hopped over', () => {
+  const [first, extra, last] = ['a', 'extra', 'b'].map((id) => sampleResult({ id })) as [
+    Result,
+    Result,
+    Result,
+  ];
+  const shift = resultText(sampleRun([first, extra])).length - resultText(sampleRun([first])).length;
+  const longer = { ...first, title: first.title, detail: '' };
+  const lacking = resultText(sampleRun([longer])).length - resultText(sampleRun([first])).length;
+  const known: KnownHeads = [];
+  historyOf(resultText(sampleRun([{ ...longer, detail: 'x'.repeat(shift - lacking) }, last])), known);
+  const text = resultText(sampleRun([first, extra, last]));
+  expect(readLaidOut(Buffer.from(text), known, () => {})).toBeUndefined();
+  expect(new Set(historyOf(text, known).checks.map(([id]) => id))).toEqual(new Set(['a', 'extra', 'b']));
+});
+
+test('a result that tells a reason elsewhere is read member by member', () => {
+  const text = resultText(sampleRun([sampleResult({ outcome: 'inconclusive', reason: 'not-served' })]));
+  expect(readLaidOut(Buffer.from(text), [], () => {})).toBeUndefined();
+  expect(historyOf(text).checks).toMatchObject([['party.create#routed', { reason: 'not-served' }]]);
+});
+
+test('a result in another layout says the same', () => {
+  expect(historyOf(JSON.stringify(run))).toEqual(historyOf(resultText(run)));
+  expect(historyOf(resultText(run))).toMatchObject({
+    facts: { served: 182, latency: { typical: 3, slow: 3 } },
+    checks: [
+      ['a.b#c', { outcome: 'pass', level: 'documented' }],
+      ['a.b#d', { outcome: 'fail', level: 'documented', waived: true }],
+      ['a.b#e', { outcome: 'fail', level: 'standard' }],
+      ['flow/step', { outcome: 'inconclusive', reason: 'not-served' }],
+      ['flow/other', { outcome: 'not-applicable', reason: 'left-out' }],
+      ['a.b#f', { outcome: 'observed', level: 'open' }],
+    ],
+    ledger: [['a.b#f', `401 ‹run› ${trap}`]],
+  });
+});
+
+test.each([
+  ['cut off', resultText(run).slice(0, -400), 'is not JSON; it may have been cut off'],
+  ['of another schema', '{"schema":"assay.result/2"}', 'schema is "assay.result/2\\", expected'],
+  [
+    'with a summary that lacks an outcome',
+    resultText({ ...run, summary: {} } as RunResult),
+    'summary.fail is missing',
+  ],
+  ['with a ledger that is none', resultText({ ...run, ledger: ['x'] } as never), 'ledger is no object'],
+  [
+    'with an outcome that is none',
+    resultText(run).replace('"outcome": "pass"', '"outcome": "passed"'),
+    'checks[0].outcome is',
+  ],
+  ['that is empty', '', 'is not JSON'],
+])('a file %s is refused, and says why', (_, text, problem) => {
+  expect(() => historyOf(text)).toThrow(problem.replace('\\"', '"'));
+});
+
+test('more different ids than anybody has are refused', () => {
+  const names = new Names('check ids', { count: 2, length: 3, total: 5 });
+  expect(['abc', 'de', 'abc'].map((name) => names.numberOf(name))).toEqual([0, 1, 0]);
+  expect(() => names.numberOf('f')).toThrow('too many different check ids');
+  expect(() => names.numberOf('four')).toThrow('one of its check ids has more than 3 characters');
+});
+
+test('every standing has a number of its own', () => {
+  const numbers = Array.from({ length: 1800 }, (_, at) => at + 1);
+  for (const number of numbers) expect(standingNumber(standingOf(number))).toBe(number);
+});

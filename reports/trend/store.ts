@@ -1,0 +1,294 @@
+// Which files a trend is made of: those that are named, and the results, load and capacity runs below a folder.
+import { createHash } from 'node:crypto';
+import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { writableFolder, writeWhole } from '../../engine/files.ts';
+import type { RunResult } from '../../engine/run/result.ts';
+import { skippable } from '../../engine/run/stored-result.ts';
+import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
+import { resultText } from '../files.ts';
+import type { Gathered, RunSource } from './read.ts';
+import { standingNumber } from './trend.ts';
+
+export interface Found {
+  readonly path: string;
+  /** Named by the user, not found in a folder: what is wrong with it ends the command. */
+  readonly isNamed: boolean;
+}
+
+const ours = /(^|[-.])(result|load|capacity)\.json(\.(gz|zst))?$/;
+const mostFiles = 20_000;
+const mostEntries = 500_000;
+
+/**
+ * The files, by path; each once.
+ * @throws ConfigurationError with one line per path that is not there, or where a folder holds none or too many
+ */
+export function findStored(paths: readonly string[]): Found[] {
+  const found = new Map<string, Found>();
+  const mistakes: string[] = [];
+  for (const path of paths) {
+    const isFolder = kindOf(path);
+    if (isFolder === undefined) mistakes.push(`trend: ${quoted(path)} does not exist; ${expected}`);
+    else if (!isFolder) found.set(path, { path, isNamed: true });
+    else
+      for (const inside of storedBelow(path))
+        if (!found.has(inside)) found.set(inside, { path: inside, isNamed: false });
+  }
+  if (found.size > mostFiles)
+    mistakes.push(
+      `trend: ${found.size} files, more than the ${mostFiles} Assay reads; name a smaller folder`,
+    );
+  if (mistakes.length === 0 && found.size === 0)
+    mistakes.push(`trend: ${paths.map(quoted).join(', ')} holds no stored result; ${looked}`);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const expected = 'expected result.json files, or a folder of them (npm start -- --keep DIR makes one)';
+const looked =
+  'a folder is looked through for names that end in result.json, load.json or capacity.json (also .gz and .zst); files of other names have to be named one by one (nightly/*.json)';
+
+function kindOf(path: string): boolean | undefined {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Symbolic links are not followed (Node's own recursion does): a folder may hold itself. */
+function storedBelow(folder: string): string[] {
+  const found: string[] = [];
+  const folders = [folder];
+  let looked = 0;
+  for (let inside = folders.pop(); inside !== undefined; inside = folders.pop()) {
+    for (const entry of entriesOf(inside)) {
+      looked += 1;
+      if (looked > mostEntries)
+        throw new ConfigurationError([
+          `trend: ${quoted(folder)} holds more than ${mostEntries} files and folders; name a smaller one`,
+        ]);
+      const path = join(inside, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile() && ours.test(entry.name)) found.push(path);
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    throw new ConfigurationError([
+      `trend: ${quoted(folder)} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    ]);
+  }
+}
+
+// A result as it is kept for years: zstd, with a digest in front that `zstd -d` skips and `trend` reads instead of the whole.
+type Words = readonly [level: string, outcome: string, reason: string, waived: 0 | 1];
+
+interface Digest {
+  readonly schema: 'assay.digest/1';
+  /** SHA-256 of the frames behind it, hexadecimal: what it is a digest of. */
+  readonly of: string;
+  /** The result with an empty list of checks. */
+  readonly rest: unknown;
+  /** Ids of the checks, one a line. */
+  readonly ids: string;
+  /** Per check, a place in `words`. */
+  readonly standings: readonly number[];
+  readonly words: readonly Words[];
+}
+
+const frameHead = 8;
+const largestDigest = 32 * 1024 * 1024;
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** The bytes of a kept result: a skippable frame (RFC 8878, 3.1.2) with the digest, and the result.json. */
+export function keptBytes(result: RunResult): Buffer {
+  const body = zstdCompressSync(Buffer.from(resultText(result)));
+  const digest = zstdCompressSync(Buffer.from(JSON.stringify(digestOf(result, sha256(body)))));
+  const head = Buffer.alloc(frameHead);
+  head.writeUInt32LE(skippable, 0);
+  head.writeUInt32LE(digest.length, 4);
+  return Buffer.concat([head, digest, body]);
+}
+
+function digestOf(result: RunResult, of: string): Digest {
+  const words = new Map<string, number>();
+  const list: Words[] = [];
+  const standings = result.checks.map(({ level, outcome, reason = '', waived }) => {
+    const told: Words = [level, outcome, reason, waived ? 1 : 0];
+    const key = told.join();
+    const place = words.get(key) ?? list.push(told) - 1;
+    words.set(key, place);
+    return place;
+  });
+  const ids = result.checks.map(({ id }) => id).join('\n');
+  return { schema: 'assay.digest/1', of, rest: { ...result, checks: [] }, ids, standings, words: list };
+}
+
+/** What the digest in front says; undefined where there is none that belongs to what is behind it. */
+export function digestIn(raw: Buffer): RunSource | undefined {
+  if (raw.length < frameHead || raw.readUInt32LE(0) !== skippable) return undefined;
+  const end = frameHead + raw.readUInt32LE(4);
+  const digest = end < raw.length ? read(raw.subarray(frameHead, end)) : undefined;
+  if (digest === undefined || digest.of !== sha256(raw.subarray(end))) return undefined;
+  const numbers = digest.words.map(([level, outcome, reason, waived]) =>
+    standingNumber({ level, outcome, reason, waived: waived === 1 }),
+  );
+  const ids = digest.ids === '' ? [] : digest.ids.split('\n');
+  if (ids.length !== digest.standings.length) return undefined;
+  const checks = ids.map((id, index) => [id, numbers[digest.standings[index] ?? -1] ?? 0] as const);
+  return checks.some(([, number]) => number === 0) ? undefined : { rest: digest.rest, checks };
+}
+
+function read(frame: Buffer): Digest | undefined {
+  try {
+    const value: Partial<Digest> = JSON.parse(
+      zstdDecompressSync(frame, { maxOutputLength: largestDigest }).toString(),
+    );
+    const { schema, of, ids, standings, words } = value;
+    const isSound =
+      schema === 'assay.digest/1' &&
+      typeof of === 'string' &&
+      typeof ids === 'string' &&
+      Array.isArray(standings) &&
+      Array.isArray(words) &&
+      words.every(Array.isArray);
+    return isSound ? (value as Digest) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// `npm start -- --keep DIR`: a compressed copy of each result, named so that a folder of them is in the order of time.
+
+/**
+ * Makes the folder, so that a run does not find out at its end that it cannot be kept.
+ * @returns what stores a result and gives the path of the copy
+ * @throws ConfigurationError where nothing can be written there
+ */
+export function openKeep(folder: string): (result: RunResult) => string {
+  const path = writableFolder(folder, '--keep');
+  return (result) => {
+    const copy = join(path, keptName(result));
+    writeWhole(copy, keptBytes(result), '--keep');
+    return copy;
+  };
+}
+
+/** `2026-01-02T03-04-05.678Z-k3v9-result.json.zst`. */
+export function keptName({ startedAt, runId }: Pick<RunResult, 'startedAt' | 'runId'>): string {
+  return `${startedAt.replaceAll(':', '-')}-${runId.replace(/[^\w-]/g, '')}-result.json.zst`;
+}
+
+// Names told apart by number, so that a thousand runs share one copy of each.
+
+export class TooMany extends Error {}
+
+interface Bounds {
+  /** Names at most. */
+  readonly count: number;
+  /** UTF-16 units of one name, and of all of them. */
+  readonly length: number;
+  readonly total: number;
+}
+
+export class Names {
+  readonly list: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #bounds: Bounds;
+  readonly #what: string;
+  #total = 0;
+  /** Files tell the same names in the same order: this one is looked at first. */
+  #next = 0;
+
+  /** @param what in the plural, for the message */
+  constructor(what: string, bounds: Bounds) {
+    this.#what = what;
+    this.#bounds = bounds;
+  }
+
+  /**
+   * The number of a name, from 0; a new one where the name is new.
+   * @throws TooMany where a bound is passed
+   */
+  numberOf(name: string): number {
+    if (this.list[this.#next] === name) return this.#next++;
+    const number = this.#numbers.get(name) ?? this.#add(name);
+    this.#next = number + 1;
+    return number;
+  }
+
+  #add(name: string): number {
+    const { count, length, total } = this.#bounds;
+    if (name.length > length)
+      throw new TooMany(`one of its ${this.#what} has more than ${length} characters`);
+    if (this.list.length >= count || this.#total + name.length > total)
+      throw new TooMany(`together with the files before it holds too many different ${this.#what}`);
+    // A part of a large text would keep all of it in memory.
+    const own = Buffer.from(name).toString();
+    this.#total += own.length;
+    this.#numbers.set(own, this.list.length);
+    return this.list.push(own) - 1;
+  }
+}
+
+// Stored runs that are too old, taken away on request alone.
+const dayMs = 86_400_000;
+
+/**
+ * `90d` in milliseconds.
+ * @throws ConfigurationError where it is no number of days from 1 to 36500
+ */
+export function ageOf(text: string): number {
+  const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];
+  const count = Number(days);
+  if (count >= 1 && count <= 36_500) return count * dayMs;
+  throw new ConfigurationError([
+    `--prune-older-than: ${quoted(text)}; expected a number of days from 1d to 36500d`,
+  ]);
+}
+
+/** Files of runs that began before then; what could not be read is nobody's to judge, and stays. */
+export function filesBefore({ history, loads }: Gathered, then: number): string[] {
+  const all = [
+    ...history.runs.map(({ file, facts }) => ({ file, startedAt: facts.startedAt })),
+    ...loads.map(({ file, startedAt }) => ({ file, startedAt })),
+  ];
+  return all.filter(({ startedAt }) => Date.parse(startedAt) < then).map(({ file }) => file);
+}
+
+/**
+ * Removes them, each told before the next.
+ * @throws ConfigurationError where one cannot be removed; those before it are gone
+ */
+export function prune(files: readonly string[], tell: (line: string) => void): void {
+  for (const file of files) {
+    try {
+      rmSync(file);
+    } catch (error) {
+      throw new ConfigurationError([
+        `--prune-older-than: ${quoted(file)} cannot be removed (${(error as NodeJS.ErrnoException).code})`,
+      ]);
+    }
+    tell(`removed ${file}`);
+  }
+}
+
+/** What was gathered, without what came from these files. */
+export function without(gathered: Gathered, files: ReadonlySet<string>): Gathered {
+  const { history, loads } = gathered;
+  const isLeft = ({ file }: { readonly file: string }) => !files.has(file);
+  return {
+    ...gathered,
+    history: { ...history, runs: history.runs.filter(isLeft) },
+    loads: loads.filter(isLeft),
+  };
+}

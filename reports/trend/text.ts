@@ -1,0 +1,150 @@
+// A trend on the console: how the last run stands among those before it, and which checks are not well.
+import { field, type Line, line, paint } from '../console/layout.ts';
+import { counted, whole } from '../summary/headline.ts';
+import { flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';
+
+const mostShown = 20;
+
+interface TextView {
+  readonly colour: boolean;
+  readonly width: number;
+}
+
+export function trendText(trend: Trend, view: TextView): string {
+  const lines = [
+    ...story(trend),
+    ...patients(
+      'broken',
+      trend.broken,
+      ({ isFromTheFirst, since, streak }) =>
+        `fails in ${isFromTheFirst ? 'every run' : counted(streak, 'run')}, since ${day(since)}`,
+    ),
+    ...patients(
+      'flaky',
+      trend.flaky,
+      ({ changes, lately }) => `changed sides ${changes} times lately: ${lately}`,
+      `${flakyRule.changes} changes of sides or more in its last ${flakyRule.window} judgements, and no ${flakyRule.settled} failures at the end`,
+    ),
+    ...changedBehaviours(trend),
+    ...capacity(trend),
+    ...trend.unread
+      .slice(0, mostShown)
+      .flatMap(({ file, problem }) => field('not read', `${file} ${problem}`, view.width, 2)),
+    ...more(trend.unread.length, 'file'),
+  ];
+  return lines.map((told) => paint(told, view)).join('\n');
+}
+
+const day = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
+function story({ runs, copies }: Trend): Line[] {
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (!first || !last) return [line('no run of npm start among these files')];
+  const targets = new Set(runs.map(({ target }) => target)).size;
+  return [
+    line(
+      `${counted(runs.length, 'run')} from ${day(first.startedAt)} to ${day(last.startedAt)}${
+        copies > 0 ? ` (${counted(copies, 'copy').replace('copys', 'copies')} left out)` : ''
+      }`,
+    ),
+    line(`the last one: ${lastRun(last)}`, last.exitCode === 0 ? 'good' : 'bad'),
+    line(
+      `since the one before: ${whole(last.newlyBroken.length)} newly broken, ${whole(last.mended.length)} mended, ${counted(last.behaviours.length, 'change')} of behaviour`,
+    ),
+    ...(targets > 1
+      ? [line(`${targets} targets: the course of a check is that of whichever was judged`, 'doubt')]
+      : []),
+  ];
+}
+
+function lastRun({ target, isPart, served, operations, summary, waived }: TrendRun): string {
+  const excused = waived > 0 ? ` (${whole(waived)} waived)` : '';
+  const scope = isPart
+    ? 'a part of the checks'
+    : `${whole(served)} of ${whole(operations)} operations served`;
+  return `${target} · ${scope} · ${whole(summary.fail)} failed${excused} · ${whole(summary.warn)} warned · ${whole(summary.inconclusive)} inconclusive`;
+}
+
+function patients(
+  name: string,
+  list: readonly Patient[],
+  tell: (patient: Patient) => string,
+  rule?: string,
+): Line[] {
+  if (list.length === 0) return [];
+  const heading = `${name}: ${counted(list.length, 'check')}${rule ? ` (${rule})` : ''}`;
+  return [
+    line(''),
+    line(heading, name === 'broken' ? 'bad' : 'doubt'),
+    ...list
+      .slice(0, mostShown)
+      .map((patient) => line(`  ${patient.id}${patient.isWaived ? ' (waived)' : ''}  ${tell(patient)}`)),
+    ...more(list.length, 'check'),
+  ];
+}
+
+function changedBehaviours({ runs }: Trend): Line[] {
+  const last = runs.at(-1)?.behaviours ?? [];
+  if (last.length === 0) return [];
+  return [
+    line(''),
+    line(`behaviours that the last run found changed: ${whole(last.length)}`),
+    ...last.slice(0, mostShown).map(({ points, before, after, places }) => {
+      const [place] = places ?? [];
+      const what = place
+        ? `${place.at || 'the answer'}: ${place.before} → ${place.after}`
+        : `${before} → ${after}`;
+      return line(`  ${points[0]}${points.length > 1 ? ` and ${points.length - 1} more` : ''}  ${what}`);
+    }),
+    ...more(last.length, 'change'),
+  ];
+}
+
+function capacity({ loads }: Trend): Line[] {
+  const found = loads.filter(({ kind }) => kind === 'capacity');
+  const last = new Map(found.map((record) => [record.journey, record]));
+  if (last.size === 0) return [];
+  return [
+    line(''),
+    ...Array.from(last.values(), ({ journey, verdict, figures, startedAt }) =>
+      line(`capacity of ${journey}: ${verdict} ${figures.capacity ?? ''} on ${day(startedAt)}`),
+    ),
+  ];
+}
+
+const more = (all: number, thing: string): Line[] =>
+  all > mostShown ? [line(`  … and ${counted(all - mostShown, `more ${thing}`)}`, 'weak')] : [];
+
+// A trend as data, for scripts: `assay.trend/1`.
+
+/** Of one run's ids and changes, so many are listed; their number is told. */
+const mostListed = 200;
+
+/** JSON text, one run a line; checks that never failed are left out. */
+export function trendJson({ runs, broken, flaky, loads, unread, copies }: Trend): string {
+  const lines = (list: readonly unknown[]) =>
+    list.length === 0 ? '[]' : `[\n${list.map((item) => `  ${JSON.stringify(item)}`).join(',\n')}\n ]`;
+  return `{
+ "schema": "assay.trend/1",
+ "copies": ${copies},
+ "runs": ${lines(runs.map(runOf))},
+ "broken": ${lines(broken)},
+ "flaky": ${lines(flaky)},
+ "loads": ${lines(loads)},
+ "unread": ${lines(unread)}
+}
+`;
+}
+
+function runOf({ newlyBroken, mended, behaviours, ...facts }: TrendRun) {
+  const listed = <Item>(list: readonly Item[]) => ({
+    count: list.length,
+    list: list.slice(0, mostListed),
+  });
+  return {
+    ...facts,
+    newlyBroken: listed(newlyBroken),
+    mended: listed(mended),
+    behaviours: listed(behaviours),
+  };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../engine/judgement.ts';
+import type { Result } from '../../engine/run/result.ts';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { addResult, emptyHistory } from './read.ts';
+import { type Course, courseOf } from './trend.ts';
+
+type Night = Partial<Result> & { readonly strict?: boolean };
+
+const letters: Readonly<Record<string, Night | undefined>> = {
+  '+': { outcome: 'pass' },
+  '-': { outcome: 'fail' },
+  w: { outcome: 'fail', waived: { reason: 'r', link: 'l', expires: '2999-12-31' } },
+  '?': { outcome: 'inconclusive', reason: 'needs-body' },
+  g: { outcome: 'inconclusive', reason: 'not-served' },
+  h: { outcome: 'harness-error' as Outcome },
+};
+
+/** The course of one check through nights told by a letter each; a blank night asked something else. */
+function course(nights: string, more: Readonly<Record<number, Night>> = {}): Course | undefined {
+  const history = emptyHistory();
+  for (const [at, letter] of [...nights].entries()) {
+    const told = letters[letter];
+    const { strict = false, ...over } = { ...told, ...more[at] };
+    const checks = told ? [sampleResult({ id: 'a.b#c', ...over })] : [sampleResult({ id: 'x.y#z' })];
+    const options = { strict, readOnly: false, minJudged: 80, only: [], rerun: false };
+    addResult(history, [], `${at}`, Buffer.from(JSON.stringify(sampleRun(checks, { options }))));
+  }
+  const check = history.checks.list.indexOf('a.b#c');
+  return check === -1 ? undefined : courseOf(check, history.runs);
+}
+
+describe('a check', () => {
+  test.each([
+    ['that never failed has no course to tell', '++++', undefined],
+    ['that broke once and stayed broken is broken', '+++---', 'broken'],
+    ['that failed from the first night on is broken', '---', 'broken'],
+    ['that broke once and was mended is good', '++--++', 'good'],
+    ['that fails every other night is flaky', '+-+-+', 'flaky'],
+    ['that flips, and happens to pass, is flaky', '+-+-++++++', 'flaky'],
+    ['that flipped and then failed five times running is broken', '+-+-+-----', 'broken'],
+    ['that flipped and then failed four times running is flaky', '+-+-+----', 'flaky'],
+    ['that broke, was mended, and has broken again changed sides three times', '+++--++--', 'flaky'],
+    ['that flipped longer than 30 nights ago is good', `+-+-${'+'.repeat(30)}`, 'good'],
+    ['that flipped within 30 nights is flaky', `+-+-${'+'.repeat(27)}`, 'flaky'],
+  ])('%s', (_, nights, health) => {
+    expect(course(nights)?.health).toBe(health);
+  });
+
+  test.each([
+    ['could not be judged', '+?+?+?+'],
+    ['was not asked', '+ + + +'],
+    ['was spoilt by an error of our own', '+h+h+h+'],
+  ])('that %s now and then is not flaky', (_, nights) => {
+    expect(course(nights)).toBeUndefined();
+  });
+
+  test('that is no longer served broke, and is mended when it is back', () => {
+    expect(course('+gg+')).toMatchObject({ broke: [1], mended: [3], health: 'good' });
+  });
+
+  test('that could not be judged between two failures broke once', () => {
+    expect(course('+-?-')).toMatchObject({ broke: [1], since: 1, streak: 2 });
+  });
+
+  test('that fails from the first night on was seen to break by nobody', () => {
+    expect(course('--')).toMatchObject({ broke: [], since: 0 });
+  });
+
+  test('that is new and fails at once has broken', () => {
+    expect(course('  -')).toMatchObject({ broke: [2] });
+  });
+
+  test('that was not among those of a partial run is not new', () => {
+    const history = emptyHistory();
+    const part = { strict: false, readOnly: false, minJudged: 80, only: ['x'], rerun: false };
+    const runs = [
+      sampleRun([sampleResult({ id: 'x.y#z' })], { options: part }),
+      sampleRun([sampleResult({ id: 'a.b#c', outcome: 'fail' })]),
+    ];
+    for (const run of runs) addResult(history, [], 'f', Buffer.from(JSON.stringify(run)));
+    expect(courseOf(1, history.runs)?.broke).toEqual([]);
+  });
+
+  test('whose failure is waived fails, and did not break', () => {
+    expect(course('+w')).toMatchObject({ broke: [], health: 'broken', isWaived: true });
+  });
+
+  test('of good sense that fails in a strict night alone did not break', () => {
+    const strict = { 1: { level: 'inferred', strict: true } } as const;
+    expect(course('+-', { 0: { level: 'inferred' }, ...strict })).toBeUndefined();
+  });
+});

@@ -1,0 +1,248 @@
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Flow, SceneBuilder } from '../../engine/flow/flow.ts';
+import type { Stage } from '../../engine/flow/step-context.ts';
+import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { versionsTold, worthLooking } from '../../engine/probe/matchers/version.ts';
+import {
+  anyFile,
+  anyOrStop,
+  archivesTold,
+  fetched,
+  hasFiles,
+  namedAs,
+  namesNothing,
+  newsTold,
+  noFiles,
+  noneOpen,
+} from './known-content.ts';
+
+const { clientData, extensions } = areas;
+const { named: clause } = effects.content;
+
+/** News and archives that one answer names, and the files that hold them. */
+export function named(flow: Flow): void {
+  const files = flow.scene();
+
+  files.step(
+    'versioned-news',
+    [clientData.versionedNews, clientData.news],
+    clause,
+    'news that the versioned news name exist as files',
+    async (stage) => {
+      const answer = await fetched(stage, clientData.versionedNews, 'a version pattern that may not exist');
+      await newsExist(stage, clientData.versionedNews, answer);
+    },
+  );
+
+  for (const [name, operation, what] of [
+    ['archive-quests', clientData.archiveQuests, 'quests'],
+    ['archive-grids', clientData.archiveRewardGrid, 'a reward grid'],
+  ] as const)
+    files.step(
+      name,
+      [clientData.archiveRewardData, operation],
+      clause,
+      `archives that the reward data name have ${what}`,
+      async (stage) => {
+        const answer = await fetched(
+          stage,
+          clientData.archiveRewardData,
+          'a game version that may not exist',
+        );
+        const archives = archivesTold(answer);
+        if (archives.length === 0) throw namesNothing(clientData.archiveRewardData, 'archiveId');
+        await someExist(stage, operation, 'archiveId', archives, answer);
+      },
+    );
+
+  const { step } = flow.scene('client');
+  step(
+    'news-of-api',
+    [extensions.news, clientData.news],
+    clause,
+    'news that the main API names exist as files',
+    async (stage) => {
+      const answer = await stage.done('client', extensions.news);
+      await newsExist(stage, extensions.news, answer);
+    },
+  );
+}
+
+async function newsExist<Role extends string>(stage: Stage<Role>, from: Operation, answer: Exchange) {
+  const news = newsTold(answer);
+  if (news.length === 0) throw namesNothing(from, 'file as newsUrl');
+  await someExist(stage, clientData.news, 'newsUrl', news, answer);
+}
+
+/** Of what is named some may be over, or not yet there; where nothing is, the names lead nowhere. */
+async function someExist<Role extends string>(
+  stage: Stage<Role>,
+  operation: Operation,
+  parameter: string,
+  values: readonly string[],
+  answer: Exchange,
+): Promise<void> {
+  const found = await Promise.all(values.map((value) => namedAs(stage, operation, parameter, value)));
+  const missing = values.filter((_, at) => found[at] === 'absent');
+  if (!found.includes('there')) {
+    noneOpen(stage, values, found);
+    await anyOrStop(stage);
+  }
+  stage.expect(
+    missing.length < values.length,
+    `a file for what is named as ${parameter}`,
+    `none for ${missing.join(', ')}`,
+    answer,
+  );
+  if (missing.length > 0) stage.note(`no file for ${missing.join(', ')}`);
+}
+
+const { archives, auth, logs, messages, party, playerName, ranks } = areas;
+
+type Suffixed = readonly (readonly [step: string, operation: Operation])[];
+
+/** The operations whose names carry a version, as the document lists them: those that players call … */
+const ofPlayers: Suffixed = [
+  ['active-node-v3', archives.updateActiveNode],
+  ['reset-get-pips-v2', ranks.resetAndGetPips],
+  ['list-v2', messages.list],
+  ['mark-as-v2', messages.markAs],
+  ['join-v2', party.join],
+  ['crossplatform-v2', playerName.search],
+];
+
+/** … and those that are called before anybody has signed in. */
+const ofAnybody: Suffixed = [
+  ['public-key-v2', auth.publicKey],
+  ['analytics-v2', logs.analyticsBatch],
+];
+
+/** A call is served by the name that carries its version, not only by the one that does not. */
+export function suffixes(flow: Flow): void {
+  servedByName(flow.scene(), undefined, ofAnybody);
+  servedByName(flow.scene('client'), 'client', ofPlayers);
+}
+
+function servedByName<Role extends string>(
+  { step }: SceneBuilder<Role>,
+  role: NoInfer<Role> | undefined,
+  rows: Suffixed,
+): void {
+  for (const [name, operation] of rows)
+    step(
+      name,
+      [operation],
+      clauseById('versioning.suffix'),
+      `${operation.path} is served by that name`,
+      async (stage) => {
+        const found = await stage.routed(operation);
+        if (found.served) return;
+        if (found.served === undefined) return stage.cannotTell(found.reason, found.why);
+        const plain = await servedWithout(stage, role, operation);
+        stage.expect(
+          plain === undefined,
+          `${operation.path} is served`,
+          `it is not, but the name without its version is (${plain && statusOf(plain)})`,
+          plain,
+        );
+        stage.cannotTell('not-served', `${operation.id} is not served: ${found.why}`);
+      },
+    );
+}
+
+/** The answer to the same call without the version in its name, where it is a success that unknown names do not get. */
+async function servedWithout<Role extends string>(
+  stage: Stage<Role>,
+  role: NoInfer<Role> | undefined,
+  operation: Operation,
+): Promise<Exchange | undefined> {
+  const path = withoutVersion(operation.path);
+  const [answer, control] = await Promise.all(
+    [path, `${path}${stage.unique('assay')}`].map((each) => stage.put(role, { ...operation, path: each })),
+  );
+  const isSuccess = (exchange: Exchange | undefined) =>
+    exchange?.response !== undefined && exchange.response.status >= 200 && exchange.response.status < 300;
+  return isSuccess(answer) && !isSuccess(control) ? answer : undefined;
+}
+
+/** `/messages/listV2` becomes `/messages/list`, `/auth/v2/publicKey` becomes `/auth/publicKey`; `/api/v1` stays. */
+const withoutVersion = (path: string) =>
+  path.replace(/(?<!^\/api)\/v\d+(?=\/)/, '').replace(/-?[vV]\d+$/, '');
+
+const { general, utils } = areas;
+const anyState = open['open.flows'];
+
+/** Versions that the API reports, and the files under them. */
+export function versions(flow: Flow): void {
+  const { prepare, step } = flow.scene('client');
+
+  const known = prepare('client data under the version in force', (stage) => hasFiles(stage));
+
+  for (const [name, operation, title] of [
+    ['content-version', utils.contentVersion, 'the content version is one of client-data files'],
+    [
+      'content-version-of',
+      utils.contentVersionOf,
+      'the content version of a pattern is one of client-data files',
+    ],
+  ] as const)
+    step(name, [operation, ...anyFile], effects.content.version, title, async (stage) => {
+      const answer = await stage.done('client', operation, {
+        mayRefuse: 'a version that was not asked for by name',
+      });
+      const told = versionsTold(answer);
+      if (told.length === 0)
+        stage.cannotTell('unknown-resource', `${operation.id} tells no version with dots`);
+      const { there, open, looked } = await underVersions(stage, told);
+      if (there !== undefined) return stage.note(`there are files under ${there}`);
+      if (stage.guessesPattern(operation))
+        stage.cannotTell(
+          'unknown-resource',
+          `${operation.id} was asked about a version pattern that nobody gave`,
+        );
+      if (stage.of(known) !== 'there') stage.cannotTell('segments-unknown', noFiles);
+      if (open.length > 0) stage.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
+      if (looked < told.length)
+        stage.cannotTell('unknown-resource', `none of ${looked} versions has files, of ${told.length} told`);
+      const expected = 'client-data files under a version that it tells';
+      stage.expect(false, expected, `none under ${told.join(', ')}`, answer);
+    });
+
+  for (const [name, operation, what] of [
+    ['version', general.version, 'the version'],
+    ['config', general.config, 'the configuration'],
+    ['client-version-check', general.checkClientVersion, 'the check of a client version'],
+  ] as const)
+    step(
+      name,
+      [operation, ...anyFile],
+      anyState,
+      `whether ${what} names a version of client-data files`,
+      async (stage) => {
+        const answer = await stage.observeAnswer('client', operation, stage.said('client', operation));
+        const { there, open } = await underVersions(stage, versionsTold(answer));
+        if (there === undefined && stage.of(known) !== 'there') stage.cannotTell('segments-unknown', noFiles);
+        if (there === undefined && open.length > 0)
+          stage.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
+        stage.observe(`it names ${there === undefined ? 'none' : 'one'} that has files`, answer);
+      },
+    );
+}
+
+type Client = Stage<'client'>;
+
+/** Which of these versions has files, and those that are answered as versions that cannot exist. */
+async function underVersions(stage: Client, told: readonly string[]) {
+  const versions = worthLooking(told);
+  const open: string[] = [];
+  for (const version of versions) {
+    const found = await hasFiles(stage, version);
+    if (found === 'there') return { there: version, open, looked: versions.length };
+    if (found === 'open') open.push(version);
+  }
+  return { there: undefined, open, looked: versions.length };
+}

@@ -1,0 +1,214 @@
+import { clientData } from '../../catalog/areas/client-data.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { noSuchName, noSuchVersion } from '../../engine/compare/controls.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import type { Stage } from '../../engine/flow/step-context.ts';
+import { Stop } from '../../engine/flow/stop.ts';
+import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
+import { notTriggered } from '../../engine/judgement.ts';
+import { standsOutFrom } from '../../engine/preflight/ask-target.ts';
+import { jsonIn } from '../../engine/probe/matchers/json.ts';
+import { type Leaf, leavesOf } from '../../engine/values/json-walk.ts';
+import { randomFrom } from '../../engine/values/random.ts';
+
+type Params = Readonly<Record<string, string>>;
+
+/** `open`: it is answered as something that cannot exist, with what may be a file's content all the same. */
+type Found = 'there' | 'absent' | 'open';
+
+/** The same call of something that cannot exist, each `nth` of something else. @param file how the file is answered */
+type Unknown = (nth: number, file: Exchange) => { readonly operation: Operation; readonly params: Params };
+
+/**
+ * Is there a file with these parameters? It is answered 2xx, and unlike whatever cannot exist: a host may say 200 to
+ * every path, or to every name of some form.
+ */
+async function look<Role extends string>(
+  stage: Stage<Role>,
+  operation: Operation,
+  params: Params,
+  unknown: readonly Unknown[],
+): Promise<Found> {
+  const put = async (row: Operation, values: Params) => {
+    const exchange = await stage.put(undefined, row, { params: values });
+    silenced(exchange);
+    return exchange;
+  };
+  const file = await put(operation, params);
+  const status = statusOf(file);
+  // It may well be where that leads: nobody is followed to other origins.
+  if (status >= 300 && status < 400) stage.cannotTell('redirected', `${operation.id} is answered ${status}`);
+  if (status >= 400 && status < 500) return 'absent';
+  const ask = (other: Unknown, nth: number) => {
+    const { operation: row, params: values } = other(nth, file);
+    return put(row, values);
+  };
+  const controls = await Promise.all(unknown.map((other) => ask(other, 1)));
+  if (status >= 500) return controls.some((control) => statusOf(control) === status) ? 'open' : 'absent';
+  const unlike = await Promise.all(
+    controls.map((control, at) => standsOutFrom(file, control, () => ask(unknown[at] as Unknown, 2))),
+  );
+  if (unlike.every(Boolean)) return 'there';
+  return operation.media === 'json' && !isJson(file) ? 'absent' : 'open';
+}
+
+const isJson = ({ response }: Exchange) => response !== undefined && 'value' in jsonIn(response);
+
+const random = (...words: readonly string[]) => randomFrom('content', ...words);
+
+/** Is there a file of this name, beside names that cannot exist? */
+export const named = <Role extends string>(stage: Stage<Role>, operation: Operation): Promise<Found> => {
+  const [, folder = '', stem = '', suffix = ''] = /^(.*\/)([^/]*?)(\.[^/.]*)?$/.exec(operation.path) ?? [];
+  const beside =
+    (name: string): Unknown =>
+    (nth) => ({
+      operation: { ...operation, path: `${folder}${noSuchName(name, random(name, `${nth}`), nth)}${suffix}` },
+      params: {},
+    });
+  // One of the same form, and where that is short, one that surely does not exist.
+  return look(stage, operation, {}, [beside(stem), ...(stem.length < 4 ? [beside('unrouted')] : [])]);
+};
+
+/** Is there a file for this value of the parameter that stands for its name, beside values that cannot exist? */
+export const namedAs = <Role extends string>(
+  stage: Stage<Role>,
+  operation: Operation,
+  parameter: string,
+  value: string,
+): Promise<Found> => {
+  const [, folder = '', stem = '', suffix = ''] = /^(.*\/)?([^/]*?)(\.[^/.]*)?$/.exec(value) ?? [];
+  const beside =
+    (name: string): Unknown =>
+    (nth) => ({
+      operation,
+      params: { [parameter]: `${folder}${noSuchName(name, random(name, `${nth}`), nth)}${suffix}` },
+    });
+  return look(stage, operation, { [parameter]: value }, [beside(stem), beside('unrouted')]);
+};
+
+/** Two files, either of which shows that there is client data under a folder and version. */
+export const anyFile = [clientData.catalog, clientData.contentMetadata] as const;
+
+/** Is there client data under this version, or under the one in force, beside versions that cannot exist? */
+export async function hasFiles<Role extends string>(
+  stage: Stage<Role>,
+  gameVersion?: string,
+): Promise<Found> {
+  const found: Found[] = [];
+  const params: Params = gameVersion === undefined ? {} : { gameVersion };
+  for (const file of anyFile) {
+    const seen = await look(stage, file, params, [
+      (nth) => ({ operation: file, params: { gameVersion: `assay-no-such-version-${nth}` } }),
+      (nth, { request }) => {
+        const version = /\/content\/([^/]+)\//.exec(request.url)?.[1] ?? '1.0.0';
+        return {
+          operation: file,
+          params: { gameVersion: noSuchVersion(version, random(version, `${nth}`)) },
+        };
+      },
+    ]);
+    if (seen === 'there') return seen;
+    found.push(seen);
+  }
+  return found.includes('open') ? 'open' : 'absent';
+}
+
+export const noFiles = 'there are no files under the folder and version in force either';
+
+/** Ends the step where no file could be found, whatever is named: folder or version are then not the target's. */
+export async function anyOrStop<Role extends string>(stage: Stage<Role>): Promise<void> {
+  if ((await hasFiles(stage)) !== 'there') stage.cannotTell('segments-unknown', noFiles);
+}
+
+/** Ends the step where one of these may be a file, or be answered as whatever does not exist. */
+export function noneOpen<Role extends string>(
+  stage: Stage<Role>,
+  values: readonly string[],
+  found: readonly Found[],
+): void {
+  const open = values.filter((_, at) => found[at] === 'open');
+  if (open.length > 0) stage.cannotTell('any-name', `${open.join(', ')}: answered as what cannot exist`);
+}
+
+/** The answer of a file that is there; ends the step where it is answered as any name is. */
+export async function fetched<Role extends string>(
+  stage: Stage<Role>,
+  operation: Operation,
+  mayRefuse: string,
+): Promise<Exchange> {
+  const found = await stage.routed(operation);
+  if (found.served === undefined && found.reason === 'any-name') stage.cannotTell(found.reason, found.why);
+  return stage.done(undefined, operation, { mayRefuse });
+}
+
+/** Ends the step where an answer names nothing that could be looked for: there is nothing to judge. */
+export const namesNothing = (from: Operation, what: string): Stop =>
+  new Stop(notTriggered(`${from.id} names no ${what}`));
+
+// What an answer names that should exist as a file. Pure; the document shows no shape, so names are recognised.
+const most = 8;
+
+const leaves = ({ response }: Exchange): readonly Leaf[] => {
+  if (!response) return [];
+  const parsed = json(response);
+  return parsed.ok ? leavesOf(parsed.value) : [];
+};
+
+const texts = (exchange: Exchange, isWanted: (leaf: Leaf) => boolean): string[] => [
+  ...new Set(
+    leaves(exchange).flatMap((leaf) =>
+      typeof leaf.value === 'string' && isWanted(leaf) ? [leaf.value] : [],
+    ),
+  ),
+];
+
+const plainName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+const fileName = /^(?!.*\.\.)[\w-][\w.-]*(\/[\w.-]+)*\.[a-z0-9]{2,5}$/i;
+const longestName = 500;
+const isFileName = (text: string) => text.length <= longestName && fileName.test(text);
+
+/** Files under `News/` that an answer names by the document's own name for them, newsUrl; at most eight. */
+export const newsTold = (exchange: Exchange): string[] =>
+  texts(exchange, ({ name, value }) => plainName(name) === 'newsurl' && isFileName(String(value))).slice(
+    0,
+    most,
+  );
+
+/** Archives that an answer names by the document's own name for them, archiveId; at most eight. */
+export const archivesTold = (exchange: Exchange): string[] =>
+  texts(
+    exchange,
+    ({ name, value }) => /^archiveids?$/.test(plainName(name)) && /^[\w.-]{1,64}$/.test(String(value)),
+  ).slice(0, most);
+
+/**
+ * Languages that a definition names, written as file names are: nothing where `en` is not among them, since
+ * they may then be written otherwise (`en-US`).
+ */
+export function languagesTold(exchange: Exchange): string[] {
+  const named = texts(
+    exchange,
+    ({ name, value }) => /lang|locale/i.test(name) && /^[a-z]{2}$/.test(String(value)),
+  );
+  return named.includes('en') ? named.slice(0, most) : [];
+}
+
+const consentFile = /consents\/[\w-]+\/v\d+\/[\w.-]+\.json/;
+
+/** Consent files that an answer names, from `consents/` on: by their paths, or as a name beside a version (`v4`). */
+export function consentFilesTold(exchange: Exchange, known: readonly string[]): string[] {
+  const found = leaves(exchange);
+  const paths = found.flatMap(({ value }) => consentFile.exec(String(value)) ?? []);
+  const versions = new Map(
+    found
+      .filter(({ value }) => /^v\d+$/.test(String(value)))
+      .map(({ pointer, value }) => [parentOf(pointer), String(value)]),
+  );
+  const pairs = found.flatMap(({ pointer, value }) => {
+    const beside = versions.get(parentOf(pointer));
+    return beside === undefined ? [] : [`consents/${String(value)}/${beside}/`];
+  });
+  return known.filter((file) => paths.includes(file) || pairs.some((folder) => file.startsWith(folder)));
+}
+
+const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));

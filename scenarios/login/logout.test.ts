@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Form } from '../../engine/players/body-template.ts';
+import { notSent } from '../../engine/probe/evidence.ts';
+import { whyOmitted } from '../../engine/target/profile.ts';
+import { type Facts, guess, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import login from '../login.ts';
+
+const { players } = areas;
+const template = { name: '{{stateName}}', value: '{{value}}' };
+const stated: Form = { template, carries: ['stateName', 'value'], from: 'profile' };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** How both steps end that need something which stays with a player, where a state does not and a party does. */
+async function ends(answer: ReturnType<Parameters<typeof rehearseFlow>[0]>, form: Form) {
+  let isOut = false;
+  const script = ({ operation, player }: Put) => {
+    if (operation === players.setState.id) return answer;
+    if (operation === 'me.logout' && player === 1) isOut = true;
+    if (operation === 'party.create') return { body: { partyId: 'party-77' } };
+    return { body: operation === 'party.details' && !isOut ? { partyId: 'party-77' } : {} };
+  };
+  const flows: Facts['flows'] = {
+    forms: ({ id }) => (id === players.setState.id ? [form] : []),
+    double: async (player) => player,
+  };
+  const playing = rehearseFlow(script, { flows }).play(login, 'same-player', 'sign-in-after-logout');
+  await vi.runAllTimersAsync();
+  return playing;
+}
+
+test('a state that was taken and is not read back is told as that', async () => {
+  const told = {
+    kind: 'inconclusive',
+    reason: 'prerequisite-failed',
+    detail:
+      'what players.setState wrote is not read back: expected players.seenStoreItems shows what the player keeps, got 200 without it',
+  };
+  expect(await ends({ status: 200 }, stated)).toMatchObject([told, told]);
+});
+
+test('a state that the profile leaves out is told as left out', async () => {
+  const held = notSent(players.setState, { hosts: {} }, whyOmitted('not built'));
+  const told = {
+    kind: 'inconclusive',
+    reason: 'prerequisite-failed',
+    detail:
+      'nothing is known that stays with a player: players.setState was not called: the profile leaves it out: not built',
+  };
+  expect(await ends(held, stated)).toMatchObject([told, told]);
+});
+
+test('a body that was a guess and is refused is to be given', async () => {
+  const told = {
+    reason: 'needs-body',
+    detail: 'nothing is known that stays with a player: players.setState is answered 400',
+  };
+  const guessed = guess(template, 'stateName', 'value');
+  expect(await ends({ status: 400 }, guessed)).toMatchObject([told, told]);
+});

@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest';
+import { flow } from '../../engine/flow/flow.ts';
+import { guess, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { inviting } from './joining.ts';
+
+const form = guess({ userId: '{{other.id}}' }, 'other.id');
+const made = flow('sample');
+inviting(made);
+
+/** What is told to have worked on a server whose uninvited people are answered so. */
+async function told(uninvited: number) {
+  const took = vi.fn();
+  let invited = false;
+  const answer = ({ operation }: Put) => {
+    if (operation === 'party.invite') invited = true;
+    if (operation === 'party.acceptInvite' && !invited) return { status: uninvited };
+    return { body: { partyId: 'p-1', members: [{ id: 'id-of-player-1' }, { id: 'id-of-player-2' }] } };
+  };
+  const forms = ({ id }: { readonly id: string }) => (id === 'party.invite' ? [form] : []);
+  const { play } = rehearseFlow(answer, { flows: { forms, took, pointer: () => '/partyId' } });
+  await play(made.suite(), 'uninvited-accept', 'invite', 'invite-accept', 'invited-view');
+  return took.mock.calls.map(([{ id }]) => id);
+}
+
+test('an invitation that let somebody in was understood, where nobody comes in without one', async () => {
+  expect(await told(403)).toEqual(['party.invite']);
+});
+
+test('where anybody comes in, nothing shows how an invitation is put', async () => {
+  expect(await told(200)).toEqual([]);
+});

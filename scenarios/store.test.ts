@@ -1,0 +1,34 @@
+import { expect, test, vi } from 'vitest';
+import { rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
+import store from './store.ts';
+
+/** The judgement of a code that nobody issued, which is answered so and gives so much. */
+async function judged(status: number, gives = 0) {
+  let coins = 100;
+  const { play } = rehearseFlow(({ operation }) => {
+    if (operation === 'general.redeem') {
+      coins += gives;
+      return { status, body: { status: 'UNKNOWN_CODE' } };
+    }
+    return { body: operation === 'general.currencies' ? { coins } : {} };
+  });
+  vi.useFakeTimers();
+  try {
+    const playing = play(store, 'redeem-unknown');
+    await vi.runAllTimersAsync();
+    return (await playing)[0];
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test.each([
+  ['refused', 404, 0, { kind: 'pass' }],
+  ['refused by an answer with success', 200, 0, { kind: 'inconclusive', reason: 'needs-state' }],
+  ['taken', 200, 50, { kind: 'violation', actual: 'another one' }],
+  ['refused, and gives all the same', 404, 50, { kind: 'violation', actual: 'another one' }],
+  ['met with a server error', 500, 0, { kind: 'violation', actual: '500' }],
+  ['held back', 429, 0, { kind: 'inconclusive', reason: 'rate-limited' }],
+])('a code that nobody issued is %s', async (_, status, gives, told) => {
+  expect(await judged(status, gives)).toMatchObject(told);
+});
