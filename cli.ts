@@ -1,50 +1,25 @@
 // The front door: one subcommand per job, no logic of its own.
-import { Command, CommanderError, Option } from 'commander';
+import { Option } from 'commander';
+import { createCommand } from './commands/command-line.ts';
 import { aboutScripts, examplesOf } from './commands/help/examples.ts';
 import { addLoadCommands } from './commands/load/commands.ts';
 import { addReportCommands } from './commands/reports.ts';
+import { addRunOptions } from './commands/run/options.ts';
+import { tellError } from './commands/tell-error.ts';
 import { guardStandardOutput } from './engine/standard-output.ts';
 import { insecure } from './engine/target/transport.ts';
-import { formatOption } from './reports/files.ts';
 
 guardStandardOutput();
 
-const program = new Command('assay')
+const program = createCommand('assay')
   .description('Conformance and load tests for the backend of a multiplayer game')
-  .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'assay: ')) })
   .helpCommand(false)
-  .hook('preAction', (_, command) => refuseEmpty(command))
   .showHelpAfterError('(--help shows what there is)');
 
-program
-  .command('run')
+addRunOptions(program.command('run'))
   .description(
     'judge a target against the interface; without BASE_URL, CDN_URL and GAMELOGS_URL the embedded server',
   )
-  .option('--only <id...>', 'checks, operations, areas, rules (#answers) or globs of them')
-  .option('--list', 'print the ids of the selected checks and stop')
-  .option('--out <dir>', 'where the result files go', 'reports/out')
-  .option('--strict', 'inferred clauses fail instead of warning')
-  .option('--read-only', 'leave out every call that may change the target')
-  .option('--min-judged <percent>', 'share of the documented checks that must be judged on every host', '80')
-  .option('--bail <n>', 'stop after n failures')
-  .option('--budget <seconds>', 'one deadline for the whole run', '300')
-  .option('--timeout <seconds>', 'one deadline for each call, body included', '10')
-  .option('--concurrency <n>', 'calls in flight (default: 32 on loopback, 8 elsewhere)')
-  .option('--rate <n>', 'calls per second at most')
-  .option(
-    '--wait-for <time>',
-    'wait so long for hosts that do not answer yet, as 60s or 2m; exit 2 when they never do',
-  )
-  .option(...insecure)
-  .option('--seed <seed>', 'repeats the choices of a run')
-  .option('--profile <file>', 'what this target answers to open points')
-  .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
-  .option('--baseline <file>', 'result.json of an earlier run: only what got worse since fails this one')
-  .option('--rerun <file>', 'result.json of an earlier run: only what failed or was inconclusive there')
-  .option('--keep <dir>', 'also store a compressed copy there, named by time, for "npm run trend"')
-  .addOption(formatOption())
   .addHelpText(
     'after',
     `
@@ -157,22 +132,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   // A worker or a server that was being started has nobody to serve any more.
-  process.exit(await exitCodeOf(error));
-}
-
-/** An option that is given as '' was meant to name something: a variable of the shell that is not set. */
-function refuseEmpty(command: Command): void {
-  for (const option of command.options) {
-    const key = option.attributeName();
-    const isEmpty = [command.getOptionValue(key)].flat().includes('');
-    if (option.required && isEmpty && command.getOptionValueSource(key) === 'cli')
-      command.error(`error: option '${option.flags}' is given nothing`);
-  }
-}
-
-/** One line for a mistake of the user's, one for a mistake of ours; never a stack trace. */
-async function exitCodeOf(error: unknown): Promise<number> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const { tellError } = await import('./commands/tell-error.ts');
-  return tellError(error);
+  process.exit(tellError(error));
 }

@@ -1,8 +1,13 @@
 // What a user sees of an error: one clear line each, and the exit code it deserves.
+import { CommanderError } from 'commander';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 
-/** Prints to standard error. 2: the user's settings, or a target out of reach; 3: our own fault. */
-export function tellError(error: unknown): 2 | 3 {
+/**
+ * Prints to standard error, never a stack trace; what commander throws it has told itself.
+ * @returns 0: help was asked for; 2: the user's settings, or a target out of reach; 3: our own fault
+ */
+export function tellError(error: unknown): 0 | 2 | 3 {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ConfigurationError) {
     for (const line of error.lines) console.error(`assay: ${line}`);
     return 2;

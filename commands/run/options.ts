@@ -1,8 +1,11 @@
 // The options of `run`, as typed by a user and as checked numbers.
 
+import type { Command } from 'commander';
 import { defaultLimits } from '../../engine/run/limits.ts';
 import { type Bound, numberIn, rateBound } from '../../engine/run/number-option.ts';
+import { insecure } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { type Format, formatOption } from '../../reports/files.ts';
 
 export interface RawOptions {
   readonly only?: readonly string[];
@@ -23,6 +26,8 @@ export interface RawOptions {
   readonly rerun?: string;
   readonly insecure?: boolean;
   readonly waitFor?: string;
+  readonly keep?: string;
+  readonly format?: readonly Format[];
 }
 
 export interface CheckedOptions {
@@ -66,6 +71,37 @@ function duration(text: string | undefined, mistakes: string[]): number | undefi
   mistakes.push(`--wait-for: "${text.slice(0, 80)}"; expected a time up to an hour, such as 60s or 2m`);
   return undefined;
 }
+
+/** Adds the options of `run`. */
+export const addRunOptions = (command: Command): Command =>
+  command
+    .option('--only <id...>', 'checks, operations, areas, rules (#answers) or globs of them')
+    .option('--list', 'print the ids of the selected checks and stop')
+    .option('--out <dir>', 'where the result files go', 'reports/out')
+    .option('--strict', 'inferred clauses fail instead of warning')
+    .option('--read-only', 'leave out every call that may change the target')
+    .option(
+      '--min-judged <percent>',
+      'share of the documented checks that must be judged on every host',
+      '80',
+    )
+    .option('--bail <n>', 'stop after n failures')
+    .option('--budget <seconds>', 'one deadline for the whole run', '300')
+    .option('--timeout <seconds>', 'one deadline for each call, body included', '10')
+    .option('--concurrency <n>', 'calls in flight (default: 32 on loopback, 8 elsewhere)')
+    .option('--rate <n>', 'calls per second at most')
+    .option(
+      '--wait-for <time>',
+      'wait so long for hosts that do not answer yet, as 60s or 2m; exit 2 when they never do',
+    )
+    .option(...insecure)
+    .option('--seed <seed>', 'repeats the choices of a run')
+    .option('--profile <file>', 'what this target answers to open points')
+    .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
+    .option('--baseline <file>', 'result.json of an earlier run: only what got worse since fails this one')
+    .option('--rerun <file>', 'result.json of an earlier run: only what failed or was inconclusive there')
+    .option('--keep <dir>', 'also store a compressed copy there, named by time, for "npm run trend"')
+    .addOption(formatOption());
 
 const optionsOfRun = [
   'only',

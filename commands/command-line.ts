@@ -1,0 +1,19 @@
+// How a command line is read: commander, with every mistake told as one line that begins with `assay:`.
+import { Command } from 'commander';
+
+/** A command that throws what is wrong with its options, once it has told it, instead of ending the process. */
+export const createCommand = (name: string): Command =>
+  new Command(name)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'assay: ')) })
+    .hook('preAction', (_, command) => refuseEmpty(command));
+
+/** An option that is given as '' was meant to name something: a variable of the shell that is not set. */
+function refuseEmpty(command: Command): void {
+  for (const option of command.options) {
+    const key = option.attributeName();
+    const isEmpty = [command.getOptionValue(key)].flat().includes('');
+    if (option.required && isEmpty && command.getOptionValueSource(key) === 'cli')
+      command.error(`error: option '${option.flags}' is given nothing`);
+  }
+}
