@@ -20,14 +20,11 @@ export interface Judge {
   readonly perform: (check: Check) => Promise<Result>;
   /** Performs a file's checks; returns while the last few still run, so that the next file need not wait for them. */
   readonly performFile: (checks: readonly Check[]) => Promise<void>;
-  /** What became of the hosts so far, and pointers of the profile that no answer had. */
-  readonly found: () => Found;
+  /** Puts back what flows changed, and tells everything that a run found beside the results of its checks. */
+  readonly end: () => Promise<Progress>;
   /** Ends its connections; a process that ends need not ask for it. */
   readonly close: () => void;
 }
-
-/** What a run found beside the results of its checks, and what its verdict hangs on too. */
-export type Found = Required<Pick<Progress, 'incidents' | 'unmatched'>>;
 
 const { flushCompileCache } = module as { flushCompileCache?: () => void };
 
@@ -108,18 +105,23 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     });
   let leftBehind: readonly string[] | undefined;
   let told = 0;
+  const progress = (): Progress => ({
+    ...counts,
+    requests: client.requests(),
+    incidents: context.incidents(),
+    ...(leftBehind && { leftBehind, unmatched: context.unmatched(), latency: context.latency() }),
+  });
   const tell = () => {
     told = Date.now();
-    expected?.onProgress({
-      ...counts,
-      requests: client.requests(),
-      incidents: context.incidents(),
-      ...(leftBehind && { leftBehind, unmatched: context.unmatched(), latency: context.latency() }),
-    });
+    expected?.onProgress(progress());
   };
   const judge: Judge = {
     close: () => client.close(),
-    found: () => ({ incidents: context.incidents(), unmatched: context.unmatched() }),
+    async end() {
+      leftBehind = await context.flows.tidy();
+      journal?.flush();
+      return progress();
+    },
     async performFile(checks) {
       for (const check of checks) {
         begun += 1;
@@ -134,8 +136,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       if (result.outcome === 'fail' || result.outcome === 'harness-error') counts.failed += 1;
       const last = counts.done + 1 === expected?.planned.size;
       if (last) {
-        leftBehind = await context.flows.tidy();
-        journal?.flush();
+        await judge.end();
         // The worker is ended, not waited for: what it compiled would be compiled again by the next run.
         flushCompileCache?.();
       }
@@ -158,12 +159,4 @@ function counted(client: Client): Client & { readonly requests: () => number } {
       return client.send(request, options);
     },
   };
-}
-
-let shared: Judge | undefined;
-
-/** The judge of this worker's run: vitest sets itself up anew for every file, and a run has one judge. */
-export function sharedJudge(settings: RunSettings): Judge {
-  shared ??= openJudge(settings);
-  return shared;
 }

@@ -10,11 +10,10 @@ import type { Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { assemble, complete, type Ending, type RunFacts } from './assemble.ts';
 import { readJournal } from './journal.ts';
-import type { Found } from './judge.ts';
 import type { OpenedTarget } from './open-target.ts';
 import type { Plan, Selection } from './plan.ts';
 import { rerunSettings } from './rerun.ts';
-import type { Result, RunResult } from './result.ts';
+import type { RunResult } from './result.ts';
 import { openLink } from './thread-link.ts';
 
 export interface Progress {
@@ -53,18 +52,6 @@ export interface Assignment {
   readonly selection: Selection;
   /** The worker's end of the link. */
   readonly link: MessagePort;
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Of those who run vitest themselves; the CLI's worker has its assignment from its thread. */
-    run: RunSettings;
-  }
-  /** What its worker tells of a check, and of a file of them. */
-  interface TaskMeta {
-    result?: Result;
-    found?: Found;
-  }
 }
 
 // The CLI's end of the thread that performs a run.
@@ -263,7 +250,14 @@ const overdue = (at: number, budgetMs: number) =>
     setTimeout(tell, at - Date.now()).unref();
   });
 
-function settingsOf(options: RunOptions, journal: string): RunSettings {
+/** What the thread that performs the run is told. @param journal path of results.jsonl */
+export function settingsOf(
+  options: Pick<
+    RunOptions,
+    'opened' | 'strict' | 'readOnly' | 'timeoutMs' | 'rate' | 'startedAt' | 'budgetMs'
+  >,
+  journal: string,
+): RunSettings {
   const { opened, strict, readOnly, timeoutMs, rate, startedAt, budgetMs } = options;
   const { target, preflight, concurrency } = opened;
   const { discovery, unreachable } = preflight;

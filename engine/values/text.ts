@@ -7,7 +7,7 @@ export function quoted(value: string): string {
 }
 
 /** One line of text that a terminal only prints: control characters and those that reorder text are escaped. */
-export const printable = (text: string): string =>
+const printable = (text: string): string =>
   text
     .toWellFormed()
     .replace(

@@ -1,63 +1,132 @@
-// For those who run `npx vitest --project conformance` themselves: the target from the environment, as the CLI reads it,
-// and at the end the CLI's verdict, since vitest is content with checks that could not be judged.
-
-import type { TestProject } from 'vitest/node';
-import { assemble, complete } from '../../../engine/run/assemble.ts';
-import { defaultLimits } from '../../../engine/run/limits.ts';
-import { type OpenedTarget, openTarget } from '../../../engine/run/open-target.ts';
-import type { RunResult } from '../../../engine/run/result.ts';
-import { factsOf } from '../../../engine/run/run.ts';
-import { printable } from '../../../engine/values/text.ts';
+// For those who run `npx vitest --project conformance` themselves: the settings of `npm start`, its result files and its
+// verdict, since vitest is content with checks that could not be judged.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestCase, TestProject } from 'vitest/node';
+import { unwritten, writableFolder } from '../../../engine/files.ts';
+import { assemble, complete, type Ending } from '../../../engine/run/assemble.ts';
+import { readJournal } from '../../../engine/run/journal.ts';
+import { openTarget } from '../../../engine/run/open-target.ts';
+import { loadSuites, planOf } from '../../../engine/run/plan.ts';
+import { factsOf, type Progress, settingsOf } from '../../../engine/run/run.ts';
+import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
+import { createShow } from '../../../reports/show.ts';
+import { openKeep } from '../../../reports/trend/store.ts';
+import { createCommand } from '../../command-line.ts';
 import { startEmbedded } from '../../serve/embedded.ts';
+import { tellError } from '../../tell-error.ts';
+import { readEarlierRuns } from '../earlier-runs.ts';
+import { addRunOptions, checkedOptions, type RawOptions } from '../options.ts';
+import { allSuiteFiles } from '../suite-files.ts';
+import type { Assignment } from './project.ts';
 
-/** Options of `npm start`, which vitest has no place for. */
-const options = { strict: false, readOnly: false, minJudged: defaultLimits.minJudged, only: [] };
+/** In watch mode a run has no end that could be late. */
+const watchedMs = 24 * 3_600_000;
+
+const interrupted: Ending = {
+  ended: 'interrupted',
+  missing: { reason: 'interrupted', detail: 'the run was interrupted' },
+};
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  try {
+    return await begun(project);
+  } catch (error) {
+    process.exit(tellError(error));
+  }
+}
+
+async function begun(project: TestProject): Promise<() => Promise<void>> {
   const startedAt = Date.now();
+  const raw = optionsIn(process.env.ASSAY_OPTIONS);
+  const checked = checkedOptions(raw);
+  const { baseline } = readEarlierRuns(raw);
+  const show = createShow(raw.format, raw.keep === undefined ? undefined : openKeep(raw.keep));
+  const out = writableFolder(raw.out, '--out', show.files);
+  const { checks, known } = planOf(await loadSuites(allSuiteFiles()), { only: [] });
   const opened = await openTarget({
     embedded: startEmbedded,
     env: process.env,
     cwd: process.cwd(),
+    profile: raw.profile,
+    seed: raw.seed,
+    jwtAlg: raw.jwtAlg,
+    insecure: raw.insecure,
+    readOnly: raw.readOnly,
+    tell: (line) => show.preflight([line]),
+    ...checked,
   });
-  for (const line of opened.preflight.lines) console.log(printable(line));
-  const { target, preflight } = opened;
-  const settings = {
-    target,
-    discovery: preflight.discovery,
-    unreachable: preflight.unreachable,
-    journal: undefined,
-    strict: options.strict,
-    readOnly: options.readOnly,
-    timeoutMs: defaultLimits.timeoutMs,
-    concurrency: opened.concurrency,
-    rate: undefined,
-    deadline: Date.now() + 24 * 3_600_000,
+  const options = {
+    ...checked,
+    opened,
+    baseline,
+    only: [],
+    strict: raw.strict ?? false,
+    readOnly: raw.readOnly ?? false,
+    startedAt: startedAt + opened.waitedMs,
+    budgetMs: project.vitest.config.watch ? watchedMs : checked.budgetMs,
   };
-  project.provide('run', settings);
+  const journal = join(out, 'results.jsonl');
+  try {
+    for (const name of show.files) rmSync(join(out, name), { force: true });
+    writeFileSync(journal, '');
+  } catch (error) {
+    throw unwritten('--out', journal, error);
+  }
+  show.preflight(opened.preflight.lines);
+  const assignment: Assignment = {
+    ...settingsOf(options, journal),
+    excuses: {
+      waivers: opened.target.profile?.waivers ?? [],
+      known: baseline?.checks.flatMap(({ id, outcome }) => (outcome === 'fail' ? [id] : [])) ?? [],
+      today: new Date(startedAt).toISOString().slice(0, 10),
+    },
+  };
+  project.provide('run', assignment);
+
   return async () => {
     await opened.close();
-    const { exitCode, headline } = resultOf(project, opened, startedAt);
-    console.error(printable(`conformance: ${headline.verdict}`));
-    // A run that was interrupted ends as that, whatever it had found.
-    if (exitCode !== 0 && process.exitCode !== 130) process.exitCode = exitCode;
+    const { asked, progress } = whatRan(project);
+    const facts = factsOf(options, progress, { known, rerun: false });
+    const plan = checks.filter(({ id }) => asked.has(id));
+    const ending = process.exitCode === 130 ? interrupted : complete;
+    const result = assemble(plan, readJournal(journal), ending, facts);
+    await show.end(result, out);
+    console.error(`conformance: ${result.headline.verdict}`);
+    if (result.exitCode !== 0) process.exitCode = result.exitCode;
   };
 }
 
-/** What the CLI would make of the checks that vitest ran; those that its filters left out are in no plan. */
-function resultOf(project: TestProject, opened: OpenedTarget, startedAt: number): RunResult {
+/**
+ * What `npm start -- …` would be given, from an environment variable: vitest knows no options but its own. Words are
+ * split at blanks; quotes keep a word together.
+ * @throws ConfigurationError for options that vitest has its own word for
+ */
+function optionsIn(text = ''): RawOptions {
+  const command = addRunOptions(createCommand('ASSAY_OPTIONS')).action(() => {});
+  const words = [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, ...either]) => either.join(''));
+  command.parse(words, { from: 'user' });
+  const raw = command.opts<RawOptions>();
+  const ofVitest = (['only', 'list', 'bail', 'rerun'] as const).filter((name) => raw[name] !== undefined);
+  if (ofVitest.length > 0)
+    throw new ConfigurationError(
+      ofVitest.map(
+        (name) => `ASSAY_OPTIONS: --${name}: vitest selects by file and -t, and has a --bail of its own`,
+      ),
+    );
+  return raw;
+}
+
+/** Ids of the checks that vitest's filters left in, and what the last file knew of the run. */
+function whatRan(project: TestProject) {
   const modules = project.vitest.state.getTestModules().filter((module) => module.project === project);
-  const checks = modules
-    .flatMap((module) => [...module.children.allTests()])
-    .flatMap((test) => test.meta().result ?? []);
-  const found = modules.flatMap((module) => module.meta().found ?? []);
-  const all = (of: 'incidents' | 'unmatched') => [...new Set(found.flatMap((each) => each[of]))];
-  const facts = factsOf(
-    { ...options, opened, startedAt },
-    { done: checks.length, failed: 0, requests: 0, incidents: all('incidents'), unmatched: all('unmatched') },
-    { known: [], rerun: false },
-  );
-  const results = new Map(checks.map((check) => [check.id, check]));
-  // A waived failure fails as a test, and so it counts.
-  return assemble(checks, results, complete, { ...facts, waivers: [] });
+  const idOf = ({ name }: TestCase) => name.slice(0, name.indexOf(' '));
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const asked = tests.filter((test) => test.meta().asked || test.options.mode === 'run').map(idOf);
+  const none: Progress = { done: 0, failed: 0, requests: 0 };
+  const told = modules.flatMap((module) => module.meta().progress ?? []);
+  return {
+    asked: new Set(asked),
+    progress: told.reduce((last, next) => (next.done > last.done ? next : last), none),
+  };
 }

@@ -1,6 +1,8 @@
 // How vitest runs checks: one worker, all checks of a file at once (the client paces them), modules loaded by Node itself.
 import { fileURLToPath } from 'node:url';
 import { suiteFolders } from '../../../engine/files.ts';
+import type { Progress, RunSettings } from '../../../engine/run/run.ts';
+import type { Waiver } from '../../../engine/target/profile.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -18,3 +20,25 @@ export const conformanceOptions = {
 
 /** Longer than any check can take by its own deadlines; vitest only has to know that there is an end. */
 export const longerThanAnyCheck = { timeout: 600_000 };
+
+/** What the worker is told before the first suite: plain data. */
+export interface Assignment extends RunSettings {
+  /** Waivers of the profile that may excuse a failure, and failures that the baseline has too. */
+  readonly excuses: {
+    readonly waivers: readonly Waiver[];
+    readonly known: readonly string[];
+    readonly today: string;
+  };
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    run: Assignment;
+  }
+  interface TaskMeta {
+    /** Of a check: it was asked, and is in the journal. */
+    asked?: true;
+    /** Of a file: what the run had found beside its checks, when the file had ended. */
+    progress?: Progress;
+  }
+}

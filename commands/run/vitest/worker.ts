@@ -1,12 +1,20 @@
-// Set up by vitest in its one worker before every suite file, for those who run vitest themselves: every check is a test,
-// whose result goes back with it, since what all of them come to is judged where vitest itself runs.
-import { afterAll, describe, inject, test } from 'vitest';
+// Set up by vitest in its one worker before every suite file: every check is a test, and its result goes to the journal,
+// as in a run of the CLI.
+import { afterAll, describe, inject, type TaskMeta, test } from 'vitest';
 import { type Check, listen } from '../../../engine/probe/check.ts';
-import { sharedJudge } from '../../../engine/run/judge.ts';
+import { type Judge, openJudge } from '../../../engine/run/judge.ts';
 import type { Result } from '../../../engine/run/result.ts';
+import { applyWaivers } from '../../../engine/run/waivers.ts';
 import { longerThanAnyCheck } from './project.ts';
 
-const judge = sharedJudge(inject('run'));
+const assignment = inject('run');
+const { waivers, known, today } = assignment.excuses;
+/** Vitest sets itself up anew for every file, and a run has one judge. */
+const run = globalThis as { assayJudge?: Judge };
+run.assayJudge ??= openJudge(assignment);
+const judge = run.assayJudge;
+
+let file: { readonly meta: TaskMeta } | undefined;
 
 listen(({ name, checks }) => {
   describe(name, () => {
@@ -16,15 +24,23 @@ listen(({ name, checks }) => {
 
 function asTest(check: Check): void {
   test.concurrent(`${check.id} ${check.title}`, longerThanAnyCheck, async ({ skip, task }) => {
+    task.meta.asked = true;
+    file = task.file;
     const result = await judge.perform(check);
-    const { exchange: _, curl: __, ...told } = result;
-    task.meta.result = told;
-    task.file.meta.found = judge.found();
-    if (result.outcome === 'fail' || result.outcome === 'harness-error') throw new CheckFailed(result);
-    if (result.outcome === 'inconclusive' || result.outcome === 'not-applicable') {
-      skip(`${result.reason}: ${result.detail ?? ''}`);
-    }
+    const { outcome, reason, detail = '' } = result;
+    if (outcome === 'inconclusive' || outcome === 'not-applicable') skip(`${reason}: ${detail}`);
+    if (outcome !== 'fail' && outcome !== 'harness-error') return;
+    const excuse = excuseOf(result);
+    if (excuse !== undefined) skip(excuse);
+    throw new CheckFailed(result);
   });
+}
+
+/** Why a failure does not count in the verdict of this run; undefined where it does. */
+function excuseOf(result: Result): string | undefined {
+  const [{ waived } = result] = applyWaivers([result], { waivers, known: [result.id], today }).checks;
+  if (waived !== undefined) return `failed, waived until ${waived.expires}: ${waived.reason}`;
+  return known.includes(result.id) ? 'failed, as in the baseline' : undefined;
 }
 
 class CheckFailed extends Error {
@@ -37,4 +53,7 @@ class CheckFailed extends Error {
   }
 }
 
-afterAll(() => listen(undefined));
+afterAll(async () => {
+  listen(undefined);
+  if (file) file.meta.progress = await judge.end();
+});
