@@ -65,8 +65,8 @@ test('outside of a workflow nothing is said to a runner', async () => {
   expect(lines.filter((line) => line.startsWith('::'))).toEqual([]);
 });
 
-const table = readFileSync(join(root, 'catalog/areas/party.ts'), 'utf8').split('\n');
-const lineOfRow = table.findIndex((line) => line.startsWith('  create: ')) + 1;
+const table = readFileSync(join(root, 'catalog/interface.md'), 'utf8').split('\n');
+const lineOfRow = table.findIndex((line) => line === '| POST | /api/v1/party |') + 1;
 
 test('in a workflow commands are stopped until the target has had its say, then annotations follow', async () => {
   const { lines } = await shown(failed, { GITHUB_ACTIONS: 'true' });
@@ -76,7 +76,7 @@ test('in a workflow commands are stopped until the target has had its say, then 
   expect(lines.slice(1, again).filter((line) => line.startsWith('::'))).toEqual([]);
   expect(lines.slice(again + 1)).toEqual([
     expect.stringContaining(
-      `::error file=catalog/areas/party.ts,line=${lineOfRow},title=the call is served::`,
+      `::error file=catalog/interface.md,line=${lineOfRow},title=the call is served::`,
     ),
     expect.stringMatching(/^::notice title=Assay::DOES NOT CONFORM/),
     '',

@@ -1,6 +1,6 @@
-// Where the catalog documents an operation: what a code-scanning view or an annotation points at.
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// Where the document holds an operation: what a code-scanning view or an annotation points at.
+import { readFileSync } from 'node:fs';
+import { catalog } from '../../catalog/catalog.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { operationsOf } from './causes.ts';
@@ -14,38 +14,21 @@ interface Place {
 
 export type PlaceOf = (check: Pick<Result, 'operation'>) => Place;
 
-const folder = fileURLToPath(new URL('../../catalog/areas', import.meta.url));
+const document = 'catalog/interface.md';
 
-/** What the catalog of this version does not hold, a result of another version's, has no line of its own. */
-const anywhere: Place = { file: 'catalog/catalog.ts', line: 1 };
+/** A result of another version may hold an operation that this version's document does not have. */
+const anywhere: Place = { file: document, line: 1 };
 
-/** Reads the catalog's source; a check is filed under the first of its operations. */
+/** A call in a table of calls, a file in the table of files, or the one file that stands below it. */
+const documentedCall =
+  /^\| (?:GET|POST|PUT|DELETE) \| \S+ \|$|^\| (?:\S+\.json|News\/\{newsUrl\}).* \|$|^One further file .*: GET /;
+
+/** Reads the interface document, whose order the catalog keeps; a check is filed under the first of its operations. */
 export function catalogPlaces(): PlaceOf {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.includes('.test.'));
-  const places = new Map(
-    files.flatMap((name) => [
-      ...placesIn(`catalog/areas/${name}`, readFileSync(`${folder}/${name}`, 'utf8')),
-    ]),
-  );
+  const lines = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8').split('\n');
+  const numbers = lines.flatMap((line, index) => (documentedCall.test(line) ? [index + 1] : []));
+  const places = new Map(catalog.map(({ id }, nth) => [id, { file: document, line: numbers[nth] ?? 1 }]));
   return (check) => places.get(operationsOf(check)[0] ?? '') ?? anywhere;
-}
-
-/** `area('party', …` opens an area, `  create: POST(…` is a row of it. */
-const areaOrRow = /\barea\(\s*'(?<area>\w+)'|^ {2,4}(?<row>\w+): (?:GET|POST|PUT|DELETE|FILE)\(/gm;
-
-/** Operation ids and where they stand in a file of the catalog. */
-export function placesIn(file: string, source: string): Map<string, Place> {
-  const places = new Map<string, Place>();
-  let area = '';
-  let line = 1;
-  let from = 0;
-  for (const { groups, index } of source.matchAll(areaOrRow)) {
-    line += source.slice(from, index).split('\n').length - 1;
-    from = index;
-    if (groups?.area !== undefined) area = groups.area;
-    else places.set(`${area}.${groups?.row}`, { file, line });
-  }
-  return places;
 }
 
 // A result names its clause by id; a reader wants the sentence.
