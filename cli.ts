@@ -84,7 +84,8 @@ program
   .option('--session <kind>', 'cookie, bearer or header', 'bearer')
   .option('--session-hosts <hosts>', 'that want the session besides the main API: cdn, gamelogs or both', '')
   .option('--seed <n>', 'of its data', '1')
-  .option('--liar <name>', 'with one thing wrong (npm run prove -- --list shows what there is)')
+  .option('--mutant <name>', 'with one thing wrong (npm run prove -- --list shows what there is)')
+  .addOption(new Option('--liar <name>', 'the former name of --mutant').hideHelp())
   .action(async (options) => (await import('./commands/serve/command.ts')).serveCommand(options));
 
 program

@@ -73,7 +73,7 @@ const targets: readonly Target[] = [
   }),
   ...Object.entries(mutants).map(([name, mutant]) => ({
     name: `mutant-${name}`,
-    server: [...embedded, '--liar', mutant],
+    server: [...embedded, '--mutant', mutant],
     profile: embeddedProfile,
     like: 'embedded-profile',
   })),

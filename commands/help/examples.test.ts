@@ -38,8 +38,8 @@ test('what an example does stands in one column, but for lines that are too long
     [
       '',
       'Examples:',
-      '  npm run serve -- --port 8080                on 8080, 8081 and 8082',
-      "  npm run serve -- --liar 'who leaves stays'  with one thing wrong",
+      '  npm run serve -- --port 8080                  on 8080, 8081 and 8082',
+      "  npm run serve -- --mutant 'who leaves stays'  with one thing wrong",
     ].join('\n'),
   );
 });

@@ -55,7 +55,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ]),
   serve: of(
     ['npm run serve -- --port 8080', 'on 8080, 8081 and 8082'],
-    ["npm run serve -- --liar 'who leaves stays'", 'with one thing wrong'],
+    ["npm run serve -- --mutant 'who leaves stays'", 'with one thing wrong'],
   ),
   prove: of(
     ['npm run prove', 'every liar is found out, or it says which was not'],

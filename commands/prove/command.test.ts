@@ -42,7 +42,7 @@ test('every liar is found out, nobody else is accused, and every rule and step i
 test.each([
   ['prove', '--only', 'nobody lies like this', '(--list'],
   ['prove', '--only', 'who leaves stayz', 'did you mean who leaves stays?'],
-  ['serve', '--liar', 'framing on party.get', 'did you mean '],
+  ['serve', '--mutant', 'framing on party.get', 'did you mean '],
 ])(
   '%s %s with a name that no liar has (%s) tells what is near, and exits 2',
   (command, option, name, told) => {

@@ -21,7 +21,7 @@ export async function liarNamed(name: string): Promise<Liar> {
   if (found) return found;
   const names = liars.map((liar) => liar.name);
   throw new ConfigurationError([
-    `--liar: there is no "${name.slice(0, 80)}"${didYouMean(name, names, 3)} (npm run prove -- --list shows them)`,
+    `--mutant: there is no "${name.slice(0, 80)}"${didYouMean(name, names, 3)} (npm run prove -- --list shows them)`,
   ]);
 }
 

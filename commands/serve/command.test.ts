@@ -38,6 +38,14 @@ test('the first line is JSON with three URLs that answer, and SIGTERM ends it wi
   expect(await ended(child)).toBe(0);
 });
 
+test.each(['--mutant', '--liar'])(
+  '%s NAME serves the mutant of that name, and says what is wrong',
+  async (option) => {
+    const [, second = ''] = await printed(serve(option, 'who leaves stays'), 2);
+    expect(second).toBe('what is wrong: Leaving a party is said and not done.');
+  },
+);
+
 test('it ends with the npm that started it, which passes no signal on', async () => {
   const command = `'${process.execPath}' --import ./runtime.js cli.ts serve & echo $!; wait`;
   const npm = spawn('sh', ['-c', command], {

@@ -10,7 +10,9 @@ interface ServeOptions {
   /** Separated by commas; empty for none. */
   readonly sessionHosts: string;
   readonly seed: string;
-  /** Name of a liar: the server with exactly one thing wrong. */
+  /** Name of a mutant: the server with exactly one thing wrong. */
+  readonly mutant?: string;
+  /** The former name of `mutant`, which scripts may still use. */
   readonly liar?: string;
 }
 
@@ -19,7 +21,7 @@ interface ServeOptions {
  * @throws ConfigurationError where an option is wrong or a port is taken
  */
 export async function serveCommand(options: ServeOptions): Promise<void> {
-  const { port, session, seed, liar: name } = options;
+  const { port, session, seed, mutant: name = options.liar } = options;
   const given = options.sessionHosts.split(/[\s,]+/).filter(Boolean);
   const sessionHosts = otherHosts.filter((host) => given.includes(host));
   const mistakes = [
