@@ -1,5 +1,5 @@
-// PROOF.md and README say how many honest choices, pairs, guards and vile servers there are: as many as in the code, and
-// where both say it, the same. How many liars there are is counted where all of them are asked (prove-command.test.ts).
+// README and docs/proof.md say how many conforming variants, pairs, guards and hostile servers there are: as many as in
+// the code. How many mutants there are is counted where all of them are asked (command.test.ts).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,10 +13,10 @@ import { honestSummary } from './conforming/report.ts';
 import { guards } from './guards/guards.ts';
 
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
-const [proof, readme] = [text('fixtures/PROOF.md'), text('README.md')];
+const [proof, readme] = [text('docs/proof.md'), text('README.md')];
 const lineWith = (document: string, words: string) =>
   document.split('\n').find((line) => line.includes(words));
-/** The cells of the rows of PROOF.md's table below a heading. */
+/** The cells of the rows of the proof's table below a heading. */
 const rowsBelow = (heading: string) =>
   (proof.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
     .split('\n')
@@ -34,8 +34,8 @@ test('the honest choices, and their pairs', () => {
   expect(lineWith(proof, ' honest variants, ')).toBe(
     honestSummary({ variants: variants.length, pairs, accused: 0 }),
   );
-  expect(lineWith(readme, ' honest choices, each')).toContain(
-    `| ${variants.length} honest choices, each alone and in all ${pairs.toLocaleString('en')} pairs | none;`,
+  expect(lineWith(readme, ' conforming variants, each')).toContain(
+    `| ${variants.length} conforming variants, each alone and in all ${pairs.toLocaleString('en')} pairs | none accused;`,
   );
   const knows = new Map(guards.map(({ variant, knows }) => [variant, knows]));
   expect(rowsBelow('Honest servers').map(([name, guard, , , beside]) => [name, guard, beside])).toEqual(
@@ -55,8 +55,8 @@ test('the guards that were taken away', () => {
 });
 
 test('the vile servers', () => {
-  expect(lineWith(readme, ' vile servers |')).toContain(
-    `| ${hostiles.length} vile servers | all promises kept |`,
+  expect(lineWith(readme, ' hostile servers |')).toContain(
+    `| ${hostiles.length} hostile servers | all promises kept |`,
   );
   expect(rowsBelow('Vile servers').map((cells) => [cells[0], cells.at(-1)])).toEqual(
     hostiles.map(({ name }) => [name, 'all kept']),
