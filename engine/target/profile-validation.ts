@@ -303,7 +303,7 @@ function resolved(schema: Schema, root: Schema): Schema {
 // What a schema cannot say of a profile: that templates can be filled in, that payload schemas compile, that names fit.
 
 /** More is not known of a player who has not signed in. */
-const ofLogin: ReadonlySet<string> = new Set(['token', 'player.name', 'unique', 'now']);
+export const ofLogin: ReadonlySet<string> = new Set(['token', 'player.name', 'unique', 'now']);
 
 /** No target tells more kinds of identifiers; a hostile file must not make the search for a near name long. */
 const mostFound = 1000;
@@ -311,10 +311,18 @@ const mostFound = 1000;
 type Members = { readonly [key: string]: Json };
 
 /** What every template but the login's may name; identifiers of the document and of the profile's own `ids` come on top. */
-const always = ['player.id', 'player.name', 'other.id', 'other.name', 'value', 'unique', 'now'] as const;
+export const always = [
+  'player.id',
+  'player.name',
+  'other.id',
+  'other.name',
+  'value',
+  'unique',
+  'now',
+] as const;
 
 /** What flows find in answers though no path of the document names it. */
-const foundByFlows = ['messageId', 'nodeId', 'pageId', 'queueToken'] as const;
+export const foundByFlows = ['messageId', 'nodeId', 'pageId', 'queueToken'] as const;
 
 /**
  * Tells what makes no sense in a profile though its schema allows it.
