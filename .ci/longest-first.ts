@@ -7,6 +7,7 @@ const longest = [
   'commands/prove/conforming/judge',
   'fixtures/third-party/strangers',
   'reports/html/page',
+  'docs/commands',
   'commands/prove/judge-mutants/judge-mutants',
   'engine/run/behaviours-and-order',
   'fixtures/hostile/hostile',

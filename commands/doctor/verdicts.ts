@@ -1,4 +1,4 @@
-// What a run makes of the absence of a row that may honestly be absent: SERVED.md's dead area, over all that was seen.
+// What a run makes of the absence of a row that may honestly be absent: the dead area of docs/how-it-decides.md, over all that was seen.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Word, wordGiven, words } from '../../catalog/words.ts';

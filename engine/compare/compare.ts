@@ -45,7 +45,7 @@ export function inShort(text: string): string {
   return `${text.length} characters ${createHash('sha256').update(text).digest('hex')}`;
 }
 
-// What was sent often comes back in an answer; it must not make two answers differ. SERVED.md, "When are two answers the same?"
+// What was sent often comes back in an answer; it must not make two answers differ (docs/how-it-decides.md).
 type Echo = readonly [piece: string, placeholder: string];
 const known = new WeakMap<Exchange['request'], readonly Echo[]>();
 

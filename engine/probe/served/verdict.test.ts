@@ -22,7 +22,7 @@ const inBranch = { sibling: false, tail: false, root: true };
 
 type Case = readonly [what: string, sight: Partial<Sight>, verdict: string];
 
-/** The rows of SERVED.md in its order, each with what stands next to it. */
+/** The rows of the table in its order, each with what stands next to it. */
 const table: Readonly<Record<string, readonly Case[]>> = {
   'differs from all': [
     ['2xx', { status: 204 }, 'served'],

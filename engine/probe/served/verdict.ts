@@ -1,4 +1,4 @@
-// The verdict of `routed`: SERVED.md's table, as a table. Pure; first row that matches decides.
+// The verdict of `routed`: the table of docs/how-it-decides.md, as a table. Pure; first row that matches decides.
 import type { Absence } from '../../../catalog/operation.ts';
 import type { InconclusiveReason } from '../../judgement.ts';
 import { switchPoint } from '../../values/switch-points.ts';
