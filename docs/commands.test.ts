@@ -3,7 +3,8 @@
 // - A command in a ```sh block is run by a shell, as a user types it, in a folder of its own in which the files that a
 //   page names as the user's own stand. It must not end with 2 or 3. `npm` is a stand-in that runs the same script.
 // - What takes minutes or leaves this machine is checked instead (`checkedOnly`), and so is every `npm …` in a sentence:
-//   the npm script exists, its --help knows each option, and the files that it names exist.
+//   the npm script exists, its --help knows each option, and the files that it names exist. An option that stands alone
+//   in a sentence is one of some command.
 // - A block without a language shows what the last command before it prints. A line `…` stands for any lines, `…` in a
 //   line for any text. Times, dates and ports vary from run to run and match any other; of a load, all numbers do.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
@@ -290,4 +291,20 @@ test.each(checked)('$page: $line is well formed', ({ line, script, args }) => {
       !usersFiles.includes(path) && !existsSync(join(root, path)) && !existsSync(join(root, `${path}.ts`)),
   );
   expect([line, missing]).toEqual([line, []]);
+});
+
+const alone = pages.flatMap((page) =>
+  inlineCodeIn(page).flatMap((code) => {
+    const [option] = /^--[\w-]+/.exec(code) ?? [];
+    return option === undefined ? [] : [[page, option] as const];
+  }),
+);
+
+test('an option that stands alone is one of some command', () => {
+  const known = Object.keys(scripts)
+    .map((script) => helpOf(script) ?? '')
+    .join('\n');
+  const unknown = alone.filter(([, option]) => !new RegExp(`${option}\\b`).test(known));
+  expect(alone.length).toBeGreaterThan(10);
+  expect(unknown).toEqual([]);
 });

@@ -40,7 +40,7 @@ export const inlineCodeIn = (page: string): string[] =>
 
 /** The cells of every table row below a heading and before the next one, without the head of the table. */
 export function rowsBelow(page: string, heading: string): string[][] {
-  const section = pageText(page).split(`\n${heading}\n`)[1]?.split(/^#/m)[0] ?? '';
+  const section = `\n${pageText(page)}`.split(`\n${heading}\n`)[1]?.split(/^#/m)[0] ?? '';
   return section
     .split(/\n\n+/)
     .map((block) => block.trim())
