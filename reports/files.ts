@@ -65,7 +65,7 @@ export function writeResult(result: RunResult, path: string): void {
   writeWhole(path, resultText(result), '--out');
 }
 
-/** The text of result.json. Its layout is what `trend` reads in hops. */
+/** The text of result.json. */
 export const resultText = (result: RunResult): string => `${JSON.stringify(result, null, 1)}\n`;
 
 // JSON for readers that are not ours: half a surrogate pair is legal in JSON's escapes, and breaks most who meet it.

@@ -137,33 +137,33 @@ const run: Shape = {
 
 /** The first thing wrong with a parsed result, with its place (`checks[3].level is …`); undefined when it is sound. */
 export function shapeProblem(value: unknown): string | undefined {
-  return problem(value, run, '');
+  const found = problem(value, run);
+  return found?.startsWith(' ') ? `the whole file${found}` : found?.replace(/^\./, '');
 }
 
-function problem(value: unknown, shape: Shape, at: string): string | undefined {
+/** Its place is put together on the way out, so that a sound result of thousands of checks needs none. */
+function problem(value: unknown, shape: Shape): string | undefined {
   if ('fields' in shape) {
-    if (!isRecord(value)) return misfit(at, value, 'an object');
-    return first(Object.entries(shape.fields), ([key, part]) =>
-      problem(value[key], part, at === '' ? key : `${at}.${key}`),
-    );
+    if (!isRecord(value)) return misfit(value, 'an object');
+    for (const key in shape.fields) {
+      const found = problem(value[key], shape.fields[key] as Shape);
+      if (found !== undefined) return `.${key}${found}`;
+    }
+    return undefined;
   }
-  if ('maybe' in shape) return value === undefined ? undefined : problem(value, shape.maybe, at);
+  if ('maybe' in shape) return value === undefined ? undefined : problem(value, shape.maybe);
   if ('list' in shape) {
-    if (!Array.isArray(value)) return misfit(at, value, 'a list');
-    return first(value.entries(), ([index, item]) => problem(item, shape.list, `${at}[${index}]`));
+    if (!Array.isArray(value)) return misfit(value, 'a list');
+    for (const [index, item] of value.entries()) {
+      const found = problem(item, shape.list);
+      if (found !== undefined) return `[${index}]${found}`;
+    }
+    return undefined;
   }
-  return shape.holds(value) ? undefined : misfit(at, value, shape.expected);
+  return shape.holds(value) ? undefined : misfit(value, shape.expected);
 }
 
-function first<Item>(items: Iterable<Item>, look: (item: Item) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = look(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function misfit(at: string, value: unknown, expected: string): string {
+function misfit(value: unknown, expected: string): string {
   const found = value === undefined ? 'missing' : quoted(JSON.stringify(value)).slice(1, -1);
-  return `${at === '' ? 'the whole file' : at} is ${found}, expected ${expected}`;
+  return ` is ${found}, expected ${expected}`;
 }

@@ -1,4 +1,4 @@
-// What was stored compressed, and never more of it than agreed: a small file can hold a very large one.
+// The stored result of an earlier run: a file from outside, bounded in size and checked before anything is made of it.
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readRegularFile, UnfitFile } from '../files.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
@@ -8,14 +8,46 @@ import type { RunResult } from './result.ts';
 import { shapeProblem } from './stored-result-shape.ts';
 
 const zstd = 0xfd2fb528;
-/** The first of the sixteen frames that a zstd reader skips (RFC 8878, 3.1.2). */
-export const skippable = 0x184d2a50;
+/** The first of the sixteen frames that a zstd reader skips (RFC 8878, 3.1.2): `--keep` used to put one in front. */
+const skippable = 0x184d2a50;
 const gzip = 0x8b1f;
+
+/** 256 MiB: a run of 3,000 checks, each with an exchange of 64 KiB, stays below. */
+const largestResult = 256 * 1024 * 1024;
+
+/** Why a stored file cannot be used, in words that follow its name. */
+export class Unfit extends Error {}
+
+/**
+ * The bytes of a stored file, decompressed where they are gzip or zstd.
+ * @param limit bytes, decompressed too: a small file can hold a very large one; a larger file is refused unread
+ * @throws Unfit where it is no file, cannot be read, or holds more
+ */
+export function storedBytes(path: string, limit = largestResult): Buffer {
+  let raw: Buffer;
+  try {
+    raw = readRegularFile(path, limit);
+  } catch (error) {
+    throw new Unfit(whyUnread(error, limit));
+  }
+  return decompressed(raw, limit);
+}
+
+function whyUnread(error: unknown, limit: number): string {
+  if (error instanceof UnfitFile)
+    return error.size === undefined
+      ? 'is not a file; give the result.json of a run'
+      : `holds ${error.size} bytes, more than the ${limit} Assay reads`;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT'
+    ? 'does not exist; a run writes result.json into its --out folder'
+    : `cannot be read (${code})`;
+}
 
 /**
  * The bytes, decompressed where they are gzip or zstd by their first bytes.
  * @param limit bytes of the whole
- * @throws RangeError where it would be more; Error where it cannot be undone. Their messages follow the name of a file
+ * @throws Unfit where it would be more, or cannot be decompressed
  */
 export function decompressed(raw: Buffer, limit: number): Buffer {
   const magic = raw.length >= 4 ? raw.readUInt32LE(0) : 0;
@@ -24,8 +56,8 @@ export function decompressed(raw: Buffer, limit: number): Buffer {
     if ((magic & 0xffff) === gzip) return gunzipSync(raw, { maxOutputLength: limit });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new RangeError(`holds more than ${limit} bytes once decompressed`);
-    throw new Error('cannot be decompressed; it may have been cut off');
+      throw new Unfit(`holds more than ${limit} bytes once decompressed`);
+    throw new Unfit('cannot be decompressed; it may have been cut off');
   }
   return raw;
 }
@@ -49,54 +81,22 @@ export function withLaterMembers(stored: Stored): RunResult {
   };
 }
 
-// A result.json of an earlier run: a file from outside, checked before anything is made of it.
-
-/** 256 MiB: a run of 3,000 checks, each with an exchange of 64 KiB, stays below. */
-const largestResult = 256 * 1024 * 1024;
-
 /**
  * Reads a result, of an older version or compressed (gzip, zstd) too, and checks its shape.
  * @param askedBy what named the file (`--baseline`), for the message
  * @param limit bytes, decompressed too; larger files are refused unread
  * @throws ConfigurationError with one line: what is wrong, where, and what to give instead
  */
-export function readStoredResult(path: string, askedBy: string, limit = largestResult): RunResult {
+export function readStoredResult(path: string, askedBy: string, limit?: number): RunResult {
   const wrong = (problem: string) => new ConfigurationError([`${askedBy}: ${quoted(path)} ${problem}`]);
   let value: unknown;
   try {
-    value = JSON.parse(contents(path, limit));
+    value = JSON.parse(storedBytes(path, limit).toString());
   } catch (error) {
-    throw wrong(whyUnread(error));
+    const { message } = error as Error;
+    throw wrong(error instanceof Unfit ? message : `is not JSON: ${quoted(message).slice(1, -1)}`);
   }
   const problem = shapeProblem(value);
   if (problem !== undefined) throw wrong(`is no result of this version of Assay: ${problem}`);
   return withLaterMembers(value as Stored);
-}
-
-class Unfit extends Error {}
-
-function contents(path: string, limit: number): string {
-  try {
-    return plain(readRegularFile(path, limit), limit).toString();
-  } catch (error) {
-    if (!(error instanceof UnfitFile)) throw error;
-    if (error.size === undefined) throw new Unfit('is not a file; give the result.json of a run');
-    throw new Unfit(`holds ${error.size} bytes, more than the ${limit} Assay reads`);
-  }
-}
-
-function plain(raw: Buffer, limit: number): Buffer {
-  try {
-    return decompressed(raw, limit);
-  } catch (error) {
-    throw new Unfit((error as Error).message);
-  }
-}
-
-function whyUnread(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (error instanceof Unfit) return message;
-  if (code === 'ENOENT') return 'does not exist; a run writes result.json into its --out folder';
-  if (code !== undefined) return `cannot be read (${code})`;
-  return `is not JSON: ${quoted(message).slice(1, -1)}`;
 }

@@ -26,7 +26,7 @@ function page(): string {
       ledger: { [hostile]: `${hostile}${night}` },
       latency: { 'a.b': [1, 2, night, 20, 30, 4] },
     });
-    addResult(history, [], `${hostile}-${night}`, Buffer.from(resultText(run)));
+    addResult(history, `${hostile}-${night}`, Buffer.from(resultText(run)));
   }
   const capacity: LoadRecord = {
     file: hostile,

@@ -3,7 +3,6 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { resultText } from '../files.ts';
 import { addResult, emptyHistory } from './read.ts';
-import { type KnownHeads, readLaidOut } from './result-text.ts';
 import { Names } from './store.ts';
 import { standingNumber, standingOf } from './trend.ts';
 
@@ -42,10 +41,9 @@ const run = sampleRun(
   { ledger: { 'a.b#f': `401 ‹run› ${trap}` }, latency: { 'a.b': [1, 2, 3, 4, 5, 6] } },
 );
 
-/** @param known what was seen in files before */
-function historyOf(text: string, known: KnownHeads = []) {
+function historyOf(text: string) {
   const history = emptyHistory();
-  addResult(history, known, 'result.json', Buffer.from(text));
+  addResult(history, 'result.json', Buffer.from(text));
   const [stored] = history.runs;
   if (!stored) throw new Error('nothing was read');
   const { facts, standings, behaviours } = stored;
@@ -55,48 +53,6 @@ function historyOf(text: string, known: KnownHeads = []) {
     ledger: history.points.list.map((id, at) => [id, history.behaviours.list[(behaviours[at] ?? 0) - 1]]),
   };
 }
-
-test('a result as Assay lays it out is read in hops', () => {
-  const ids: string[] = [];
-  const rest = readLaidOut(Buffer.from(resultText(run)), [], (id) => ids.push(id));
-  expect(rest).toEqual({ ...run, checks: [] });
-  expect(ids).toEqual(run.checks.map(({ id }) => id));
-});
-
-test('what the file before told of a check is not taken for what this one tells', () => {
-  const before = sampleRun([sampleResult({ id: 'a' }), sampleResult({ id: 'b', outcome: 'fail' })]);
-  const after = sampleRun([
-    sampleResult({ id: 'a', outcome: 'fail', waived }),
-    sampleResult({ id: 'new' }),
-    sampleResult({ id: 'b', outcome: 'fail', waived }),
-    unjudged({ id: 'c', outcome: 'inconclusive', reason: 'not-served' }),
-  ]);
-  const known: KnownHeads = [];
-  for (const run of [before, after, before, after])
-    expect(historyOf(resultText(run), known)).toEqual(historyOf(resultText(run)));
-});
-
-test('a check that stands where the one before it ended in the last file is not hopped over', () => {
-  const [first, extra, last] = ['a', 'extra', 'b'].map((id) => sampleResult({ id })) as [
-    Result,
-    Result,
-    Result,
-  ];
-  const shift = resultText(sampleRun([first, extra])).length - resultText(sampleRun([first])).length;
-  const longer = { ...first, title: first.title, detail: '' };
-  const lacking = resultText(sampleRun([longer])).length - resultText(sampleRun([first])).length;
-  const known: KnownHeads = [];
-  historyOf(resultText(sampleRun([{ ...longer, detail: 'x'.repeat(shift - lacking) }, last])), known);
-  const text = resultText(sampleRun([first, extra, last]));
-  expect(readLaidOut(Buffer.from(text), known, () => {})).toBeUndefined();
-  expect(new Set(historyOf(text, known).checks.map(([id]) => id))).toEqual(new Set(['a', 'extra', 'b']));
-});
-
-test('a result that tells a reason elsewhere is read member by member', () => {
-  const text = resultText(sampleRun([sampleResult({ outcome: 'inconclusive', reason: 'not-served' })]));
-  expect(readLaidOut(Buffer.from(text), [], () => {})).toBeUndefined();
-  expect(historyOf(text).checks).toMatchObject([['party.create#routed', { reason: 'not-served' }]]);
-});
 
 test('a result in another layout says the same', () => {
   expect(historyOf(JSON.stringify(run))).toEqual(historyOf(resultText(run)));

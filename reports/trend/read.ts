@@ -1,17 +1,14 @@
-// How long a run's operations took, in two figures: enough to see a drift over nights, and no load test.
-import { readSync } from 'node:fs';
-import { UnfitFile, withRegularFile } from '../../engine/files.ts';
+// From stored files to the runs, and the load and capacity records, that a trend is made of. One file is read at a time.
 import type { RunResult, Summary } from '../../engine/run/result.ts';
-import { decompressed } from '../../engine/run/stored-result.ts';
+import { storedBytes, Unfit } from '../../engine/run/stored-result.ts';
 import { shapeProblem } from '../../engine/run/stored-result-shape.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { targetName } from '../diff/render.ts';
-import { type KnownHeads, readLaidOut } from './result-text.ts';
-import { digestIn, type Found, Names, TooMany } from './store.ts';
+import { type Found, Names, TooMany } from './store.ts';
 import { standingNumber } from './trend.ts';
 
-/** Milliseconds: of the operations' medians the one in the middle, and the one that 5 % exceed. */
+/** How long a run's operations took. Milliseconds: of the operations' medians the one in the middle, and the one that 5 % exceed. */
 interface Latency {
   readonly typical: number;
   readonly slow: number;
@@ -90,87 +87,41 @@ export const emptyHistory = (): History => ({
   behaviours: new Names('behaviours', { count: 1_000_000, length: 100_000, total: 64_000_000 }),
 });
 
-/** Growing numbers by place, made small once they are all there. */
-class Column<Numbers extends Uint16Array | Uint32Array> {
-  #numbers: Numbers;
-  readonly #make: (length: number) => Numbers;
-  #end = 0;
-
-  constructor(make: (length: number) => Numbers, expected: number) {
-    this.#make = make;
-    this.#numbers = make(Math.max(64, expected));
-  }
-
-  set(place: number, value: number): void {
-    if (place >= this.#numbers.length) {
-      const larger = this.#make(Math.max(place + 1, this.#numbers.length * 2));
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    this.#numbers[place] = value;
-    this.#end = Math.max(this.#end, place + 1);
-  }
-
-  done(): Numbers {
-    return this.#numbers.slice(0, this.#end) as Numbers;
-  }
-}
-
-// One stored result into the history: from its text, from the digest that was kept with it, or member by member.
-
-/** Why a file is left out, in words that follow its name. */
-class Unfit extends Error {}
-
-/** How the checks of a run stood, by id, with all the rest of its result. */
-export interface RunSource {
-  readonly rest: unknown;
-  readonly checks: Iterable<readonly [id: string, standing: number]>;
-}
-
 /**
  * A result's text into the history.
  * @param bytes UTF-8 JSON
  * @throws Unfit where it is no result; TooMany where the history would grow past its bounds
  */
-export function addResult(history: History, known: KnownHeads, file: string, bytes: Buffer): void {
-  const standings = standingColumn(history);
-  const laidOut = readLaidOut(bytes, known, standings.set);
-  if (laidOut !== undefined) addRun(history, file, laidOut, standings.done());
-  else addMemberByMember(history, file, parsed(bytes));
+export function addResult(history: History, file: string, bytes: Buffer): void {
+  addRun(history, file, parsed(bytes));
 }
 
-function addMemberByMember(history: History, file: string, value: unknown): void {
+function addRun(history: History, file: string, value: unknown): void {
   const problem = shapeProblem(value);
   if (problem !== undefined) throw new Unfit(`is no result of this version of Assay: ${problem}`);
   const run = value as RunResult;
-  const again = standingColumn(history);
-  for (const check of run.checks) again.set(check.id, standingNumber(check) ?? 0);
-  addRun(history, file, { ...run, checks: [] }, again.done());
+  const { checks, points, behaviours } = history;
+  const standings = run.checks.map(
+    (check) => [checks.numberOf(check.id), standingNumber(check) ?? 0] as const,
+  );
+  const chosen = ledgerEntries(run.ledger).map(
+    ([point, behaviour]) => [points.numberOf(point), behaviours.numberOf(behaviour) + 1] as const,
+  );
+  history.runs.push({
+    file,
+    facts: factsOf(run),
+    standings: placed(new Uint16Array(lengthOf(standings)), standings),
+    behaviours: placed(new Uint32Array(lengthOf(chosen)), chosen),
+  });
 }
 
-/** A digest's checks into the history, with all the rest of the result that it was made of. */
-function addSource(history: History, file: string, { rest, checks }: RunSource): void {
-  const standings = standingColumn(history);
-  for (const [id, standing] of checks) standings.set(id, standing);
-  addRun(history, file, rest, standings.done());
-}
+type Placed = readonly (readonly [place: number, value: number])[];
 
-function standingColumn({ checks }: History) {
-  const column = new Column((length) => new Uint16Array(length), checks.list.length);
-  return {
-    set: (id: string, standing: number) => column.set(checks.numberOf(id), standing),
-    done: () => column.done(),
-  };
-}
+const lengthOf = (entries: Placed) => entries.reduce((most, [place]) => Math.max(most, place + 1), 0);
 
-function addRun(history: History, file: string, rest: unknown, standings: Uint16Array): void {
-  const problem = shapeProblem(rest);
-  if (problem !== undefined) throw new Unfit(`is no result of this version of Assay: ${problem}`);
-  const result = rest as RunResult;
-  const behaviours = new Column((length) => new Uint32Array(length), history.points.list.length);
-  for (const [point, behaviour] of ledgerEntries(result.ledger))
-    behaviours.set(history.points.numberOf(point), history.behaviours.numberOf(behaviour) + 1);
-  history.runs.push({ file, facts: factsOf(result), standings, behaviours: behaviours.done() });
+function placed<Numbers extends Uint16Array | Uint32Array>(numbers: Numbers, entries: Placed): Numbers {
+  for (const [place, value] of entries) numbers[place] = value;
+  return numbers;
 }
 
 /** The oldest results have no ledger. */
@@ -193,64 +144,6 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-// The bytes of a stored file, decompressed where it is compressed, and never more of them than agreed.
-
-/** 256 MiB: a run of 3,000 checks, each with an exchange of 64 KiB, stays below. */
-const largest = 256 * 1024 * 1024;
-
-interface Stored {
-  /** As it stands on disk. */
-  readonly raw: Buffer;
-  /** Decompressed. */
-  readonly plain: () => Buffer;
-}
-
-/**
- * Reads files one after the other into memory that they share: what it gives is good until the next call.
- * The function throws Unfit where a path is no file, cannot be read, or holds too much.
- */
-export function fileReader(limit = largest): (path: string) => Stored {
-  let shared = Buffer.allocUnsafe(4 * 1024 * 1024);
-  return (path) => {
-    try {
-      return withRegularFile(path, limit, (file, size) => {
-        if (size > shared.length) shared = Buffer.allocUnsafe(size);
-        const raw = shared.subarray(0, filled(file, shared, size));
-        return { raw, plain: () => plain(raw, limit) };
-      });
-    } catch (error) {
-      throw new Unfit(whyNot(error, limit));
-    }
-  };
-}
-
-function whyNot(error: unknown, limit: number): string {
-  if (error instanceof UnfitFile)
-    return error.size === undefined
-      ? 'is not a file'
-      : `holds ${error.size} bytes, more than the ${limit} Assay reads`;
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-}
-
-function filled(file: number, into: Buffer, size: number): number {
-  let length = 0;
-  while (length < size) {
-    const read = readSync(file, into, length, size - length, null);
-    if (read === 0) break;
-    length += read;
-  }
-  return length;
-}
-
-function plain(raw: Buffer, limit: number): Buffer {
-  try {
-    return decompressed(raw, limit);
-  } catch (error) {
-    throw new Unfit((error as Error).message);
-  }
-}
-
 // What a trend keeps of a load or capacity run (`assay.load/1`, `assay.capacity/1`).
 export interface LoadRecord {
   readonly file: string;
@@ -262,17 +155,16 @@ export interface LoadRecord {
   readonly figures: Readonly<Record<string, number>>;
 }
 
-const begins = /^\s*\{\s*"schema":\s*"assay\.(load|capacity)\/1"/;
 const loadRecordLongest = 80;
 
 /**
- * The record of a load or capacity run; undefined where the text says that it is something else.
+ * The record of a load or capacity run; undefined where its schema is another.
  * @throws Unfit where it says that it is one, and lacks what every one has
  */
-function loadRecordOf(file: string, bytes: Buffer): LoadRecord | undefined {
-  const [, kind] = begins.exec(bytes.toString('latin1', 0, 200)) ?? [];
-  if (kind !== 'load' && kind !== 'capacity') return undefined;
-  const value = parsed(bytes);
+function loadRecordOf(file: string, value: unknown): LoadRecord | undefined {
+  const schema = at(value, 'schema');
+  const kind = schema === 'assay.load/1' ? 'load' : schema === 'assay.capacity/1' ? 'capacity' : undefined;
+  if (kind === undefined) return undefined;
   const lacks = (what: string) => new Unfit(`is no ${kind} run of this version of Assay: ${what}`);
   const text = (name: string): string => {
     const found = at(value, name);
@@ -327,20 +219,12 @@ export function gather(files: readonly Found[]): Gathered {
   const loads: LoadRecord[] = [];
   const unread: Unread[] = [];
   const mistakes: string[] = [];
-  const read = fileReader();
-  const known: KnownHeads = [];
   for (const { path, isNamed } of files) {
     try {
-      const { raw, plain } = read(path);
-      const digest = digestIn(raw);
-      if (digest) {
-        addSource(history, path, digest);
-        continue;
-      }
-      const bytes = plain();
-      const record = loadRecordOf(path, bytes);
+      const value = parsed(storedBytes(path));
+      const record = loadRecordOf(path, value);
       if (record) loads.push(record);
-      else addResult(history, known, path, bytes);
+      else addRun(history, path, value);
     } catch (error) {
       if (!(error instanceof Unfit || error instanceof TooMany)) throw error;
       if (isNamed) mistakes.push(`trend: ${quoted(path)} ${error.message}`);

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { storedBytes } from '../../engine/run/stored-result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { resultText } from '../files.ts';
-import { fileReader, gather } from './read.ts';
-import { digestIn, keptBytes, keptName, openKeep } from './store.ts';
+import { gather } from './read.ts';
+import { keptName, openKeep } from './store.ts';
 import { trendJson } from './text.ts';
 import { trendOf } from './trend.ts';
 
@@ -30,37 +31,23 @@ const trendOfFile = (path: string) => {
 };
 
 describe('a kept result', () => {
+  const kept = openKeep(folder);
+
   test('is the result for any zstd reader', () => {
-    expect(zstdDecompressSync(keptBytes(run)).toString()).toBe(resultText(run));
+    expect(zstdDecompressSync(readFileSync(kept(run))).toString()).toBe(resultText(run));
   });
 
-  test('carries a digest that makes the same trend as the whole', () => {
+  test('makes the same trend as the plain one, however it is compressed', () => {
     const plain = trendOfFile(stored('plain.json', resultText(run)));
-    expect(trendOfFile(stored('kept.zst', keptBytes(run)))).toEqual(plain);
+    expect(trendOfFile(kept(run))).toEqual(plain);
     expect(trendOfFile(stored('other.gz', gzipSync(resultText(run))))).toEqual(plain);
     expect(trendOfFile(stored('other.zst', zstdCompressSync(resultText(run))))).toEqual(plain);
   });
 
-  test('whose digest is of another result is read as a whole', () => {
-    const other = keptBytes(sampleRun([sampleResult({ id: 'a.b#c' })]));
-    const kept = keptBytes(run);
-    const mixed = Buffer.concat([
-      other.subarray(0, 8 + other.readUInt32LE(4)),
-      kept.subarray(8 + kept.readUInt32LE(4)),
-    ]);
-    expect(digestIn(mixed)).toBeUndefined();
-    expect(trendOfFile(stored('mixed.zst', mixed))).toEqual(trendOfFile(stored('kept.zst', kept)));
-  });
-
-  test.each([
-    ['a digest that is no JSON', Buffer.from('nothing')],
-    ['a digest that is cut off', keptBytes(run).subarray(8, 40)],
-  ])('with %s is read as a whole', (_, digest) => {
-    const kept = keptBytes(run);
-    const head = Buffer.from(kept.subarray(0, 8));
-    head.writeUInt32LE(digest.length, 4);
-    const bytes = Buffer.concat([head, digest, kept.subarray(8 + kept.readUInt32LE(4))]);
-    expect(trendOfFile(stored('odd.zst', bytes))).toEqual(trendOfFile(stored('kept.zst', kept)));
+  test('of an older Assay, which put a frame in front, makes the same trend too', () => {
+    const frame = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+    const older = stored('older.zst', Buffer.concat([frame, zstdCompressSync(resultText(run))]));
+    expect(trendOfFile(older)).toEqual(trendOfFile(kept(run)));
   });
 
   test('is named by the time and the run, and nothing else that a run says', () => {
@@ -83,7 +70,7 @@ test('--keep below a file is a mistake of one line', () => {
 
 describe('a stored file', () => {
   const refused = (bytes: Uint8Array | string, limit?: number) => () => {
-    fileReader(limit)(stored('refused', bytes)).plain();
+    storedBytes(stored('refused', bytes), limit);
   };
 
   test('larger than agreed is refused unread, and once decompressed too', () => {
@@ -102,7 +89,7 @@ describe('a stored file', () => {
   test('that is none is refused without a wait', () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    expect(() => fileReader()(pipe)).toThrow('is not a file');
-    expect(() => fileReader()(join(folder, 'none'))).toThrow('does not exist');
+    expect(() => storedBytes(pipe)).toThrow('is not a file');
+    expect(() => storedBytes(join(folder, 'none'))).toThrow('does not exist');
   });
 });

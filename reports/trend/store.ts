@@ -1,16 +1,13 @@
 // Which files a trend is made of: those that are named, and the results, load and capacity runs below a folder.
-import { createHash } from 'node:crypto';
-import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { zstdCompressSync } from 'node:zlib';
 import { writableFolder, writeWhole } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { skippable } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { resultText } from '../files.ts';
-import type { Gathered, RunSource } from './read.ts';
-import { standingNumber } from './trend.ts';
+import type { Gathered } from './read.ts';
 
 export interface Found {
   readonly path: string;
@@ -30,9 +27,10 @@ export function findStored(paths: readonly string[]): Found[] {
   const found = new Map<string, Found>();
   const mistakes: string[] = [];
   for (const path of paths) {
-    const isFolder = kindOf(path);
-    if (isFolder === undefined) mistakes.push(`trend: ${quoted(path)} does not exist; ${expected}`);
-    else if (!isFolder) found.set(path, { path, isNamed: true });
+    const entry = entryAt(path);
+    if (entry === undefined) mistakes.push(`trend: ${quoted(path)} does not exist; ${expected}`);
+    else if (entry.isFile()) found.set(path, { path, isNamed: true });
+    else if (!entry.isDirectory()) mistakes.push(`trend: ${quoted(path)} is not a file`);
     else
       for (const inside of storedBelow(path))
         if (!found.has(inside)) found.set(inside, { path: inside, isNamed: false });
@@ -51,9 +49,9 @@ const expected = 'expected result.json files, or a folder of them (npm start -- 
 const looked =
   'a folder is looked through for names that end in result.json, load.json or capacity.json (also .gz and .zst); files of other names have to be named one by one (nightly/*.json)';
 
-function kindOf(path: string): boolean | undefined {
+function entryAt(path: string): Stats | undefined {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path);
   } catch {
     return undefined;
   }
@@ -89,85 +87,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-// A result as it is kept for years: zstd, with a digest in front that `zstd -d` skips and `trend` reads instead of the whole.
-type Words = readonly [level: string, outcome: string, reason: string, waived: 0 | 1];
-
-interface Digest {
-  readonly schema: 'assay.digest/1';
-  /** SHA-256 of the frames behind it, hexadecimal: what it is a digest of. */
-  readonly of: string;
-  /** The result with an empty list of checks. */
-  readonly rest: unknown;
-  /** Ids of the checks, one a line. */
-  readonly ids: string;
-  /** Per check, a place in `words`. */
-  readonly standings: readonly number[];
-  readonly words: readonly Words[];
-}
-
-const frameHead = 8;
-const largestDigest = 32 * 1024 * 1024;
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
-/** The bytes of a kept result: a skippable frame (RFC 8878, 3.1.2) with the digest, and the result.json. */
-export function keptBytes(result: RunResult): Buffer {
-  const body = zstdCompressSync(Buffer.from(resultText(result)));
-  const digest = zstdCompressSync(Buffer.from(JSON.stringify(digestOf(result, sha256(body)))));
-  const head = Buffer.alloc(frameHead);
-  head.writeUInt32LE(skippable, 0);
-  head.writeUInt32LE(digest.length, 4);
-  return Buffer.concat([head, digest, body]);
-}
-
-function digestOf(result: RunResult, of: string): Digest {
-  const words = new Map<string, number>();
-  const list: Words[] = [];
-  const standings = result.checks.map(({ level, outcome, reason = '', waived }) => {
-    const told: Words = [level, outcome, reason, waived ? 1 : 0];
-    const key = told.join();
-    const place = words.get(key) ?? list.push(told) - 1;
-    words.set(key, place);
-    return place;
-  });
-  const ids = result.checks.map(({ id }) => id).join('\n');
-  return { schema: 'assay.digest/1', of, rest: { ...result, checks: [] }, ids, standings, words: list };
-}
-
-/** What the digest in front says; undefined where there is none that belongs to what is behind it. */
-export function digestIn(raw: Buffer): RunSource | undefined {
-  if (raw.length < frameHead || raw.readUInt32LE(0) !== skippable) return undefined;
-  const end = frameHead + raw.readUInt32LE(4);
-  const digest = end < raw.length ? read(raw.subarray(frameHead, end)) : undefined;
-  if (digest === undefined || digest.of !== sha256(raw.subarray(end))) return undefined;
-  const numbers = digest.words.map(([level, outcome, reason, waived]) =>
-    standingNumber({ level, outcome, reason, waived: waived === 1 }),
-  );
-  const ids = digest.ids === '' ? [] : digest.ids.split('\n');
-  if (ids.length !== digest.standings.length) return undefined;
-  const checks = ids.map((id, index) => [id, numbers[digest.standings[index] ?? -1] ?? 0] as const);
-  return checks.some(([, number]) => number === 0) ? undefined : { rest: digest.rest, checks };
-}
-
-function read(frame: Buffer): Digest | undefined {
-  try {
-    const value: Partial<Digest> = JSON.parse(
-      zstdDecompressSync(frame, { maxOutputLength: largestDigest }).toString(),
-    );
-    const { schema, of, ids, standings, words } = value;
-    const isSound =
-      schema === 'assay.digest/1' &&
-      typeof of === 'string' &&
-      typeof ids === 'string' &&
-      Array.isArray(standings) &&
-      Array.isArray(words) &&
-      words.every(Array.isArray);
-    return isSound ? (value as Digest) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-// `npm start -- --keep DIR`: a compressed copy of each result, named so that a folder of them is in the order of time.
+// `npm start -- --keep DIR`: a compressed copy of each result.json, named so that a folder of them is in the order of time.
 
 /**
  * Makes the folder, so that a run does not find out at its end that it cannot be kept.
@@ -178,7 +98,7 @@ export function openKeep(folder: string): (result: RunResult) => string {
   const path = writableFolder(folder, '--keep');
   return (result) => {
     const copy = join(path, keptName(result));
-    writeWhole(copy, keptBytes(result), '--keep');
+    writeWhole(copy, zstdCompressSync(resultText(result)), '--keep');
     return copy;
   };
 }

@@ -24,7 +24,7 @@ function course(nights: string, more: Readonly<Record<number, Night>> = {}): Cou
     const { strict = false, ...over } = { ...told, ...more[at] };
     const checks = told ? [sampleResult({ id: 'a.b#c', ...over })] : [sampleResult({ id: 'x.y#z' })];
     const options = { strict, readOnly: false, minJudged: 80, only: [], rerun: false };
-    addResult(history, [], `${at}`, Buffer.from(JSON.stringify(sampleRun(checks, { options }))));
+    addResult(history, `${at}`, Buffer.from(JSON.stringify(sampleRun(checks, { options }))));
   }
   const check = history.checks.list.indexOf('a.b#c');
   return check === -1 ? undefined : courseOf(check, history.runs);
@@ -78,7 +78,7 @@ describe('a check', () => {
       sampleRun([sampleResult({ id: 'x.y#z' })], { options: part }),
       sampleRun([sampleResult({ id: 'a.b#c', outcome: 'fail' })]),
     ];
-    for (const run of runs) addResult(history, [], 'f', Buffer.from(JSON.stringify(run)));
+    for (const run of runs) addResult(history, 'f', Buffer.from(JSON.stringify(run)));
     expect(courseOf(1, history.runs)?.broke).toEqual([]);
   });
 
