@@ -1,9 +1,7 @@
 // A proxy between us and a host: a tunnel to an https one, requests in absolute form to an http one (RFC 9110 7.2, 9.3.6).
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import type { Dispatcher } from 'undici';
-import buildConnector from 'undici/lib/core/connect.js';
-import Client from 'undici/lib/dispatcher/client.js';
+import { buildConnector, Client, type Dispatcher } from 'undici';
 import { failureOf } from './attempt.ts';
 import { readHead } from './raw-head.ts';
 import { addressOf } from './request.ts';
