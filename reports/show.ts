@@ -1,7 +1,6 @@
 // How a run shows itself while it goes and when it ends.
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
-import type { LatencyFigures } from '../engine/probe/latency.ts';
 import type { RunResult } from '../engine/run/result.ts';
 import type { Progress as RunProgress } from '../engine/run/run.ts';
 import { silencing } from './ci/github.ts';
@@ -51,7 +50,7 @@ export function createShow(
     },
     begin(total) {
       // While the checks run there is time to load what is needed when they have ended.
-      reports = loadReports(total >= manyChecks);
+      reports = loadReports();
       reports.catch(() => {});
       line = createProgress({ stream: stdout, total, isTerminal: stdout.isTTY === true, now: Date.now });
     },
@@ -60,7 +59,7 @@ export function createShow(
     },
     async end(run, out) {
       line?.done();
-      const { writeReports, annotationsOf } = await (reports ?? loadReports(false));
+      const { writeReports, annotationsOf } = await (reports ?? loadReports());
       const failed = failureOf(() => {
         writeReports(run, out, formats);
         keep?.(run);
@@ -90,19 +89,11 @@ function failureOf(write: () => void): Error | undefined {
   }
 }
 
-/** Fewer are over before there is time for anything else. */
-const manyChecks = 1_000;
-/** Drawn once for nobody: half of what a chart costs is the first one. */
-const anyFigures: readonly LatencyFigures[] = [[1, 2, 3, 4, 5, 5]];
-
-/** @param hasTime nobody waits for it yet */
-async function loadReports(hasTime: boolean) {
-  const [{ writeReports }, { githubAnnotations }, { catalogPlaces }, { latencyBoxes }] = await Promise.all([
+async function loadReports() {
+  const [{ writeReports }, { githubAnnotations }, { catalogPlaces }] = await Promise.all([
     import('./write.ts'),
     import('./ci/github.ts'),
     import('./summary/places.ts'),
-    import('./html/latency.ts'),
   ]);
-  if (hasTime) latencyBoxes(anyFigures);
   return { writeReports, annotationsOf: (run: RunResult) => githubAnnotations(run, catalogPlaces()) };
 }
