@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import type { Operation } from '../../catalog/operation.ts';
-import type { Context } from '../../engine/probe/context.ts';
-import { type Answer, rehearse } from '../rules/rehearsal.ts';
+import { type Answer, rehearseCheck } from '../../fixtures/kit/rule-rehearsal.ts';
 import { errorShape } from './errors.ts';
 
 const check = errorShape(areas.general.healthcheck);
 
 /** What is told of a host that answers so to a path that does not exist. */
 async function told(error: Answer, plain: Answer = { body: { status: 'OK' } }) {
-  const rule = { name: check.rule, title: check.title, clause: () => check.clause, applies: () => true };
-  const { judgement } = await rehearse(
-    { ...rule, judge: (_: Operation, context: Context) => check.run(context) },
-    areas.general.healthcheck,
-    ({ path }) => (path === undefined ? plain : error),
+  const { judgement } = await rehearseCheck([check], check.id, ({ path }) =>
+    path === undefined ? plain : error,
   );
   return judgement;
 }

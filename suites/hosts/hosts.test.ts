@@ -1,27 +1,17 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import type { Operation } from '../../catalog/operation.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { type Answer, rehearse, type Script } from '../rules/rehearsal.ts';
+import { type Answer, rehearseCheck, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { habits, overLarge } from './habits.ts';
 import { standards } from './standards.ts';
 
 const base = areas.general.healthcheck;
 const all = [...habits(base), ...standards(base), overLarge(base, areas.general.checkClientVersion)];
 
-async function say(rule: string, script: Script, facts?: Partial<Context>, checks: readonly Check[] = all) {
-  const check = checks.find((each) => each.rule === rule);
-  if (!check) throw new RangeError(rule);
-  const asRule = { name: check.rule, title: check.title, clause: () => check.clause, applies: () => true };
-  return rehearse(
-    { ...asRule, judge: (_: Operation, context: Context) => check.run(context) },
-    check.operations[0],
-    script,
-    facts,
-  );
-}
+const say = (rule: string, script: Script, facts?: Partial<Context>, checks: readonly Check[] = all) =>
+  rehearseCheck(checks, rule, script, facts);
 
 const plain: Answer = { body: { status: 'OK' } };
 const script =

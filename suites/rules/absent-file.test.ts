@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { absentFile } from './absent-file.ts';
-import { type Answer, rehearse } from './rehearsal.ts';
 
 const { catalog: file } = areas.clientData;
 const content: Answer = { body: { items: [1] } };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { anonymous, spoiledCredential } from './anonymous.ts';
 import { anonymousPrivate } from './anonymous-private.ts';
-import { type Answer, rehearse, type Script } from './rehearsal.ts';
 
 const row = areas.general.currencies;
 const mine: Answer = { body: { playerId: 'player-1111', coins: 5 } };

@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { TransportKind } from '../../engine/http/exchange.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { badBodies, emptyBody, gzipped, malformedBody, wrongMediaBody } from './bad-bodies.ts';
-import { type Answer, rehearse, type Script } from './rehearsal.ts';
 
 const row = areas.party.create;
 /** The plain call answered one way, bad input another. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { media, utf8 } from './body-is-its-type.ts';
-import { type Answer, rehearse } from './rehearsal.ts';
 
 const { config } = areas.general;
 const json = { 'content-type': 'application/json' };

@@ -1,10 +1,10 @@
 // Other versions and absent files of the client data.
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { absentFile } from './absent-file.ts';
 import { jsonFile } from './json-file.ts';
 import { otherVersion } from './other-version.ts';
-import { type Answer, rehearse } from './rehearsal.ts';
 
 const row = areas.clientData.eula;
 const file: Answer = { body: { text: 'be nice' } };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Ask } from '../../engine/http/ask.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { coding } from './content-coding.ts';
-import { type Answer, rehearse } from './rehearsal.ts';
 
 const { config } = areas.general;
 const isCoded = ({ headers = [] }: Ask) => headers.some(([name]) => name === 'accept-encoding');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { deadSession } from './dead-session.ts';
-import { type Answer, rehearse, type Script } from './rehearsal.ts';
 import { rules } from './rules.ts';
 
 const row = areas.general.currencies;

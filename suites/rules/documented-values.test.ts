@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Ask } from '../../engine/http/ask.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { booleans } from './booleans.ts';
 import { brackets } from './brackets.ts';
 import { inboxFilter } from './inbox-filter.ts';
 import { redirectParameter } from './redirect-parameter.ts';
-import { type Answer, rehearse, type Script } from './rehearsal.ts';
 import { typesRepeated } from './types-repeated.ts';
 
 const isPlain = (ask: Ask) => Object.keys(ask).length === 0;

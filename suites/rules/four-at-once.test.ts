@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { concurrent } from './four-at-once.ts';
-import { type Answer, rehearse } from './rehearsal.ts';
 
 const { create } = areas.party;
 

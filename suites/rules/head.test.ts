@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { head } from './head.ts';
-import { type Answer, rehearse, type Script } from './rehearsal.ts';
 
 const { config } = areas.general;
 const get: Answer = { body: { a: 1 }, headers: { etag: '"a"' } };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { bom, interoperable } from './json-dialect.ts';
-import { type Answer, rehearse } from './rehearsal.ts';
 
 const { catalog } = areas.clientData;
 const json = { 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { jsonFile } from './json-file.ts';
-import { type Answer, rehearse } from './rehearsal.ts';
 
 test('it is asked of every client-data file but the news, which the document leaves open', () => {
   const files = catalog.filter(jsonFile.applies);

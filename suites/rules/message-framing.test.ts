@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import { rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { framing } from './message-framing.ts';
-import { rehearse, type Script } from './rehearsal.ts';
 
 const { config } = areas.general;
 const cut = { error: { kind: 'protocol', reusedConnection: false } } as const;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { nobody } from '../../engine/http/ask.ts';
+import { rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { noInternals } from './no-internals.ts';
-import { rehearse, type Script } from './rehearsal.ts';
 
 const { create } = areas.party;
 const trace = { error: 'x', stack: 'Error: x\n    at handler (/usr/src/app/x.js:12:5)' };

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import type { Context } from '../../engine/probe/context.ts';
+import { exchangeOf, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { notPublic } from './not-public.ts';
-import { exchangeOf, rehearse, type Script } from './rehearsal.ts';
 
 const { location } = areas.me;
 const shared = { 'cache-control': 'public, max-age=60' };

@@ -3,10 +3,10 @@ import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import type { Rule } from '../../engine/probe/check.ts';
+import { exchangeOf, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { undecodablePath } from './odd-path.ts';
 import { oddNames } from './odd-query.ts';
 import { oddValues } from './odd-values.ts';
-import { exchangeOf, rehearse, type Script } from './rehearsal.ts';
 
 const rowOf = (rule: Rule): Operation =>
   rule.name.startsWith('path') ? areas.match.get : areas.archives.journal;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { otherMethod, otherMethodRule } from './other-method.ts';
-import { type Answer, rehearse } from './rehearsal.ts';
 
 test.each<[Operation, string]>([
   [areas.general.config, 'PATCH'],

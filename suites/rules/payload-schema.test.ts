@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import type { Context } from '../../engine/probe/context.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { payloadSchema } from './payload-schema.ts';
-import { type Answer, rehearse } from './rehearsal.ts';
 
 const { create } = areas.party;
 const schema = { type: 'object', required: ['partyId'], properties: { partyId: { type: 'string' } } };

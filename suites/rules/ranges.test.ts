@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Ask } from '../../engine/http/ask.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { range } from './ranges.ts';
-import { type Answer, rehearse, type Script } from './rehearsal.ts';
 
 const { catalog } = areas.clientData;
 const file = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');

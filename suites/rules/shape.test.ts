@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
-import { rehearse, type Script } from './rehearsal.ts';
+import { rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { shape } from './shape.ts';
 
 const behaviour = async (

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { randomFrom } from '../../engine/values/random.ts';
+import { type Answer, exchangeOf, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { badBodies } from './bad-bodies.ts';
-import { type Answer, exchangeOf, rehearse } from './rehearsal.ts';
 import { spoiledWithin } from './spoiled-within.ts';
 
 const row = areas.party.create;

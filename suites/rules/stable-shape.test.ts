@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { type Answer, rehearse, type Script } from './rehearsal.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { stableShape } from './stable-shape.ts';
 
 const { location } = areas.me;

@@ -4,12 +4,12 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';
 import type { Rule } from '../../engine/probe/check.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { anonymousPrivate } from './anonymous-private.ts';
 import { brackets } from './brackets.ts';
 import { coding } from './content-coding.ts';
 import { head } from './head.ts';
 import { notPublic } from './not-public.ts';
-import { type Answer, rehearse, type Script } from './rehearsal.ts';
 
 const copyMs = 500;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Context } from '../../engine/probe/context.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { answers } from './answers.ts';
-import { type Answer, rehearse, type Script } from './rehearsal.ts';
 
 const { config } = areas.general;
 const never = (durationMs: number): Answer => ({ error: 'timeout', durationMs });

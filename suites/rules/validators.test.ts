@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { type Answer, rehearse, type Script } from './rehearsal.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { etagStable, modified, notModified } from './validators.ts';
 
 const { catalog } = areas.clientData;

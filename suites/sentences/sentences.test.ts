@@ -2,21 +2,11 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { type Answer, rehearse, type Script } from '../rules/rehearsal.ts';
+import { type Answer, rehearseCheck, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { sentenceChecks } from './sentences.ts';
 
-/** A check rehearsed as a rule is. */
-async function say(id: string, script: Script, facts?: Partial<Context>) {
-  const check = sentenceChecks.find((each) => each.id === id);
-  if (!check) throw new RangeError(id);
-  const rule = { name: check.rule, title: check.title, clause: () => check.clause, applies: () => true };
-  return rehearse(
-    { ...rule, judge: (_: Operation, context: Context) => check.run(context) },
-    check.operations[0],
-    script,
-    facts,
-  );
-}
+const say = (id: string, script: Script, facts?: Partial<Context>) =>
+  rehearseCheck(sentenceChecks, id, script, facts);
 
 test('ids are unique', () => {
   expect(new Set(sentenceChecks.map(({ id }) => id)).size).toBe(sentenceChecks.length);
