@@ -1,5 +1,72 @@
+// What is asked of the general calls: the general rules, the address of real-time messaging, and a redirect's parameter.
 import { general } from '../catalog/areas/general.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
+import { inconclusive, type Judgement, pass, violation } from '../engine/judgement.ts';
+import { check, checksOf, suite } from '../engine/probe/check.ts';
+import type { Context } from '../engine/probe/context.ts';
+import { answered, servedAnswer, successfulAnswer } from '../engine/probe/gate.ts';
+import { addressIn } from '../engine/probe/matchers/address.ts';
+import { askedPathAlone } from './rules/asked-path.ts';
+import { endures } from './rules/bad-input.ts';
 import { rules } from './rules/rules.ts';
 
-export default suite('general', checksOf(Object.values(general), rules));
+const realTimeAddress = check(
+  general.realTimeUrl,
+  'address',
+  clauseById('events.address'),
+  'returns an address for real-time messaging',
+  async (context) => {
+    const gate = await successfulAnswer(general.realTimeUrl, context);
+    if (!gate.open) return gate.judgement;
+    const address = addressIn(gate.response);
+    if (address !== undefined) return pass(gate.exchange, address.split('?', 1)[0]);
+    const actual = gate.response.body.length === 0 ? 'an empty body' : 'no address anywhere in the body';
+    return violation('a URL, or a host with its port', actual, gate.exchange);
+  },
+);
+
+const isTaken = (status: number) => status >= 200 && status < 300;
+
+/**
+ * Refused with it while taken without it: it does not exist. What it does is open, so `false` may honestly be answered
+ * with "not allowed", though not with a server error.
+ */
+const redirectParameter = check(
+  general.marketingRedirect,
+  'redirect-parameter',
+  clauseById('general.redirect-parameter'),
+  'does not refuse shouldNotThrowOperationNotAllowed',
+  async (context) => {
+    const given = await servedAnswer(general.marketingRedirect, context);
+    if (!given.open) return given.judgement;
+    const { status } = given.response;
+    if (isTaken(status)) return turnedRound(context);
+    const path = askedPathAlone(given.exchange, general.marketingRedirect, context);
+    const without = answered(await context.ask(general.marketingRedirect, { path }));
+    if (!without.open) return without.judgement;
+    if (isTaken(without.response.status))
+      return violation(
+        `${without.response.status}, as without the parameter`,
+        `answered ${status} with it`,
+        given.exchange,
+      );
+    return inconclusive(
+      'prerequisite-failed',
+      `refused with it (${status}) and without (${without.response.status})`,
+      given.exchange,
+    );
+  },
+);
+
+async function turnedRound(context: Context): Promise<Judgement> {
+  const judgement = await endures(general.marketingRedirect, context, {
+    params: { shouldNotThrowOperationNotAllowed: 'false' },
+  });
+  return judgement.kind === 'violation' ? { ...judgement, onlyWarns: true } : judgement;
+}
+
+export default suite('general', [
+  ...checksOf(Object.values(general), rules),
+  realTimeAddress,
+  redirectParameter,
+]);

@@ -1,5 +1,76 @@
+// What is asked of log batches: the general rules, and that a small batch is accepted.
 import { logs } from '../catalog/areas/logs.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
+import type { Operation } from '../catalog/operation.ts';
+import type { Exchange } from '../engine/http/exchange.ts';
+import { inconclusive, type Judgement, pass, violation } from '../engine/judgement.ts';
+import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
+import type { Context } from '../engine/probe/context.ts';
+import { answered, type OpenGate, servedAnswer, whyNot } from '../engine/probe/gate.ts';
+import { isServerError } from '../engine/probe/matchers/server-error.ts';
 import { rules } from './rules/rules.ts';
 
-export default suite('logs', checksOf(Object.values(logs), rules));
+const batches: readonly Operation[] = Object.values(logs);
+
+/** Two lines of a log as any client might write them: constant, so that a run repeats itself. */
+const records = [
+  {
+    timestamp: '2026-01-01T00:00:00.000Z',
+    level: 'info',
+    type: 'assay',
+    event: 'assay',
+    message: 'first of two',
+  },
+  {
+    timestamp: '2026-01-01T00:00:01.000Z',
+    level: 'info',
+    type: 'assay',
+    event: 'assay',
+    message: 'second of two',
+  },
+];
+
+/** The shape of a batch is not shown: the likely ones, the likeliest first. */
+const forms: Readonly<Record<string, readonly unknown[]>> = {
+  'logs.logsBatch': [{ logs: records }, records, { records }, { batch: records }],
+  'logs.analyticsBatch': [{ events: records }, records, { records }, { batch: records }],
+};
+
+const acceptsBatch = (operation: Operation): Check =>
+  check(operation, 'accepts-batch', clauseById('logs.batches'), 'accepts a small batch', async (context) => {
+    const gate = await servedAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    if (context.stated(operation)?.body !== undefined) return ofProfile(operation, gate, context);
+    let broke: Exchange | undefined;
+    let last = gate.response.status;
+    for (const form of forms[operation.id] ?? []) {
+      const put = answered(await context.ask(operation, { body: JSON.stringify(form) }));
+      if (!put.open) return put.judgement;
+      last = put.response.status;
+      if (last >= 200 && last < 300) return pass(put.exchange);
+      if (isServerError(put.response)) broke = put.exchange;
+    }
+    if (broke !== undefined) return violation(expected, `answered ${broke.response?.status}`, broke);
+    return inconclusive(
+      await whyNot(operation, last, context),
+      `no form of a batch that we tried was accepted: ${last}`,
+    );
+  });
+
+const expected = 'a small batch is accepted';
+
+/** Where the profile gives a batch, the plain call is one, and no other is known to be. */
+async function ofProfile(operation: Operation, gate: OpenGate, context: Context): Promise<Judgement> {
+  const { exchange, response } = gate;
+  const { status } = response;
+  if (context.flows.accepts(operation)?.includes(status) ?? (status >= 200 && status < 300))
+    return pass(exchange);
+  if (status === 401 || status === 403)
+    return inconclusive(
+      await whyNot(operation, status, context),
+      `the profile's batch is answered ${status}`,
+    );
+  return violation(expected, `the profile's is answered ${status}`, exchange);
+}
+
+export default suite('logs', [...checksOf(batches, rules), ...batches.map(acceptsBatch)]);

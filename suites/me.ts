@@ -1,5 +1,32 @@
+// What is asked of the signed-in player's own calls: the general rules, and that logout ends the session.
 import { me } from '../catalog/areas/me.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
+import { areas } from '../catalog/catalog.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
+import type { Operation } from '../catalog/operation.ts';
+import { inconclusive, type Judgement } from '../engine/judgement.ts';
+import { check, checksOf, suite } from '../engine/probe/check.ts';
+import { isOver, logoutProbe } from './rules/dead-session.ts';
 import { rules } from './rules/rules.ts';
 
-export default suite('me', checksOf(Object.values(me), rules));
+/** Should the first not tell a signed-in player from nobody, the next one may. */
+const probes: readonly Operation[] = [logoutProbe, areas.general.currencies, areas.players.blocked];
+
+const logoutEndsSession = check(
+  me.logout,
+  'ends-session',
+  clauseById('auth.logout'),
+  'ends the signed-in session',
+  async (context) => {
+    let first: Judgement | undefined;
+    for (const probe of probes) {
+      const judgement = await isOver(probe, context);
+      if (judgement.kind === 'pass' || judgement.kind === 'violation') return judgement;
+      first ??= judgement;
+    }
+    if (first?.kind === 'not-applicable')
+      return inconclusive('prerequisite-failed', `no call that tells a session from none: ${first.detail}`);
+    return first ?? inconclusive('prerequisite-failed', 'no call to look at');
+  },
+);
+
+export default suite('me', [...checksOf(Object.values(me), rules), logoutEndsSession]);

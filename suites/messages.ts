@@ -1,5 +1,26 @@
+// What is asked of messages: the general rules, and that the inbox is listed with whatever limit.
 import { messages } from '../catalog/areas/messages.ts';
-import { checksOf, suite } from '../engine/probe/check.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
+import { pass, violation } from '../engine/judgement.ts';
+import { check, checksOf, suite } from '../engine/probe/check.ts';
+import { answered, successfulAnswer } from '../engine/probe/gate.ts';
 import { rules } from './rules/rules.ts';
 
-export default suite('messages', checksOf(Object.values(messages), rules));
+/** The row's plain call is judged by `answers`; here inbox stands with another limit, as the document lets a caller choose. */
+const inboxFilter = check(
+  messages.listInbox,
+  'inbox-filter',
+  clauseById('messages.inbox-filter'),
+  'takes filter[]=inbox with whatever limit',
+  async (context) => {
+    const plain = await successfulAnswer(messages.listInbox, context);
+    if (!plain.open) return plain.judgement;
+    const other = answered(await context.ask(messages.listInbox, { params: { limit: '1' } }));
+    if (!other.open) return other.judgement;
+    const { status } = other.response;
+    if (status >= 200 && status < 300) return pass(other.exchange);
+    return violation('success, as with the default limit', `answered ${status} with limit=1`, other.exchange);
+  },
+);
+
+export default suite('messages', [...checksOf(Object.values(messages), rules), inboxFilter]);

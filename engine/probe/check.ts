@@ -22,14 +22,18 @@ export interface Check {
 
 export type Operations = readonly [Operation, ...Operation[]];
 
-/** A rule that is asked of every operation it applies to. */
+/** What is judged alike of many operations. */
 export interface Rule {
   readonly name: string;
   readonly clause: (operation: Operation) => Clause;
   readonly title: string;
-  readonly applies: (operation: Operation) => boolean;
   readonly changes?: boolean;
   readonly judge: (operation: Operation, context: Context) => Promise<Judgement>;
+}
+
+/** A rule, and the operations that it is asked of. */
+export interface AskedRule extends Rule {
+  readonly applies: (operation: Operation) => boolean;
 }
 
 export interface Suite {
@@ -59,7 +63,7 @@ export function check(
 }
 
 /** The checks that a list of rules asks of the operations of an area. */
-export function checksOf(operations: readonly Operation[], rules: readonly Rule[]): Check[] {
+export function checksOf(operations: readonly Operation[], rules: readonly AskedRule[]): Check[] {
   return operations.flatMap((operation) =>
     rules
       .filter((rule) => rule.applies(operation))

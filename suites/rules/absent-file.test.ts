@@ -3,21 +3,49 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { absentFile } from './absent-file.ts';
 
-const { catalog: file } = areas.clientData;
-const content: Answer = { body: { items: [1] } };
+const row = areas.clientData.eula;
+const file: Answer = { body: { text: 'be nice' } };
 
 test.each<[string, Answer, string]>([
-  ['is not there', { status: 404 }, 'pass'],
-  ['may not be seen', { status: 403 }, 'pass'],
-  ['is the file beside it', content, 'violation'],
-  ['is other JSON', { body: { error: 'no such file' } }, 'violation'],
-  ['is a page of text', { headers: { 'content-type': 'text/html' }, body: '<p>' }, 'pass'],
-  ['is empty and of no type', {}, 'pass'],
-])('a file that the table does not name %s', async (_, absent, told) => {
-  const script = ({ path }: { readonly path?: string }) => (path === undefined ? content : absent);
-  expect((await rehearse(absentFile, file, script)).told).toBe(told);
+  ['404', { status: 404 }, 'pass'],
+  ['403 of a bucket', { status: 403 }, 'pass'],
+  ['the page of a single-page host', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'pass'],
+  ['the file beside it', file, 'violation'],
+  ['JSON', { body: { error: 'no such file' } }, 'violation'],
+  ['JSON that says nothing', { body: {} }, 'violation'],
+  [
+    'JSON by its bytes',
+    { body: '{"error":1}', headers: { 'content-type': 'application/octet-stream' } },
+    'violation',
+  ],
+  ['a redirect', { status: 302 }, 'pass'],
+  ['null', { body: null }, 'pass'],
+  ['nothing, of no type', {}, 'pass'],
+])('an absent file answered with %s', async (_, answer, expected) => {
+  const { judgement, asked } = await rehearse(absentFile, row, ({ path }) => (path ? answer : file));
+  expect(judgement.kind).toBe(expected);
+  expect(asked[1]).toEqual({
+    path: '/clientData/assay-CDN_ROOT_FOLDER_PATH/content/assay-gameVersion/consents/eula/v4/assayNoSuchFile.json',
+  });
 });
 
-test('where no file at all is given, nothing is said of those that are not there', async () => {
-  expect((await rehearse(absentFile, file, () => ({ status: 403 }))).judgement.kind).toBe('inconclusive');
+const anyName = {
+  routed: async () => ({ served: undefined, reason: 'any-name' as const, why: 'rehearsed' }),
+};
+
+test.each<[string, Answer, string]>([
+  ['null', { body: null }, 'any-name'],
+  ['{}', { body: {} }, 'any-name'],
+  ['a page', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'any-name'],
+  ['a 500', { status: 500 }, 'any-name'],
+  ['content', file, 'violation'],
+])('where any name is answered with %s, nobody is accused but for content', async (_, answer, told) => {
+  expect((await rehearse(absentFile, row, () => answer, anyName)).told).toBe(told);
 });
+
+test.each([403, 404])(
+  'where the file itself is answered %i, nothing is said of those that are not there',
+  async (status) => {
+    expect((await rehearse(absentFile, row, () => ({ status }))).judgement.kind).toBe('inconclusive');
+  },
+);

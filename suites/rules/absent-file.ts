@@ -24,6 +24,8 @@ const representatives: readonly Operation[] = [
     .values(),
 ];
 
+export const isFirstOfFolder = (operation: Operation): boolean => representatives.includes(operation);
+
 /** A page that a single-page host sends for any path is no content: a client that wants JSON can tell. */
 export const holdsContent = switchPoint(holdsJson);
 
@@ -34,7 +36,6 @@ export const absentFile: Rule = {
   name: 'absent-file',
   title: 'a file that the table does not name is not served as content beside it',
   clause: () => clauseById('cdn.absent'),
-  applies: (operation) => representatives.includes(operation),
   async judge(operation, context) {
     const real = await successfulAnswer(operation, context);
     const isOpen =

@@ -10,7 +10,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
 import { type OwnData, ownData } from '../../engine/probe/matchers/own-data.ts';
 import { isServerError } from '../../engine/probe/matchers/server-error.ts';
-import { mayAskCredential, toStranger } from './anonymous.ts';
+import { toStranger } from './anonymous-caller.ts';
 import { askedPath } from './asked-path.ts';
 
 const isTaken = ({ response }: Exchange) =>
@@ -88,7 +88,6 @@ export const anonymousPrivate: Rule = {
   name: 'anonymous-private',
   title: "gives nobody else the signed-in player's own data",
   clause: () => clauseById('sense.private-data'),
-  applies: (operation) => mayAskCredential(operation) && operation.method === 'GET',
   async judge(operation, context) {
     const missing = context.noSession();
     if (missing !== undefined) return inconclusive('no-session', missing);

@@ -1,8 +1,8 @@
 // Is the plain call answered with success? What a server may honestly refuse is told by its reason instead.
 import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
-import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { isUnanswered } from '../../engine/compare/with-controls.ts';
+import { type Host, type Operation, parametersOf } from '../../catalog/operation.ts';
+import { isUnanswered, silenceOf } from '../../engine/compare/with-controls.ts';
 import { guessedOf } from '../../engine/flow/refusal.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type Judgement,
   pass,
   violation,
+  warning,
 } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
@@ -18,7 +19,6 @@ import { excused, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
 import { redirectOf } from '../../engine/probe/matchers/redirect.ts';
 import { isServerError } from '../../engine/probe/matchers/server-error.ts';
 import type { OperationProfile } from '../../engine/target/profile.ts';
-import { unanswered } from './unanswered.ts';
 
 /** The target's own folder and version are no inputs of a caller's. */
 const ofTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
@@ -33,7 +33,6 @@ export const answers: Rule = {
   name: 'answers',
   title: 'answers its default form with success',
   clause: (operation) => clauseById(isFixed(operation) ? 'endpoints.default-form' : 'sense.answers'),
-  applies: () => true,
   judge: async (operation, context) => excused(await judgeAnswer(operation, context), operation, context),
 };
 
@@ -143,4 +142,49 @@ function redirected(exchange: Exchange): Judgement {
   const redirect = redirectOf(exchange);
   if (redirect?.away) return inconclusive('redirected', `it redirects to ${redirect.to}`, exchange);
   return violation(success, `${exchange.response?.status}: redirected, not answered`, exchange);
+}
+
+// A call that is taken and never answered, while its host answers others.
+
+/** Who waited less accuses nobody of never answering, whatever the deadline of the run. */
+const leastMs = 4_000;
+/** An answer takes so many times as long as others of its host only where it does not come. */
+const farBeyond = 4;
+
+/**
+ * Asks once more what was not answered, after a path that nobody serves: two deadlines that pass while the host answers
+ * are no coincidence. One that is not far beyond what others took may honestly pass.
+ */
+async function unanswered(operation: Operation, context: Context, first: Exchange): Promise<Judgement> {
+  const beside = await context.ask(operation, { path: '/assayUnrouted' });
+  const again = silenceOf(beside) ? undefined : await context.ask(operation, { nth: 2 });
+  const gone = context.lost(operation.host);
+  if (gone !== undefined) return inconclusive('target-lost', gone, first);
+  const message = first.error?.message ?? 'no answer';
+  if (again === undefined || !isUnanswered(again)) {
+    const then = again?.response ? `; answered ${again.response.status} when asked again` : '';
+    return inconclusive('timeout', `${message}${then}`, first);
+  }
+  // Where many do not answer each is given less time: what others waited for this operation counts as well.
+  const waitedMs = Math.max(first.durationMs, again.durationMs, context.inVain(operation));
+  const usualMs = Math.max(beside.durationMs, usualOf(operation.host, context));
+  if (waitedMs < Math.max(leastMs, farBeyond * usualMs)) return inconclusive('timeout', message, first);
+  // No sentence bounds the time, and a long poll may hold its answer back for longer than anybody waits here.
+  return warning(
+    'an answer with success (2xx)',
+    `no answer in ${inSeconds(waitedMs)}, nor in ${inSeconds(again.durationMs)} when asked again (--timeout waits longer)`,
+    first,
+  );
+}
+
+const inSeconds = (ms: number) => `${Math.floor(ms / 1_000)} s`;
+
+/** The time in ms within which three in four of the host's operations always answered; 0 where none has. */
+function usualOf(host: Host, { latency }: Context): number {
+  const figures = latency();
+  const longest = catalog
+    .filter((row) => row.host === host)
+    .flatMap(({ id }) => figures[id]?.[4] ?? [])
+    .sort((a, b) => a - b);
+  return longest[Math.ceil(0.75 * longest.length) - 1] ?? 0;
 }

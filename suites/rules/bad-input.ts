@@ -1,10 +1,11 @@
-// What rules about bad input have in common: a row that works before, and no server error after.
-
+// What rules about bad input have in common: a row that works before, no server error after, and what is sent.
 import { areas } from '../../catalog/catalog.ts';
-import type { Operation } from '../../catalog/operation.ts';
-import type { Ask } from '../../engine/http/ask.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { type Operation, placeholders } from '../../catalog/operation.ts';
+import { type Ask, nobody } from '../../engine/http/ask.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
 import { breakage, mayPass } from '../../engine/probe/matchers/framing.ts';
@@ -79,3 +80,91 @@ async function unseen(operation: Operation, context: Context, plainStatus: numbe
   const detail = 'answered 401 before the input was looked at';
   return inconclusive(plainStatus === 401 ? await whyNot(operation, 401, context) : 'needs-players', detail);
 }
+
+const enduranceRule = (
+  name: string,
+  title: string,
+  judge: Rule['judge'],
+  options: Pick<Rule, 'changes'> = {},
+): Rule => ({ name, title, clause: () => clauseById('sense.no-server-error'), ...options, judge });
+
+// Bodies that no client sends on purpose.
+
+/** A rule that sends this body. */
+export const badBody = (name: string, title: string, ask: Ask): Rule =>
+  enduranceRule(
+    name,
+    title,
+    (operation, context) => endures(operation, context, { as: vandalOf(operation), ...ask }),
+    { changes: true },
+  );
+
+// Text that finds what a server forgot to expect of a value.
+
+/** Longer than any name, shorter than what a server must take in a request line (RFC 9112, section 3: 8,000 bytes). */
+export const longValue = 'x'.repeat(2_000);
+
+/** Two bytes, three, and four outside the first plane; a letter that is two code points. */
+export const unicode = 'Zoë-名前-🎲-e\u0301';
+
+/** Every character with a meaning of its own in a URL, a slash among them. */
+export const punctuation = 'a/b 100% +&=?#;"\'<>';
+
+/** Percent signs that no UTF-8 text is made of, as they go on the wire. */
+export const undecodable = '%E0%A4%A';
+
+// Values in the path. Only the last parameter is odd: what stands before it stays real, so that the odd one is reached.
+
+/** Folder and version stand in every client-data path, and one store answers them all: not a parameter of the row. */
+const ofTheTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
+
+/** Undefined where a path has none. */
+export const lastParameter = ({ path }: Operation): string | undefined =>
+  placeholders(path).findLast((name) => !ofTheTarget.has(name));
+
+/** A rule that puts this value in the place of the last parameter. */
+export const badPath = (name: string, title: string, value: string): Rule =>
+  enduranceRule(name, title, (operation, context) =>
+    endures(
+      operation,
+      context,
+      { as: vandalOf(operation), params: { [lastParameter(operation) ?? '']: value } },
+      true,
+    ),
+  );
+
+// Values in the query.
+
+const isFree = (value: string) => value === '<JWT>' || placeholders(value).length > 0;
+
+/** The query names that a caller fills; those of fixed value where there are no others. */
+export function oddNames({ query }: Operation): string[] {
+  const names = Object.keys(query);
+  const free = names.filter((name) => isFree(query[name] ?? ''));
+  return free.length > 0 ? free : names;
+}
+
+const parameterOf = ({ query }: Operation, name: string) =>
+  placeholders(query[name] ?? '')[0] ?? name.replace('[]', '');
+
+/** Refused logins are nobody's: a player who is answered 401 would have his session looked into. */
+const callerOf = (operation: Operation) => (operation === areas.auth.login ? nobody : vandalOf(operation));
+
+const askingQuery = (name: string, title: string, askOf: (operation: Operation) => Ask): Rule =>
+  enduranceRule(name, title, (operation, context) =>
+    endures(operation, context, { as: callerOf(operation), ...askOf(operation) }, true),
+  );
+
+/** A rule that gives all of a row's query names this value: one request, and whichever is read first has to bear it. */
+export const badQuery = (name: string, title: string, value: string): Rule =>
+  askingQuery(name, title, (operation) => ({
+    params: Object.fromEntries(oddNames(operation).map((each) => [parameterOf(operation, each), value])),
+  }));
+
+/** A rule that gives them once more, after the query that was there; the value goes out as it stands. */
+export const queryOnceMore = (name: string, title: string, value: string): Rule =>
+  askingQuery(name, title, (operation) => ({
+    extraQuery: oddNames(operation)
+      .map((each) => `${each.replace('[]', '%5B%5D')}=${value}`)
+      .join('&'),
+  }));

@@ -1,12 +1,9 @@
-import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 
-const { party } = areas;
-const rows: readonly Operation[] = [party.get, party.details, party.leave, party.removePlayer];
 const named = new Set(['includeState', 'disband', 'ban']);
 
 /** Each of the row's booleans turned round. */
@@ -23,7 +20,6 @@ export const booleans: Rule = {
   name: 'booleans',
   title: 'takes true and false alike',
   clause: () => clauseById('party.booleans'),
-  applies: (operation) => rows.includes(operation),
   async judge(operation, context) {
     const asDocumented = await servedAnswer(operation, context);
     if (!asDocumented.open) return asDocumented.judgement;

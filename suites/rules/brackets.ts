@@ -10,7 +10,6 @@ export const brackets: Rule = {
   name: 'brackets',
   title: 'takes [] in a query name raw as well as percent-encoded',
   clause: () => clauseById('sense.brackets'),
-  applies: ({ query }) => Object.keys(query).some((name) => name.endsWith('[]')),
   async judge(operation, context) {
     const encoded = await successfulAnswer(operation, context);
     if (!encoded.open) return encoded.judgement;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../catalog/catalog.ts';
+import { areas } from '../../catalog/catalog.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { deadSession } from './dead-session.ts';
-import { rules } from './rules.ts';
 
 const row = areas.general.currencies;
 const wallet: Answer = { body: { currencies: [] } };
@@ -12,11 +11,6 @@ const to =
   (deads: Answer, nobodys: Answer = refused, later: Answer = deads): Script =>
   ({ as, nth }) =>
     as === '(dead)' ? (nth === undefined ? deads : later) : as === '(nobody)' ? nobodys : wallet;
-
-test('all rows but those of signing in and out, and the one that logout is judged by', () => {
-  expect(catalog.filter(deadSession.applies)).toHaveLength(129);
-  expect(deadSession.applies(areas.me.location)).toBe(false);
-});
 
 test.each<[string, Script, string]>([
   ['refused as nobody is', to(refused), 'pass'],
@@ -76,10 +70,4 @@ test('a call that is public ends no session', async () => {
   };
   await rehearse(deadSession, row, to(wallet, wallet), { deadSession: end });
   expect(ended).toBe(false);
-});
-
-test('a run that only reads signs nobody out', () => {
-  const left = rules.filter(({ changes }) => !changes);
-  expect(left).not.toContain(deadSession);
-  expect(left.length).toBeGreaterThan(10);
 });

@@ -11,12 +11,10 @@ import type { Context } from '../../engine/probe/context.ts';
 import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 import { breakage } from '../../engine/probe/matchers/framing.ts';
 import { standing } from '../../engine/probe/matchers/standing.ts';
-import { toStranger } from './anonymous.ts';
+import { toStranger } from './anonymous-caller.ts';
 
-/** The row that judges logout itself; see suites/sentences/logout.ts. */
+/** The row that judges logout itself; see `ends-session` in suites/me.ts. */
 export const logoutProbe: Operation = areas.me.location;
-
-const besides: readonly Operation[] = [areas.auth.login, areas.auth.publicKey, areas.me.logout, logoutProbe];
 
 /**
  * Where nobody is refused, only what is said tells who is signed in: not a member that comes and goes. Is nobody ever
@@ -87,7 +85,6 @@ export const deadSession: Rule = {
   name: 'dead-session',
   title: 'a logged-out credential is no credential',
   clause: () => clauseById('auth.logout'),
-  applies: (operation) => operation.host === 'base' && !besides.includes(operation),
   // Some end all sessions of a player with one.
   changes: true,
   judge: isOver,

@@ -7,7 +7,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import { answered, inTurn } from '../../engine/probe/gate.ts';
 import { type Contradiction, headContradicts } from '../../engine/probe/matchers/head-fields.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
-import { isRead, quiet, quietContent } from './quiet-reads.ts';
+import { quiet, quietContent } from './quiet-reads.ts';
 
 /** "I answer no HEAD here", in the ways seen: by router, by firewall, by method. */
 const unknownMethod = new Set([400, 403, 404, 405, 501]);
@@ -17,7 +17,6 @@ export const head: Rule = {
   name: 'head',
   title: 'HEAD answers as GET does, without the body',
   clause: () => clauseById('rfc9110.head'),
-  applies: isRead,
   async judge(operation, context) {
     const get = await quietContent(operation, context);
     if (!get.open) return get.judgement;

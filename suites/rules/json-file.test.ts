@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../catalog/catalog.ts';
+import { areas } from '../../catalog/catalog.ts';
 import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { jsonFile } from './json-file.ts';
-
-test('it is asked of every client-data file but the news, which the document leaves open', () => {
-  const files = catalog.filter(jsonFile.applies);
-  expect(files.length).toBe(48);
-  expect(files).not.toContain(areas.clientData.news);
-});
 
 test.each([
   ['JSON', { body: { a: 1 } }, 'pass'],
@@ -22,4 +16,12 @@ test.each([
   ['a refusal', { status: 403 }, 'auth-wall'],
 ] as [string, Answer, string][])('%s', async (_, answer, told) => {
   expect((await rehearse(jsonFile, areas.clientData.catalog, () => answer)).told).toBe(told);
+});
+
+test('where any name is answered, the answer is not taken for the file', async () => {
+  const anyName = {
+    routed: async () => ({ served: undefined, reason: 'any-name' as const, why: 'rehearsed' }),
+  };
+  for (const answer of [{ body: null }, { body: {} }, { status: 500 }, { body: { text: 'be nice' } }])
+    expect((await rehearse(jsonFile, areas.clientData.eula, () => answer, anyName)).told).toBe('any-name');
 });

@@ -9,7 +9,6 @@ export const jsonFile: Rule = {
   name: 'json-file',
   title: 'the file is JSON',
   clause: () => clauseById('cdn.json'),
-  applies: ({ host, media }) => host === 'cdn' && media === 'json',
   async judge(operation, context) {
     const gate = await successfulAnswer(operation, context);
     if (!gate.open) return gate.judgement;

@@ -8,21 +8,21 @@ import type { Context } from '../../engine/probe/context.ts';
 import { servedAnswer } from '../../engine/probe/gate.ts';
 import { internalsShown } from '../../engine/probe/matchers/internals.ts';
 import { vandalOf } from './bad-input.ts';
+import { malformed } from './malformed-body.ts';
 
 const anonymous: Ask = { as: nobody };
-/** Cut off in the middle, which makes many a body parser talk; the very exchange that `malformed-body` judges. */
-const malformed = (operation: Operation): Ask => ({ as: vandalOf(operation), body: '{"assay":' });
+/** The very exchange that `malformed-body` judges. */
+const cutOff = (operation: Operation): Ask => ({ as: vandalOf(operation), ...malformed });
 
 const provocations = (operation: Operation, { takesSession }: Context): Ask[] => [
   ...(takesSession(operation.host) ? [anonymous] : []),
-  ...(operation.method === 'POST' || operation.method === 'PUT' ? [malformed(operation)] : []),
+  ...(operation.method === 'POST' || operation.method === 'PUT' ? [cutOff(operation)] : []),
 ];
 
 export const noInternals: Rule = {
   name: 'no-internals',
   title: 'its refusals show no stack trace and no path of the server',
   clause: () => clauseById('sense.no-internals'),
-  applies: () => true,
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);
     if (!plain.open) return plain.judgement;

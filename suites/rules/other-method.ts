@@ -43,7 +43,6 @@ export const otherMethodRule: Rule = {
   name: 'other-method',
   title: 'another method is not silently the same call',
   clause: () => clauseById('sense.method'),
-  applies: () => true,
   changes: true,
   async judge(operation, context) {
     const documented = await successfulAnswer(operation, context);

@@ -11,7 +11,6 @@ export const otherVersion: Rule = {
   name: 'other-version',
   title: 'another game version does not give the same file',
   clause: () => clauseById('cdn.versioned'),
-  applies: ({ path }) => path.includes('{gameVersion}'),
   async judge(operation, context) {
     const real = await successfulAnswer(operation, context);
     if (!real.open) return real.judgement;

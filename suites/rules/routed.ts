@@ -7,7 +7,6 @@ export const routed: Rule = {
   name: 'routed',
   title: 'is served',
   clause: (operation) => clauseById(operation.clause),
-  applies: () => true,
   async judge(operation, { routed, ask }) {
     const found = await routed(operation);
     const answer = await ask(operation);

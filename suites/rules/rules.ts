@@ -1,7 +1,141 @@
-// Every rule that is asked of every operation it applies to, in the order of what decides most.
-import type { Rule } from '../../engine/probe/check.ts';
-import { httpRules } from './http-rules.ts';
-import { inputRules } from './input-rules.ts';
+// The table of rules: what is asked of every operation, in the order of what decides most.
+import { areas } from '../../catalog/catalog.ts';
+import type { Level } from '../../catalog/clauses/clause.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { AskedRule, Rule } from '../../engine/probe/check.ts';
+import { absentFile, isFirstOfFolder } from './absent-file.ts';
+import { anonymous } from './anonymous.ts';
+import { anonymousPrivate } from './anonymous-private.ts';
+import { answers } from './answers.ts';
+import { lastParameter, oddNames } from './bad-input.ts';
+import { bom } from './bom.ts';
+import { booleans } from './booleans.ts';
+import { brackets } from './brackets.ts';
+import { coding } from './coding.ts';
+import { concurrent } from './concurrent.ts';
+import { deadSession, logoutProbe } from './dead-session.ts';
+import { emptyBody } from './empty-body.ts';
+import { etagStable } from './etag-stable.ts';
+import { framing } from './framing.ts';
+import { gzipBody } from './gzip-body.ts';
+import { head } from './head.ts';
+import { interoperable } from './interoperable.ts';
+import { jsonFile } from './json-file.ts';
+import { malformedBody } from './malformed-body.ts';
+import { media } from './media.ts';
+import { modified } from './modified.ts';
+import { noInternals } from './no-internals.ts';
+import { notModified } from './not-modified.ts';
+import { otherMethodRule } from './other-method.ts';
+import { otherVersion } from './other-version.ts';
+import { pathEncoded } from './path-encoded.ts';
+import { pathLong } from './path-long.ts';
+import { pathUndecodable } from './path-undecodable.ts';
+import { pathUnicode } from './path-unicode.ts';
+import { notPublic } from './private.ts';
+import { queryEmpty } from './query-empty.ts';
+import { queryEncoded } from './query-encoded.ts';
+import { queryLong } from './query-long.ts';
+import { queryRepeated } from './query-repeated.ts';
+import { queryUndecodable } from './query-undecodable.ts';
+import { queryUnicode } from './query-unicode.ts';
+import { isRead } from './quiet-reads.ts';
+import { range } from './range.ts';
 import { routed } from './routed.ts';
+import { schema } from './schema.ts';
+import { shape } from './shape.ts';
+import { spoiledCredential } from './spoiled.ts';
+import { stableShape } from './stable-shape.ts';
+import { utf8 } from './utf8.ts';
+import { versionReport } from './version-report.ts';
+import { wrongMediaBody } from './wrong-media-body.ts';
+import { wrongTypeBody } from './wrong-type-body.ts';
 
-export const rules: readonly Rule[] = [routed, ...httpRules, ...inputRules];
+type Applies = AskedRule['applies'];
+
+const every: Applies = () => true;
+const read: Applies = isRead;
+const withBody: Applies = ({ method }) => method === 'POST' || method === 'PUT';
+const file: Applies = ({ host }) => host === 'cdn';
+const jsonContent: Applies = ({ host, media }) => host === 'cdn' && media === 'json';
+const versionedFile: Applies = ({ path }) => path.includes('{gameVersion}');
+const withPathValue: Applies = (operation) => lastParameter(operation) !== undefined;
+const withQuery: Applies = (operation) => oddNames(operation).length > 0;
+const withList: Applies = ({ query }) => Object.keys(query).some((name) => name.endsWith('[]'));
+const isIn =
+  (...operations: readonly Operation[]): Applies =>
+  (operation) =>
+    operations.includes(operation);
+
+const { auth, general, me, party, queue, utils } = areas;
+const reportingVersion = isIn(
+  general.checkClientVersion,
+  general.version,
+  utils.contentVersion,
+  utils.contentVersionOf,
+);
+const withBoolean = isIn(party.get, party.details, party.leave, party.removePlayer);
+/** `types[]` may be repeated: a check of its own asks that it is accepted. */
+const withQueryGivenOnce: Applies = (operation) => withQuery(operation) && !('types[]' in operation.query);
+const ofMainApi: Applies = ({ host }) => host === 'base';
+const readOfMainApi: Applies = (operation) => ofMainApi(operation) && read(operation);
+const isPublic = isIn(auth.login, auth.publicKey, general.healthcheck);
+/** A credential may be asked for. */
+const guarded: Applies = (operation) => ofMainApi(operation) && !isPublic(operation);
+const guardedRead: Applies = (operation) => guarded(operation) && read(operation);
+/** Logout itself is judged by `ends-session`. */
+const isOfSessions = isIn(auth.login, auth.publicKey, me.logout, logoutProbe);
+const insideSession: Applies = (operation) => ofMainApi(operation) && !isOfSessions(operation);
+/** What entering the queue is answered hangs on who else is waiting in it just then. */
+const withShape: Applies = (operation) => operation !== queue.enter;
+
+/** A rule, the level of its clause, and the operations that it is asked of. */
+export const table: readonly (readonly [Rule, Level | 'documented or inferred', Applies])[] = [
+  [routed, 'documented', every],
+  [answers, 'documented or inferred', every],
+  [framing, 'standard', every],
+  [media, 'standard', every],
+  [utf8, 'standard', every],
+  [bom, 'standard', every],
+  [interoperable, 'standard', every],
+  [schema, 'profile', every],
+  [jsonFile, 'documented', jsonContent],
+  [coding, 'standard', read],
+  [etagStable, 'standard', read],
+  [notModified, 'standard', read],
+  [modified, 'standard', read],
+  [range, 'standard', file],
+  [head, 'standard', read],
+  [stableShape, 'inferred', read],
+  [shape, 'open', withShape],
+  [concurrent, 'inferred', every],
+  [noInternals, 'inferred', every],
+  [notPublic, 'standard', readOfMainApi],
+  [malformedBody, 'inferred', withBody],
+  [emptyBody, 'inferred', withBody],
+  [wrongTypeBody, 'inferred', withBody],
+  [wrongMediaBody, 'inferred', withBody],
+  [gzipBody, 'inferred', withBody],
+  [pathLong, 'inferred', withPathValue],
+  [pathUnicode, 'inferred', withPathValue],
+  [pathEncoded, 'inferred', withPathValue],
+  [pathUndecodable, 'inferred', withPathValue],
+  [queryLong, 'inferred', withQuery],
+  [queryEmpty, 'inferred', withQuery],
+  [queryUnicode, 'inferred', withQuery],
+  [queryEncoded, 'inferred', withQuery],
+  [queryUndecodable, 'inferred', withQuery],
+  [queryRepeated, 'inferred', withQueryGivenOnce],
+  [brackets, 'inferred', withList],
+  [booleans, 'documented', withBoolean],
+  [otherMethodRule, 'inferred', every],
+  [anonymous, 'open', guarded],
+  [spoiledCredential, 'open', guarded],
+  [anonymousPrivate, 'inferred', guardedRead],
+  [deadSession, 'documented', insideSession],
+  [otherVersion, 'documented', versionedFile],
+  [absentFile, 'documented', isFirstOfFolder],
+  [versionReport, 'documented', reportingVersion],
+];
+
+export const rules: readonly AskedRule[] = table.map(([rule, , applies]) => ({ ...rule, applies }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areas, catalog } from '../../catalog/catalog.ts';
+import { areas } from '../../catalog/catalog.ts';
 import { rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { shape } from './shape.ts';
 
@@ -59,8 +59,4 @@ test.each([401, 403, 500])('%i hides the shape of the answer', async (status) =>
 
 test('a call that is not answered says why', async () => {
   expect(await behaviour(() => ({ error: 'timeout' }))).toMatchObject({ reason: 'timeout' });
-});
-
-test('the answer that hangs on who else is waiting is left out, no other', () => {
-  expect(catalog.filter((operation) => !shape.applies(operation))).toEqual([areas.queue.enter]);
 });

@@ -1,5 +1,4 @@
 // The shape of a row's answer. Payloads are not documented: nothing here fails, but a client is written against it.
-import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { json, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
@@ -13,8 +12,6 @@ export const shape: Rule = {
   name: 'shape',
   title: 'what its answer looks like',
   clause: () => clauseById('open.shape'),
-  // What entering the queue is answered hangs on who else is waiting in it just then.
-  applies: (operation) => operation !== areas.queue.enter,
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);
     const reads = isRead(operation) || operation.effect === 'read';

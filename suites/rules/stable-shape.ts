@@ -7,13 +7,12 @@ import { answered } from '../../engine/probe/gate.ts';
 import type { Finding } from '../../engine/probe/matchers/finding.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
 import { shapeDifference } from '../../engine/probe/matchers/shape.ts';
-import { isRead, quiet, quietContent } from './quiet-reads.ts';
+import { quiet, quietContent } from './quiet-reads.ts';
 
 export const stableShape: Rule = {
   name: 'stable-shape',
   title: 'two reads without a write between them have one shape',
   clause: () => clauseById('sense.stable-shape'),
-  applies: isRead,
   async judge(operation, context) {
     const first = await quietContent(operation, context);
     if (!first.open) return first.judgement;

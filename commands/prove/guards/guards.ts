@@ -21,8 +21,8 @@ import { sidesOf } from '../../../engine/probe/matchers/version.ts';
 import { takesAnyName } from '../../../engine/probe/served/verdict.ts';
 import { flip } from '../../../engine/values/switch-points.ts';
 import { holdsContent, isNull } from '../../../suites/rules/absent-file.ts';
-import { claimsJson } from '../../../suites/rules/body-is-its-type.ts';
 import { knowsNoHead } from '../../../suites/rules/head.ts';
+import { claimsJson } from '../../../suites/rules/media.ts';
 import { unlistedForReads } from '../../../suites/rules/other-method.ts';
 
 export interface Guard {

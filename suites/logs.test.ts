@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Context } from '../engine/probe/context.ts';
+import { type Answer, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
+import logs from './logs.ts';
+
+test('a batch is accepted in whichever form the server takes', async () => {
+  const onlyLists: Script = ({ body }) => ({
+    status: typeof body === 'string' && body.startsWith('[') ? 202 : 400,
+  });
+  const { judgement, asked } = await rehearseCheck(logs.checks, 'logs.logsBatch#accepts-batch', onlyLists);
+  expect(judgement.kind).toBe('pass');
+  expect(asked).toHaveLength(3);
+});
+
+test.each<[Answer, object]>([
+  [{ status: 400 }, { kind: 'inconclusive', reason: 'needs-body' }],
+  [{ status: 403 }, { kind: 'inconclusive', reason: 'auth-wall' }],
+  [{ status: 429 }, { kind: 'inconclusive', reason: 'rate-limited' }],
+  [{ status: 500 }, { kind: 'violation' }],
+])('no batch accepted but %j', async (answer, expected) => {
+  const { judgement } = await rehearseCheck(logs.checks, 'logs.analyticsBatch#accepts-batch', ({ body }) =>
+    body === undefined ? { status: 400 } : answer,
+  );
+  expect(judgement).toMatchObject(expected);
+});
+
+test.each<[number, readonly number[] | undefined, object]>([
+  [202, undefined, { kind: 'pass' }],
+  [422, [422], { kind: 'pass' }],
+  [400, undefined, { kind: 'violation', actual: "the profile's is answered 400" }],
+  [403, undefined, { kind: 'inconclusive', reason: 'auth-wall' }],
+])("the profile's batch is the one that is judged: %i", async (status, accepts, expected) => {
+  const flows = { accepts: () => accepts } as unknown as Context['flows'];
+  const { judgement, asked } = await rehearseCheck(
+    logs.checks,
+    'logs.logsBatch#accepts-batch',
+    () => ({ status }),
+    {
+      stated: () => ({ body: { lines: [] } }),
+      flows,
+    },
+  );
+  expect(judgement).toMatchObject(expected);
+  expect(asked).toEqual([{}]);
+});

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { type Answer, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
+import messages from './messages.ts';
+
+test.each<[string, Answer, string]>([
+  ['success', { body: { items: [] } }, 'pass'],
+  ['a refusal', { status: 400 }, 'violation'],
+  ['silence', { error: 'timeout' }, 'timeout'],
+])('the inbox with another limit, answered with %s', async (_, answer, told) => {
+  const script: Script = ({ params }) => (params ? answer : { body: { items: [1] } });
+  const { asked, ...judged } = await rehearseCheck(messages.checks, 'inbox-filter', script);
+  expect(judged.told).toBe(told);
+  expect(asked).toEqual([{}, { params: { limit: '1' } }]);
+});

@@ -1,0 +1,27 @@
+// What rules about calls without a valid credential have in common.
+import type { Operation } from '../../catalog/operation.ts';
+import { sameOutline } from '../../engine/compare/outline.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { mayPass } from '../../engine/probe/matchers/framing.ts';
+
+/** What whoever is not signed in is answered; asked once more where a server error may pass. */
+export async function toStranger(operation: Operation, { ask }: Context, stranger: Ask): Promise<Exchange> {
+  const first = await ask(operation, stranger);
+  return mayPass(first) ? ask(operation, { ...stranger, nth: 0 }) : first;
+}
+
+const isTaken = ({ response }: Exchange) =>
+  response !== undefined && response.status >= 200 && response.status < 300;
+
+/** What an answer is, beside that of the signed-in player: a behaviour. */
+export function besideSignedIn(exchange: Exchange, signedIn: Exchange): string {
+  const status = String(exchange.response?.status ?? '');
+  const isLikeSignedIn =
+    exchange.response?.status === signedIn.response?.status && sameOutline(exchange, signedIn);
+  if (!isTaken(exchange)) return isLikeSignedIn ? `${status}, as signed in` : status;
+  return isLikeSignedIn
+    ? `${status}, in the same form as signed in`
+    : `${status}, in another form than signed in`;
+}

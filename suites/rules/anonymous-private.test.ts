@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
+import { anonymousPrivate } from './anonymous-private.ts';
+
+const row = areas.general.currencies;
+const mine: Answer = { body: { playerId: 'player-1111', coins: 5 } };
+const readers: Answer = { body: { playerId: 'player-2222', coins: 7 } };
+const refused: Answer = { status: 401 };
+
+/** Answers by who asks. */
+const to =
+  (nobodys: Answer, spoiledOnes: Answer = nobodys, reader: Answer = readers): Script =>
+  ({ as = 'main' }) =>
+    as === '(nobody)' ? nobodys : as === '(spoiled)' ? spoiledOnes : as === 'another' ? reader : mine;
+
+test('without a session there is nothing to compare with', async () => {
+  const facts = { noSession: () => 'nobody could sign in' };
+  expect((await rehearse(anonymousPrivate, row, to(refused), facts)).judgement).toMatchObject({
+    reason: 'no-session',
+  });
+});
+
+test('refused without a valid credential: nothing is shown, and nobody else is asked', async () => {
+  const { judgement, asked } = await rehearse(anonymousPrivate, row, to(refused));
+  expect(judgement.kind).toBe('pass');
+  expect(asked).toHaveLength(3);
+});
+
+test.each<[string, Script]>([
+  ['without a credential', to(mine)],
+  ['with a spoiled one', to(refused, mine)],
+])("the signed-in player's own data %s violates", async (_, script) => {
+  expect((await rehearse(anonymousPrivate, row, script)).judgement).toMatchObject({
+    kind: 'violation',
+    actual: expect.stringContaining('/playerId'),
+  });
+});
+
+test.each<[string, Script, string, string]>([
+  ['nobody', to({ status: 500 }, refused), 'without a credential', '500'],
+  ['a spoiled credential', to(refused, { status: 502 }), 'with a spoiled credential', '502'],
+  ['nobody, whatever the rest', to({ status: 500 }, mine, refused), 'without a credential', '500'],
+])('a server error is no refusal: %s', async (_, script, how, status) => {
+  expect((await rehearse(anonymousPrivate, row, script)).judgement).toMatchObject({
+    kind: 'violation',
+    clause: 'sense.no-server-error',
+    expected: 'a refusal',
+    actual: `${status} ${how}`,
+  });
+});
+
+test('what is shown to one stranger weighs more than what breaks for the other', async () => {
+  const { judgement } = await rehearse(anonymousPrivate, row, to({ status: 500 }, mine));
+  expect(judgement).toMatchObject({ kind: 'violation', actual: expect.stringContaining('/playerId') });
+  expect(judgement).not.toHaveProperty('clause');
+});
+
+test('an answer that holds no JSON is no reason to break either', async () => {
+  const text: Script = ({ as = 'main' }) => (as === 'main' ? { body: 'text' } : { status: 500 });
+  expect((await rehearse(anonymousPrivate, row, text)).told).toBe('violation');
+});
+
+test.each<[string, Answer, string]>([
+  ['an announced outage', { status: 503, headers: { 'retry-after': '9' } }, 'rate-limited'],
+  ['what is not implemented', { status: 501 }, 'pass'],
+  ['a server error that passes', { status: 502 }, 'pass'],
+])('no server error to blame anybody for: %s', async (_, first, told) => {
+  const script: Script = (ask, operation) =>
+    ask.as === '(nobody)' && ask.nth === undefined ? first : to(refused)(ask, operation);
+  expect((await rehearse(anonymousPrivate, row, script)).told).toBe(told);
+});
+
+test("nor is another player's data shown to whoever says nothing: whose it is stands where one's own id does", async () => {
+  const anybodys: Answer = { body: { playerId: 'player-3333', coins: 9 } };
+  expect((await rehearse(anonymousPrivate, row, to(anybodys))).judgement).toMatchObject({
+    kind: 'violation',
+    actual: expect.stringContaining('/playerId'),
+  });
+  const guests: Answer = { body: { playerId: 'guest-99887766', coins: 0 } };
+  expect((await rehearse(anonymousPrivate, row, to(guests))).judgement.kind).toBe('pass');
+});
+
+test('what every player is answered is public', async () => {
+  expect((await rehearse(anonymousPrivate, row, to(mine, mine, mine))).judgement).toMatchObject({
+    kind: 'not-applicable',
+  });
+});
+
+test("a default that nobody owns is not the player's", async () => {
+  expect(
+    (await rehearse(anonymousPrivate, row, to({ body: { playerId: null, coins: 5 } }))).judgement.kind,
+  ).toBe('pass');
+});
+
+test("a value that time changed is no player's: it has to come back the same", async () => {
+  const clock: Script = ({ as = 'main', nth }) => ({
+    body: { build: as === 'another' || nth ? `build-${nth ?? 0}${as.length}99` : 'build-1000' },
+  });
+  expect((await rehearse(anonymousPrivate, row, clock)).judgement.kind).toBe('pass');
+});
+
+test('a second player who is not signed in is no measure', async () => {
+  expect((await rehearse(anonymousPrivate, row, to(mine, mine, refused))).judgement).toMatchObject({
+    reason: 'needs-players',
+  });
+});
+
+test('the second player asks about the same id', async () => {
+  const { asked } = await rehearse(anonymousPrivate, areas.general.richPresence, to(mine));
+  expect(asked.find(({ as }) => as === 'another')?.path).toBe('/api/v1/friends/richPresence/assay-playerId');
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import type { TransportKind } from '../../engine/http/exchange.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
+import { oddNames } from './bad-input.ts';
+import { emptyBody } from './empty-body.ts';
+import { queryEncoded } from './query-encoded.ts';
+import { queryLong } from './query-long.ts';
+import { rules } from './rules.ts';
+import { wrongMediaBody } from './wrong-media-body.ts';
+
+const row = areas.party.create;
+/** The plain call answered one way, bad input another. */
+const script =
+  (bad: Answer, plain: Answer = { body: {} }): Script =>
+  ({ body }) =>
+    body === undefined ? plain : bad;
+const isPlain = (ask: Ask) => Object.keys(ask).length === 0;
+
+const aboutInput = rules.filter(({ name }) => /-body$|^path-|^query-/.test(name));
+const rowOf = ({ name }: { readonly name: string }): Operation =>
+  name.startsWith('path') ? areas.match.get : name.startsWith('query') ? areas.archives.journal : row;
+
+test.each(aboutInput)('$name passes where it is refused or taken, and a 500 violates it', async (rule) => {
+  const answered = (status: number) =>
+    rehearse(rule, rowOf(rule), (ask) => (isPlain(ask) ? { body: {} } : { status }));
+  for (const status of [200, 400, 414]) expect((await answered(status)).judgement.kind).toBe('pass');
+  expect((await answered(500)).judgement).toMatchObject({ kind: 'violation', actual: 'answered 500' });
+});
+
+test.each(aboutInput)('$name costs one request besides the plain call', async (rule) => {
+  expect((await rehearse(rule, rowOf(rule), script({ status: 400 }))).asked).toHaveLength(2);
+});
+
+test.each<[string, Answer]>([
+  ['501', { status: 501 }],
+  ['503 with Retry-After', { status: 503, headers: { 'retry-after': '1' } }],
+  [
+    '413 and a close',
+    { error: { kind: 'reset', reusedConnection: false, partial: { status: 413, headers: [], bytes: 0 } } },
+  ],
+])('%s is no server error', async (_, answer) => {
+  expect((await rehearse(emptyBody, row, script(answer))).judgement.kind).not.toBe('violation');
+});
+
+test.each<[string, Answer]>([
+  ['a connection broken off', { error: 'reset' }],
+  ['502', { status: 502 }],
+])('%s is looked at twice before anybody is accused', async (_, answer) => {
+  const once: Script = ({ body, nth }) =>
+    body === undefined ? {} : nth === undefined ? answer : { status: 400 };
+  expect((await rehearse(emptyBody, row, once)).judgement.kind).toBe('pass');
+  expect((await rehearse(emptyBody, row, script(answer))).judgement.kind).toBe('violation');
+});
+
+test('a call that fails without bad input too says nothing about it', async () => {
+  const { judgement } = await rehearse(emptyBody, row, script({ status: 500 }, { status: 500 }));
+  expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'prerequisite-failed' });
+});
+
+test.each<TransportKind>(['timeout', 'refused'])('%s accuses nobody', async (error) => {
+  expect((await rehearse(wrongMediaBody, row, script({ error }))).judgement.kind).toBe('inconclusive');
+});
+
+test('a 401 before the input was looked at is no pass', async () => {
+  expect((await rehearse(emptyBody, row, script({ status: 401 }))).judgement).toMatchObject({
+    reason: 'needs-players',
+  });
+  const wall = await rehearse(emptyBody, row, script({ status: 401 }, { status: 401 }), {
+    noSession: () => 'nobody',
+  });
+  expect(wall.judgement).toMatchObject({ reason: 'no-session' });
+});
+
+test('a row that is not served is not asked', async () => {
+  const { judgement, asked } = await rehearse(emptyBody, row, script({ status: 500 }), {
+    routed: async () => ({ served: false, kind: 'unrouted', why: '404' }),
+  });
+  expect(judgement).toMatchObject({ reason: 'not-served' });
+  expect(asked).toEqual([]);
+});
+
+test('logout is asked with a session that nobody else needs', async () => {
+  const { asked } = await rehearse(emptyBody, areas.me.logout, script({ status: 200 }));
+  expect(asked[1]?.as).toBe('session-ender');
+});
+
+test.each<[Operation, string[]]>([
+  [areas.messages.listInbox, ['language', 'limit']],
+  [areas.party.leave, ['disband']],
+  [areas.auth.login, ['token']],
+  [areas.general.config, []],
+])('of $id these query names are made odd: %j', (operation, expected) => {
+  expect(oddNames(operation)).toEqual(expected);
+});
+
+test('logins are tried by nobody, and leaving a party by a player of its own', async () => {
+  expect((await rehearse(queryLong, areas.auth.login, () => ({}))).asked[1]?.as).toBe('(nobody)');
+  expect((await rehearse(queryLong, areas.party.leave, () => ({}))).asked[1]?.as).toBe('leaver');
+});
+
+test('a refused login is a pass, though it is a 401', async () => {
+  const { judgement } = await rehearse(queryLong, areas.auth.login, (ask) => ({
+    status: isPlain(ask) ? 200 : 401,
+  }));
+  expect(judgement.kind).toBe('pass');
+});
+
+test('a firewall that breaks off the connection on any path is not the row', async () => {
+  const everywhere: Script = (ask) => (isPlain(ask) ? {} : { error: 'reset' });
+  expect((await rehearse(queryEncoded, areas.archives.journal, everywhere)).judgement).toMatchObject({
+    kind: 'inconclusive',
+    reason: 'reset',
+  });
+  const here: Script = (ask) =>
+    isPlain(ask) ? {} : ask.path?.startsWith('/assayUnrouted') ? { status: 404 } : { error: 'reset' };
+  expect((await rehearse(queryEncoded, areas.archives.journal, here)).judgement.kind).toBe('violation');
+});

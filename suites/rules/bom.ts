@@ -1,0 +1,4 @@
+import { byteOrderMark } from '../../engine/probe/matchers/json.ts';
+import { jsonBodyRule } from './json-body.ts';
+
+export const bom = jsonBodyRule('bom', 'its JSON has no byte order mark', 'rfc8259.bom', byteOrderMark);

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
+import { coding } from './coding.ts';
+
+const { config } = areas.general;
+const isCoded = ({ headers = [] }: Ask) => headers.some(([name]) => name === 'accept-encoding');
+const gzip = { coding: 'gzip', bytes: 9 };
+const put = (plain: Answer, coded: Answer) => (ask: Ask) => (isCoded(ask) ? coded : plain);
+
+test.each([
+  ['the same content', { body: { a: 1 } }, { body: { a: 1 }, wire: gzip }, 'pass'],
+  ['no coding', { body: { a: 1 } }, { body: { a: 1 } }, 'not-triggered'],
+  [
+    'a file stored compressed, whoever asks',
+    { body: { a: 1 }, wire: gzip },
+    { body: { a: 1 }, wire: gzip },
+    'pass',
+  ],
+  ['other content', { body: { a: 1 } }, { body: { a: 2 }, wire: gzip }, 'violation'],
+  ['content that is cut', { body: '{"a":1}' }, { body: '{"a"', wire: gzip }, 'violation'],
+  [
+    'bytes that do not decode',
+    { body: {} },
+    { body: 'x', wire: { ...gzip, codingError: 'broken gzip: x' } },
+    'violation',
+  ],
+  [
+    'a coding nobody knows',
+    { body: {} },
+    { body: {}, wire: { coding: 'aws-chunked', codingError: 'unknown coding "aws-chunked"' } },
+    'warning',
+  ],
+  ['gzip that says nothing', { body: {} }, { body: Uint8Array.from([0x1f, 0x8b, 8]) }, 'violation'],
+  ['a rate limit', { body: {} }, { status: 429 }, 'rate-limited'],
+  ['a refused read', { status: 404 }, {}, 'prerequisite-failed'],
+] as [string, Answer, Answer, string][])('%s', async (_, plain, coded, told) => {
+  expect((await rehearse(coding, config, put(plain, coded))).told).toBe(told);
+});
+
+test('a clock, a lot drawn each time, and one change of the content accuse nobody', async () => {
+  let now = 0;
+  const clock = (ask: Ask) => ({ body: { at: now++, a: 1 }, ...(isCoded(ask) && { wire: gzip }) });
+  expect((await rehearse(coding, config, clock)).told).toBe('pass');
+  const lots = [1, 2, 1, 2, 2, 1, 2, 1];
+  const lot = (ask: Ask) => ({ body: { lot: lots.shift() }, ...(isCoded(ask) && { wire: gzip }) });
+  expect((await rehearse(coding, config, lot)).told).toBe('pass');
+  let asked = 0;
+  const changed = (ask: Ask) => ({ body: { a: asked++ > 0 }, ...(isCoded(ask) && { wire: gzip }) });
+  expect((await rehearse(coding, config, changed)).told).toBe('pass');
+});
+
+test('where nothing differs two requests are enough', async () => {
+  const { asked } = await rehearse(
+    coding,
+    areas.clientData.catalog,
+    put({ body: {} }, { body: {}, wire: gzip }),
+  );
+  expect(asked.length).toBe(2);
+});

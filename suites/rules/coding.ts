@@ -1,0 +1,58 @@
+// A coding that is declared decodes, and what it decodes to is the content that an uncoded answer has.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { createContrast, looksApart } from '../../engine/compare/content.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, inTurn } from '../../engine/probe/gate.ts';
+import { undeclared, undecodable } from '../../engine/probe/matchers/content-coding.ts';
+import { quiet, quietContent } from './quiet-reads.ts';
+
+const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;
+
+export const coding: Rule = {
+  name: 'coding',
+  title: 'a declared content coding decodes to the same content',
+  clause: () => clauseById('rfc9110.coding'),
+  async judge(operation, context) {
+    const plain = await quietContent(operation, context);
+    if (!plain.open) return plain.judgement;
+    const coded = answered(await context.ask(operation, quiet(operation, 1, compressed)));
+    if (!coded.open) return coded.judgement;
+    const broken = undecodable(coded.response) ?? undeclared(plain.response, coded.response);
+    if (broken) {
+      const verdict = 'unknown' in broken && broken.unknown ? warning : violation;
+      return verdict(broken.expected, broken.actual, coded.exchange);
+    }
+    if (coded.response.wire.coding === undefined) return notTriggered('it uses no content coding');
+    const part = await differingPart(operation, context, plain.exchange, coded.exchange);
+    if (part === undefined) return pass(coded.exchange);
+    return typeof part === 'string'
+      ? violation('the content of the uncoded answer', `other content: ${part}`, coded.exchange)
+      : part;
+  },
+};
+
+/** A part of the content that tells coded answers from uncoded ones, each time. */
+async function differingPart(
+  operation: Operation,
+  { ask, pause }: Context,
+  plain: Exchange,
+  coded: Exchange,
+) {
+  const contrast = createContrast();
+  let [part] = contrast(plain, coded);
+  if (part === undefined) return undefined;
+  for await (const nth of looksApart('coding', pause)) {
+    const looks = await inTurn(
+      () => ask(operation, quiet(operation, nth)),
+      () => ask(operation, quiet(operation, nth, compressed)),
+    );
+    if (!looks.open) return looks.judgement;
+    [part] = contrast(...looks.seen);
+    if (part === undefined) return undefined;
+  }
+  return part;
+}

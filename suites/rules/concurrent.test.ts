@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
+import { concurrent } from './concurrent.ts';
+
+const { create } = areas.party;
+
+test.each([
+  ['all answered', {}, 'pass'],
+  ['a conflict told as one', { status: 409 }, 'pass'],
+  ['a server error', { status: 500 }, 'violation'],
+  ['not implemented', { status: 501 }, 'pass'],
+  ['a limit told as one', { status: 503, headers: { 'retry-after': '1' } }, 'rate-limited'],
+  ['a rate limit', { status: 429 }, 'rate-limited'],
+  ['a connection limit', { error: 'reset' }, 'reset'],
+] as [string, Answer, string][])('one of four: %s', async (_, answer, told) => {
+  expect((await rehearse(concurrent, create, ({ nth }) => (nth === 3 ? answer : {}))).told).toBe(told);
+});
+
+test('a server error outweighs a rate limit', async () => {
+  const { judgement } = await rehearse(concurrent, create, ({ nth }) => ({
+    status: nth === undefined ? 200 : nth > 2 ? 500 : 429,
+  }));
+  expect(judgement).toMatchObject({ kind: 'violation', actual: '500, 2 of 4' });
+});
+
+test('a call that fails alone says nothing about four', async () => {
+  expect((await rehearse(concurrent, create, () => ({ status: 500 }))).told).toBe('prerequisite-failed');
+});
+
+test('four that come no further than the door are not judged', async () => {
+  expect(
+    (await rehearse(concurrent, create, ({ as }) => ({ status: as === 'crowd' ? 401 : 200 }))).told,
+  ).toBe('needs-players');
+});
+
+test('a call that ends a session has one of its own each time', async () => {
+  const { asked } = await rehearse(concurrent, areas.me.logout, () => ({}));
+  expect(asked.slice(1).map(({ as }) => as)).toEqual(Array(4).fill('session-ender'));
+});

@@ -1,0 +1,44 @@
+// Four equal calls at once: a race shows first as a server error.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { inconclusive, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { isServerError } from '../../engine/probe/matchers/server-error.ts';
+
+/** A player of its own, whose state nobody else needs; and a session of its own for each call that ends one. */
+const callerOf = ({ ends }: Operation) => (ends === 'session' ? 'session-ender' : 'crowd');
+
+export const concurrent: Rule = {
+  name: 'concurrent',
+  title: 'four equal calls at once are no server error',
+  clause: () => clauseById('sense.concurrent'),
+  async judge(operation, context) {
+    const alone = await servedAnswer(operation, context);
+    if (!alone.open) return alone.judgement;
+    if (isServerError(alone.response))
+      return inconclusive(
+        'prerequisite-failed',
+        `a single call is answered ${alone.response.status} already`,
+        alone.exchange,
+      );
+    const four = await Promise.all(
+      [1, 2, 3, 4].map((nth) => context.ask(operation, { as: callerOf(operation), nth })),
+    );
+    const broken = four.filter(({ response }) => response && isServerError(response));
+    const [worst] = broken;
+    if (worst)
+      return violation(
+        'four answers without a server error',
+        `${worst.response?.status}, ${broken.length} of 4`,
+        worst,
+      );
+    const unanswered = four.map(answered).find((gate) => !gate.open);
+    if (unanswered?.open === false) return unanswered.judgement;
+    const isWalled = ({ response }: Exchange) => response?.status === 401;
+    if (four.every(isWalled) && !isWalled(alone.exchange))
+      return inconclusive('needs-players', 'answered 401 before the call was looked at', four[3]);
+    return pass(four[3]);
+  },
+};

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
+import { etagStable } from './etag-stable.ts';
+
+const { catalog } = areas.clientData;
+const tagged = (etag: string, body = 'x'): Answer => ({ headers: { etag }, body });
+/** The nth plain answer, the last one from then on. */
+const inTurn =
+  (...answers: Answer[]): Script =>
+  ({ nth = 1 }) =>
+    answers[Math.min(nth, answers.length) - 1] ?? {};
+
+test.each([
+  ['one tag for the same bytes', inTurn(tagged('"a"')), 'pass'],
+  ['another tag for other bytes', inTurn(tagged('"a"', 'x'), tagged('"b"', 'y')), 'pass'],
+  ['one tag for other bytes', inTurn(tagged('"a"', 'x'), tagged('"a"', 'y')), 'violation'],
+  ['one change, as a redeploy makes it', inTurn(tagged('"a"'), tagged('"b"')), 'pass'],
+  ['a tag made anew each time', inTurn(tagged('"a"'), tagged('"b"'), tagged('"c"')), 'warning'],
+  ['a tag that changes to and fro', inTurn(tagged('"a"'), tagged('"b"'), tagged('"a"')), 'warning'],
+  [
+    'a weak tag, which promises no bytes',
+    inTurn(tagged('W/"a"', 'x'), tagged('W/"a"', 'y')),
+    'not-triggered',
+  ],
+  ['no tag', inTurn({}), 'not-triggered'],
+  ['a tag that comes and goes', inTurn(tagged('"a"'), {}), 'not-triggered'],
+] as [string, Script, string][])('%s', async (_, script, told) => {
+  expect((await rehearse(etagStable, catalog, script)).told).toBe(told);
+});

@@ -1,0 +1,42 @@
+// What a strong ETag promises: one tag, one content. No ETag at all is fine.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { sameBytes } from '../../engine/compare/content.ts';
+import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered } from '../../engine/probe/gate.ts';
+import { strongEtagOf } from '../../engine/probe/matchers/etag.ts';
+import { quiet, quietContent } from './quiet-reads.ts';
+
+export const etagStable: Rule = {
+  name: 'etag-stable',
+  title: 'a strong ETag changes with the content, and only then',
+  clause: () => clauseById('rfc9110.strong-etag'),
+  async judge(operation, context) {
+    const first = await quietContent(operation, context);
+    if (!first.open) return first.judgement;
+    const tag = strongEtagOf(first.response);
+    if (tag === undefined) return notTriggered('it sends no strong ETag');
+    const second = answered(await context.ask(operation, quiet(operation, 2)));
+    if (!second.open) return second.judgement;
+    const next = strongEtagOf(second.response);
+    if (next === undefined || second.response.status !== 200)
+      return notTriggered('its next answer has no strong ETag');
+    const same = sameBytes(first.exchange, second.exchange);
+    if (next === tag)
+      return same
+        ? pass(second.exchange)
+        : violation('another ETag for other bytes', `${tag} for both`, second.exchange);
+    if (!same) return pass(second.exchange, 'the content changed, and the ETag with it');
+    // One change may be a redeploy; a tag that has changed again by the third answer is made anew each time.
+    const third = answered(await context.ask(operation, quiet(operation, 3)));
+    if (!third.open) return third.judgement;
+    const last = strongEtagOf(third.response);
+    if (last === undefined || last === next || !sameBytes(second.exchange, third.exchange))
+      return pass(third.exchange);
+    return warning(
+      'one ETag while the bytes stay',
+      `${tag}, ${next}, ${last} for the same bytes`,
+      third.exchange,
+    );
+  },
+};

@@ -1,0 +1,25 @@
+// Did the answer arrive whole? What a forgiving parser hides is judged once per host, by the raw probe.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/gate.ts';
+import { brokenFraming } from '../../engine/probe/matchers/framing.ts';
+
+export const framing: Rule = {
+  name: 'framing',
+  title: 'its answer arrives whole',
+  clause: () => clauseById('rfc9112.framing'),
+  async judge(operation, context) {
+    const plain = await context.ask(operation);
+    const broken = brokenFraming(plain);
+    if (broken) {
+      // A restart in the middle of an answer is nobody's framing: only what breaks again is.
+      for (const nth of [2, 3]) {
+        const again = await context.ask(operation, { nth });
+        if (brokenFraming(again)) return violation(broken.expected, broken.actual, again);
+      }
+    }
+    const gate = await servedAnswer(operation, context);
+    return gate.open ? pass(gate.exchange) : gate.judgement;
+  },
+};

@@ -1,0 +1,14 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
+import { gzipBody, gzipped } from './gzip-body.ts';
+
+test('it is sent by a player whom nobody needs', async () => {
+  const { asked } = await rehearse(gzipBody, areas.party.create, () => ({}));
+  expect(asked).toEqual([{}, { as: 'vandal', body: gzipped, headers: [['content-encoding', 'gzip']] }]);
+});
+
+test('the compressed body is {}', () => {
+  expect(gunzipSync(gzipped).toString()).toBe('{}');
+});

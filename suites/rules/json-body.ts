@@ -1,0 +1,27 @@
+// What rules about JSON that one parser takes and the next does not have in common.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Response } from '../../engine/http/exchange.ts';
+import { notTriggered, pass, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/gate.ts';
+import type { Finding } from '../../engine/probe/matchers/finding.ts';
+import { holdsJson } from '../../engine/probe/matchers/json.ts';
+
+export const jsonBodyRule = (
+  name: string,
+  title: string,
+  clause: string,
+  wrong: (response: Response) => Finding | undefined,
+): Rule => ({
+  name,
+  title,
+  clause: () => clauseById(clause),
+  async judge(operation, context) {
+    const gate = await servedAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    const { exchange, response } = gate;
+    if (response.body.length === 0 || !holdsJson(response)) return notTriggered('the body is not JSON');
+    const found = wrong(response);
+    return found ? warning(found.expected, found.actual, exchange) : pass(exchange);
+  },
+});

@@ -1,0 +1,32 @@
+// A body labelled JSON is JSON, whatever the status.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Response } from '../../engine/http/exchange.ts';
+import { notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/gate.ts';
+import { labelledJson, notJson } from '../../engine/probe/matchers/json.ts';
+import { switchPoint } from '../../engine/values/switch-points.ts';
+
+/** 204, 304 and redirects have no content that a client would parse. */
+const hasContent = ({ status }: Response) =>
+  status !== 204 && status !== 205 && (status < 300 || status > 399);
+
+/** A body that is not labelled JSON need not be JSON. */
+export const claimsJson = switchPoint(labelledJson);
+
+export const media: Rule = {
+  name: 'media',
+  title: 'a body labelled JSON is one JSON text',
+  clause: () => clauseById('rfc8259.text'),
+  async judge(operation, context) {
+    const gate = await servedAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    const { exchange, response } = gate;
+    if (!hasContent(response)) return notTriggered(`${response.status} has no content`);
+    const found = notJson(response);
+    if (!found) return pass(exchange);
+    return claimsJson(response)
+      ? violation(found.expected, found.actual, exchange)
+      : notTriggered('the body is not labelled JSON');
+  },
+};

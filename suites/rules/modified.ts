@@ -1,0 +1,27 @@
+// Who has other content than the current one is given all of it. No ETag at all is fine.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered } from '../../engine/probe/gate.ts';
+import { etagOf } from '../../engine/probe/matchers/etag.ts';
+import { conditional } from './not-modified.ts';
+import { quietContent } from './quiet-reads.ts';
+
+export const modified: Rule = {
+  name: 'modified',
+  title: 'If-None-Match with another ETag is answered in full',
+  clause: () => clauseById('rfc9110.modified'),
+  async judge(operation, context) {
+    const plain = await quietContent(operation, context);
+    if (!plain.open) return plain.judgement;
+    if (etagOf(plain.response) === undefined) return notTriggered('it sends no ETag');
+    const gate = answered(await context.ask(operation, conditional(operation, '"assay-no-such-etag"')));
+    if (!gate.open) return gate.judgement;
+    const { status } = gate.response;
+    if (status === 304)
+      return violation('200 with the content', '304 to an ETag that it never sent', gate.exchange);
+    return status === 200
+      ? pass(gate.exchange)
+      : inconclusive('unstable-answers', `200 at first, then ${status}`, gate.exchange);
+  },
+};

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
+import { notModified } from './not-modified.ts';
+
+const { catalog } = areas.clientData;
+const tagged = (etag: string): Answer => ({ headers: { etag }, body: 'x' });
+const sent = ({ headers = [] }: Ask) => headers.find(([name]) => name === 'if-none-match')?.[1];
+const when =
+  (plain: Answer, conditional: (etag: string) => Answer): Script =>
+  (ask) => {
+    const etag = sent(ask);
+    return etag === undefined ? plain : conditional(etag);
+  };
+
+test.each([
+  ['304', () => ({ status: 304 }), 'pass'],
+  ['the whole content again', () => tagged('"a"'), 'violation'],
+  ['412', () => ({ status: 412 }), 'violation'],
+  ['a server error', () => ({ status: 500 }), 'violation'],
+  ['a firewall that dislikes it', () => ({ status: 403 }), 'unstable-answers'],
+  ['content that has changed', (etag) => (etag === '"b"' ? { status: 304 } : tagged('"b"')), 'pass'],
+  ['content that changes each time', (etag) => tagged(etag === '"b"' ? '"c"' : '"b"'), 'not-triggered'],
+  [
+    'content that has changed, and then breaks',
+    (etag) => (etag === '"b"' ? { status: 500 } : tagged('"b"')),
+    'violation',
+  ],
+  [
+    'content that has changed, and then a rate limit',
+    (etag) => (etag === '"b"' ? { status: 429 } : tagged('"b"')),
+    'rate-limited',
+  ],
+  ['the whole content, untagged', () => ({}), 'not-triggered'],
+  ['a rate limit', () => ({ status: 429 }), 'rate-limited'],
+] as [string, (etag: string) => Answer, string][])('%s', async (_, conditional, told) => {
+  expect((await rehearse(notModified, catalog, when(tagged('"a"'), conditional))).told).toBe(told);
+});
+
+test('a weak tag counts, no tag is fine', async () => {
+  const weak = when(tagged('W/"a"'), (etag) => (etag === 'W/"a"' ? { status: 304 } : {}));
+  expect((await rehearse(notModified, catalog, weak)).told).toBe('pass');
+  expect(
+    (
+      await rehearse(
+        notModified,
+        catalog,
+        when({}, () => ({})),
+      )
+    ).told,
+  ).toBe('not-triggered');
+});

@@ -1,0 +1,32 @@
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { type Operation, placeholders } from '../../catalog/operation.ts';
+import { segmentsOf } from '../../catalog/path-templates.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/gate.ts';
+import { askedPath } from './asked-path.ts';
+import { endures, lastParameter, undecodable, vandalOf } from './bad-input.ts';
+
+/** Cannot be made from a value, which would be encoded: the plain call's path with the last parameter replaced. */
+export const pathUndecodable: Rule = {
+  name: 'path-undecodable',
+  title: 'a path that cannot be percent-decoded is no server error',
+  clause: () => clauseById('sense.no-server-error'),
+  async judge(operation, context) {
+    const gate = await servedAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    const path = undecodablePath(operation, askedPath(gate.exchange, operation, context));
+    return endures(operation, context, { as: vandalOf(operation), path }, true);
+  },
+};
+
+/** Counted from the end, since folders before it may hold slashes of their own. */
+export function undecodablePath(operation: Operation, target: string): string {
+  const template = segmentsOf(operation);
+  const last = lastParameter(operation) ?? '';
+  const fromEnd = template.length - template.findLastIndex((part) => placeholders(part).includes(last));
+  const [path = '', query] = target.split('?', 2);
+  const segments = path.split('/');
+  const at = segments.length - fromEnd;
+  segments[at] = (template.at(-fromEnd) ?? '').replace(/\{[^}]+\}/, undecodable);
+  return query === undefined ? segments.join('/') : `${segments.join('/')}?${query}`;
+}

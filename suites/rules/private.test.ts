@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { nobody } from '../../engine/http/ask.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { exchangeOf, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
+import { notPublic } from './private.ts';
+
+const { location } = areas.me;
+const shared = { 'cache-control': 'public, max-age=60' };
+
+/** Who may read, and what each is told. */
+const reading =
+  (headers: Record<string, string>, told: (who: string) => unknown): Script =>
+  ({ as = 'main' }) =>
+    as === nobody ? { status: 401 } : { headers, body: told(as) };
+
+test.each([
+  ["a player's own data, unmarked", reading({}, (who) => ({ who })), 'pass'],
+  [
+    "a player's own data, marked private",
+    reading({ 'cache-control': 'private' }, (who) => ({ who })),
+    'pass',
+  ],
+  ["a player's own data, marked public", reading(shared, (who) => ({ who })), 'violation'],
+  ['one answer for all who sign in', reading(shared, () => ({ a: 1 })), 'not-triggered'],
+  ['one answer for anybody', () => ({ headers: shared, body: { a: 1 } }), 'not-triggered'],
+  ['a refused read', () => ({ status: 403 }), 'auth-wall'],
+] as [string, Script, string][])('%s', async (_, script, told) => {
+  expect((await rehearse(notPublic, location, script)).told).toBe(told);
+});
+
+test("a public answer with a clock in it is nobody's own", async () => {
+  let now = 0;
+  expect((await rehearse(notPublic, location, () => ({ headers: shared, body: { at: now++ } }))).told).toBe(
+    'not-triggered',
+  );
+});
+
+test("a public answer that names its members anew each time is nobody's own", async () => {
+  let nth = 0;
+  const script: Script = ({ as = 'main' }) => {
+    nth += 1;
+    return { headers: shared, body: { [`${as === nobody ? 'anybody' : 'member'}${nth}`]: 1 } };
+  };
+  expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
+});
+
+test("a public answer that names one of three machines is nobody's own", async () => {
+  const machines = [1, 1, 2, 1, 2, 2, 3, 1, 3, 2, 1, 3];
+  const script: Script = ({ as = 'main' }) =>
+    as === nobody ? { status: 401 } : { headers: shared, body: { servedBy: machines.shift() } };
+  expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
+});
+
+test("a public answer that names one of two machines, copied for half a second, is nobody's own", async () => {
+  const copies = new Map<string, { until: number; servedBy: number }>();
+  let now = 0;
+  const pause = async (ms: number) => {
+    now += ms;
+  };
+  // A machine of their own for each player, drawn again and again, and for one of them the other at the very end.
+  const drawn: Record<string, number[]> = { main: [...Array<number>(8).fill(1), 2], another: [2] };
+  const script: Script = ({ as = 'main' }) => {
+    if (as === nobody) return { status: 401 };
+    const copy = copies.get(String(as));
+    if (copy && copy.until > now) return { headers: shared, body: { servedBy: copy.servedBy } };
+    const servedBy = drawn[String(as)]?.shift() ?? 2;
+    copies.set(String(as), { until: now + 500, servedBy });
+    return { headers: shared, body: { servedBy } };
+  };
+  expect((await rehearse(notPublic, location, script, { pause })).told).toBe('not-triggered');
+});
+
+test("one body with two statuses is nobody's own", async () => {
+  const script: Script = ({ as = 'main' }) => ({
+    headers: shared,
+    status: as === 'main' ? 203 : 200,
+    body: as === nobody ? { b: 1 } : { a: 1 },
+  });
+  expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
+});
+
+test('what else changes does not hide whose the answer is, nor does one change of what is a player’s own', async () => {
+  let now = 0;
+  const script = reading(shared, (who) => ({ who, at: now++, coins: who === 'main' ? Math.min(now, 4) : 0 }));
+  expect((await rehearse(notPublic, location, script)).told).toBe('violation');
+  const coins = reading(shared, (who) => ({ coins: who === 'main' && now++ > 30 ? 5 : who.length }));
+  expect((await rehearse(notPublic, location, coins)).told).toBe('violation');
+});
+
+test('a status that changes between two looks accuses nobody', async () => {
+  let asked = 0;
+  const script: Script = ({ as = 'main' }) => {
+    if (as === nobody) return { status: 401 };
+    asked += 1;
+    return asked > 6 ? { status: 500, body: { who: as } } : { headers: shared, body: { who: as } };
+  };
+  expect((await rehearse(notPublic, location, script)).told).toBe('unstable-answers');
+});
+
+test('without a session nothing is private', async () => {
+  const noSession = () => 'no token';
+  expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).told).toBe(
+    'no-session',
+  );
+});
+
+test('one player alone cannot show what another would get', async () => {
+  const script = reading(shared, String);
+  const ask: Context['ask'] = async (row, put = {}) => {
+    const as = put.as === nobody ? nobody : 'main';
+    return exchangeOf(row, { ...put, as }, script({ as }, row));
+  };
+  expect((await rehearse(notPublic, location, script, { ask })).told).toBe('needs-players');
+});

@@ -1,0 +1,59 @@
+// An answer made for one player is not marked for shared caches.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { createContrast, looksApart, sameContent } from '../../engine/compare/content.ts';
+import { nobody } from '../../engine/http/ask.ts';
+import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
+import { sharedCaching } from '../../engine/probe/matchers/shared-cache.ts';
+
+export const notPublic: Rule = {
+  name: 'private',
+  title: 'an answer made for one player is not marked public',
+  clause: () => clauseById('rfc9111.private'),
+  async judge(operation, context) {
+    const missing = context.noSession();
+    if (missing !== undefined) return inconclusive('no-session', missing);
+    const gate = await successfulAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    const anonymous = answered(await context.ask(operation, { as: nobody }));
+    if (!anonymous.open) return anonymous.judgement;
+    if (sameContent(gate.exchange, anonymous.exchange)) return notTriggered('anybody gets the same answer');
+    const found = sharedCaching(gate.response);
+    if (!found) return pass(gate.exchange);
+    const whose = await madeForOne(operation, context);
+    return whose === true ? violation(found.expected, found.actual, gate.exchange) : whose;
+  },
+};
+
+/**
+ * Marked for all, and nobody has it without signing in: it may still be one answer for everybody who does.
+ * Another player's answers beside one's own, until what changes by itself leaves no difference.
+ */
+async function madeForOne(operation: Operation, { ask, pause }: Context) {
+  const contrast = createContrast();
+  let first: readonly Exchange[] | undefined;
+  for await (const nth of looksApart('private', pause)) {
+    const looks = await inTurn(
+      () => ask(operation, { nth }),
+      () => ask(operation, { as: 'another', nth }),
+    );
+    if (!looks.open) return looks.judgement;
+    const [mine, theirs] = looks.seen;
+    if (sameHeaders(mine, theirs))
+      return inconclusive('needs-players', 'one player alone cannot show whether all get this answer');
+    first ??= looks.seen;
+    if (looks.seen.some((seen, at) => statusOf(seen) !== statusOf(first?.[at] ?? seen)))
+      return inconclusive('unstable-answers', 'its status changes from look to look', mine);
+    // Another status for one body is nobody's data.
+    if (![...contrast(mine, theirs)].some((part) => part.startsWith('body')))
+      return notTriggered('two players get the same answer');
+  }
+  return true;
+}
+
+const sameHeaders = (a: Exchange, b: Exchange) =>
+  JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
+import { spoiledCredential } from './spoiled.ts';
+
+const row = areas.general.currencies;
+const mine: Answer = { body: { playerId: 'player-1111', coins: 5 } };
+const refused: Answer = { status: 401 };
+const to =
+  (spoiledOnes: Answer): Script =>
+  ({ as }) =>
+    as === '(spoiled)' ? spoiledOnes : mine;
+
+test.each<[Answer, string]>([
+  [refused, '401'],
+  [{ status: 403 }, '403'],
+  [mine, '200, in the same form as signed in'],
+  [{ body: {} }, '200, in another form than signed in'],
+])('what is answered with a spoiled credential is a behaviour: %j', async (answer, behaviour) => {
+  expect((await rehearse(spoiledCredential, row, to(answer))).judgement).toMatchObject({
+    kind: 'observed',
+    behaviour: `with a spoiled credential: ${behaviour}`,
+  });
+});
+
+test('without a session there is nothing to spoil', async () => {
+  const facts = { noSession: () => 'nobody could sign in' };
+  expect((await rehearse(spoiledCredential, row, to(refused), facts)).judgement).toMatchObject({
+    reason: 'no-session',
+  });
+});

@@ -1,0 +1,25 @@
+// What a call is answered with a credential that is spoiled. The scheme is open: nothing here fails.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { spoiled } from '../../engine/http/ask.ts';
+import { inconclusive, observed } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { besideSignedIn } from './anonymous-caller.ts';
+
+export const spoiledCredential: Rule = {
+  name: 'spoiled',
+  title: 'what it answers with a spoiled credential',
+  clause: () => clauseById('open.spoiled'),
+  async judge(operation, context) {
+    const missing = context.noSession();
+    if (missing !== undefined) return inconclusive('no-session', missing);
+    const signedIn = await servedAnswer(operation, context);
+    if (!signedIn.open) return signedIn.judgement;
+    const with_ = answered(await context.ask(operation, { as: spoiled }));
+    if (!with_.open) return with_.judgement;
+    return observed(
+      `with a spoiled credential: ${besideSignedIn(with_.exchange, signedIn.exchange)}`,
+      with_.exchange,
+    );
+  },
+};

@@ -1,0 +1,26 @@
+// JSON, and text labelled UTF-8, is UTF-8, whatever the status.
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { header, type Response } from '../../engine/http/exchange.ts';
+import { notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { servedAnswer } from '../../engine/probe/gate.ts';
+import { holdsJson, notUtf8 } from '../../engine/probe/matchers/json.ts';
+
+const saysUtf8 = (response: Response) =>
+  /;\s*charset\s*=\s*"?utf-?8\b/i.test(header(response, 'content-type') ?? '');
+
+export const utf8: Rule = {
+  name: 'utf8',
+  title: 'JSON and text labelled UTF-8 are UTF-8',
+  clause: () => clauseById('rfc8259.utf8'),
+  async judge(operation, context) {
+    const gate = await servedAnswer(operation, context);
+    if (!gate.open) return gate.judgement;
+    const { exchange, response } = gate;
+    if (response.body.length === 0) return notTriggered('the body is empty');
+    if (!saysUtf8(response) && !holdsJson(response))
+      return notTriggered('the body is neither JSON nor labelled UTF-8');
+    const found = notUtf8(response);
+    return found ? violation(found.expected, found.actual, exchange) : pass(exchange);
+  },
+};

@@ -1,0 +1,48 @@
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Response } from '../../engine/http/exchange.ts';
+import { inconclusive, type Judgement, pass, violation, warning } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import { excused, successfulAnswer } from '../../engine/probe/gate.ts';
+import { isCertain, versionIn } from '../../engine/probe/matchers/version.ts';
+
+export const versionReport: Rule = {
+  name: 'version-report',
+  title: 'reports a version',
+  clause: () => clauseById('versioning.report'),
+  judge: async (operation, context) => excused(await judge(operation, context), operation, context),
+};
+
+async function judge(operation: Operation, context: Context): Promise<Judgement> {
+  const gate = await successfulAnswer(operation, context);
+  if (!gate.open) return gate.judgement;
+  const { exchange, response } = gate;
+  const verdictsCount = operation === areas.general.checkClientVersion;
+  const repeats = isCertain(response) ? [] : await repeated(operation, context);
+  const reported = versionIn(response, { repeats, verdictsCount });
+  if (reported.kind === 'version') return pass(exchange, `reports ${reported.value.slice(0, 60)}`);
+  const [unknown] = await context.unknownIds(operation);
+  if (unknown !== undefined)
+    return inconclusive('unknown-resource', `no known ${unknown}, so it may honestly report none`, exchange);
+  // What is checked is in the body, and that may be our guess.
+  if (verdictsCount && context.stated(operation)?.body === undefined)
+    return inconclusive('needs-body', 'its body is a guess, and the answer reports nothing of it', exchange);
+  if (reported.kind === 'nothing')
+    return violation(
+      expected,
+      response.body.length === 0 ? 'an empty body' : 'neither a string nor a number',
+      exchange,
+    );
+  const what = reported.kind === 'error' ? 'an error' : 'nothing that looks like a version';
+  return warning(expected, `${what}: ${reported.value}`, exchange);
+}
+
+const expected = 'some version: a string or a number';
+
+/** The same call again: what is another each time is the id of a request, or a time. */
+async function repeated(operation: Operation, { ask }: Context): Promise<Response[]> {
+  const answers = [await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
+  return answers.flatMap(({ response }) => (response && response.status < 300 ? [response] : []));
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
+import { wrongMediaBody } from './wrong-media-body.ts';
+
+test('it is sent by a player whom nobody needs', async () => {
+  const { asked } = await rehearse(wrongMediaBody, areas.party.create, () => ({}));
+  expect(asked).toEqual([
+    {},
+    { as: 'vandal', body: 'assay=1', contentType: 'application/x-www-form-urlencoded' },
+  ]);
+});

@@ -1,0 +1,80 @@
+// A body whose JSON is right but for its type: outermost first, then at each place within.
+import { areas } from '../../catalog/catalog.ts';
+import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { randomFrom } from '../../engine/values/random.ts';
+import { badBody, endures, vandalOf } from './bad-input.ts';
+
+/** JSON as it should be, but a list of lists where nearly every call wants an object; a log may well take it. */
+const outermost = badBody('wrong-type-body', 'a body of the wrong JSON type is no server error', {
+  body: '[[1,"assay",null,{"a":{"b":[]}}]]',
+  contentType: 'application/json',
+});
+
+/** Behind a look at the outermost type, what stands further in may be taken for granted: once more for each place known. */
+export const wrongTypeBody: Rule = {
+  ...outermost,
+  judge: async (operation, context) => {
+    const judgement = await outermost.judge(operation, context);
+    // A login would use up another token.
+    if (judgement.kind !== 'pass' || operation === areas.auth.login) return judgement;
+    const random = randomFrom(context.seed, operation.id, 'spoiled within');
+    for (const body of spoiledWithin(await context.ask(operation), random)) {
+      const within = await endures(operation, context, {
+        ...{ as: vandalOf(operation), contentType: 'application/json', body },
+      });
+      if (within.kind === 'violation') return within;
+      // Who is silent, or lets nobody in, would be so for every place.
+      if (within.kind !== 'pass') break;
+    }
+    return judgement;
+  },
+};
+
+/** Requests; among more places than these are drawn. */
+const most = 8;
+
+type Place = readonly string[];
+
+/**
+ * The body of a call that succeeded, once for each list and each object within it: an object instead of that list, a
+ * list instead of that object. Of a list's own elements the first such stands for all. None where nothing is nested.
+ * @param random draws among many: numbers in [0, 1)
+ */
+export function spoiledWithin(exchange: Exchange, random: () => number): readonly string[] {
+  const { body } = exchange.request;
+  const status = statusOf(exchange);
+  if (typeof body !== 'string' || status < 200 || status > 299) return [];
+  const sent = jsonOf(body);
+  const places = [...placesIn(sent, [])];
+  while (places.length > most) places.splice(Math.floor(random() * places.length), 1);
+  return places.map((place) => JSON.stringify(spoiledAt(sent, place)));
+}
+
+function* placesIn(value: unknown, at: Place): Iterable<Place> {
+  const nested = entriesOf(value).filter(([, member]) => isNested(member));
+  for (const [name, member] of Array.isArray(value) ? nested.slice(0, 1) : nested) {
+    yield [...at, name];
+    yield* placesIn(member, [...at, name]);
+  }
+}
+
+function spoiledAt(value: unknown, [next, ...rest]: Place): unknown {
+  if (next === undefined) return Array.isArray(value) ? {} : [];
+  const put = ([name, member]: readonly [string, unknown]) =>
+    [name, name === next ? spoiledAt(member, rest) : member] as const;
+  const entries = entriesOf(value).map(put);
+  return Array.isArray(value) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
+}
+
+const entriesOf = (value: unknown): readonly [string, unknown][] =>
+  isNested(value) ? Object.entries(value) : [];
+const isNested = (value: unknown): value is object => value !== null && typeof value === 'object';
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
