@@ -25,13 +25,8 @@ export function whyUnreadable(error: unknown): string {
   return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? message})`;
 }
 
-// Where Assay itself lies, and which of its folders hold checks.
-
-/** Of the checkout, with a slash at its end. */
+/** Where Assay itself lies, with a slash at its end. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
-
-/** Folders whose files are suites; flows first, since each of their calls waits for the one before. */
-export const suiteFolders = ['scenarios', 'suites'] as const;
 
 // Folders that results go into.
 

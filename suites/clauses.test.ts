@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { catalog } from '../catalog/catalog.ts';
 import { register } from '../catalog/clauses/clauses.ts';
 import { untestable } from '../catalog/clauses/untestable.ts';
-import { allSuiteFiles } from '../commands/run/suite-files.ts';
-import { loadSuites } from '../engine/run/plan.ts';
+import { suites } from '../commands/run/suites.ts';
 
-const suites = await loadSuites(allSuiteFiles());
 const checks = suites.flatMap(({ checks }) => checks);
 /** By `answers`, where a profile states what a row is asked and answered. */
 const citedByJudgement = 'profile.accepts';

@@ -1,10 +1,9 @@
 // The answer path, from the socket to the verdict, against servers that answer with bytes by seed.
 
 import { afterEach, expect, test } from 'vitest';
-import { allSuiteFiles } from '../commands/run/suite-files.ts';
+import { suites } from '../commands/run/suites.ts';
 import type { Found } from '../engine/players/session-discovery.ts';
 import { openJudge } from '../engine/run/judge.ts';
-import { loadSuites } from '../engine/run/plan.ts';
 import type { Result } from '../engine/run/result.ts';
 import { readTarget } from '../engine/target/target.ts';
 import { type Noise, startNoise } from '../fixtures/kit/noise.ts';
@@ -25,7 +24,6 @@ afterEach(() => {
 
 /** All checks against a server of this seed. */
 async function judged(seed: number): Promise<{ results: Result[]; answered: number }> {
-  const suites = await loadSuites(allSuiteFiles());
   const checks = suites.flatMap((suite) => suite.checks);
   const noise = await startNoise(String(seed));
   open.push(noise);

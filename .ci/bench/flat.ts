@@ -1,16 +1,14 @@
 // 50 whole runs of the engine in one process, against a target in another; prints the heap after each, in MiB.
 
-import { allSuiteFiles } from '../../commands/run/suite-files.ts';
+import { suites } from '../../commands/run/suites.ts';
 import { startEmbedded } from '../../commands/serve/embedded.ts';
 import { root } from '../../engine/files.ts';
 import { openJudge } from '../../engine/run/judge.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
-import { loadSuites } from '../../engine/run/plan.ts';
 
 const runs = Number(process.argv[2]);
 const { gc } = globalThis as { gc?: () => void };
 if (gc === undefined) throw new Error('needs --expose-gc');
-const suites = await loadSuites(allSuiteFiles());
 const checks = suites.flatMap((suite) => suite.checks);
 const { target, preflight, concurrency, close } = await openTarget({
   embedded: startEmbedded,

@@ -1,11 +1,10 @@
 // `--only` for rows: what it means to `npm start`, it means here.
 import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { loadSuites, planOf } from '../../engine/run/plan.ts';
+import { planOf } from '../../engine/run/plan.ts';
 import { loadProfile, type Profile } from '../../engine/target/profile.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { globMatches } from '../../engine/values/text.ts';
-import { allSuiteFiles } from '../run/suite-files.ts';
 import { namesAlone, speechOf } from './speech-of-target.ts';
 import type { Speech } from './target-speech.ts';
 
@@ -21,8 +20,8 @@ export async function selectedRows(only: readonly string[]): Promise<readonly Op
   // Flows, steps and rules are not in the catalog; who names none need not wait for the suites.
   const ofChecks = only.filter((word) => !catalog.some((row) => isNamed(word, row)));
   if (ofChecks.length > 0) {
-    const files = allSuiteFiles();
-    const { checks, mistakes } = planOf(await loadSuites(files), { only: ofChecks });
+    const { suites } = await import('../run/suites.ts');
+    const { checks, mistakes } = planOf(suites, { only: ofChecks });
     if (mistakes.length > 0) throw new ConfigurationError(mistakes);
     for (const { operation } of checks) for (const id of [operation].flat()) ids.add(id);
   }

@@ -4,10 +4,9 @@
 import { operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../../engine/judgement.ts';
-import { loadSuites, planOf } from '../../engine/run/plan.ts';
+import { planOf } from '../../engine/run/plan.ts';
 import { silentProfile } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { allSuiteFiles } from '../run/suite-files.ts';
 import type { Sighted } from './sighting.ts';
 
 /** Plain data, of one host. */
@@ -153,7 +152,8 @@ const without = (checks: readonly PlannedCheck[], ids: Pick<ReadonlySet<string>,
 
 /** All of the documented level. */
 export async function documentedChecks(): Promise<PlannedCheck[]> {
-  const { checks } = planOf(await loadSuites(allSuiteFiles()), { only: [] });
+  const { suites } = await import('../run/suites.ts');
+  const { checks } = planOf(suites, { only: [] });
   return checks.filter(({ level }) => level === 'documented');
 }
 

@@ -1,6 +1,5 @@
 // `npm run explain`: what a word of Assay's means, why it matters, and what to do.
 
-import { loadSuites } from '../../engine/run/plan.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import {
@@ -18,7 +17,6 @@ import {
   ruleWords,
   verdictWords,
 } from '../../reports/explain/words.ts';
-import { allSuiteFiles } from '../run/suite-files.ts';
 
 const { stdout } = process;
 
@@ -55,8 +53,8 @@ function near(word: string, glossaries: readonly Glossary[]): string {
 
 /** All the words that are explained; what a word means first, then what stands under that name. */
 export async function everyGlossary(): Promise<Glossary[]> {
-  const files = allSuiteFiles();
-  const checks = (await loadSuites(files)).flatMap((suite) => suite.checks);
+  const { suites } = await import('../run/suites.ts');
+  const checks = suites.flatMap((suite) => suite.checks);
   return [
     ...verdictWords,
     areaWords(checks),

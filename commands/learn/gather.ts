@@ -1,8 +1,6 @@
 // What flows saw succeed: an accepted status that a call out of the blue may never be answered with.
-import { join } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { root } from '../../engine/files.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
@@ -16,11 +14,9 @@ import type { Context } from '../../engine/probe/context.ts';
 import { createContext } from '../../engine/run/create-context.ts';
 import { defaultLimits } from '../../engine/run/limits.ts';
 import type { OpenedTarget } from '../../engine/run/open-target.ts';
-import { loadSuites } from '../../engine/run/plan.ts';
 import { silentProfile } from '../../engine/target/profile.ts';
 import { type Json, parameterNames } from '../../engine/target/profile-validation.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { suiteFiles } from '../run/suite-files.ts';
 import { matchCall } from './match/match-call.ts';
 
 export interface Played {
@@ -157,7 +153,8 @@ export async function gather(
     const isReachable = ({ host }: Operation) => context.given(host) && unreachable[host] === undefined;
     const served = await plainCalls(context, lastThingsLast(catalog.filter(isReachable)));
     const plain = exchanges.splice(0);
-    const flows = (await loadSuites(suiteFiles(join(root, 'scenarios')))).flatMap(({ checks }) => checks);
+    const { scenarios } = await import('../run/suites.ts');
+    const flows = scenarios.flatMap(({ checks }) => checks);
     const steps = flows.filter(
       ({ operations, changes }) => operations.every(isReachable) && !(readOnly && changes),
     );

@@ -2,13 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { register } from '../../catalog/clauses/clauses.ts';
-import { loadSuites } from '../../engine/run/plan.ts';
-import { allSuiteFiles } from '../run/suite-files.ts';
+import { suites } from '../run/suites.ts';
 import { allPass } from './draw.ts';
 import { liarsFor } from './prove.ts';
 import { unbroken } from './unprovable.ts';
 
-const suites = await loadSuites(allSuiteFiles());
 const checks = suites.flatMap((suite) => suite.checks);
 const liars = liarsFor({ checks, honest: allPass(checks), seed: '1' });
 const broken = new Set(liars.map(({ clause }) => clause));

@@ -11,7 +11,6 @@ import { createPlayerTokens, type PlayerTokens } from '../../engine/players/toke
 import type { Check, Suite } from '../../engine/probe/check.ts';
 import { openJudge } from '../../engine/run/judge.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
-import { loadSuites } from '../../engine/run/plan.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean } from '../../engine/values/nearest.ts';
@@ -20,7 +19,7 @@ import type { Liar, Lie } from '../../fixtures/mutants/mutant.ts';
 import { ruleLies } from '../../fixtures/mutants/rules/all.ts';
 import { startLyingServer } from '../../fixtures/mutants/serve.ts';
 import { makeHosts } from '../../fixtures/reference/server.ts';
-import { allSuiteFiles } from '../run/suite-files.ts';
+import { suites } from '../run/suites.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { allPass, type Draw, drawLiars } from './draw.ts';
 import { type Proof, proofOf } from './matrix.ts';
@@ -238,7 +237,6 @@ export async function openGround(seed: string): Promise<Ground> {
 
 /** All checks there are, and who asks them of a liar. All of it in this process, without a runner. */
 export async function proverOn(ground: Ground): Promise<Omit<Proving, 'close'>> {
-  const suites = await loadSuites(allSuiteFiles());
   return { ...createProver({ ...ground, suites }), checks: suites.flatMap((suite) => suite.checks) };
 }
 

@@ -1,6 +1,5 @@
 // One liar by its name, as a server for a person to look at.
 
-import { loadSuites } from '../../engine/run/plan.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean } from '../../engine/values/nearest.ts';
 import { flowLiars } from '../../fixtures/mutants/flows/all.ts';
@@ -8,7 +7,7 @@ import type { Liar } from '../../fixtures/mutants/mutant.ts';
 import { ruleLies } from '../../fixtures/mutants/rules/all.ts';
 import { startLyingServer } from '../../fixtures/mutants/serve.ts';
 import { makeHosts, type RunningServer, type ServerOptions } from '../../fixtures/reference/server.ts';
-import { allSuiteFiles } from '../run/suite-files.ts';
+import { suites } from '../run/suites.ts';
 import { allPass, drawLiars } from './draw.ts';
 
 /**
@@ -27,7 +26,6 @@ export async function liarNamed(name: string): Promise<Liar> {
 
 /** All liars, each on every operation that it could be told about. */
 export async function everyLiar(): Promise<Liar[]> {
-  const suites = await loadSuites(allSuiteFiles());
   const checks = suites.flatMap((suite) => suite.checks);
   const honest = allPass(checks);
   return [

@@ -5,25 +5,25 @@ import { join } from 'node:path';
 import { unwritten, writableFolder } from '../../engine/files.ts';
 import { interruption, unlessAborted } from '../../engine/run/interruption.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
-import { loadSuites, type Plan, planOf } from '../../engine/run/plan.ts';
+import { type Plan, planOf } from '../../engine/run/plan.ts';
 import { startRunner } from '../../engine/run/run.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import type { Show } from '../../reports/show.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { goneLine, readEarlierRuns } from './earlier-runs.ts';
 import { checkedOptions, type RawOptions, refuseOptionsOfNpm } from './options.ts';
-import { allSuiteFiles } from './suite-files.ts';
+import { workerEntry } from './warm-threads.ts';
 
 /** Runs, shows, and leaves the exit code; a mistake in the settings is thrown as ConfigurationError. */
 export async function runCommand(raw: RawOptions, show: Show): Promise<void> {
   const startedAt = Date.now();
   refuseOptionsOfNpm(process.env);
   const options = checkedOptions(raw);
-  const files = allSuiteFiles();
   const { baseline, again } = readEarlierRuns(raw);
   const selection = { only: raw.only ?? [], again };
   if (raw.list) {
-    const { checks } = agreed(planOf(await loadSuites(files), selection), again);
+    const { suites } = await import('./suites.ts');
+    const { checks } = agreed(planOf(suites, selection), again);
     process.stdout.write(checks.map(({ id }) => `${id}\n`).join(''));
     return;
   }
@@ -44,7 +44,7 @@ export async function runCommand(raw: RawOptions, show: Show): Promise<void> {
     ...options,
     calls: planning.promise.then(({ calls }) => calls),
   });
-  const runner = startRunner({ files, selection, out, onProgress: show.progress });
+  const runner = startRunner({ entry: workerEntry, selection, out, onProgress: show.progress });
   for (const promise of [opening, planning.promise]) promise.catch(() => {});
   runner.plan.then(planning.resolve, planning.reject);
   // A mistake in the settings of either is told before the other is waited for.

@@ -1,17 +1,18 @@
 // Logging API and client data that want a session: that of the main API, or another one.
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Host } from '../../catalog/operation.ts';
-import { root } from '../../engine/files.ts';
 import { judgedShares } from '../../engine/run/assemble.ts';
 import { openJudge } from '../../engine/run/judge.ts';
 import { defaultLimits } from '../../engine/run/limits.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
-import { loadSuites } from '../../engine/run/plan.ts';
 import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { type ServerOptions, startServer } from '../../fixtures/reference/server.ts';
+import logsFlow from '../../scenarios/logs.ts';
+import clientData from '../../suites/client-data.ts';
+import hosts from '../../suites/hosts.ts';
+import logs from '../../suites/logs.ts';
 
 const limitMs = 120_000;
 
@@ -21,7 +22,7 @@ const serve = async (options: ServerOptions) => {
   return server;
 };
 
-const files = ['suites/logs.ts', 'suites/client-data.ts', 'suites/hosts.ts', 'scenarios/logs.ts'];
+const checks = [logs, clientData, hosts, logsFlow].flatMap((suite) => suite.checks);
 
 /** Judges all of both hosts, as `npm start` does. */
 async function judged(env: Readonly<Record<string, string>>) {
@@ -34,8 +35,6 @@ async function judged(env: Readonly<Record<string, string>>) {
     deadline: Date.now() + limitMs,
   });
   onTestFinished(judge.close);
-  const suites = await loadSuites(files.map((file) => join(root, file)));
-  const checks = suites.flatMap((suite) => suite.checks);
   const results = await Promise.all(checks.map(judge.perform));
   const run = {
     options: { strict: false, readOnly: false, minJudged: 80, only: [], rerun: false },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runInWorker, warmWorker } from '../../engine/run/run.ts';
 import { startServerThread, warmServerThread } from '../../fixtures/reference/own-thread.ts';
 
-const assignment = () => ({ files: [], selection: { only: [] }, link: new MessageChannel().port2 });
+const assignment = () => ({ selection: { only: [] }, link: new MessageChannel().port2 });
 
 test('a thread that was begun early serves one server; the next has one of its own', async () => {
   warmServerThread();
@@ -19,8 +19,9 @@ test('a thread that was begun early serves one server; the next has one of its o
 });
 
 test('what a worker dies of before it is told what to run, is told when it is', async () => {
-  warmWorker(['/there/is/no/such.ts']);
-  const ending = await runInWorker(assignment());
+  const entry = new URL('file:///there/is/no/such.ts');
+  warmWorker(entry);
+  const ending = await runInWorker(entry, assignment());
   expect(ending).toMatchObject({ ended: 'worker-died', missing: { reason: 'interrupted' } });
   expect(ending.missing.detail).toContain('such.ts');
 });

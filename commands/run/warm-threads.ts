@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs';
 import { warmWorker } from '../../engine/run/run.ts';
 import { warmServerThread } from '../../fixtures/reference/own-thread.ts';
-import { allSuiteFiles } from './suite-files.ts';
+
+/** Of the thread that performs a run. */
+export const workerEntry = new URL('./worker-thread.ts', import.meta.url);
 
 /**
  * Begins the threads that a run is going to need. Whether it needs a server is a guess here, and costs no more than
@@ -11,5 +13,5 @@ import { allSuiteFiles } from './suite-files.ts';
 export function warmThreads(env: Readonly<Record<string, string | undefined>>): void {
   const isGiven = [env.BASE_URL, env.CDN_URL, env.GAMELOGS_URL].some(Boolean) || existsSync('.env');
   if (!isGiven) warmServerThread();
-  warmWorker(allSuiteFiles());
+  warmWorker(workerEntry);
 }

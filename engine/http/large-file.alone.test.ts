@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { askVariants } from '../../commands/prove/conforming/ask.ts';
-import { allSuiteFiles } from '../../commands/run/suite-files.ts';
+import { suites } from '../../commands/run/suites.ts';
 import { type Variant, whole } from '../../fixtures/conforming-variants/variant.ts';
 import type { Lie, Reply } from '../../fixtures/mutants/mutant.ts';
-import { loadSuites } from '../run/plan.ts';
 
 const { catalog } = areas.clientData;
 
@@ -39,7 +38,6 @@ const variant: Variant = {
 
 test('a catalog of nine and a half megabytes is judged like a small one', async () => {
   expect(items.length).toBeGreaterThan(9.5e6);
-  const suites = await loadSuites(allSuiteFiles());
   const asked = await askVariants([variant], {
     suites,
     seed: '1',

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Operation } from '../../catalog/operation.ts';
 import { askVariants } from '../../commands/prove/conforming/ask.ts';
-import { allSuites } from '../../commands/prove/conforming/judge.ts';
+import { suites } from '../../commands/run/suites.ts';
 import { jsonOf } from '../../fixtures/conforming-variants/variant.ts';
 import { jsonReply, type Lie } from '../../fixtures/mutants/mutant.ts';
 import { type Ledger, ledgerOf } from './behaviours.ts';
@@ -49,7 +49,7 @@ async function observed(isLate: (operation: Operation) => boolean): Promise<Ledg
     layer: remembering(isLate),
   };
   const { results } = await askVariants([server], {
-    suites: await allSuites(),
+    suites,
     seed: '1',
     only: ({ id, operations: [{ host }] }) => telling.test(id) && host === 'base',
   });

@@ -1,5 +1,4 @@
 // Which checks a run asks: `--only` takes ids, globs, areas and flows.
-import { pathToFileURL } from 'node:url';
 import { isClause } from '../../catalog/clauses/clauses.ts';
 import type { Effect } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../judgement.ts';
@@ -37,7 +36,7 @@ export function select(checks: readonly PlannedCheck[], only: readonly string[])
   };
 }
 
-// Which checks there are, and which of them a run asks: every suite file is imported once, without running any.
+// Which checks there are, and which of them a run asks.
 
 /** What a run is asked for, as plain data: it crosses a thread. */
 export interface Selection {
@@ -55,26 +54,6 @@ export interface Plan {
   readonly known: readonly string[];
   /** Words of the selection that match nothing, a line for each. */
   readonly mistakes: readonly string[];
-}
-
-/**
- * The suites of these files, in file order.
- * @throws Error where a file has no suite, or two checks share an id: ids may not be ambiguous
- */
-export async function loadSuites(files: readonly string[]): Promise<Suite[]> {
-  const suites = await Promise.all(
-    files.map(async (file) => {
-      const module = (await import(pathToFileURL(file).href)) as { default?: Suite };
-      if (module.default === undefined) throw new Error(`${file} exports no suite`);
-      return module.default;
-    }),
-  );
-  const seen = new Set<string>();
-  for (const { id } of suites.flatMap(({ checks }) => checks)) {
-    if (seen.has(id)) throw new Error(`two checks have the id ${id}`);
-    seen.add(id);
-  }
-  return suites;
 }
 
 /** The selected checks of these suites, as a plan lists them. */

@@ -138,10 +138,10 @@ test(
   'a worker that dies: exit 3, and the checks it took with it are in the result',
   async () => {
     const { url } = await target(slow404);
-    const files = [join(root, 'fixtures', 'kit', 'deadly-suite.ts')];
+    const entry = new URL('../../fixtures/kit/deadly-worker.ts', import.meta.url);
     const out = scratchFolder();
     const opened = await openTarget({ env: { BASE_URL: url }, cwd: tmpdir() });
-    const result = await startRunner({ files, selection: { only: [] }, out, onProgress: () => {} }).judge({
+    const result = await startRunner({ entry, selection: { only: [] }, out, onProgress: () => {} }).judge({
       opened,
       only: [],
       strict: false,

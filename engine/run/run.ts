@@ -1,7 +1,6 @@
 // What the CLI hands to the worker that runs the checks: plain data, since it crosses a thread.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Host } from '../../catalog/operation.ts';
 import { unwritten } from '../files.ts';
@@ -47,17 +46,14 @@ export interface RunSettings {
 
 /** What the CLI's worker knows from its start: the target is still being looked at then, and follows over the link. */
 export interface Assignment {
-  /** Paths of the suite files. */
-  readonly files: readonly string[];
   readonly selection: Selection;
   /** The worker's end of the link. */
   readonly link: MessagePort;
 }
 
 // The CLI's end of the thread that performs a run.
-const entry = fileURLToPath(new URL('./worker-thread.ts', import.meta.url));
-
 interface Started {
+  readonly entry: URL;
   readonly worker: Worker;
   readonly ending: Promise<Ending>;
 }
@@ -65,25 +61,25 @@ interface Started {
 let warm: Started | undefined;
 
 /**
- * Lets the next run's thread load itself, and suites, before it is known what to run. Holds no process that would end.
- * @param files paths of the suite files
+ * Lets the next run's thread load itself, and its suites, before it is known what to run. Holds no process that would end.
+ * @param entry of the worker: a file that calls `performAssigned`
  */
-export function warmWorker(files: readonly string[]): void {
-  warm ??= start(files);
+export function warmWorker(entry: URL): void {
+  warm ??= start(entry);
   warm.worker.unref();
 }
 
-/** Runs what is assigned and tells how that ended: all of it, or the worker died. Never rejects. */
-export function runInWorker(assignment: Assignment): Promise<Ending> {
-  const { worker, ending } = warm ?? start([]);
-  warm = undefined;
+/** Has a worker of this entry run what is assigned and tells how that ended: all of it, or the worker died. Never rejects. */
+export function runInWorker(entry: URL, assignment: Assignment): Promise<Ending> {
+  const { worker, ending } = warm?.entry.href === entry.href ? warm : start(entry);
+  if (warm?.worker === worker) warm = undefined;
   worker.ref();
   worker.postMessage(assignment, [assignment.link]);
   return ending;
 }
 
-function start(files: readonly string[]): Started {
-  const worker = new Worker(entry, { workerData: files });
+function start(entry: URL): Started {
+  const worker = new Worker(entry);
   const ending = new Promise<Ending>((resolve) => {
     const died = (why: string, mistakes?: readonly string[]) =>
       resolve({
@@ -99,13 +95,13 @@ function start(files: readonly string[]): Started {
     });
     worker.once('exit', (code) => (code === 0 ? resolve(complete) : died(`it ended with ${code}`)));
   });
-  return { worker, ending };
+  return { entry, worker, ending };
 }
 
 // A conformance run from its plan to its result: one worker performs, the journal remembers.
 interface RunnerOptions {
-  /** Paths of the suite files. */
-  readonly files: readonly string[];
+  /** Entry of the worker: a file that calls `performAssigned`. */
+  readonly entry: URL;
   readonly selection: Selection;
   /** Folder of results.jsonl, which is begun anew; it exists. */
   readonly out: string;
@@ -144,7 +140,7 @@ interface Runner {
 const graceMs = 3_000;
 
 /** Starts the worker; it can plan while the target is still being looked at. */
-export function startRunner({ files, selection, out, onProgress }: RunnerOptions): Runner {
+export function startRunner({ entry, selection, out, onProgress }: RunnerOptions): Runner {
   const journal = join(out, 'results.jsonl');
   let progress: Progress = { done: 0, failed: 0, requests: 0 };
   let most = { planned: Number.POSITIVE_INFINITY, bail: undefined as number | undefined };
@@ -156,7 +152,7 @@ export function startRunner({ files, selection, out, onProgress }: RunnerOptions
     if (next.done === most.planned) early.resolve(complete);
     else if (most.bail !== undefined && next.failed >= most.bail) early.resolve(stoppedAt(most.bail));
   });
-  const worker = runInWorker({ files, selection, link: link.port });
+  const worker = runInWorker(entry, { selection, link: link.port });
   const unplanned = worker.then(({ missing }): never => {
     throw new Error(missing.detail);
   });

@@ -2,9 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
 import { everyGlossary } from '../../commands/explain/command.ts';
-import { allSuiteFiles } from '../../commands/run/suite-files.ts';
+import { suites } from '../../commands/run/suites.ts';
 import { outcomes } from '../../engine/judgement.ts';
-import { loadSuites } from '../../engine/run/plan.ts';
 import { reasons } from '../../engine/run/reasons.ts';
 import {
   type Explanation,
@@ -87,7 +86,7 @@ test('a name that is an area and a flow is told as both', () => {
 });
 
 test('every word that a result can hold is explained', async () => {
-  const checks = (await loadSuites(allSuiteFiles())).flatMap((suite) => suite.checks);
+  const checks = suites.flatMap((suite) => suite.checks);
   const words = [
     ...Object.keys(reasons),
     ...outcomes,

@@ -1,6 +1,7 @@
 // A thread that judges honest servers: there is a core for each of two, and a judgement is busy all the time.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { allSuites, type HonestRow, type HonestServer, judgeServer } from './judge.ts';
+import { suites } from '../../run/suites.ts';
+import { type HonestRow, type HonestServer, judgeServer } from './judge.ts';
 
 export interface JudgeThread {
   /** Rejects where a layer of the server fails, or the thread does. */
@@ -45,9 +46,8 @@ export function openJudgeThread(seed: string): JudgeThread {
 const seed = (workerData as { readonly honestSeed?: string } | null)?.honestSeed;
 if (!isMainThread && parentPort && seed !== undefined) {
   const port = parentPort;
-  const suites = allSuites();
   port.on('message', async ({ nth, server }: Asked) => {
-    const row = await judgeServer(server, { suites: await suites, seed });
+    const row = await judgeServer(server, { suites, seed });
     port.postMessage({ nth, row } satisfies Told);
   });
 }

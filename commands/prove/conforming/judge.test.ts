@@ -1,8 +1,9 @@
 // Honest servers are accused of nothing. Some of them here; all, alone and in pairs, by `npm run prove -- --honest`.
 import { expect, test } from 'vitest';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
+import { suites } from '../../run/suites.ts';
 import { askVariants } from './ask.ts';
-import { allSuites, excluded, profiled } from './judge.ts';
+import { excluded, profiled } from './judge.ts';
 import { coveringRows } from './pairs.ts';
 import { mostAtOnce } from './prove.ts';
 
@@ -19,8 +20,6 @@ test('those that exclude each other are there, too, and those that are told of w
   const told = [...excluded.flatMap(({ pair }) => pair), ...profiled.flat()];
   expect(told.filter((name) => !names.has(name))).toEqual([]);
 });
-
-const suites = allSuites();
 
 test.each([
   // Whatever it was once accused of, it is no more.
@@ -41,7 +40,7 @@ test.each([
   async (names, part) => {
     const chosen = variants.filter(({ name }) => names.includes(name));
     const only = ({ id }: { readonly id: string }) => id.includes(part);
-    const asked = await askVariants(chosen, { suites: await suites, seed: '1', only });
+    const asked = await askVariants(chosen, { suites, seed: '1', only });
     const { accusations, passed, unjudged } = asked;
     expect(accusations).toEqual([]);
     expect(passed).toBeGreaterThan(0);
@@ -56,7 +55,7 @@ test(
     const [row = []] = coveringRows(variants, excluded, '1', mostAtOnce).rows;
     expect(row).toHaveLength(mostAtOnce);
     const only = ({ id }: { readonly id: string }) => /^(archives|friends|messages|progression)\b/.test(id);
-    const { accusations, passed } = await askVariants(row, { suites: await suites, seed: '1', only });
+    const { accusations, passed } = await askVariants(row, { suites, seed: '1', only });
     expect(accusations).toEqual([]);
     expect(passed).toBeGreaterThan(300);
   },
@@ -69,7 +68,7 @@ test(
     const chosen = variants.filter(({ name }) => profiled[1]?.includes(name));
     const only = ({ id }: { readonly id: string }) => id.includes('/');
     const { accusations, passed } = await askVariants(chosen, {
-      suites: await suites,
+      suites,
       seed: '1',
       profiled: true,
       only,

@@ -1,9 +1,7 @@
 // Variants that exclude each other besides those of one kind, each pair with the reason.
 import type { Suite } from '../../../engine/probe/check.ts';
 import { defaultLimits } from '../../../engine/run/limits.ts';
-import { loadSuites } from '../../../engine/run/plan.ts';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
-import { allSuiteFiles } from '../../run/suite-files.ts';
 import { type Asked, askVariants } from './ask.ts';
 import type { Excluded } from './pairs.ts';
 
@@ -78,9 +76,6 @@ export async function judgeAll(
   await Promise.all(Array.from({ length: slots }, worker));
   return rows;
 }
-
-/** Every suite and scenario that there is. */
-export const allSuites = (): Promise<Suite[]> => loadSuites(allSuiteFiles());
 
 const tooLittle = ({ judgedShare }: Pick<Asked, 'judgedShare'>) =>
   Object.values(judgedShare).some((share) => share < defaultLimits.minJudged / 100);

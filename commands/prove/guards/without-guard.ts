@@ -1,8 +1,8 @@
 // A thread of its own in which one guard of the suite is taken away.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
+import { suites } from '../../run/suites.ts';
 import { type Accusation, askVariants } from '../conforming/ask.ts';
-import { allSuites } from '../conforming/judge.ts';
 import { type Guard, guards } from './guards.ts';
 
 interface Asked {
@@ -38,7 +38,7 @@ async function judgeWithout({ guard: index, seed }: Asked): Promise<readonly Acc
   remove();
   const chosen = variants.filter(({ name }) => name === variant || name === beside);
   const { accusations } = await askVariants(chosen, {
-    suites: await allSuites(),
+    suites,
     seed,
     only: ({ id }) => id.includes(only),
   });

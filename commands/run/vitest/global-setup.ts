@@ -7,7 +7,7 @@ import { unwritten, writableFolder } from '../../../engine/files.ts';
 import { assemble, complete, type Ending } from '../../../engine/run/assemble.ts';
 import { readJournal } from '../../../engine/run/journal.ts';
 import { openTarget } from '../../../engine/run/open-target.ts';
-import { loadSuites, planOf } from '../../../engine/run/plan.ts';
+import { planOf } from '../../../engine/run/plan.ts';
 import { factsOf, type Progress, settingsOf } from '../../../engine/run/run.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { createShow } from '../../../reports/show.ts';
@@ -17,7 +17,7 @@ import { startEmbedded } from '../../serve/embedded.ts';
 import { tellError } from '../../tell-error.ts';
 import { readEarlierRuns } from '../earlier-runs.ts';
 import { addRunOptions, checkedOptions, type RawOptions } from '../options.ts';
-import { allSuiteFiles } from '../suite-files.ts';
+import { suites } from '../suites.ts';
 import type { Assignment } from './project.ts';
 
 /** In watch mode a run has no end that could be late. */
@@ -43,7 +43,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
   const { baseline } = readEarlierRuns(raw);
   const show = createShow(raw.format, raw.keep === undefined ? undefined : openKeep(raw.keep));
   const out = writableFolder(raw.out, '--out', show.files);
-  const { checks, known } = planOf(await loadSuites(allSuiteFiles()), { only: [] });
+  const { checks, known } = planOf(suites, { only: [] });
   const opened = await openTarget({
     embedded: startEmbedded,
     env: process.env,

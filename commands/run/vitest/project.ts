@@ -1,13 +1,12 @@
 // How vitest runs checks: one worker, all checks of a file at once (the client paces them), modules loaded by Node itself.
 import { fileURLToPath } from 'node:url';
-import { suiteFolders } from '../../../engine/files.ts';
 import type { Progress, RunSettings } from '../../../engine/run/run.ts';
 import type { Waiver } from '../../../engine/target/profile.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export const conformanceOptions = {
-  include: suiteFolders.map((folder) => `${folder}/*.ts`),
+  include: ['scenarios/*.ts', 'suites/*.ts'],
   exclude: ['**/*.test.ts'],
   pool: 'threads' as const,
   isolate: false,

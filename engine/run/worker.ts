@@ -1,0 +1,24 @@
+// What the thread of a run does: it plans while the target is looked at, then performs suite after suite.
+import { once } from 'node:events';
+import { parentPort } from 'node:worker_threads';
+import type { Suite } from '../probe/check.ts';
+import { openJudge } from './judge.ts';
+import { planOf } from './plan.ts';
+import type { Assignment } from './run.ts';
+import { joinLink } from './thread-link.ts';
+
+/** For the entry of a worker: waits for its assignment, and performs what that selects of these suites. */
+export async function performAssigned(suites: readonly Suite[]): Promise<void> {
+  // Each connection that a target or a rule closes makes errors, and of ours the message alone is told.
+  Error.stackTraceLimit = 0;
+  const assigned = once(parentPort as NonNullable<typeof parentPort>, 'message');
+  const [{ selection, link }] = (await assigned) as [Assignment];
+  const cli = joinLink(link);
+  const plan = planOf(suites, selection);
+  cli.propose(plan);
+  const asked = new Set(plan.checks.map(({ id }) => id));
+  const judge = openJudge(await cli.settings, { planned: asked, onProgress: cli.tell });
+  for (const { checks } of suites) await judge.performFile(checks.filter(({ id }) => asked.has(id)));
+  // Nothing was asked, so no last check tells that this is the end; the link alone would keep the thread.
+  if (asked.size === 0) process.exit(0);
+}
