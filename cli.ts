@@ -3,8 +3,9 @@ import { Option } from 'commander';
 import { createCommand } from './commands/command-line.ts';
 import { aboutScripts, examplesOf } from './commands/help/examples.ts';
 import { addLoadCommands } from './commands/load/commands.ts';
+import { numberOption, rateOption } from './commands/option-values.ts';
 import { addReportCommands } from './commands/reports.ts';
-import { addRunOptions } from './commands/run/options.ts';
+import { addRunCommand } from './commands/run/options.ts';
 import { tellError } from './commands/tell-error.ts';
 import { guardStandardOutput } from './engine/standard-output.ts';
 import { insecure } from './engine/target/transport.ts';
@@ -16,24 +17,7 @@ const program = createCommand('assay')
   .helpCommand(false)
   .showHelpAfterError('(--help shows what there is)');
 
-addRunOptions(program.command('run'))
-  .description(
-    'judge a target against the interface; without BASE_URL, CDN_URL and GAMELOGS_URL the embedded server',
-  )
-  .addHelpText(
-    'after',
-    `
-HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold as elsewhere; this machine is asked directly, unless NO_PROXY
-says <-loopback>. TLS_CA names a PEM file of the certificates to trust instead of the system's.`,
-  )
-  .action(async (options) => {
-    (await import('./commands/run/warm-threads.ts')).warmThreads(process.env);
-    const { runCommand } = await import('./commands/run/command.ts');
-    const { createShow } = await import('./reports/show.ts');
-    const keep = options.keep && (await import('./reports/trend/store.ts')).openKeep(options.keep);
-    await runCommand(options, createShow(options.format, keep));
-  });
-
+addRunCommand(program);
 addReportCommands(program);
 
 program
@@ -45,7 +29,7 @@ program
   .option('--gamelogs <url>', 'to the logging API')
   .option('--profile <file>', 'what is known of the target already; for a run')
   .option('--read-only', 'make no call that may change the target; less is learnt')
-  .option('--rate <n>', 'calls per second at most')
+  .addOption(rateOption())
   .option(...insecure)
   .option('--output <file>', 'the profile', 'assay-profile.json')
   .option('--force', 'replace a profile that says something else')
@@ -80,10 +64,17 @@ addLoadCommands(program);
 program
   .command('serve')
   .description('the embedded server; its first line of output is JSON with the three URLs, once it is ready')
-  .option('--port <port>', 'of the main API; the client data and the logging API listen on the next two', '0')
+  .addOption(
+    numberOption(
+      '--port <port>',
+      'of the main API; the client data and the logging API listen on the next two',
+      { least: 0, most: 65_533, whole: true },
+      '0',
+    ),
+  )
   .option('--session <kind>', 'cookie, bearer or header', 'bearer')
   .option('--session-hosts <hosts>', 'that want the session besides the main API: cdn, gamelogs or both', '')
-  .option('--seed <n>', 'of its data', '1')
+  .addOption(numberOption('--seed <n>', 'of its data', { least: 0, most: 2 ** 31, whole: true }, '1'))
   .option('--mutant <name>', 'with one thing wrong (npm run prove -- --list shows what there is)')
   .addOption(new Option('--liar <name>', 'the former name of --mutant').hideHelp())
   .action(async (options) => (await import('./commands/serve/command.ts')).serveCommand(options));

@@ -1,6 +1,9 @@
 // The commands of this room, as the front door offers them. Each loads what it needs when it is called.
 import type { Command } from 'commander';
 import { formatOption } from '../reports/files.ts';
+import { durationOption } from './option-values.ts';
+
+const dayMs = 86_400_000;
 
 /** Adds diff, trend, report and explain. */
 export function addReportCommands(program: Command): void {
@@ -26,7 +29,18 @@ export function addReportCommands(program: Command): void {
     )
     .option('--out <dir>', 'where trend.html and trend.json go', 'reports/out')
     .option('--json', 'print trend.json')
-    .option('--prune-older-than <days>', 'first remove the files of runs that began before then (90d)')
+    .addOption(
+      durationOption(
+        '--prune-older-than <days>',
+        'first remove the files of runs that began before then (90d)',
+        {
+          units: ['d'],
+          leastMs: dayMs,
+          mostMs: 36_500 * dayMs,
+          expected: 'a number of days from 1d to 36500d',
+        },
+      ),
+    )
     .action(async (paths, options) =>
       (await import('./trend/command.ts')).trendCommand(paths, options, Date.now()),
     );

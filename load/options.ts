@@ -9,17 +9,6 @@ import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from './arriva
 import { parseSlo, type Slo } from './capacity/slo.ts';
 import { type RawExportOptions, refuseStray } from './distributed/export/options.ts';
 
-const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
-
-/** `500ms`, `30s`, `5m`, `1h` or `1m30s` in ms; undefined for anything else. */
-export function durationMs(text: string): number | undefined {
-  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
-  let sum = 0;
-  for (const [, value = '', unit = 's'] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
-    sum += Number(value) * units[unit as keyof typeof units];
-  return sum;
-}
-
 // The options of `load`, as typed by a user and as checked values.
 /** As typed by a user. */
 export interface RawSubject {
@@ -31,15 +20,16 @@ export interface RawSubject {
 }
 
 export interface RawLoadOptions extends RawExportOptions, RawSubject {
-  readonly rate: string;
-  readonly duration?: string;
+  readonly rate: number;
+  /** ms */
+  readonly duration?: number;
   readonly shape: string;
   readonly slo?: string;
   readonly perOperationSlo?: string;
-  readonly maxRate: string;
+  readonly maxRate: number;
   readonly arrivals: string;
   readonly live?: boolean;
-  readonly segments?: string;
+  readonly segments: number;
 }
 
 export interface CheckedLoadOptions {
@@ -58,9 +48,6 @@ export interface CheckedLoadOptions {
 const arrivalKinds: readonly Arrivals[] = ['poisson', 'even'];
 /** Where no SLO says otherwise one request in a thousand may be wrong. */
 const noBounds: Slo = { bounds: [], errors: 0.001 };
-const longestMs = 24 * 3_600_000;
-/** More k6 processes on one machine take each other's processors. */
-const mostSegments = 64;
 
 /** @throws ConfigurationError with one line per mistake */
 export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoadOptions {
@@ -74,25 +61,14 @@ export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoa
       return otherwise;
     }
   };
-  const rate = positive('rate', raw.rate, mistakes);
-  const maxRate = positive('max-rate', raw.maxRate, mistakes);
+  const { rate, maxRate, segments } = raw;
   const shapeName = attempt(() => shapeNamed(raw.shape), 'steady');
   const shape: Shape = shapes[shapeName];
-  const length = raw.duration === undefined ? shape.durationMs : durationMs(raw.duration);
-  if (length === undefined || length < 1_000 || length > longestMs)
-    mistakes.push(
-      `--duration: ${quoted(raw.duration ?? '')}; expected a time from 1s to 24h, such as 30s, 5m or 1h`,
-    );
   const slo = raw.slo === undefined ? noBounds : attempt(() => parseSlo(raw.slo ?? ''), noBounds);
   const file = raw.perOperationSlo;
   const perOperation = file === undefined ? {} : attempt(() => readPerOperation(file, cwd), {});
   if (!(arrivalKinds as readonly string[]).includes(raw.arrivals))
     mistakes.push(`--arrivals: ${quoted(raw.arrivals)}; expected ${arrivalKinds.join(' or ')}`);
-  const segments = Number(raw.segments ?? 1);
-  if (!Number.isInteger(segments) || segments < 1 || segments > mostSegments)
-    mistakes.push(
-      `--segments: ${quoted(raw.segments ?? '')}; expected a whole number from 1 to ${mostSegments}`,
-    );
   const peak = peakOf(shape, rate);
   if (peak > maxRate)
     mistakes.push(
@@ -102,7 +78,7 @@ export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoa
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return {
     rate,
-    durationMs: length ?? 0,
+    durationMs: raw.duration ?? shape.durationMs,
     shapeName,
     shape,
     slo,
@@ -110,13 +86,6 @@ export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoa
     arrivals: raw.arrivals as Arrivals,
     segments,
   };
-}
-
-function positive(name: string, text: string, mistakes: string[]): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= 0.1 && value <= 1_000_000) return value;
-  mistakes.push(`--${name}: ${quoted(text)}; expected a number from 0.1 to 1000000`);
-  return 1;
 }
 
 const mostBytes = 256 * 1024;

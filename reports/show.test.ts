@@ -75,9 +75,7 @@ test('in a workflow commands are stopped until the target has had its say, then 
   expect(lines[1]).toBe('base: answers\\n::error::forged');
   expect(lines.slice(1, again).filter((line) => line.startsWith('::'))).toEqual([]);
   expect(lines.slice(again + 1)).toEqual([
-    expect.stringContaining(
-      `::error file=catalog/interface.md,line=${lineOfRow},title=the call is served::`,
-    ),
+    expect.stringContaining(`::error file=catalog/interface.md,line=${lineOfRow},title=the call is served::`),
     expect.stringMatching(/^::notice title=Assay::DOES NOT CONFORM/),
     '',
   ]);

@@ -1,6 +1,5 @@
 // `npm run learn`: from options to a profile.
 import { allHosts } from '../../catalog/operation.ts';
-import { numberIn, rateBound } from '../../engine/run/number-option.ts';
 import { hostUrl } from '../../engine/target/settings.ts';
 import { insecureLine } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
@@ -17,7 +16,7 @@ export interface LearnOptions {
   readonly gamelogs?: string;
   readonly profile?: string;
   readonly insecure?: boolean;
-  readonly rate?: string;
+  readonly rate?: number;
   readonly readOnly?: boolean;
   readonly output: string;
   readonly force?: boolean;
@@ -28,13 +27,13 @@ export interface LearnOptions {
  * @throws ConfigurationError with one line per mistake
  */
 export async function learnCommand(options: LearnOptions): Promise<void> {
-  const { hosts, rate } = checked(options);
+  const hosts = checkedHosts(options);
   refuseUnwritable(options.output);
   tellInterruption('no profile was written');
   if (options.insecure) console.error(`assay: ${insecureLine}`);
   const { learnt, counts } = options.har
     ? await learnFromCaptures(options.har, hosts)
-    : { learnt: await fromRun(options, rate), counts: undefined };
+    : { learnt: await fromRun(options), counts: undefined };
   if (learnt.calls === 0) throw new ConfigurationError([nothingLearnt(options)]);
   const written = profileText(learnt, schemaSeenFrom(options.output));
   const outcome = save(written.text, options.output, options.force ?? false);
@@ -52,7 +51,7 @@ const nothingLearnt = ({ har }: LearnOptions) =>
     ? '--har: no call in it matches the interface; name the hosts with --base, --cdn and --gamelogs, or capture more'
     : 'BASE_URL: no call was answered, so nothing was learnt; npm start tells why';
 
-async function fromRun({ profile, insecure, readOnly }: LearnOptions, rate: number | undefined) {
+async function fromRun({ profile, insecure, readOnly, rate }: LearnOptions) {
   const { learnFromRun } = await import('./from-run.ts');
   return learnFromRun({
     env: process.env,
@@ -64,7 +63,7 @@ async function fromRun({ profile, insecure, readOnly }: LearnOptions, rate: numb
   });
 }
 
-function checked(options: LearnOptions) {
+function checkedHosts(options: LearnOptions) {
   const mistakes: string[] = [];
   const hosts = allHosts.flatMap((host) => {
     const value = options[host];
@@ -84,7 +83,6 @@ function checked(options: LearnOptions) {
       mistakes.push(
         `--${name === 'readOnly' ? 'read-only' : name} belongs to a run; a capture is learnt from as it is`,
       );
-  const rate = numberIn(options.rate, rateBound, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  return { hosts: Object.fromEntries(hosts), rate };
+  return Object.fromEntries(hosts);
 }

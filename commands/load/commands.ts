@@ -1,6 +1,13 @@
 // The commands of this room, as the front door offers them. Each loads what it needs when it is called.
 import type { Command } from 'commander';
 import { insecure } from '../../engine/target/transport.ts';
+import { durationOption, numberOption } from '../option-values.ts';
+
+/** Journeys per second of a load, and of a search. */
+const rates = { least: 0.1, most: 1_000_000 };
+const searched = { least: 1, most: 100_000 };
+/** More k6 processes on one machine take each other's processors. */
+const mostSegments = 64;
 
 /** Adds load, capacity and k6-install. */
 export function addLoadCommands(program: Command): void {
@@ -12,23 +19,54 @@ export function addLoadCommands(program: Command): void {
       'login, session, party, match, queue, logs, analytics, cdn, friends, store or mixed',
     )
     .option('--operation <id>', 'one operation alone in place of a journey')
-    .option('--rate <n>', 'journeys per second', '20')
-    .option('--duration <time>', 'as 30s, 5m or 1h (default: the shape says)')
+    .addOption(numberOption('--rate <n>', 'journeys per second', rates, '20'))
+    .addOption(
+      durationOption('--duration <time>', 'as 30s, 5m or 1h (default: the shape says)', {
+        units: ['ms', 's', 'm', 'h'],
+        leastMs: 1_000,
+        mostMs: 24 * 3_600_000,
+        expected: 'a time from 1s to 24h, such as 30s, 5m or 1h',
+      }),
+    )
     .option('--shape <shape>', 'smoke, steady, ramp, spike, soak or stress', 'steady')
     .option('--slo <bounds>', "as 'p95=80ms,errors=0.1%', over the duration of the requests")
     .option('--per-operation-slo <file>', 'JSON: {"party.create": "p95=80ms"}')
     .option('--arrivals <kind>', 'poisson, as of many who know nothing of each other, or even', 'poisson')
-    .option('--max-rate <n>', 'refuse to go beyond', '1000')
+    .addOption(numberOption('--max-rate <n>', 'refuse to go beyond', rates, '1000'))
     .option('--seed <seed>', 'repeats arrivals and choices')
     .option('--profile <file>', 'what this target answers to open points')
     .option(...insecure)
-    .option('--segments <n>', 'so many k6 processes share the load, and are judged as one', '1')
+    .addOption(
+      numberOption(
+        '--segments <n>',
+        'so many k6 processes share the load, and are judged as one',
+        { least: 1, most: mostSegments, whole: true },
+        '1',
+      ),
+    )
     .option(
       '--export <kind>',
       'load nothing; write what a k6-operator runs: k8s (players: its Secret, on stdout)',
     )
-    .option('--parallelism <n>', 'generator pods of an export')
-    .option('--ceiling <n>', 'journeys per second of one generator, to plan how many an export needs')
+    .addOption(
+      numberOption('--parallelism <n>', 'generator pods of an export', {
+        least: 1,
+        most: 1_000,
+        whole: true,
+        expected: 'how many pods, a whole number from 1 to 1000',
+      }),
+    )
+    .addOption(
+      numberOption(
+        '--ceiling <n>',
+        'journeys per second of one generator, to plan how many an export needs',
+        {
+          least: 1,
+          most: 1_000_000,
+          expected: 'the journeys per second of one generator, as capacity measures it',
+        },
+      ),
+    )
     .option(
       '--collect <url>',
       'of a Prometheus: judge the run that an export in --out began; of an export: where its pods write',
@@ -47,10 +85,17 @@ export function addLoadCommands(program: Command): void {
     )
     .option('--operation <id>', 'one operation alone in place of a journey')
     .option('--slo <bounds>', "as 'p95=80ms,errors=0.1%'; it is broken by whichever breaks first")
-    .option('--start <n>', 'journeys per second to begin with', '50')
-    .option('--max-rate <n>', 'never more than this', '2000')
-    .option('--budget <seconds>', 'for all of it (default: 420, with a quantile beyond p95 600)')
-    .option('--at-least <n>', 'exit 1 unless so many per second are taken for sure')
+    .addOption(numberOption('--start <n>', 'journeys per second to begin with', searched, '50'))
+    .addOption(numberOption('--max-rate <n>', 'never more than this', searched, '2000'))
+    .addOption(
+      numberOption('--budget <seconds>', 'for all of it (default: 420, with a quantile beyond p95 600)', {
+        least: 15,
+        most: 3_600,
+      }),
+    )
+    .addOption(
+      numberOption('--at-least <n>', 'exit 1 unless so many per second are taken for sure', searched),
+    )
     .option('--arrivals <kind>', 'poisson, as of many who know nothing of each other, or even', 'poisson')
     .option('--seed <seed>', 'repeats arrivals and choices')
     .option('--profile <file>', 'what this target answers to open points')

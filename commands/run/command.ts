@@ -11,14 +11,14 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import type { Show } from '../../reports/show.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { goneLine, readEarlierRuns } from './earlier-runs.ts';
-import { checkedOptions, type RawOptions, refuseOptionsOfNpm } from './options.ts';
+import { limitsIn, type RunOptions, refuseOptionsOfNpm } from './options.ts';
 import { workerEntry } from './warm-threads.ts';
 
 /** Runs, shows, and leaves the exit code; a mistake in the settings is thrown as ConfigurationError. */
-export async function runCommand(raw: RawOptions, show: Show): Promise<void> {
+export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const startedAt = Date.now();
   refuseOptionsOfNpm(process.env);
-  const options = checkedOptions(raw);
+  const options = limitsIn(raw);
   const { baseline, again } = readEarlierRuns(raw);
   const selection = { only: raw.only ?? [], again };
   if (raw.list) {

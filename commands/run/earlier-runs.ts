@@ -6,7 +6,7 @@ import type { RunResult } from '../../engine/run/result.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
-import type { RawOptions } from './options.ts';
+import type { RunOptions } from './options.ts';
 
 export interface EarlierRuns {
   readonly baseline: RunResult | undefined;
@@ -21,7 +21,7 @@ const unsettled: ReadonlySet<Outcome> = new Set(['fail', 'inconclusive', 'harnes
  * Reads the files that `--baseline` and `--rerun` name.
  * @throws ConfigurationError where one cannot be used, or leaves nothing to ask again
  */
-export function readEarlierRuns({ baseline, rerun }: Pick<RawOptions, 'baseline' | 'rerun'>): EarlierRuns {
+export function readEarlierRuns({ baseline, rerun }: Pick<RunOptions, 'baseline' | 'rerun'>): EarlierRuns {
   return {
     baseline: baseline === undefined ? undefined : readStoredResult(baseline, '--baseline'),
     again: rerun === undefined ? undefined : idsToAsk(rerun),

@@ -1,76 +1,9 @@
-// The options of `run`, as typed by a user and as checked numbers.
-
+// The command `run` as the front door offers it, and its options as commander parses them.
 import type { Command } from 'commander';
-import { defaultLimits } from '../../engine/run/limits.ts';
-import { type Bound, numberIn, rateBound } from '../../engine/run/number-option.ts';
 import { insecure } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { type Format, formatOption } from '../../reports/files.ts';
-
-export interface RawOptions {
-  readonly only?: readonly string[];
-  readonly list?: boolean;
-  readonly out: string;
-  readonly strict?: boolean;
-  readonly readOnly?: boolean;
-  readonly minJudged: string;
-  readonly bail?: string;
-  readonly budget: string;
-  readonly timeout: string;
-  readonly concurrency?: string;
-  readonly rate?: string;
-  readonly seed?: string;
-  readonly jwtAlg?: string;
-  readonly profile?: string;
-  readonly baseline?: string;
-  readonly rerun?: string;
-  readonly insecure?: boolean;
-  readonly waitFor?: string;
-  readonly keep?: string;
-  readonly format?: readonly Format[];
-}
-
-export interface CheckedOptions {
-  readonly minJudged: number;
-  readonly bail: number | undefined;
-  readonly budgetMs: number;
-  readonly timeoutMs: number;
-  readonly concurrency: number | undefined;
-  readonly rate: number | undefined;
-  readonly waitForMs: number | undefined;
-}
-
-/**
- * The numbers among the options.
- * @throws ConfigurationError with one line per mistake
- */
-export function checkedOptions(raw: RawOptions): CheckedOptions {
-  const mistakes: string[] = [];
-  const number = (text: string | undefined, bound: Bound) => numberIn(text, bound, mistakes);
-  const checked = {
-    minJudged: number(raw.minJudged, ['min-judged', 0, 100, false]) ?? defaultLimits.minJudged,
-    bail: number(raw.bail, ['bail', 1, 100_000, true]),
-    budgetMs: (number(raw.budget, ['budget', 1, 86_400, false]) ?? 0) * 1_000,
-    timeoutMs: (number(raw.timeout, ['timeout', 0.1, 600, false]) ?? 0) * 1_000,
-    concurrency: number(raw.concurrency, ['concurrency', 1, 1_000, true]),
-    rate: number(raw.rate, rateBound),
-    waitForMs: duration(raw.waitFor, mistakes),
-  };
-  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  return checked;
-}
-
-const longestWaitMs = 3_600_000;
-
-/** Seconds, or minutes where it ends in `m`. */
-function duration(text: string | undefined, mistakes: string[]): number | undefined {
-  if (text === undefined) return undefined;
-  const [, figure, unit] = /^(\d+(?:\.\d+)?)(s|m)?$/.exec(text.trim()) ?? [];
-  const ms = Number(figure) * (unit === 'm' ? 60_000 : 1_000);
-  if (ms > 0 && ms <= longestWaitMs) return ms;
-  mistakes.push(`--wait-for: "${text.slice(0, 80)}"; expected a time up to an hour, such as 60s or 2m`);
-  return undefined;
-}
+import { durationOption, numberOption, rateOption } from '../option-values.ts';
 
 /** Adds the options of `run`. */
 export const addRunOptions = (command: Command): Command =>
@@ -80,19 +13,46 @@ export const addRunOptions = (command: Command): Command =>
     .option('--out <dir>', 'where the result files go', 'reports/out')
     .option('--strict', 'inferred clauses fail instead of warning')
     .option('--read-only', 'leave out every call that may change the target')
-    .option(
-      '--min-judged <percent>',
-      'share of the documented checks that must be judged on every host',
-      '80',
+    .addOption(
+      numberOption(
+        '--min-judged <percent>',
+        'share of the documented checks that must be judged on every host',
+        { least: 0, most: 100 },
+        '80',
+      ),
     )
-    .option('--bail <n>', 'stop after n failures')
-    .option('--budget <seconds>', 'one deadline for the whole run', '300')
-    .option('--timeout <seconds>', 'one deadline for each call, body included', '10')
-    .option('--concurrency <n>', 'calls in flight (default: 32 on loopback, 8 elsewhere)')
-    .option('--rate <n>', 'calls per second at most')
-    .option(
-      '--wait-for <time>',
-      'wait so long for hosts that do not answer yet, as 60s or 2m; exit 2 when they never do',
+    .addOption(numberOption('--bail <n>', 'stop after n failures', { least: 1, most: 100_000, whole: true }))
+    .addOption(
+      numberOption('--budget <seconds>', 'one deadline for the whole run', { least: 1, most: 86_400 }, '300'),
+    )
+    .addOption(
+      numberOption(
+        '--timeout <seconds>',
+        'one deadline for each call, body included',
+        { least: 0.1, most: 600 },
+        '10',
+      ),
+    )
+    .addOption(
+      numberOption('--concurrency <n>', 'calls in flight (default: 32 on loopback, 8 elsewhere)', {
+        least: 1,
+        most: 1_000,
+        whole: true,
+      }),
+    )
+    .addOption(rateOption())
+    .addOption(
+      durationOption(
+        '--wait-for <time>',
+        'wait so long for hosts that do not answer yet, as 60s or 2m; exit 2 when they never do',
+        {
+          units: ['s', 'm'],
+          bare: 's',
+          leastMs: 1,
+          mostMs: 3_600_000,
+          expected: 'a time up to an hour, such as 60s or 2m',
+        },
+      ),
     )
     .option(...insecure)
     .option('--seed <seed>', 'repeats the choices of a run')
@@ -102,6 +62,64 @@ export const addRunOptions = (command: Command): Command =>
     .option('--rerun <file>', 'result.json of an earlier run: only what failed or was inconclusive there')
     .option('--keep <dir>', 'also store a compressed copy there, named by time, for "npm run trend"')
     .addOption(formatOption());
+
+/** Adds run. */
+export function addRunCommand(program: Command): void {
+  addRunOptions(program.command('run'))
+    .description(
+      'judge a target against the interface; without BASE_URL, CDN_URL and GAMELOGS_URL the embedded server',
+    )
+    .addHelpText(
+      'after',
+      `
+HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold as elsewhere; this machine is asked directly, unless NO_PROXY
+says <-loopback>. TLS_CA names a PEM file of the certificates to trust instead of the system's.`,
+    )
+    .action(async (options) => {
+      (await import('./warm-threads.ts')).warmThreads(process.env);
+      const { runCommand } = await import('./command.ts');
+      const { createShow } = await import('../../reports/show.ts');
+      const keep = options.keep && (await import('../../reports/trend/store.ts')).openKeep(options.keep);
+      await runCommand(options, createShow(options.format, keep));
+    });
+}
+
+export interface RunOptions {
+  readonly only?: readonly string[];
+  readonly list?: boolean;
+  readonly out: string;
+  readonly strict?: boolean;
+  readonly readOnly?: boolean;
+  readonly minJudged: number;
+  readonly bail?: number;
+  /** Seconds. */
+  readonly budget: number;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly concurrency?: number;
+  readonly rate?: number;
+  readonly seed?: string;
+  readonly jwtAlg?: string;
+  readonly profile?: string;
+  readonly baseline?: string;
+  readonly rerun?: string;
+  readonly insecure?: boolean;
+  /** ms */
+  readonly waitFor?: number;
+  readonly keep?: string;
+  readonly format?: readonly Format[];
+}
+
+/** The limits of a run, with times in milliseconds. */
+export const limitsIn = (options: RunOptions) => ({
+  minJudged: options.minJudged,
+  bail: options.bail,
+  budgetMs: options.budget * 1_000,
+  timeoutMs: options.timeout * 1_000,
+  concurrency: options.concurrency,
+  rate: options.rate,
+  waitForMs: options.waitFor,
+});
 
 const optionsOfRun = [
   'only',

@@ -71,7 +71,12 @@ test('options that are wrong, and ports that are taken, are exit 2 with one line
   onTestFinished(() => void taken.close());
   const { port } = taken.address() as { port: number };
   const tries: [string[], RegExp][] = [
-    [['--port', 'x', '--session', 'smoke'], /^assay: --port: "x"; .+\nassay: --session: "smoke"; .+\n$/],
+    [['--port', 'x'], /^assay: --port: "x"; expected a whole number from 0 to 65533\n$/],
+    [['--seed', '-1'], /^assay: --seed: "-1"; expected a whole number from 0 to 2147483648\n$/],
+    [
+      ['--session', 'smoke', '--session-hosts', 'main'],
+      /^assay: --session: "smoke"; .+\nassay: --session-hosts: "main"; .+\n$/,
+    ],
     [
       ['--session-hosts', 'gamelogs,main'],
       /^assay: --session-hosts: "gamelogs,main"; expected cdn, gamelogs\n$/,

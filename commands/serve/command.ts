@@ -5,11 +5,11 @@ import { transports } from '../../fixtures/reference/session-transport.ts';
 import { reference } from '../../fixtures/reference/start.ts';
 
 interface ServeOptions {
-  readonly port: string;
+  readonly port: number;
   readonly session: string;
   /** Separated by commas; empty for none. */
   readonly sessionHosts: string;
-  readonly seed: string;
+  readonly seed: number;
   /** Name of a mutant: the server with exactly one thing wrong. */
   readonly mutant?: string;
   /** The former name of `mutant`, which scripts may still use. */
@@ -25,8 +25,6 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
   const given = options.sessionHosts.split(/[\s,]+/).filter(Boolean);
   const sessionHosts = otherHosts.filter((host) => given.includes(host));
   const mistakes = [
-    ...wholeNumber('port', port, 0, 65_533),
-    ...wholeNumber('seed', seed, 0, 2 ** 31),
     ...(Object.hasOwn(transports, session)
       ? []
       : [`--session: "${session}"; expected ${Object.keys(transports).join(', ')}`]),
@@ -36,10 +34,10 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
   ];
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const settings = {
-    port: Number(port),
+    port,
     session: session as keyof typeof transports,
     sessionHosts,
-    seed: Number(seed),
+    seed,
   };
   const liars = name === undefined ? undefined : await import('../prove/serve-mutant.ts');
   const liar = await liars?.liarNamed(name ?? '');
@@ -77,10 +75,4 @@ function onceOrphaned(act: () => void): void {
     act();
   }, lookEveryMs);
   looking.unref();
-}
-
-function wholeNumber(name: string, text: string, least: number, most: number): string[] {
-  const value = Number(text);
-  const fits = text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most;
-  return fits ? [] : [`--${name}: "${text.slice(0, 80)}"; expected a whole number from ${least} to ${most}`];
 }

@@ -4,14 +4,15 @@ import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { terminalText } from '../../reports/console/layout.ts';
 import { trendHtml } from '../../reports/trend/html.ts';
 import { gather } from '../../reports/trend/read.ts';
-import { ageOf, filesBefore, findStored, prune, without } from '../../reports/trend/store.ts';
+import { filesBefore, findStored, prune, without } from '../../reports/trend/store.ts';
 import { trendJson, trendText } from '../../reports/trend/text.ts';
 import { trendOf } from '../../reports/trend/trend.ts';
 
-export interface RawTrendOptions {
+export interface TrendOptions {
   readonly out: string;
   readonly json?: boolean;
-  readonly pruneOlderThan?: string;
+  /** ms */
+  readonly pruneOlderThan?: number;
 }
 
 const { stdout, stderr } = process;
@@ -23,10 +24,9 @@ const { stdout, stderr } = process;
  */
 export async function trendCommand(
   paths: readonly string[],
-  { out, json, pruneOlderThan }: RawTrendOptions,
+  { out, json, pruneOlderThan: age }: TrendOptions,
   now: number,
 ): Promise<void> {
-  const age = pruneOlderThan === undefined ? undefined : ageOf(pruneOlderThan);
   const found = findStored(paths);
   // Before anything is removed: what cannot be told must not cost the runs that it is about.
   const folder = writableFolder(out, '--out', ['trend.json', 'trend.html']);
@@ -35,7 +35,7 @@ export async function trendCommand(
     const old = new Set(filesBefore(gathered, now - age));
     prune([...old], (line) => stderr.write(`${terminalText(line)}\n`));
     const left = found.length - old.size;
-    stderr.write(`removed ${old.size} of ${found.length} files, older than ${pruneOlderThan}\n`);
+    stderr.write(`removed ${old.size} of ${found.length} files, older than ${age / 86_400_000}d\n`);
     if (left === 0) return;
     gathered = without(gathered, old);
   }

@@ -6,10 +6,11 @@ import { parseSlo, type Slo } from './slo.ts';
 
 export interface RawCapacityOptions extends RawSubject {
   readonly slo?: string;
-  readonly start: string;
-  readonly maxRate: string;
-  readonly budget?: string;
-  readonly atLeast?: string;
+  readonly start: number;
+  readonly maxRate: number;
+  /** Seconds. */
+  readonly budget?: number;
+  readonly atLeast?: number;
   readonly arrivals: string;
 }
 
@@ -28,25 +29,11 @@ const usualBudget = { p95: 420, beyond: 600 };
 /** @throws ConfigurationError with one line per mistake */
 export function checkedCapacityOptions(raw: RawCapacityOptions): CheckedCapacityOptions {
   const mistakes: string[] = [];
-  const number = (name: string, text: string, least: number, most: number) => {
-    const value = Number(text);
-    if (text.trim() === '' || !(value >= least && value <= most))
-      mistakes.push(`--${name}: ${quoted(text)}; expected a number from ${least} to ${most}`);
-    return value;
-  };
   const slo = sloOf(raw.slo, mistakes);
   const isFarOut = slo?.bounds.some(({ quantile }) => quantile > 0.95) ?? false;
-  const start = number('start', raw.start, 1, 100_000);
-  const maxRate = number('max-rate', raw.maxRate, 1, 100_000);
-  const budget = number(
-    'budget',
-    raw.budget ?? String(isFarOut ? usualBudget.beyond : usualBudget.p95),
-    15,
-    3_600,
-  );
-  const atLeast = raw.atLeast === undefined ? undefined : number('at-least', raw.atLeast, 1, 100_000);
+  const { budget = isFarOut ? usualBudget.beyond : usualBudget.p95 } = raw;
+  const { start, maxRate, atLeast, arrivals } = raw;
   if (start > maxRate) mistakes.push(`--start: ${start} is above --max-rate ${maxRate}; give a lower one`);
-  const { arrivals } = raw;
   if (arrivals !== 'poisson' && arrivals !== 'even')
     mistakes.push(`--arrivals: ${quoted(arrivals)}; expected poisson or even`);
   if (mistakes.length > 0 || slo === undefined) throw new ConfigurationError(mistakes);

@@ -161,21 +161,6 @@ export class Names {
 }
 
 // Stored runs that are too old, taken away on request alone.
-const dayMs = 86_400_000;
-
-/**
- * `90d` in milliseconds.
- * @throws ConfigurationError where it is no number of days from 1 to 36500
- */
-export function ageOf(text: string): number {
-  const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];
-  const count = Number(days);
-  if (count >= 1 && count <= 36_500) return count * dayMs;
-  throw new ConfigurationError([
-    `--prune-older-than: ${quoted(text)}; expected a number of days from 1d to 36500d`,
-  ]);
-}
-
 /** Files of runs that began before then; what could not be read is nobody's to judge, and stays. */
 export function filesBefore({ history, loads }: Gathered, then: number): string[] {
   const all = [

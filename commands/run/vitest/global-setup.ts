@@ -16,7 +16,7 @@ import { createCommand } from '../../command-line.ts';
 import { startEmbedded } from '../../serve/embedded.ts';
 import { tellError } from '../../tell-error.ts';
 import { readEarlierRuns } from '../earlier-runs.ts';
-import { addRunOptions, checkedOptions, type RawOptions } from '../options.ts';
+import { addRunOptions, limitsIn, type RunOptions } from '../options.ts';
 import { suites } from '../suites.ts';
 import type { Assignment } from './project.ts';
 
@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function begun(project: TestProject): Promise<() => Promise<void>> {
   const startedAt = Date.now();
   const raw = optionsIn(process.env.ASSAY_OPTIONS);
-  const checked = checkedOptions(raw);
+  const limits = limitsIn(raw);
   const { baseline } = readEarlierRuns(raw);
   const show = createShow(raw.format, raw.keep === undefined ? undefined : openKeep(raw.keep));
   const out = writableFolder(raw.out, '--out', show.files);
@@ -54,17 +54,17 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
     insecure: raw.insecure,
     readOnly: raw.readOnly,
     tell: (line) => show.preflight([line]),
-    ...checked,
+    ...limits,
   });
   const options = {
-    ...checked,
+    ...limits,
     opened,
     baseline,
     only: [],
     strict: raw.strict ?? false,
     readOnly: raw.readOnly ?? false,
     startedAt: startedAt + opened.waitedMs,
-    budgetMs: project.vitest.config.watch ? watchedMs : checked.budgetMs,
+    budgetMs: project.vitest.config.watch ? watchedMs : limits.budgetMs,
   };
   const journal = join(out, 'results.jsonl');
   try {
@@ -102,11 +102,11 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
  * split at blanks; quotes keep a word together.
  * @throws ConfigurationError for options that vitest has its own word for
  */
-function optionsIn(text = ''): RawOptions {
+function optionsIn(text = ''): RunOptions {
   const command = addRunOptions(createCommand('ASSAY_OPTIONS')).action(() => {});
   const words = [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, ...either]) => either.join(''));
   command.parse(words, { from: 'user' });
-  const raw = command.opts<RawOptions>();
+  const raw = command.opts<RunOptions>();
   const ofVitest = (['only', 'list', 'bail', 'rerun'] as const).filter((name) => raw[name] !== undefined);
   if (ofVitest.length > 0)
     throw new ConfigurationError(

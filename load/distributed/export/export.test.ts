@@ -18,10 +18,11 @@ import type { CheckedExportOptions } from './options.ts';
 // What is written, as k6 and a reader of YAML that knows nothing of us see it.
 const k6 = await k6ForTests();
 const raw = {
-  rate: '90',
+  rate: 90,
   shape: 'steady',
   out: 'out',
-  maxRate: '1000',
+  maxRate: 1000,
+  segments: 1,
   arrivals: 'poisson',
   slo: 'p95=80ms',
 };

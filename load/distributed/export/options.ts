@@ -4,8 +4,8 @@ import { quoted } from '../../../engine/values/text.ts';
 
 export interface RawExportOptions {
   readonly export?: string;
-  readonly parallelism?: string;
-  readonly ceiling?: string;
+  readonly parallelism?: number;
+  readonly ceiling?: number;
   readonly collect?: string;
 }
 
@@ -18,24 +18,12 @@ export interface CheckedExportOptions {
   readonly prometheus: string | undefined;
 }
 
-const mostPods = 1_000;
-
 /** @throws ConfigurationError with one line per mistake */
 export function checkedExportOptions(raw: RawExportOptions): CheckedExportOptions {
   const mistakes: string[] = [];
-  const { export: kind = '' } = raw;
+  const { export: kind = '', parallelism = 1, ceiling } = raw;
   if (kind !== 'k8s' && kind !== 'players')
     mistakes.push(`--export: ${quoted(kind)}; expected k8s, or players for its Secret`);
-  const parallelism = Number(raw.parallelism ?? 1);
-  if (!Number.isInteger(parallelism) || parallelism < 1 || parallelism > mostPods)
-    mistakes.push(
-      `--parallelism: ${quoted(raw.parallelism ?? '')}; expected how many pods, a whole number from 1 to ${mostPods}`,
-    );
-  const ceiling = raw.ceiling === undefined ? undefined : Number(raw.ceiling);
-  if (ceiling !== undefined && !(ceiling >= 1 && ceiling <= 1_000_000))
-    mistakes.push(
-      `--ceiling: ${quoted(raw.ceiling ?? '')}; expected the journeys per second of one generator, as capacity measures it`,
-    );
   let prometheus: string | undefined;
   try {
     prometheus = raw.collect === undefined ? undefined : prometheusAt(raw.collect);

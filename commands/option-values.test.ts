@@ -1,0 +1,107 @@
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { addLoadCommands } from './load/commands.ts';
+import { durationOption } from './option-values.ts';
+import { addReportCommands } from './reports.ts';
+import { addRunCommand } from './run/options.ts';
+
+/** The options of a command as typed, after commander parsed them. */
+function parsed(name: string, ...args: readonly string[]): Record<string, unknown> {
+  const program = new Command().exitOverride();
+  for (const add of [addRunCommand, addLoadCommands, addReportCommands]) add(program);
+  program.commands.find((each) => each.name() === name)?.action(() => {});
+  program.parse([name, ...args], { from: 'user' });
+  return program.commands.find((each) => each.name() === name)?.opts() ?? {};
+}
+
+function mistakeIn(name: string, ...args: readonly string[]): readonly string[] {
+  try {
+    parsed(name, ...args);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+describe('a value is kept as a number', () => {
+  test('and what is not typed has its default, or none', () => {
+    expect(parsed('run', '--timeout', '0.5')).toMatchObject({ minJudged: 80, budget: 300, timeout: 0.5 });
+    expect(parsed('run')).not.toHaveProperty('rate');
+    expect(parsed('load', 'queue')).toMatchObject({ rate: 20, maxRate: 1_000, segments: 1 });
+  });
+
+  test('all of them are taken', () => {
+    const typed = ['--bail', '3', '--concurrency', '8', '--rate', '2.5', '--min-judged', '0'];
+    expect(parsed('run', ...typed)).toMatchObject({ bail: 3, concurrency: 8, rate: 2.5, minJudged: 0 });
+  });
+
+  test.each([
+    ['run', 'waitFor', '--wait-for', '60s', 60_000],
+    ['run', 'waitFor', '--wait-for', '2m', 120_000],
+    ['run', 'waitFor', '--wait-for', '1.5', 1_500],
+    ['load', 'duration', '--duration', '1500ms', 1_500],
+    ['load', 'duration', '--duration', '30s', 30_000],
+    ['load', 'duration', '--duration', '1m30s', 90_000],
+    ['load', 'duration', '--duration', '1.5h', 5_400_000],
+    ['trend', 'pruneOlderThan', '--prune-older-than', '90d', 90 * 86_400_000],
+  ])('%s: %s of %s %s is %d ms', (command, name, option, text, ms) => {
+    const argument = command === 'run' ? [] : ['queue'];
+    expect(parsed(command, ...argument, option, text)[name]).toBe(ms);
+  });
+});
+
+describe('a mistake is one line that names the option, what it held and what was expected', () => {
+  test.each([
+    ['run', '--min-judged', '101', 'a number from 0 to 100'],
+    ['run', '--min-judged', '-1', 'a number from 0 to 100'],
+    ['run', '--min-judged', '', 'a number from 0 to 100'],
+    ['run', '--bail', '0', 'a whole number from 1 to 100000'],
+    ['run', '--bail', '1.5', 'a whole number from 1 to 100000'],
+    ['run', '--budget', '', 'a number from 1 to 86400'],
+    ['run', '--budget', 'Infinity', 'a number from 1 to 86400'],
+    ['run', '--timeout', '10s', 'a number from 0.1 to 600'],
+    ['run', '--concurrency', 'NaN', 'a whole number from 1 to 1000'],
+    ['run', '--wait-for', '1h', 'a time up to an hour, such as 60s or 2m'],
+    ['run', '--wait-for', '0', 'a time up to an hour, such as 60s or 2m'],
+    ['run', '--wait-for', '61m', 'a time up to an hour, such as 60s or 2m'],
+    ['run', '--rate', ' ', 'a number from 0.1 to 100000'],
+    ['load', '--rate', '-1', 'a number from 0.1 to 1000000'],
+    ['load', '--duration', '3x', 'a time from 1s to 24h, such as 30s, 5m or 1h'],
+    ['load', '--duration', '30', 'a time from 1s to 24h, such as 30s, 5m or 1h'],
+    ['load', '--duration', '', 'a time from 1s to 24h, such as 30s, 5m or 1h'],
+    ['load', '--duration', 's', 'a time from 1s to 24h, such as 30s, 5m or 1h'],
+    ['load', '--duration', '500ms', 'a time from 1s to 24h, such as 30s, 5m or 1h'],
+    ['load', '--segments', '65', 'a whole number from 1 to 64'],
+    ['load', '--parallelism', '0', 'how many pods, a whole number from 1 to 1000'],
+    ['load', '--ceiling', 'much', 'the journeys per second of one generator, as capacity measures it'],
+    ['capacity', '--start', '0', 'a number from 1 to 100000'],
+    ['capacity', '--max-rate', 'all', 'a number from 1 to 100000'],
+    ['capacity', '--budget', '1', 'a number from 15 to 3600'],
+    ['capacity', '--at-least', '', 'a number from 1 to 100000'],
+    ['trend', '--prune-older-than', '3w', 'a number of days from 1d to 36500d'],
+    ['trend', '--prune-older-than', '0d', 'a number of days from 1d to 36500d'],
+  ])('%s %s %j', (command, option, text, expected) => {
+    expect(mistakeIn(command, option, text)).toEqual([`${option}: "${text}"; expected ${expected}`]);
+  });
+
+  test('a long one is cut', () => {
+    expect(mistakeIn('run', '--rate', 'x'.repeat(500))[0]?.length).toBeLessThan(150);
+  });
+});
+
+test('help names a default as it is typed', () => {
+  const program = new Command();
+  addLoadCommands(program);
+  const [load] = program.commands;
+  expect(load?.helpInformation()).toContain('journeys per second (default: "20")');
+});
+
+test('a duration of many parts is read in no time', () => {
+  const bounds = { units: ['s'], leastMs: 1, mostMs: 1, expected: 'less' } as const;
+  const option = durationOption('--for <time>', 'so long', bounds);
+  const begun = performance.now();
+  expect(() => option.parseArg?.(`${'1s'.repeat(100_000)}x`, undefined)).toThrow('expected less');
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});

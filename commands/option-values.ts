@@ -1,0 +1,85 @@
+// Values of options, as commander parses them: one way to read a number within bounds, and one to read a duration.
+import { Option } from 'commander';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
+import { quoted } from '../engine/values/text.ts';
+
+interface NumberBounds {
+  readonly least: number;
+  readonly most: number;
+  readonly whole?: true;
+  /** In words that follow "expected"; the bounds where it is left out. */
+  readonly expected?: string;
+}
+
+/**
+ * An option whose value is a number. A mistake is a ConfigurationError that names the option, what it held and what was expected.
+ * @param initial its default, as a user would type it
+ */
+export function numberOption(
+  flags: string,
+  description: string,
+  { least, most, whole, expected }: NumberBounds,
+  initial?: string,
+): Option {
+  const wanted = expected ?? `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`;
+  const read = (text: string) => {
+    const value = Number(text);
+    const fits = text.trim() !== '' && value >= least && value <= most;
+    return fits && (!whole || Number.isInteger(value)) ? value : undefined;
+  };
+  return optionOf(flags, description, read, wanted, initial);
+}
+
+/** Calls per second, of whatever sends some. */
+export const rateOption = () =>
+  numberOption('--rate <n>', 'calls per second at most', { least: 0.1, most: 100_000 });
+
+const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+interface DurationBounds {
+  readonly units: readonly (keyof typeof unitsMs)[];
+  /** What a number without a unit counts in; it is refused where this is left out. */
+  readonly bare?: keyof typeof unitsMs;
+  readonly leastMs: number;
+  readonly mostMs: number;
+  /** In words that follow "expected". */
+  readonly expected: string;
+}
+
+/** An option whose value is a duration, kept in milliseconds: `500ms`, `30s`, `1m30s`. A mistake is told as that of a number. */
+export function durationOption(flags: string, description: string, bounds: DurationBounds): Option {
+  const read = (text: string) => {
+    const ms = durationMs(text, bounds);
+    return ms !== undefined && ms >= bounds.leastMs && ms <= bounds.mostMs ? ms : undefined;
+  };
+  return optionOf(flags, description, read, bounds.expected);
+}
+
+function durationMs(text: string, { units, bare }: DurationBounds): number | undefined {
+  if (bare !== undefined && /^\d+(\.\d+)?$/.test(text)) return Number(text) * unitsMs[bare];
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/gy)];
+  const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text;
+  if (!isWhole || !parts.every(([, , unit]) => units.includes(unit as keyof typeof unitsMs)))
+    return undefined;
+  return parts.reduce(
+    (sum, [, value, unit]) => sum + Number(value) * unitsMs[unit as keyof typeof unitsMs],
+    0,
+  );
+}
+
+function optionOf(
+  flags: string,
+  description: string,
+  read: (text: string) => number | undefined,
+  expected: string,
+  initial?: string,
+): Option {
+  const option = new Option(flags, description);
+  const parse = (text: string): number => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    throw new ConfigurationError([`${option.long}: ${quoted(text)}; expected ${expected}`]);
+  };
+  option.argParser(parse);
+  return initial === undefined ? option : option.default(parse(initial), JSON.stringify(initial));
+}
