@@ -66,7 +66,7 @@ test('outside of a workflow nothing is said to a runner', async () => {
 });
 
 const table = readFileSync(join(root, 'catalog/interface.md'), 'utf8').split('\n');
-const lineOfRow = table.findIndex((line) => line === '| POST | /api/v1/party |') + 1;
+const lineOfRow = table.indexOf('| POST | /api/v1/party |') + 1;
 
 test('in a workflow commands are stopped until the target has had its say, then annotations follow', async () => {
   const { lines } = await shown(failed, { GITHUB_ACTIONS: 'true' });

@@ -50,7 +50,10 @@ async function gaveSession(bad: Exchange, context: Context): Promise<Judgement |
       `no call that tells a session from none, to try the answer's credential on`,
       bad,
     );
-  const uses = usesOf(grantedBy(bad.response), signedIn.request, nobodys.request).slice(0, mostTried);
+  const uses = usesOf(grantedBy(bad.response, bad.startedAt), signedIn.request, nobodys.request).slice(
+    0,
+    mostTried,
+  );
   for (const headers of uses) {
     const tried = await context.ask(probe, { as: nobody, headers });
     if (alike(tried, signedIn))

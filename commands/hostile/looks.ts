@@ -146,7 +146,7 @@ export const looksAtBodies: Readonly<Record<string, Look>> = {
   'rules: compressed bytes': onResponse((response) => undeclared(response, response)),
   'rules: what a login grants': onExchange(({ request, response }) =>
     usesOf(
-      grantedBy(response as Response),
+      grantedBy(response as Response, 0),
       { ...request, headers: [['authorization', 'Bearer x']] },
       request,
     ),
@@ -201,7 +201,7 @@ export const looksAtFields: Readonly<Record<string, Look>> = {
   'answers: what differs': ([one, other]) => differences(one, other),
   'rules: an ETag': onResponse(etagOf),
   'rules: HEAD': ([one, other]) => headContradicts(responseOf(one), responseOf(other)),
-  'rules: what a login grants': onResponse(grantedBy),
+  'rules: what a login grants': onResponse((response) => grantedBy(response, 0)),
   'rules: a redirect': onExchange((exchange) =>
     redirectOf({ ...exchange, response: { ...responseOf(exchange), status: 302 } }),
   ),

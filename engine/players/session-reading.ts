@@ -1,3 +1,4 @@
+import { parseSetCookie } from 'set-cookie-parser';
 import { type Exchange, headerAll, json, type Request, type Response } from '../http/exchange.ts';
 import type { Secrets, SessionSecret } from '../http/redact.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
@@ -9,31 +10,19 @@ const most = 32;
 /**
  * What an answer's Set-Cookie fields leave in a client that starts without any, by name; the last field of
  * a name counts. Attributes are ignored but for those that delete.
+ * @param now ms since the epoch
  */
-export function cookiesOf(exchange: Exchange, now: number): Map<string, string> {
+export function cookiesOf(answer: Exchange | Response, now: number): Map<string, string> {
   const cookies = new Map<string, string>();
-  for (const field of headerAll(exchange, 'set-cookie').slice(0, most)) {
-    const [pair = '', ...attributes] = field.split(';');
-    const equals = pair.indexOf('=');
-    const name = pair.slice(0, Math.max(0, equals)).trim();
-    const value = pair.slice(equals + 1).trim();
-    if (name === '') continue;
-    if (value === '' || isOver(attributes, now)) cookies.delete(name);
-    else cookies.set(name, value);
+  const fields = headerAll(answer, 'set-cookie').slice(0, most);
+  const asWritten = { decodeValues: false, silent: true };
+  for (const { name, value, maxAge, expires } of parseSetCookie(fields, asWritten)) {
+    // RFC 6265 5.3: Max-Age outranks Expires.
+    const isOver = maxAge === undefined ? expires !== undefined && expires.getTime() <= now : maxAge <= 0;
+    if (value === '' || isOver) cookies.delete(name);
+    else if (name !== '') cookies.set(name, value);
   }
   return cookies;
-}
-
-/** RFC 6265 5.3: Max-Age outranks Expires. */
-function isOver(attributes: readonly string[], now: number): boolean {
-  const of = (wanted: string) => {
-    const found = attributes.map((each) => each.trim()).find((each) => each.toLowerCase().startsWith(wanted));
-    return found?.slice(wanted.length).trim();
-  };
-  const maxAge = of('max-age=');
-  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0;
-  const expires = Date.parse(of('expires=') ?? '');
-  return !Number.isNaN(expires) && expires <= now;
 }
 
 /** A longer text could be sent in no path. */

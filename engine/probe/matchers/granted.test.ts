@@ -13,6 +13,7 @@ const request = (...credentials: Headers): Request => ({
   url: 'http://target.test/',
   headers: [['accept', '*/*'], ...credentials],
 });
+const now = Date.UTC(2026, 0, 1);
 const token = 'abcdefghijklmnopqrstuvwx';
 
 test('cookies that are set count, cookies that are taken away do not', () => {
@@ -21,15 +22,17 @@ test('cookies that are set count, cookies that are taken away do not', () => {
       ['set-cookie', 'session=abc; Path=/'],
       ['set-cookie', 'old=x; Max-Age=0'],
       ['set-cookie', 'gone=; Path=/'],
+      ['set-cookie', 'over=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
     ]),
+    now,
   );
   expect([...cookies]).toEqual([['session', 'abc']]);
 });
 
 test('what is no cookie, and a body that is no JSON, grant nothing', () => {
-  expect(grantedBy(answer([['set-cookie', 'no-value; Path=/']])).cookies.size).toBe(0);
+  expect(grantedBy(answer([['set-cookie', 'no-value; Path=/']]), now).cookies.size).toBe(0);
   const text = { ...answer([]), body: new TextEncoder().encode(`token=${token}`) };
-  expect(grantedBy(text).tokens).toEqual([]);
+  expect(grantedBy(text, now).tokens).toEqual([]);
 });
 
 test('tokens are found in headers and at any depth of the body, ids of requests are not', () => {
@@ -41,6 +44,7 @@ test('tokens are found in headers and at any depth of the body, ids of requests 
       ],
       { data: { token: `${token}2` }, requestId: `${token}3` },
     ),
+    now,
   );
   expect(tokens).toEqual([token, `${token}2`]);
 });

@@ -1,6 +1,7 @@
 // What a login's answer grants, and how a granted credential would be sent back.
-import { type Headers, headerAll, json, type Request, type Response } from '../../http/exchange.ts';
+import { type Headers, json, type Request, type Response } from '../../http/exchange.ts';
 import { isTokenLike, rankOf } from '../../players/session-candidates.ts';
+import { cookiesOf } from '../../players/session-reading.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import { valuesOf } from './json.ts';
 
@@ -11,20 +12,18 @@ export interface Granted {
   readonly tokens: readonly string[];
 }
 
-/** Everything in an answer that could be a credential. */
-export function grantedBy(response: Response): Granted {
-  const cookies = headerAll(response, 'set-cookie').flatMap((line) => {
-    const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
-    return value === '' || name.trim() === '' || /;\s*max-age\s*=\s*(0|-\d+)\s*(;|$)/i.test(line)
-      ? []
-      : [[name.trim(), value] as const];
-  });
+/**
+ * Everything in an answer that could be a credential.
+ * @param now ms since the epoch: a cookie that is over by then is none
+ */
+export function grantedBy(response: Response, now: number): Granted {
   const inHeaders = response.headers
     .filter(([name]) => rankOf([name]) < 2)
     .map(([, value]) => value.replace(/^Bearer +/i, ''));
   const inBody = json(response).ok ? valuesOf(response).filter(({ name }) => rankOf([name]) < 3) : [];
   const values = [...inHeaders, ...inBody.map(({ value }) => value)];
-  return { cookies: new Map(cookies), tokens: [...new Set(values.filter((value) => isTokenLike(value, 1)))] };
+  const cookies = cookiesOf(response, now);
+  return { cookies, tokens: [...new Set(values.filter((value) => isTokenLike(value, 1)))] };
 }
 
 /**
