@@ -6,6 +6,7 @@ import { fixedIn } from '../engine/flow/setting.ts';
 import type { Stage } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
 import { statusOf } from '../engine/http/exchange.ts';
+import { is4xx } from '../engine/values/status.ts';
 
 const { playerName } = areas;
 
@@ -54,7 +55,7 @@ function scripts(flow: Flow): void {
       async (stage) => {
         const value = `${sample} ${stage.unique('x')}`;
         const answer = await stage.put('player', playerName.set, { params: { providerPlayerName: value } });
-        if (statusOf(answer) >= 400 && statusOf(answer) < 500) {
+        if (is4xx(statusOf(answer))) {
           await stage.observeAnswer('player', playerName.set, { params: { providerPlayerName: value } });
           return undefined;
         }

@@ -4,7 +4,7 @@ import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { sameOutline } from '../engine/compare/outline.ts';
 import { type Ask, nobody } from '../engine/http/ask.ts';
-import { type Exchange, text } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess, text } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../engine/judgement.ts';
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
@@ -21,8 +21,6 @@ import { rules } from './rules/rules.ts';
 const probe = areas.me.location;
 const mostTried = 4;
 
-const isTaken = ({ response }: Exchange) =>
-  response !== undefined && response.status >= 200 && response.status < 300;
 const alike = (a: Exchange, b: Exchange) => a.response?.status === b.response?.status && sameOutline(a, b);
 
 const refuses = (rule: string, title: string, ask: (good: Exchange, context: Context) => Ask): Check =>
@@ -34,7 +32,7 @@ const refuses = (rule: string, title: string, ask: (good: Exchange, context: Con
     if (!good.open) return good.judgement;
     const bad = answered(await context.ask(auth.login, { as: nobody, ...ask(good.exchange, context) }));
     if (!bad.open) return bad.judgement;
-    if (!isTaken(bad.exchange)) return pass(bad.exchange, `answered ${bad.response.status}`);
+    if (!isSuccess(bad.exchange)) return pass(bad.exchange, `answered ${bad.response.status}`);
     return (
       (await gaveSession(bad.exchange, context)) ??
       pass(bad.exchange, `answered ${bad.response.status}, but without a session`)
@@ -44,7 +42,7 @@ const refuses = (rule: string, title: string, ask: (good: Exchange, context: Con
 /** Tries what the answer granted on a call that tells; undefined where none of it makes a difference. */
 async function gaveSession(bad: Exchange, context: Context): Promise<Judgement | undefined> {
   const [signedIn, nobodys] = [await context.ask(probe), await context.ask(probe, { as: nobody })];
-  if (!bad.response || !isTaken(signedIn) || alike(signedIn, nobodys))
+  if (!bad.response || !isSuccess(signedIn) || alike(signedIn, nobodys))
     return inconclusive(
       'prerequisite-failed',
       `no call that tells a session from none, to try the answer's credential on`,

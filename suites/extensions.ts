@@ -4,6 +4,7 @@ import { clauseById } from '../catalog/clauses/clauses.ts';
 import { pass, violation } from '../engine/judgement.ts';
 import { check, checksOf, suite } from '../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../engine/probe/gate.ts';
+import { is2xx } from '../engine/values/status.ts';
 import { askedQuery } from './rules/asked-path.ts';
 import { rules } from './rules/rules.ts';
 
@@ -20,7 +21,7 @@ const typesRepeated = check(
     const twice = answered(await context.ask(extensions.catalogItems, { extraQuery }));
     if (!twice.open) return twice.judgement;
     const { status } = twice.response;
-    if (status >= 200 && status < 300) return pass(twice.exchange);
+    if (is2xx(status)) return pass(twice.exchange);
     return violation(
       'the same success as with one types[]',
       `answered ${status} where one was answered ${once.response.status}`,

@@ -6,6 +6,7 @@ import { check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { answered, servedAnswer, successfulAnswer } from '../engine/probe/gate.ts';
 import { addressIn } from '../engine/probe/matchers/address.ts';
+import { is2xx } from '../engine/values/status.ts';
 import { askedPathAlone } from './rules/asked-path.ts';
 import { endures } from './rules/bad-input.ts';
 import { rules } from './rules/rules.ts';
@@ -25,7 +26,7 @@ const realTimeAddress = check(
   },
 );
 
-const isTaken = (status: number) => status >= 200 && status < 300;
+const isTaken = (status: number) => is2xx(status);
 
 /**
  * Refused with it while taken without it: it does not exist. What it does is open, so `false` may honestly be answered

@@ -8,6 +8,7 @@ import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { answered, type OpenGate, servedAnswer, whyNot } from '../engine/probe/gate.ts';
 import { isServerError } from '../engine/probe/matchers/server-error.ts';
+import { is2xx } from '../engine/values/status.ts';
 import { rules } from './rules/rules.ts';
 
 const batches: readonly Operation[] = Object.values(logs);
@@ -47,7 +48,7 @@ const acceptsBatch = (operation: Operation): Check =>
       const put = answered(await context.ask(operation, { body: JSON.stringify(form) }));
       if (!put.open) return put.judgement;
       last = put.response.status;
-      if (last >= 200 && last < 300) return pass(put.exchange);
+      if (is2xx(last)) return pass(put.exchange);
       if (isServerError(put.response)) broke = put.exchange;
     }
     if (broke !== undefined) return violation(expected, `answered ${broke.response?.status}`, broke);
@@ -63,8 +64,7 @@ const expected = 'a small batch is accepted';
 async function ofProfile(operation: Operation, gate: OpenGate, context: Context): Promise<Judgement> {
   const { exchange, response } = gate;
   const { status } = response;
-  if (context.flows.accepts(operation)?.includes(status) ?? (status >= 200 && status < 300))
-    return pass(exchange);
+  if (context.flows.accepts(operation)?.includes(status) ?? is2xx(status)) return pass(exchange);
   if (status === 401 || status === 403)
     return inconclusive(
       await whyNot(operation, status, context),

@@ -4,6 +4,7 @@ import { clauseById } from '../catalog/clauses/clauses.ts';
 import { pass, violation } from '../engine/judgement.ts';
 import { check, checksOf, suite } from '../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../engine/probe/gate.ts';
+import { is2xx } from '../engine/values/status.ts';
 import { rules } from './rules/rules.ts';
 
 /** The row's plain call is judged by `answers`; here inbox stands with another limit, as the document lets a caller choose. */
@@ -18,7 +19,7 @@ const inboxFilter = check(
     const other = answered(await context.ask(messages.listInbox, { params: { limit: '1' } }));
     if (!other.open) return other.judgement;
     const { status } = other.response;
-    if (status >= 200 && status < 300) return pass(other.exchange);
+    if (is2xx(status)) return pass(other.exchange);
     return violation('success, as with the default limit', `answered ${status} with limit=1`, other.exchange);
   },
 );

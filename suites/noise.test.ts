@@ -1,5 +1,4 @@
 // The answer path, from the socket to the verdict, against servers that answer with bytes by seed.
-
 import { afterEach, expect, test } from 'vitest';
 import { suites } from '../commands/run/suites.ts';
 import type { Found } from '../engine/players/session-discovery.ts';

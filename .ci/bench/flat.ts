@@ -1,5 +1,4 @@
 // 50 whole runs of the engine in one process, against a target in another; prints the heap after each, in MiB.
-
 import { suites } from '../../commands/run/suites.ts';
 import { startEmbedded } from '../../commands/serve/embedded.ts';
 import { root } from '../../engine/files.ts';

@@ -1,5 +1,4 @@
 // `npm run bench -- load`: what a journey of one request costs beside the barest k6 script, on a target that does nothing.
-
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // `npm run capacity -- JOURNEY --slo p95=80ms`: from options to a search, capacity.json and an exit code.
-
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeWhole } from '../../engine/files.ts';

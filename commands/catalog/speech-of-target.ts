@@ -1,5 +1,4 @@
 // A profile, as the exports say it.
-
 import { isCredentialHeader } from '../../engine/http/redact.ts';
 import { chosen } from '../../engine/probe/parameters.ts';
 import type { Profile } from '../../engine/target/profile.ts';

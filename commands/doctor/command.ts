@@ -1,5 +1,4 @@
 // `npm run doctor`: what stands between a target and its judgement, in under five seconds.
-
 import { createClient } from '../../engine/http/client.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
 import { defaultLimits } from '../../engine/run/limits.ts';

@@ -15,6 +15,7 @@ import { preflight } from '../../engine/preflight/preflight.ts';
 import { isWall } from '../../engine/target/session-hosts.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { randomFrom } from '../../engine/values/random.ts';
+import { is2xx, is4xx } from '../../engine/values/status.ts';
 import { type Examination, lackingIn, usualLimits } from './examination.ts';
 import { servesNothing } from './host-findings.ts';
 import { lookAtRows, meantRows, spellLogs } from './look-at-operations.ts';
@@ -114,8 +115,8 @@ async function look(
 
 /** A file is there or it is not; a route may refuse a caller, or a method. */
 function isAnswer(host: Host, status: number): boolean {
-  if (status >= 200 && status < 300) return true;
-  return host !== 'cdn' && status >= 400 && status < 500 && status !== 404 && status !== 429;
+  if (is2xx(status)) return true;
+  return host !== 'cdn' && is4xx(status) && status !== 404 && status !== 429;
 }
 
 interface ExamineOptions {

@@ -1,5 +1,4 @@
 // Is each host there, does it speak the interface, and how patient must a run be with it?
-
 import { trouble } from '../../engine/preflight/report.ts';
 import { defaultLimits } from '../../engine/run/limits.ts';
 import { reasons } from '../../engine/run/reasons.ts';

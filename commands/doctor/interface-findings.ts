@@ -6,6 +6,7 @@ import { segmentsLine, signInLine } from '../../engine/preflight/report.ts';
 import { folderOf, givenVersionTold } from '../../engine/preflight/segments.ts';
 import { defaultLimits } from '../../engine/run/limits.ts';
 import { isWall } from '../../engine/target/session-hosts.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import type { Examination, HostLook } from './examination.ts';
 import type { Finding } from './findings.ts';
 import { meantRows } from './look-at-operations.ts';
@@ -115,10 +116,7 @@ export function givenVersion({ elsewhere, target, hosts }: Examination): Finding
   const isThere = hosts.some(({ sample }) =>
     sample.some(
       ({ id, seen, status }) =>
-        seen === 'served' &&
-        status > 199 &&
-        status < 300 &&
-        operationById(id)?.path.includes('{gameVersion}'),
+        seen === 'served' && is2xx(status) && operationById(id)?.path.includes('{gameVersion}'),
     ),
   );
   const told = elsewhere && !isThere ? givenVersionTold(elsewhere, target) : undefined;

@@ -9,6 +9,7 @@ import {
   wordLines,
 } from '../../engine/preflight/report.ts';
 import type { Target } from '../../engine/target/target.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import type { Examination, HostLook } from './examination.ts';
 import { type Finding, isReady, type Weight } from './findings.ts';
 import { percentOf, servedOf } from './interface-findings.ts';
@@ -143,9 +144,7 @@ function hostLines({ host, reach, share, seen, sample, certificate }: HostLook, 
 /** To be served is to have a route; that any of them answers what a client asks for is another matter. */
 function withoutSuccess(sample: HostLook['sample']): string {
   const reads = sample.filter(({ id, seen }) => seen === 'served' && operationById(id)?.effect === 'read');
-  return reads.length > 0 && reads.every(({ status }) => status < 200 || status > 299)
-    ? ', no read with success'
-    : '';
+  return reads.length > 0 && reads.every(({ status }) => !is2xx(status)) ? ', no read with success' : '';
 }
 
 /** A Date has whole seconds. */

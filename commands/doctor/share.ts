@@ -1,12 +1,12 @@
 // How much of a host a run could judge, by a run's own count: of the documented checks that apply, the share that it
 // could judge. Exact where every row was looked at; else what was not is taken for like what was.
-
 import { operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../../engine/judgement.ts';
 import { planOf } from '../../engine/run/plan.ts';
 import { silentProfile } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import type { Sighted } from './sighting.ts';
 
 /** Plain data, of one host. */
@@ -133,7 +133,7 @@ const meanOf = (all: readonly Odds[]): Odds => ({
 /** Of a file that does not come, nothing can be judged; of a call, what it answers. */
 function oddsOf({ host, seen, status, reason }: Sighted, signedIn: boolean, isWalled: boolean): Odds {
   const told = (seen === 'served' || seen === 'unrouted') && reason === undefined ? 1 : 0;
-  const succeeds = status > 199 && status < 300;
+  const succeeds = is2xx(status);
   const isRefused = status === 401 || status === 403;
   const isLog = host === 'gamelogs' && !isWalled;
   const isOpen = host === 'cdn' || isWalled || !signedIn ? succeeds || isLog : !isRefused;

@@ -6,6 +6,7 @@ import type { InconclusiveReason } from '../../engine/judgement.ts';
 import type { Discovery } from '../../engine/players/session-discovery.ts';
 import { type Routed, type Sight, verdict } from '../../engine/probe/served/verdict.ts';
 import type { Profile } from '../../engine/target/profile.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import type { Look, Sighted } from './sighting.ts';
 
 /**
@@ -100,11 +101,7 @@ const hostOf = (look: Look): Host => ('row' in look ? look.row.host : look.host)
 
 /** Answered with success, unlike all that cannot have a route. */
 const standsOut = (look: Look) =>
-  'row' in look &&
-  !('served' in look.alone) &&
-  look.status > 199 &&
-  look.status < 300 &&
-  isUnlike(look.alone);
+  'row' in look && !('served' in look.alone) && is2xx(look.status) && isUnlike(look.alone);
 const isUnlike = ({ differs }: Omit<Sight, 'areaIsDead'>) =>
   differs.sibling && differs.tail && differs.root && differs.name !== false;
 

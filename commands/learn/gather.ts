@@ -17,6 +17,7 @@ import type { OpenedTarget } from '../../engine/run/open-target.ts';
 import { silentProfile } from '../../engine/target/profile.ts';
 import { type Json, parameterNames } from '../../engine/target/profile-validation.ts';
 import type { Target } from '../../engine/target/target.ts';
+import { is4xx } from '../../engine/values/status.ts';
 import { matchCall } from './match/match-call.ts';
 
 export interface Played {
@@ -82,7 +83,7 @@ export function withoutRefused(
 /** The body was not understood; or nothing was missing, and nothing excuses a refusal. */
 function isRefusal(id: string, status: number): boolean {
   const operation = operationById(id);
-  if (operation === undefined || status < 400 || status > 499 || status === 429) return false;
+  if (operation === undefined || !is4xx(status) || status === 429) return false;
   if (status === 400 || status === 415 || status === 422) return true;
   const { absence, occasion } = operation;
   return absence === 'never' && occasion !== 'follows' && !(occasion === 'once' && status === 409);

@@ -1,5 +1,4 @@
 // Who made which call: a login's answer is somebody's, and so is every call that carries what it handed out.
-
 import { rankOf } from '../../engine/players/session-candidates.ts';
 import { playerIdIn, withoutScheme } from '../../engine/players/session-reading.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';

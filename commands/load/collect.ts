@@ -1,5 +1,4 @@
 // `npm run load -- --collect URL --out DIR`: the load.json and the verdict of a run that other machines made.
-
 import { join } from 'node:path';
 import { writableFolder, writeWhole } from '../../engine/files.ts';
 import { withDotenv } from '../../engine/target/settings.ts';

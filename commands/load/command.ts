@@ -1,5 +1,4 @@
 // `npm run load -- JOURNEY`: from options to load.json, a verdict and an exit code.
-
 import { join } from 'node:path';
 import { writeWhole } from '../../engine/files.ts';
 import { lengthOf } from '../../load/arrivals/rate-profile.ts';

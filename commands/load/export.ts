@@ -1,5 +1,4 @@
 // `npm run load -- JOURNEY --export k8s`: the files that a k6-operator runs, and the plan on paper.
-
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';

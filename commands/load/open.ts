@@ -1,5 +1,4 @@
 // What `load` and `capacity` begin with: a journey, a place for the answer, a way to be stopped, a target that was looked at.
-
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';

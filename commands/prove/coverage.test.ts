@@ -1,5 +1,4 @@
 // What the liars cover: every clause that can be broken, every rule on several operations, every verdict on `routed`.
-
 import { expect, test } from 'vitest';
 import { register } from '../../catalog/clauses/clauses.ts';
 import { suites } from '../run/suites.ts';

@@ -1,5 +1,4 @@
 // One liar by its name, as a server for a person to look at.
-
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean } from '../../engine/values/nearest.ts';
 import { flowLiars } from '../../fixtures/mutants/flows/all.ts';

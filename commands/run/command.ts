@@ -1,5 +1,4 @@
 // `npm start`: from options to an exit code.
-
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwritten, writableFolder } from '../../engine/files.ts';

@@ -1,5 +1,4 @@
 // The results of earlier runs that a run is given: `--baseline` to be held against, `--rerun` to be asked again.
-
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Plan } from '../../engine/run/plan.ts';
 import type { RunResult } from '../../engine/run/result.ts';

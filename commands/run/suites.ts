@@ -1,5 +1,4 @@
 // Every check there is, in the order of a run: flows first, since each of their calls waits for the one before.
-
 import type { Suite } from '../../engine/probe/check.ts';
 import contentFlow from '../../scenarios/content.ts';
 import friendsFlow from '../../scenarios/friends.ts';

@@ -1,5 +1,4 @@
 // Unrouted paths that a row is compared with: the controls of docs/how-it-decides.md.
-
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { isHole, rowMatching, segmentsOf } from '../../catalog/path-templates.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';

@@ -1,5 +1,6 @@
 // Eventually consistent targets are given a bounded time before anything is said of them.
 import { type Exchange, statusOf } from '../http/exchange.ts';
+import { is2xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 export interface Polled {
@@ -17,7 +18,7 @@ const longestPauseMs = 250;
 /** What an eventually consistent target answers meanwhile: without it, not there yet, not allowed yet. */
 const mayChange = (exchange: Exchange) => {
   const status = statusOf(exchange);
-  return (status >= 200 && status < 300) || [403, 404, 409, 410].includes(status);
+  return is2xx(status) || [403, 404, 409, 410].includes(status);
 };
 
 /**

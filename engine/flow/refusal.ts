@@ -8,6 +8,7 @@ import type { Context } from '../probe/context.ts';
 import { guessesPattern } from '../probe/gate.ts';
 import { guessedValues } from '../probe/parameters.ts';
 import type { Routed } from '../probe/served/verdict.ts';
+import { is2xx, is4xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { Stop } from './stop.ts';
 
@@ -20,7 +21,7 @@ export function silenced(exchange: Exchange): void {
 /** Did the operation do what it was asked? By the statuses that the profile lists, or any 2xx. */
 export function accepted(operation: Operation, { response }: Exchange, { flows }: Context): boolean {
   const status = response?.status ?? 0;
-  return flows.accepts(operation)?.includes(status) ?? (status >= 200 && status < 300);
+  return flows.accepts(operation)?.includes(status) ?? is2xx(status);
 }
 
 /** Statuses that refuse a body rather than what it asks for. */
@@ -53,7 +54,7 @@ export async function refusedWhy(
     const judgement = inconclusive('not-served', `${operation.id} is not served: ${found.why}`);
     return { judgement, served };
   }
-  if (status >= 400 && status < 500 && context.flows.invented(exchange)) {
+  if (is4xx(status) && context.flows.invented(exchange)) {
     const why = `${operation.id} was asked with an invented identifier, and is answered ${status}`;
     return { judgement: inconclusive('unknown-resource', why, exchange), served };
   }
@@ -80,7 +81,7 @@ export async function refusedWhy(
   return { judgement: inconclusive(reason, why, exchange), served };
 }
 
-const isServerFault = (status: number) => status >= 500 && status !== 501;
+const isServerFault = (status: number) => is5xx(status) && status !== 501;
 
 /** Statuses that refuse a value: as wrong, as taken, as nothing that can be worked with. */
 const refusesValue: ReadonlySet<number> = new Set([400, 404, 406, 409, 410, 422]);
@@ -96,7 +97,7 @@ export const isGuessed = switchPoint((forms: readonly Form[]): boolean =>
  */
 export function guessedOf(operation: Operation, status: number, { flows }: Context): string | undefined {
   // Of who nobody is, no other body makes anybody.
-  if (status < 400 || status > 499 || status === 401) return undefined;
+  if (!is4xx(status) || status === 401) return undefined;
   const forms = flows.forms(operation);
   if (isGuessed(forms)) return 'its body is a guess';
   if (!refusesValue.has(status)) return undefined;

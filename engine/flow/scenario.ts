@@ -1,5 +1,4 @@
 // Plays a scene once a run: its steps in order, each judged once, whichever of them are asked for.
-
 import type { Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { statusOf } from '../http/exchange.ts';
@@ -8,6 +7,7 @@ import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/player.ts';
 import type { Context } from '../probe/context.ts';
 import { whyOmitted } from '../target/profile.ts';
+import { is5xx } from '../values/status.ts';
 import { isGuessed } from './refusal.ts';
 import { createShownPlaces, type ShownPlaces } from './shown-places.ts';
 import { createStage, type Stage } from './step-context.ts';
@@ -177,7 +177,7 @@ function excused(
   if (judgement.kind !== 'violation') return judgement;
   const guess = operations.find(({ id }) => guessed.has(id));
   const seen = `expected ${judgement.expected}, got ${judgement.actual}`;
-  if (isWorn && !(judgement.evidence && statusOf(judgement.evidence) >= 500))
+  if (isWorn && !(judgement.evidence && is5xx(statusOf(judgement.evidence))))
     return inconclusive(
       'needs-players',
       `its people play elsewhere too, and this may be a trace of that: ${seen}`,
@@ -185,7 +185,7 @@ function excused(
     );
   if (level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
   const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
-  if (guess === undefined || (status >= 500 && status !== 501)) return judgement;
+  if (guess === undefined || (is5xx(status) && status !== 501)) return judgement;
   return inconclusive(
     'needs-body',
     `${guess.id} was sent a guessed body, so this may be no fault: ${seen}`,

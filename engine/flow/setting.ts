@@ -1,5 +1,5 @@
 // Something is set by a call and shown by a read: a word of ours, or what the profile's body fixes.
-import { type Exchange, json, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess, json } from '../http/exchange.ts';
 import type { Form } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { placesOf } from './places.ts';
@@ -72,7 +72,7 @@ export const setting =
 
 /** Where an answer says it, and how often: a text in any place, a number or a truth value under its own name. */
 function saidIn(answer: Exchange, { name, value }: Leaves[number]): ReadonlyMap<string, number> {
-  if (!answer.response || statusOf(answer) < 200 || statusOf(answer) > 299) return new Map();
+  if (!answer.response || !isSuccess(answer)) return new Map();
   if (typeof value === 'string')
     return new Map([...placesOf(answer, value)].map(([path, { times }]) => [path, times]));
   const parsed = json(answer.response);

@@ -1,6 +1,6 @@
 // What the answers of one scene have shown of a value, and what a later answer says beside them. The positive control
 // shows where a member, a friend, a block stands; gone is who stands there no more, whatever history stands elsewhere.
-import { type Exchange, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { isLong, type Place, type Places, placesOf } from './places.ts';
@@ -170,9 +170,7 @@ export function createShownPlaces(): ShownPlaces {
 
 /** None in an answer without success: it may name what it does not find. */
 const placesIn = ({ value }: View, answer: Exchange): Places =>
-  value === undefined || statusOf(answer) < 200 || statusOf(answer) > 299
-    ? new Map()
-    : placesOf(answer, value);
+  value === undefined || !isSuccess(answer) ? new Map() : placesOf(answer, value);
 
 const listed = (places: Places): Places => new Map([...places].filter(([, place]) => place.listed));
 /** Where the value counts: a few letters that stand in a list are a count by chance where they stand alone. */

@@ -2,9 +2,10 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { CleanUp } from '../probe/context.ts';
+import { is2xx } from '../values/status.ts';
 
 const withinMs = 5_000;
-const isDone = (status: number) => status >= 200 && status < 300;
+const isDone = (status: number) => is2xx(status);
 /** Done, or there is nothing there any more. */
 const isTidy = (status: number) => isDone(status) || [404, 409, 410].includes(status);
 /** Refused, or held back; a 404 may also be that of a row that is not served. A host that is silent is left alone. */

@@ -3,10 +3,11 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { lagMs } from '../compare/content.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { violation } from '../judgement.ts';
 import type { Context } from '../probe/context.ts';
 import { shownPointer } from '../values/json-walk.ts';
+import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { mentions, valuesUnder } from './mentions.ts';
 import { type Polled, poll } from './polling.ts';
@@ -66,7 +67,7 @@ export async function look(
     const status = statusOf(exchange);
     if (sought === 'gone')
       return status > 0 && status < 500 && status !== 429 && !isThere(exchange, by, view, shownPlaces);
-    if (status < 200 || status > 299) return false;
+    if (!is2xx(status)) return false;
     if (view.value === undefined) return true;
     return sought === 'still' && shownPlaces.wasSeen(by, view)
       ? shownPlaces.standing(by, view, exchange) === 'in'
@@ -86,7 +87,7 @@ function isThere(
   view: View,
   shownPlaces: ShownPlaces,
 ): boolean {
-  if (view.value === undefined) return statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+  if (view.value === undefined) return isSuccess(exchange);
   return shownPlaces.standing(viewer, view, exchange) !== 'out';
 }
 
@@ -145,13 +146,13 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
     async sees(role, view) {
       const { holds, last } = await look(role, view, 'there', views);
       if (holds) return last;
-      const shown = isDone(last) ? shownPlaces.shows(view.by ?? role, view, last) : 'no';
+      const shown = isSuccess(last) ? shownPlaces.shows(view.by ?? role, view, last) : 'no';
       throw (shown === 'as before' && unclear(view, shown)) || (await unseen(last, view, context));
     },
     async stillSees(role, view) {
       const { holds, last } = await look(role, view, 'still', views);
       if (holds) return last;
-      const standing = isDone(last) ? shownPlaces.standing(view.by ?? role, view, last) : 'out';
+      const standing = isSuccess(last) ? shownPlaces.standing(view.by ?? role, view, last) : 'out';
       throw unclear(view, standing) ?? (await unseen(last, view, context));
     },
     async lookBefore(role, view) {
@@ -163,13 +164,13 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
     },
     shows: (role, view, answer) => {
       const viewer = view.by ?? role;
-      return isDone(answer) && shownPlaces.standing(viewer, view, answer) === 'in';
+      return isSuccess(answer) && shownPlaces.standing(viewer, view, answer) === 'in';
     },
     async seesNot(role, view) {
       const { holds, last } = await look(role, view, 'gone', views);
       silenced(last);
       // A look that broke has not shown that it is still there.
-      if (!holds && statusOf(last) >= 500)
+      if (!holds && is5xx(statusOf(last)))
         throw new Stop((await refusedWhy(view.operation, last, context)).judgement);
       if (statusOf(last) === 401) throw cannotTell('auth-wall', `${view.operation.id} is answered 401`);
       if (!holds) throw await stillThere(role, view, last);
@@ -206,8 +207,6 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
   };
 }
 
-const isDone = (exchange: Exchange) => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
-
 /** Why a standing decides nothing; undefined where it does. */
 function unclear({ operation, what }: View, standing: Standing): Stop | undefined {
   if (standing === 'as before')
@@ -230,7 +229,7 @@ async function doneOrStop(operation: Operation, exchange: Exchange, context: Con
 async function unseen(last: Exchange, view: View, context: Context): Promise<Stop> {
   silenced(last);
   const status = last.response?.status ?? 0;
-  if (status < 200 || status > 299) {
+  if (!is2xx(status)) {
     const why = await refusedWhy(view.operation, last, context);
     // An absent resource is just what should not be: somebody made it a moment ago.
     if (why.judgement.kind !== 'inconclusive' || (status !== 404 && status !== 409) || !why.served)

@@ -2,6 +2,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
+import { is2xx } from '../values/status.ts';
 import { failureOf } from './attempt.ts';
 import { readHead } from './raw-head.ts';
 import { addressOf } from './request.ts';
@@ -106,7 +107,7 @@ export function tunnel(
         if (read.length > longestHead) finish(new ProxyError(proxy, 'sends a head without end'));
         return;
       }
-      if (head.status < 200 || head.status > 299) {
+      if (!is2xx(head.status)) {
         const why = head.status === 407 ? ' (it wants user and password in its URL)' : '';
         const code = targetAway.has(head.status) ? 'ECONNREFUSED' : undefined;
         finish(new ProxyError(proxy, `answered ${head.status} to CONNECT ${authority}${why}`, code));

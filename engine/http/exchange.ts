@@ -1,4 +1,5 @@
 // What is made of bodies: of small ones it is kept for as long as they are, of large ones only what was made last.
+import { is2xx } from '../values/status.ts';
 
 const small = 64 * 1024;
 /** Together, in bytes of their bodies; one that is larger is kept alone. */
@@ -126,6 +127,9 @@ function headersOf(answered: Answered): Headers {
 
 /** The answer's status; 0 where there was no answer. */
 export const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
+
+/** Was it answered 2xx? */
+export const isSuccess = (exchange: Exchange): boolean => is2xx(statusOf(exchange));
 
 /** The first field of that name, in any case; undefined when there is none, or no response. */
 export function header(answered: Answered, name: string): string | undefined {

@@ -3,6 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
+import { is2xx } from '../values/status.ts';
 import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
 import { guessesFor } from './candidate-bodies.ts';
 
@@ -47,7 +48,7 @@ export function createBodies({ profile }: Pick<Target, 'profile'>): Bodies {
 
   const isAccepted = (operation: Operation, { response }: Exchange) => {
     const status = response?.status ?? 0;
-    return stated(operation)?.accepts?.includes(status) ?? (status >= 200 && status < 300);
+    return stated(operation)?.accepts?.includes(status) ?? is2xx(status);
   };
 
   return {

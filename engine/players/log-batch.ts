@@ -1,5 +1,4 @@
 // Records as a game client writes them: of one session, in the order in which they happened, no real person in them.
-
 import type { Json } from '../target/profile-validation.ts';
 import { randomFrom } from '../values/random.ts';
 

@@ -7,6 +7,7 @@ import type { Client } from '../http/client.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { SessionEvidence } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
+import { is2xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { formOf, type Written, write } from './body-template.ts';
 import { type Session, signed } from './session.ts';
@@ -94,7 +95,7 @@ export async function endSession(options: EndSessionOptions): Promise<DeadSessio
   const ask = statedBody(target, session);
   const logout = await client.send(signed(requestOf(areas.me.logout, ask, around), session), { priority: 0 });
   const status = logout.response?.status ?? 0;
-  if (status < 200 || status > 299)
+  if (!is2xx(status))
     return { ok: false, why: `logout was answered ${status === 0 ? 'with a broken connection' : status}` };
   const until = Date.now() + logoutTakesEffectWithinMs();
   while (Date.now() < until && (await liveness(session)).alive)

@@ -1,7 +1,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../compare/compare.ts';
-import { type Exchange, text } from '../http/exchange.ts';
+import { type Exchange, isSuccess, text } from '../http/exchange.ts';
 import type { SessionEvidence } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { combined, type Session, spoiled } from './session.ts';
@@ -59,7 +59,6 @@ function failures(piece: string): Uint32Array {
 
 // What else a session that was proven needs: its next value after every answer, and something beside its cookie.
 const statusOf = ({ response }: Exchange) => response?.status ?? 0;
-const isTaken = (exchange: Exchange) => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
 
 /**
  * Does a session change with every answer? Where an answer held another one, that one has to work, and the one before
@@ -75,9 +74,9 @@ async function settled(
   const stays = { session: used, rotates: false };
   if (!following) return stays;
   const answer = await ask(operation, following);
-  if (!isTaken(answer)) return stays;
+  if (!isSuccess(answer)) return stays;
   const newest = next(following, answer) ?? following;
-  return isTaken(await ask(operation, used)) ? stays : { session: newest, rotates: true };
+  return isSuccess(await ask(operation, used)) ? stays : { session: newest, rotates: true };
 }
 
 /** Not GET, and yet they change nothing, and need neither identifier nor body. */
@@ -99,15 +98,15 @@ async function withCsrf(ask: Ask, proven: Proven, values: readonly Session[]): P
   if (session.transport.kind !== 'cookie' || rotates || values.length === 0) return proven;
   for (const operation of harmless) {
     const alone = await ask(operation, session);
-    if (isTaken(alone)) return proven;
+    if (isSuccess(alone)) return proven;
     if (!refusals.has(statusOf(alone))) continue;
     const tried = values.slice(0, mostTried).map(async (value) => {
       const both = combined(session, value);
       return { value, both, answer: await ask(operation, both) };
     });
     for (const { value, both, answer } of await Promise.all(tried)) {
-      if (!isTaken(answer)) continue;
-      if (isTaken(await ask(operation, combined(session, spoiled(value))))) continue;
+      if (!isSuccess(answer)) continue;
+      if (isSuccess(await ask(operation, combined(session, spoiled(value))))) continue;
       return { ...proven, ...(await settled(ask, operation, both, next(both, answer))) };
     }
   }

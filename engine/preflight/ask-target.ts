@@ -5,7 +5,7 @@ import { differencesFromControl, steadyParts } from '../compare/compare.ts';
 import { type Answers, compare, unheard } from '../compare/with-controls.ts';
 import { type Ask, nobody, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { signed } from '../players/session.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { notSent } from '../probe/evidence.ts';
@@ -77,8 +77,6 @@ export function createTelling(): Telling {
     };
 }
 
-const isSuccess = (answer: Exchange) => statusOf(answer) >= 200 && statusOf(answer) < 300;
-
 /** A question whose answers are kept: the nth is asked for once. */
 export function answersTo(put: () => Promise<Exchange>): Answers {
   const known = new Map<number, Promise<Exchange>>();
@@ -102,7 +100,7 @@ export async function isLike(answers: Answers, control: Answers): Promise<boolea
 /** A success, and unlike what two paths that cannot exist are answered, which are answered alike. */
 export function standsOut(answer: Exchange, first: Exchange, second: Exchange): boolean {
   const steady = steadyParts(first, second);
-  if (steady === undefined || statusOf(answer) < 200 || statusOf(answer) > 299) return false;
+  if (steady === undefined || !isSuccess(answer)) return false;
   return [first, second].every((control) => differencesFromControl(answer, control, steady).size > 0);
 }
 

@@ -19,6 +19,7 @@ import { isWall } from '../target/session-hosts.ts';
 import { type Target, withSegments } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { randomFrom } from '../values/random.ts';
+import { is3xx } from '../values/status.ts';
 import { createTelling, putter, type Telling } from './ask-target.ts';
 import { doubtWords } from './doubtful-words.ts';
 import {
@@ -89,8 +90,7 @@ function reachInWords(exchange: Exchange): string {
   const { response, error } = exchange;
   if (!response) return `no answer (${error?.kind})`;
   const { status } = response;
-  if (status >= 300 && status < 400)
-    return `${status} to ${destination(header(response, 'location') ?? 'nowhere')}`;
+  if (is3xx(status)) return `${status} to ${destination(header(response, 'location') ?? 'nowhere')}`;
   const wall = status === 401 || status === 403 ? ', perhaps a wall' : '';
   return `${status} (${kindOfBody(exchange)}${status < 300 ? ', catch-all' : wall})`;
 }

@@ -1,5 +1,4 @@
 // The session on hosts besides the main API's: on targets that exist only here, so that none of them is this machine.
-
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';

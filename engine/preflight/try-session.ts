@@ -1,11 +1,10 @@
 // Does a host besides the main API's take the session? It is tried where a call is refused without it, and kept where
 // it opens that call. It goes to no host that was not given, and to none where somebody in between could read it.
-
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Ask, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
-import { type Exchange, type Request, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess, type Request, statusOf } from '../http/exchange.ts';
 import { createBodies } from '../players/bodies.ts';
 import { write } from '../players/body-template.ts';
 import { areAtOdds, beside, type Session, signed, spoiled } from '../players/session.ts';
@@ -228,7 +227,6 @@ const around = ({ host }: Operation, { hosts, ambient, headers, profile: words }
 });
 
 const isRefused = (exchange: Exchange) => [401, 403].includes(statusOf(exchange));
-const isSuccess = (exchange: Exchange) => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
 
 /** Whoever asks for patience or is not there has said nothing of the credential. */
 const isSilent = (exchange: Exchange) => [0, 429, 502, 503, 504].includes(statusOf(exchange));

@@ -8,7 +8,7 @@ import { scramble } from '../compare/controls.ts';
 import type { Answers } from '../compare/with-controls.ts';
 import { nobody } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
 import { type Discovery, discover } from '../players/session-discovery.ts';
 import type { PlayerTokens } from '../players/tokens.ts';
@@ -125,7 +125,7 @@ export async function findGame(
   const servedBy = async (row: Operation, word: string): Promise<boolean> => {
     const path = spelled(row, word);
     const answer = await put(row, { path });
-    if (statusOf(answer) < 200 || statusOf(answer) > 299) return false;
+    if (!isSuccess(answer)) return false;
     const before = `/api/v1/${word}-`;
     const otherWord = () => spelled(row, scramble(word, random));
     const otherRest = () => before + scramble(path.slice(before.length), random);

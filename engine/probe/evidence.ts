@@ -4,7 +4,7 @@ import { type ControlKind, controlPath } from '../compare/controls.ts';
 import { asksForPatience } from '../compare/with-controls.ts';
 import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
-import { type Exchange, type Method, type Request, statusOf, type TransportKind } from '../http/exchange.ts';
+import { type Exchange, isSuccess, type Method, type Request, type TransportKind } from '../http/exchange.ts';
 import type { Gate } from '../players/account.ts';
 import type { Bodies, Offer } from '../players/bodies.ts';
 import { type Form, type Written, write } from '../players/body-template.ts';
@@ -199,7 +199,7 @@ export function createEvidence({
   const enterAndLeave = async (asked: Asked): Promise<Exchange> => {
     const { as } = asked;
     const exchange = await askNow(areas.queue.enter, asked);
-    if (!credentials.isPlayer(as) || statusOf(exchange) < 200 || statusOf(exchange) > 299) return exchange;
+    if (!credentials.isPlayer(as) || !isSuccess(exchange)) return exchange;
     const { cancel } = areas.queue;
     const around = await surroundings(cancel, { as });
     const [form] = bodies.forms(cancel);

@@ -4,6 +4,7 @@ import { ambientParameters } from '../../catalog/request-path.ts';
 import { silenceOf } from '../compare/with-controls.ts';
 import type { Exchange, Response } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement } from '../judgement.ts';
+import { is2xx } from '../values/status.ts';
 import type { Context } from './context.ts';
 
 export interface OpenGate {
@@ -57,7 +58,7 @@ export async function servedAnswer(operation: Operation, context: Context): Prom
 /** Opens when the row's plain call is answered 2xx; says what that would need where it is not. */
 export async function successfulAnswer(operation: Operation, context: Context): Promise<Gate> {
   const gate = await servedAnswer(operation, context);
-  if (!gate.open || (gate.response.status >= 200 && gate.response.status < 300)) return gate;
+  if (!gate.open || is2xx(gate.response.status)) return gate;
   return closed(
     await whyNot(operation, gate.response.status, context),
     `its plain call is answered ${gate.response.status}`,

@@ -1,7 +1,7 @@
 // How long the target took for each operation, as this run saw it: not a load test, but enough to see what is slow.
-
 import { isUnanswered } from '../compare/with-controls.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { is2xx } from '../values/status.ts';
 
 /** Of one operation's calls that were answered 2xx: five figures in milliseconds, and how many calls they stand for. */
 export type LatencyFigures = readonly [
@@ -29,7 +29,7 @@ export function createLatencies(): Latencies {
     note(operation, exchange) {
       const { response, durationMs } = exchange;
       if (isUnanswered(exchange)) vain.set(operation, Math.max(durationMs, vain.get(operation) ?? 0));
-      if (response === undefined || response.status < 200 || response.status > 299) return;
+      if (response === undefined || !is2xx(response.status)) return;
       const known = durations.get(operation);
       if (known) known.push(durationMs);
       else durations.set(operation, [durationMs]);

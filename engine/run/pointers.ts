@@ -2,6 +2,7 @@
 import { type Exchange, json } from '../http/exchange.ts';
 import type { Profile } from '../target/profile.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
+import { is2xx } from '../values/status.ts';
 
 export interface Pointers {
   /** Takes an answer into account, where it succeeded and has a body. */
@@ -26,7 +27,7 @@ export function createPointers(profile: Pick<Profile, 'operations'> | undefined,
   return {
     note(operation, { response }) {
       const sought = byOperation.get(operation)?.filter(({ matched }) => !matched) ?? [];
-      if (sought.length === 0 || !response || response.status < 200 || response.status > 299) return;
+      if (sought.length === 0 || !response || !is2xx(response.status)) return;
       if (response.body.length === 0) return;
       const parsed = json(response);
       for (const place of sought) {

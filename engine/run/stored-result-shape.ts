@@ -1,5 +1,4 @@
 // The shape of `assay.result/1`, as far as those who read one lean on it. Unknown fields are let pass: a later Assay may add some.
-
 import { allHosts } from '../../catalog/operation.ts';
 import { outcomes } from '../judgement.ts';
 import { quoted } from '../values/text.ts';

@@ -1,5 +1,4 @@
 // Waivers: failures that a profile excuses for a while. Pure; a waived check runs like any other, and stays a failure.
-
 import { isClause } from '../../catalog/clauses/clauses.ts';
 import type { Outcome } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';

@@ -1,5 +1,4 @@
 // run.json: what a distributed run was asked to do, for whoever collects it.
-
 import { readRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';

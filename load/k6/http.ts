@@ -1,5 +1,4 @@
 // The only file that sends: every request is tagged with its operation's id, so that unique URLs never make unique series.
-
 import type { CookieJar, RefinedResponse } from 'k6/http';
 import http from 'k6/http';
 import type { Method } from '../../catalog/operation.ts';

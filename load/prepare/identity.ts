@@ -7,6 +7,7 @@ import { requestOf } from '../../engine/http/ask.ts';
 import { createClient } from '../../engine/http/client.ts';
 import { type Exchange, header, mediaType } from '../../engine/http/exchange.ts';
 import type { Target } from '../../engine/target/target.ts';
+import { is5xx } from '../../engine/values/status.ts';
 import { around } from './calls.ts';
 
 /** Traits of a target by name. */
@@ -29,7 +30,7 @@ export async function identityOf(target: Target, hosts: Target['hosts']): Promis
       const answer = await client.send(requestOf(operation, { method: 'GET', body: null }, surroundings));
       const { status = 0 } = answer.response ?? {};
       // Under load it may answer otherwise for a moment.
-      if (status === 0 || status === 429 || status >= 500) continue;
+      if (status === 0 || status === 429 || is5xx(status)) continue;
       for (const name of ['server', 'x-powered-by'])
         traits[`${host}: ${name}`] = header(answer, name) ?? 'not told';
       traits[`${host}: ${operation.id}`] = contentOf(answer);

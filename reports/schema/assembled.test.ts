@@ -1,5 +1,4 @@
 // Results as runs assemble them, however they ended.
-
 import { expect, test } from 'vitest';
 import { outcomes } from '../../engine/judgement.ts';
 import { assemble } from '../../engine/run/assemble.ts';

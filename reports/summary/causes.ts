@@ -1,5 +1,4 @@
 // Many failures are often one finding. Folding shows each finding once, the heaviest first.
-
 import type { Level } from '../../catalog/clauses/clause.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result } from '../../engine/run/result.ts';

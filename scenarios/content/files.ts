@@ -7,6 +7,7 @@ import type { Flow, SceneBuilder } from '../../engine/flow/flow.ts';
 import type { Stage } from '../../engine/flow/step-context.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { versionsTold, worthLooking } from '../../engine/probe/matchers/version.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import {
   anyFile,
   anyOrStop,
@@ -165,7 +166,7 @@ async function servedWithout<Role extends string>(
     [path, `${path}${stage.unique('assay')}`].map((each) => stage.put(role, { ...operation, path: each })),
   );
   const isSuccess = (exchange: Exchange | undefined) =>
-    exchange?.response !== undefined && exchange.response.status >= 200 && exchange.response.status < 300;
+    exchange?.response !== undefined && is2xx(exchange.response.status);
   return isSuccess(answer) && !isSuccess(control) ? answer : undefined;
 }
 

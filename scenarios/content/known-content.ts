@@ -10,6 +10,7 @@ import { standsOutFrom } from '../../engine/preflight/ask-target.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
 import { type Leaf, leavesOf } from '../../engine/values/json-walk.ts';
 import { randomFrom } from '../../engine/values/random.ts';
+import { is3xx, is4xx, is5xx } from '../../engine/values/status.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -37,14 +38,14 @@ async function look<Role extends string>(
   const file = await put(operation, params);
   const status = statusOf(file);
   // It may well be where that leads: nobody is followed to other origins.
-  if (status >= 300 && status < 400) stage.cannotTell('redirected', `${operation.id} is answered ${status}`);
-  if (status >= 400 && status < 500) return 'absent';
+  if (is3xx(status)) stage.cannotTell('redirected', `${operation.id} is answered ${status}`);
+  if (is4xx(status)) return 'absent';
   const ask = (other: Unknown, nth: number) => {
     const { operation: row, params: values } = other(nth, file);
     return put(row, values);
   };
   const controls = await Promise.all(unknown.map((other) => ask(other, 1)));
-  if (status >= 500) return controls.some((control) => statusOf(control) === status) ? 'open' : 'absent';
+  if (is5xx(status)) return controls.some((control) => statusOf(control) === status) ? 'open' : 'absent';
   const unlike = await Promise.all(
     controls.map((control, at) => standsOutFrom(file, control, () => ask(unknown[at] as Unknown, 2))),
   );

@@ -4,7 +4,7 @@ import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
-import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { amongMembers, inParty, makeParty } from './made.ts';
 
 const { party } = areas;
@@ -181,8 +181,6 @@ function share(exchange: Exchange, withKey: Exchange, leader: Exchange): string 
   if (shown.size === 0 || !isSuccess(exchange) || !isSuccess(withKey)) return '';
   return shown.isSubsetOf(placesIn(exchange)) ? ' (shows as much)' : ' (shows less)';
 }
-
-const isSuccess = (exchange: Exchange) => Math.floor(statusOf(exchange) / 100) === 2;
 
 const others = ['second', 'third', 'fourth', 'fifth'] as const;
 

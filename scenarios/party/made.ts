@@ -3,6 +3,7 @@ import type { Stage } from '../../engine/flow/step-context.ts';
 import { unlessStopped } from '../../engine/flow/stop.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
+import { is2xx } from '../../engine/values/status.ts';
 
 const { party } = areas;
 
@@ -41,7 +42,7 @@ export async function letIn<Role extends string>(
     params: { partyId, playerId: stage.id(joiner) },
   });
   const status = statusOf(accepted);
-  if (status >= 200 && status < 300) await stage.sees(leader, member);
+  if (is2xx(status)) await stage.sees(leader, member);
   else if (await stage.comes(leader, member)) stage.note(`joined at once: accepting is answered ${status}`);
   else await stage.wasDone(party.acceptJoin, accepted);
 }

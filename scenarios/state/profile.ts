@@ -6,13 +6,14 @@ import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { Stage } from '../../engine/flow/step-context.ts';
 import { type Exchange, statusOf, text } from '../../engine/http/exchange.ts';
+import { is2xx, is3xx } from '../../engine/values/status.ts';
 
 /** How written bytes stand in an answer: as they are, or as base64 within a text. */
 type Found = 'bytes' | 'base64';
 
 /** Finds bytes in a successful answer; undefined where it holds others. Empty ones stand in no text. */
 export function findBytes({ response }: Exchange, bytes: Uint8Array): Found | undefined {
-  if (!response || response.status < 200 || response.status > 299) return undefined;
+  if (!response || !is2xx(response.status)) return undefined;
   if (Buffer.compare(response.body, bytes) === 0) return 'bytes';
   if (bytes.length === 0) return undefined;
   const held = text(response);
@@ -26,7 +27,7 @@ export function findBytes({ response }: Exchange, bytes: Uint8Array): Found | un
 export function toldOf(exchange: Exchange, bytes: Uint8Array): string {
   const status = statusOf(exchange);
   const body = exchange.response?.body ?? new Uint8Array();
-  if (status < 200 || status > 299) return `${status}`;
+  if (!is2xx(status)) return `${status}`;
   if (Buffer.compare(body, asText(bytes)) === 0)
     return `${status} with ${body.length} bytes: what was written, decoded as text`;
   const at = bytes.findIndex((byte, index) => body[index] !== byte);
@@ -106,8 +107,7 @@ async function answeredOrStop<Role extends string>(stage: Stage<Role>, last: Exc
   const status = statusOf(last);
   if (status === 401 || status === 403)
     stage.cannotTell('auth-wall', `${players.fullProfile.id} is answered ${status}`);
-  if (status >= 300 && status < 400)
-    stage.cannotTell('redirected', `${players.fullProfile.id} is answered ${status}`);
+  if (is3xx(status)) stage.cannotTell('redirected', `${players.fullProfile.id} is answered ${status}`);
   const found = await stage.routed(players.fullProfile);
   if (status >= 400 && found.served === false)
     stage.cannotTell('not-served', `${players.fullProfile.id} is not served: ${found.why}`);

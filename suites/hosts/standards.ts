@@ -9,6 +9,7 @@ import { inconclusive, type Judgement, notTriggered, pass, violation } from '../
 import { type Check, check } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { is5xx } from '../../engine/values/status.ts';
 import { otherMethod } from '../rules/other-method.ts';
 
 /** RFC 9110, section 6.6.1: MUST in 2xx, 3xx and 4xx where the server has a clock. */
@@ -16,7 +17,7 @@ async function date(operation: Operation, context: Context): Promise<Judgement> 
   const plain = await servedAnswer(operation, context);
   if (!plain.open) return plain.judgement;
   const { exchange, response } = plain;
-  if (response.status >= 500) return notTriggered(`Date may be missing from a ${response.status}`);
+  if (is5xx(response.status)) return notTriggered(`Date may be missing from a ${response.status}`);
   const sent = header(response, 'date');
   if (sent === undefined) return violation('a Date field', 'none', exchange);
   return Number.isNaN(Date.parse(sent))

@@ -7,6 +7,7 @@ import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
 import { holdsJson, jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { askedPathAlone } from './asked-path.ts';
 
@@ -48,7 +49,7 @@ export const absentFile: Rule = {
     const { status } = absent.response;
     const parsed = jsonIn(absent.response);
     const value = 'value' in parsed ? parsed.value : undefined;
-    const isContent = status > 199 && status < 300 && holdsContent(absent.response) && !isNull(value);
+    const isContent = is2xx(status) && holdsContent(absent.response) && !isNull(value);
     // Whether the file itself is there shows by nothing: then only what says something is surely served as content.
     if (!real.open && !(isContent && !saysNothing(value))) return real.judgement;
     if (isContent)
@@ -59,7 +60,7 @@ export const absentFile: Rule = {
           : `answered ${status} with JSON`,
         absent.exchange,
       );
-    if (status < 200 || status > 299) return pass(absent.exchange, `answered ${status}`);
+    if (!is2xx(status)) return pass(absent.exchange, `answered ${status}`);
     const sign = value === null ? 'null' : `its type: ${mediaType(absent.response) ?? 'none'}`;
     return pass(absent.exchange, `answered ${status}, told apart by ${sign}`);
   },

@@ -2,7 +2,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { sameOutline } from '../../engine/compare/outline.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import type { Exchange } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { mayPass } from '../../engine/probe/matchers/framing.ts';
 
@@ -12,15 +12,12 @@ export async function toStranger(operation: Operation, { ask }: Context, strange
   return mayPass(first) ? ask(operation, { ...stranger, nth: 0 }) : first;
 }
 
-const isTaken = ({ response }: Exchange) =>
-  response !== undefined && response.status >= 200 && response.status < 300;
-
 /** What an answer is, beside that of the signed-in player: a behaviour. */
 export function besideSignedIn(exchange: Exchange, signedIn: Exchange): string {
   const status = String(exchange.response?.status ?? '');
   const isLikeSignedIn =
     exchange.response?.status === signedIn.response?.status && sameOutline(exchange, signedIn);
-  if (!isTaken(exchange)) return isLikeSignedIn ? `${status}, as signed in` : status;
+  if (!isSuccess(exchange)) return isLikeSignedIn ? `${status}, as signed in` : status;
   return isLikeSignedIn
     ? `${status}, in the same form as signed in`
     : `${status}, in another form than signed in`;

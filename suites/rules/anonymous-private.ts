@@ -3,7 +3,7 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { looksApart } from '../../engine/compare/content.ts';
 import { type Ask, nobody, spoiled } from '../../engine/http/ask.ts';
-import { type Exchange, json } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
@@ -12,9 +12,6 @@ import { type OwnData, ownData } from '../../engine/probe/matchers/own-data.ts';
 import { isServerError } from '../../engine/probe/matchers/server-error.ts';
 import { toStranger } from './anonymous-caller.ts';
 import { askedPath } from './asked-path.ts';
-
-const isTaken = ({ response }: Exchange) =>
-  response !== undefined && response.status >= 200 && response.status < 300;
 
 /** Another player's answer to the very same call: a row with an id in it is asked about the same one. */
 async function another(
@@ -107,7 +104,7 @@ export const anonymousPrivate: Rule = {
           ...violation('a refusal', `${response.status} ${how}`, exchange),
           clause: 'sense.no-server-error',
         };
-      if (!isTaken(exchange)) refused += 1;
+      if (!isSuccess(exchange)) refused += 1;
       else if (isJson) {
         const found = await shown(operation, context, mine.exchange, each, exchange);
         if (found) return found.kind === 'violation' ? found : (broke ?? found);

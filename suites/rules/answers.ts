@@ -19,6 +19,7 @@ import { excused, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
 import { redirectOf } from '../../engine/probe/matchers/redirect.ts';
 import { isServerError } from '../../engine/probe/matchers/server-error.ts';
 import type { OperationProfile } from '../../engine/target/profile.ts';
+import { is2xx, is3xx } from '../../engine/values/status.ts';
 
 /** The target's own folder and version are no inputs of a caller's. */
 const ofTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
@@ -47,11 +48,11 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
   const { exchange, response } = gate;
   const { status } = response;
   const stated = statedOf(operation, context);
-  const succeeded = status >= 200 && status < 300;
+  const succeeded = is2xx(status);
   if (stated?.accepts?.includes(status) ?? succeeded) return byProfile(pass(exchange), stated);
   if (stated && succeeded) return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
   if (isServerError(response)) return repeated(operation, context, exchange);
-  if (status >= 300 && status < 400) return redirected(exchange);
+  if (is3xx(status)) return redirected(exchange);
   const isWall = status === 401 || status === 403;
   const unsigned = operation.host === 'base' ? context.noSession() : undefined;
   if (!isWall && unsigned !== undefined)

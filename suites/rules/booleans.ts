@@ -3,6 +3,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { is2xx } from '../../engine/values/status.ts';
 
 const named = new Set(['includeState', 'disband', 'ban']);
 
@@ -13,7 +14,7 @@ function turned({ query }: Operation): Record<string, string> {
 }
 
 const isRefused = (status: number) => status === 400 || status === 422;
-const isTaken = (status: number) => status >= 200 && status < 300;
+const isTaken = (status: number) => is2xx(status);
 
 /** Only a value refused as bad input while the other one is taken counts: anything else may be the party's state. */
 export const booleans: Rule = {

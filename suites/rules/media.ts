@@ -5,11 +5,11 @@ import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/gate.ts';
 import { labelledJson, notJson } from '../../engine/probe/matchers/json.ts';
+import { is3xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 
 /** 204, 304 and redirects have no content that a client would parse. */
-const hasContent = ({ status }: Response) =>
-  status !== 204 && status !== 205 && (status < 300 || status > 399);
+const hasContent = ({ status }: Response) => status !== 204 && status !== 205 && !is3xx(status);
 
 /** A body that is not labelled JSON need not be JSON. */
 export const claimsJson = switchPoint(labelledJson);

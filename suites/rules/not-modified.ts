@@ -6,6 +6,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, type Gate } from '../../engine/probe/gate.ts';
 import { etagOf } from '../../engine/probe/matchers/etag.ts';
+import { is4xx } from '../../engine/values/status.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
 /** The `nth` quiet read of a row, for whoever has the content of this ETag. */
@@ -26,7 +27,7 @@ export const notModified: Rule = {
     const { status } = gate.response;
     if (status === 304) return pass(gate.exchange);
     if (!current) return notTriggered('its ETag changes with every answer');
-    if (status >= 400 && status < 500 && status !== 412)
+    if (is4xx(status) && status !== 412)
       return inconclusive('unstable-answers', `200 at first, ${status} with If-None-Match`, gate.exchange);
     return violation('304', String(status), gate.exchange);
   },

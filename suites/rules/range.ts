@@ -8,6 +8,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
 import { type ByteRange, wrongRange } from '../../engine/probe/matchers/byte-range.ts';
+import { is4xx } from '../../engine/values/status.ts';
 
 const size = 16;
 
@@ -62,7 +63,7 @@ async function judgePart(
     return response.status === 206
       ? pass(exchange)
       : notTriggered('it answers a range with the whole file, as it may');
-  if (response.status >= 400 && response.status < 500 && response.status !== 416)
+  if (is4xx(response.status) && response.status !== 416)
     return inconclusive('unstable-answers', `200 without Range, ${response.status} with it`, exchange);
   // The file may have been replaced in the meantime.
   if (!sameBytes(whole, await context.ask(operation, { nth: 4 })))

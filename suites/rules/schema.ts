@@ -6,6 +6,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import { excused, servedAnswer } from '../../engine/probe/gate.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
 import { unlikeSchema } from '../../engine/probe/matchers/payload-schema.ts';
+import { is2xx } from '../../engine/values/status.ts';
 
 export const schema: Rule = {
   name: 'schema',
@@ -17,8 +18,7 @@ export const schema: Rule = {
     const gate = await servedAnswer(operation, context);
     if (!gate.open) return gate.judgement;
     const { exchange, response } = gate;
-    if (response.status < 200 || response.status > 299)
-      return notTriggered(`its plain call is answered ${response.status}`);
+    if (!is2xx(response.status)) return notTriggered(`its plain call is answered ${response.status}`);
     if (response.status === 204 || response.status === 205)
       return notTriggered(`${response.status} has no content`);
     const json = jsonIn(response);

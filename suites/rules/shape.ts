@@ -6,6 +6,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
 import { labelledJson } from '../../engine/probe/matchers/json.ts';
 import { skeletonOf } from '../../engine/values/json-shape.ts';
+import { is5xx } from '../../engine/values/status.ts';
 import { isRead, quiet } from './quiet-reads.ts';
 
 export const shape: Rule = {
@@ -19,7 +20,7 @@ export const shape: Rule = {
     if (!gate.open) return gate.judgement;
     const { exchange, response } = gate;
     // A wall hides the answer, and a server error is none that a server chose.
-    const isHidden = response.status === 401 || response.status === 403 || response.status >= 500;
+    const isHidden = response.status === 401 || response.status === 403 || is5xx(response.status);
     if (!isHidden) return observed(look(response), exchange);
     return inconclusive(
       await whyNot(operation, response.status, context),

@@ -3,6 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { randomFrom } from '../../engine/values/random.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import { badBody, endures, vandalOf } from './bad-input.ts';
 
 /** JSON as it should be, but a list of lists where nearly every call wants an object; a log may well take it. */
@@ -44,7 +45,7 @@ type Place = readonly string[];
 export function spoiledWithin(exchange: Exchange, random: () => number): readonly string[] {
   const { body } = exchange.request;
   const status = statusOf(exchange);
-  if (typeof body !== 'string' || status < 200 || status > 299) return [];
+  if (typeof body !== 'string' || !is2xx(status)) return [];
   const sent = jsonOf(body);
   const places = [...placesIn(sent, [])];
   while (places.length > most) places.splice(Math.floor(random() * places.length), 1);

@@ -1,5 +1,4 @@
 // Header fields that the client sends with every call, whatever the call is.
-
 import type { Side } from '../observed-call.ts';
 import { isPlainWord, isVersion } from '../privacy.ts';
 

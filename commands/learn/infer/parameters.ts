@@ -1,5 +1,4 @@
 // Values of the document's parameters that calls were answered with.
-
 import { isPlainPath, isPlainWord, isVersion, looksLikeIdentifier } from '../privacy.ts';
 import { Tally } from '../tally.ts';
 import { shareableParameters } from './bodies.ts';

@@ -1,5 +1,4 @@
 // Asks the whole suite, or part of it, of one server, in this process.
-
 import { join } from 'node:path';
 import tls from 'node:tls';
 import type { Host } from '../../../catalog/operation.ts';

@@ -1,5 +1,4 @@
 // Every honest variant, alone and beside every other.
-
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
 import { atOnce, excluded, type HonestRow, type HonestServer, judgeAll, profiled } from './judge.ts';
 import { openJudgeThread } from './judge-thread.ts';

@@ -1,6 +1,5 @@
 // Guards: what in the suite keeps a conforming variant from being accused. Each is a switch point, and the prover
 // shows that without it the variant is accused.
-
 import { differences } from '../../../engine/compare/compare.ts';
 import { leaveOut } from '../../../engine/compare/content.ts';
 import { patienceMs } from '../../../engine/flow/polling.ts';

@@ -1,6 +1,5 @@
 // Mutants of the judge: one part of it says yes to everything. The mutants of the server that are named must then
 // survive, or another check must fail.
-
 import {
   contentDifferences,
   createContrast,

@@ -1,5 +1,4 @@
 // A JSON value against the schema that a profile gives for it.
-
 import { compileAlone, jsonSchemas, type Validate, type Violation } from '../../target/profile-validation.ts';
 import { shownPointer } from '../../values/json-walk.ts';
 import { switchPoint } from '../../values/switch-points.ts';

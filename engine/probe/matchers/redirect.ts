@@ -1,4 +1,5 @@
 import { type Exchange, header } from '../../http/exchange.ts';
+import { is3xx } from '../../values/status.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 
 const signIn = /(^|[/._-])(log-?in|sign-?in|sso|oauth2?|authorize)([/._-]|$)/i;
@@ -8,7 +9,7 @@ export const redirectOf = switchPoint(function redirectOf({
   request,
   response,
 }: Exchange): { readonly to: string; readonly away: boolean } | undefined {
-  if (!response || response.status < 300 || response.status > 399) return undefined;
+  if (!response || !is3xx(response.status)) return undefined;
   const location = header(response, 'location');
   if (location === undefined || !URL.canParse(location, request.url)) return undefined;
   const to = new URL(location, request.url);

@@ -1,8 +1,7 @@
 // Is a caller treated as somebody who is signed in, or as nobody?
-
 import { differences } from '../../compare/compare.ts';
 import { sameOutline } from '../../compare/outline.ts';
-import { type Exchange, statusOf, text } from '../../http/exchange.ts';
+import { type Exchange, isSuccess, statusOf, text } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import { isServerError } from './server-error.ts';
 
@@ -11,7 +10,6 @@ export type Standing = 'signed-in' | 'nobody' | 'neither' | 'indistinct';
 /** 419, 440 and 498 are what some frameworks say of a session that is over; others redirect to the sign-in. */
 const refusals = new Set([401, 403, 419, 440, 498, 302, 303, 307]);
 const isRefusal = (exchange: Exchange) => refusals.has(statusOf(exchange));
-const isSuccess = (exchange: Exchange) => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
 /** Written short: no more than this is nothing. */
 const nothing: ReadonlySet<string> = new Set(['', '{}', '[]', 'null']);
 /** A success that gives no reason is no refusal; one with content may be the way in which some refuse. */

@@ -4,6 +4,7 @@ import { nameControls } from '../../compare/controls.ts';
 import { compare } from '../../compare/with-controls.ts';
 import type { Ask } from '../../http/ask.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { is2xx } from '../../values/status.ts';
 import { answersOf, type Control, compareWith, isSteady } from './samples.ts';
 
 /** What is found out of a row is found out once. */
@@ -39,7 +40,7 @@ export function createProof({
   const standsOut = oncePerRow(async (operation: Operation) => {
     const answer = await ask(operation);
     const status = answer.response?.status ?? 0;
-    if (status < 200 || status > 299) return false;
+    if (!is2xx(status)) return false;
     const answers = answersOf(ask, operation, answer);
     const compared = await Promise.all(
       (['sibling', 'root', ...nameControls(operation)] as const).map((kind) =>

@@ -1,6 +1,7 @@
 // The verdict of `routed`: the table of docs/how-it-decides.md, as a table. Pure; first row that matches decides.
 import type { Absence } from '../../../catalog/operation.ts';
 import type { InconclusiveReason } from '../../judgement.ts';
+import { is3xx } from '../../values/status.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 
 /** How a row that is not served shows it; failures of one kind are one finding. */
@@ -65,7 +66,7 @@ const is =
   (...statuses: number[]) =>
   (sight: Sight) =>
     statuses.includes(sight.status);
-const redirects = ({ status }: Sight) => status >= 300 && status < 400 && status !== 304;
+const redirects = ({ status }: Sight) => is3xx(status) && status !== 304;
 
 /** An answer that says "unrouted" here: 404, or whatever the host proved to say to the paths beside. */
 const saysUnrouted = ({ status, proven, differs }: Sight) => status === 404 || (proven && !differs.sibling);

@@ -1,5 +1,4 @@
 // A distributed run with a real Prometheus: two k6 processes, as two pods would run them, write to it.
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,0 +1,7 @@
+// What the first digit of a status says (RFC 9110, section 15). 0 stands for no answer, and is none of these.
+
+export const is2xx = (status: number): boolean => status >= 200 && status < 300;
+export const is3xx = (status: number): boolean => status >= 300 && status < 400;
+export const is4xx = (status: number): boolean => status >= 400 && status < 500;
+/** Whatever a target sends beyond 599 is no better. */
+export const is5xx = (status: number): boolean => status >= 500;
