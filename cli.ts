@@ -83,11 +83,14 @@ program
   .command('prove')
   .description('judge the judge: servers with one thing wrong each, every one of which must be found out')
   .option('--seed <seed>', 'draws other operations', '1')
-  .option('--only <name...>', 'liars whose name holds one of these')
-  .option('--list', 'print the liars and stop')
-  .option('--honest', 'judge the honest variants too, alone and in pairs: none may be accused')
+  .option('--only <name...>', 'mutants whose name holds one of these')
+  .option('--list', 'print the mutants and stop')
+  .option('--honest', 'judge the conforming variants too, alone and in pairs: none may be accused')
   .addOption(
-    new Option('--honest-only', 'judge the honest variants, and ask no liar').conflicts(['only', 'list']),
+    new Option('--honest-only', 'judge the conforming variants, and ask no mutant').conflicts([
+      'only',
+      'list',
+    ]),
   )
   .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
   .action(async (options) => (await import('./commands/prove/command.ts')).proveCommand(options));

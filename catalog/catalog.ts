@@ -1,4 +1,4 @@
-// The whole interface: every documented row, in the document's order.
+// The whole interface: every documented operation, in the document's order.
 import { archives } from './areas/archives.ts';
 import { auth } from './areas/authentication.ts';
 import { clientData } from './areas/client-data.ts';
@@ -46,7 +46,7 @@ export const catalog: readonly Operation[] = Object.values(areas).flatMap((area)
 
 const byId = new Map(catalog.map((operation) => [operation.id, operation]));
 
-/** The row with this id; undefined where there is none. */
+/** The operation with this id; undefined where there is none. */
 export function operationById(id: string): Operation | undefined {
   return byId.get(id);
 }

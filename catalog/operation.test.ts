@@ -45,7 +45,7 @@ test('a friend is a player', () => {
   expect(operationById('party.cancelJoin')?.identifiers).toEqual({ partyId: 'party', friendId: 'player' });
 });
 
-test('a row that names a resource may honestly answer 404 for an unknown one', () => {
+test('an operation that names a resource may honestly answer 404 for an unknown one', () => {
   for (const { id, identifiers, absence } of catalog) {
     const named = Object.keys(identifiers).length > 0;
     expect(absence === 'id', id).toBe(named);

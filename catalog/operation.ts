@@ -36,7 +36,7 @@ export function identifierOf(parameter: string): Identifier | undefined {
   return Object.hasOwn(named, parameter) ? named[parameter] : undefined;
 }
 
-// What one documented row is. Pure: no node module, no URL class, because k6 loads the same files.
+// What one documented operation is. Pure: no node module, no URL class, because k6 loads the same files.
 export const allHosts = ['base', 'cdn', 'gamelogs'] as const;
 export type Host = (typeof allHosts)[number];
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -49,7 +49,7 @@ type Media = 'json' | 'any' | 'bytes';
 /** Query parameters in documented order: a `{placeholder}`, or the fixed value of the default form. */
 type QueryTemplate = Readonly<Record<string, string>>;
 
-/** One documented row. `id` never changes its meaning; `path` is the template without its query. */
+/** One documented operation. `id` never changes its meaning; `path` is the template without its query. */
 export interface Operation<Path extends string = string, Query extends QueryTemplate = QueryTemplate> {
   readonly id: string;
   readonly area: string;
@@ -64,16 +64,16 @@ export interface Operation<Path extends string = string, Query extends QueryTemp
   /** Which parameters identify what; parameters that only select or shape an answer are absent. */
   readonly identifiers: Readonly<Record<string, Identifier>>;
   readonly words: readonly WordMark[];
-  /** What calling it takes away from rows called later. */
+  /** What calling it takes away from operations called later. */
   readonly ends?: 'session' | 'party';
   /**
    * What else a refusal of its plain call may honestly mean: it `follows` what somebody did before and here nobody did,
    * or it is done `once` and was done before.
    */
-  readonly occasion?: 'follows' | 'once';
+  readonly precondition?: 'follows' | 'once';
 }
 
-/** A row as a heading's table writes it: what is not said follows from its method and parameters. */
+/** An operation as a heading's table writes it: what is not said follows from its method and parameters. */
 interface Row<Path extends string = string, Query extends QueryTemplate = QueryTemplate> {
   readonly method: Method;
   readonly path: Path;
@@ -81,7 +81,7 @@ interface Row<Path extends string = string, Query extends QueryTemplate = QueryT
   readonly notes: Notes;
 }
 
-export type Notes = Partial<Pick<Operation, 'absence' | 'effect' | 'media' | 'ends' | 'occasion'>>;
+export type Notes = Partial<Pick<Operation, 'absence' | 'effect' | 'media' | 'ends' | 'precondition'>>;
 
 type Rows = Readonly<Record<string, Row>>;
 type Area<R extends Rows = Rows> = {
@@ -102,7 +102,7 @@ export const PUT = row('PUT');
 export const DELETE = row('DELETE');
 
 /**
- * The rows of one heading, each with an id made from its key (`party.create`).
+ * The operations of one heading, each with an id made from its key (`party.create`).
  * @param clause the heading's clause in the register
  */
 export function area<const R extends Rows>(
@@ -145,7 +145,7 @@ export function placeholders(template: string): readonly string[] {
 /** The catalog's templates and their segments: a few hundred, asked for thousands of times. */
 const placeholdersOf = new Map<string, readonly string[]>();
 
-/** Names of all parameters that a caller supplies to a row, in documented order: path first, then query. */
+/** Names of all parameters that a caller supplies to an operation, in documented order: path first, then query. */
 export function parametersOf(operation: Operation): string[] {
   const fromQuery = Object.entries(operation.query).flatMap(([key, value]) =>
     value === '<JWT>' ? [key] : placeholders(value),

@@ -4,7 +4,7 @@ import { meet, rowMatching, shadowOf } from './path-templates.ts';
 
 const { archives, general, messages, party } = areas;
 
-test('a path is of the row whose template it fits', () => {
+test('a path is of the operation whose template it fits', () => {
   const at = (path: string) => rowMatching({ host: 'base', method: 'GET' }, path.split('/'))?.id;
   expect(at(general.version.path)).toBe('general.version');
   expect(at(party.get.path.replace(/\{\w+\}$/, 'p-77'))).toBe('party.get');
@@ -20,7 +20,7 @@ test('shadows are the templates that match a literal path', () => {
   expect(shadowOf(messages.list)).toBeUndefined();
 });
 
-test('rows meet where one path may be of both, whichever of them has the parameter', () => {
+test('operations meet where one path may be of both, whichever of them has the parameter', () => {
   expect(meet(party.get, party.details)).toBe(true);
   expect(meet(party.details, party.get)).toBe(true);
   expect(meet(party.get, archives.journal)).toBe(false);

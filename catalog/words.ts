@@ -40,7 +40,7 @@ export function wordGiven(operation: string, mark: WordMark, given: GivenWords):
   return (here && own(here, mark.word)) ?? (mark.open ? undefined : own(given.words, mark.word));
 }
 
-/** A row's path template with the words that were given, percent-encoded; the document's where none were. */
+/** An operation's path template with the words that were given, percent-encoded; the document's where none were. */
 export function pathInWords(
   { id, path, words }: { readonly id: string; readonly path: string; readonly words: readonly WordMark[] },
   given: GivenWords | undefined,

@@ -161,5 +161,5 @@ export const notApplicable = (reason: NotApplicableReason, detail: string): Judg
   detail,
 });
 
-/** The rule's occasion did not arise. */
+/** The rule's precondition did not arise. */
 export const notTriggered = (detail: string): Judgement => notApplicable('not-triggered', detail);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
-import { readHar, sightingIn } from '../commands/learn/har/read-har.ts';
+import { observedCallIn, readHar } from '../commands/learn/har/read-har.ts';
 import type { RecordedExchange } from '../engine/http/record.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { portableJson } from './files.ts';
@@ -90,7 +90,7 @@ test('our own reader of captures reads it', async () => {
   writeFileSync(path, portableJson(har(run)));
   const seen: unknown[] = [];
   expect(await readHar(path, (entry) => seen.push(entry))).toEqual({ entries: 2, skipped: 0 });
-  expect(sightingIn(seen[1], 'failures.har')).toMatchObject({
+  expect(observedCallIn(seen[1], 'failures.har')).toMatchObject({
     method: 'POST',
     status: 500,
     request: { type: 'application/json', body: { kind: 'json', value: { name: 'x' } } },

@@ -3,6 +3,6 @@ import { consents } from './content/consents.ts';
 import { named, suffixes, versions } from './content/files.ts';
 
 const content = flow('content');
-for (const scene of [versions, named, consents, suffixes]) scene(content);
+for (const scenario of [versions, named, consents, suffixes]) scenario(content);
 
 export default content.suite();

@@ -4,6 +4,6 @@ import { blocking, unblocking } from './friends/blocking.ts';
 import { presence } from './friends/presence.ts';
 
 const friends = flow('friends');
-for (const scene of [adding, syncing, presence, removing, blocking, unblocking]) scene(friends);
+for (const scenario of [adding, syncing, presence, removing, blocking, unblocking]) scenario(friends);
 
 export default friends.suite();

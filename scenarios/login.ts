@@ -3,6 +3,6 @@ import { entering, telling } from './login/login.ts';
 import { leaving } from './login/logout.ts';
 
 const login = flow('login');
-for (const scene of [entering, telling, leaving]) scene(login);
+for (const scenario of [entering, telling, leaving]) scenario(login);
 
 export default login.suite();

@@ -6,7 +6,7 @@ import { open } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
-import type { Stage } from '../engine/flow/step-context.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
 import { Stop } from '../engine/flow/stop.ts';
 import { statusOf } from '../engine/http/exchange.ts';
 import {
@@ -86,21 +86,24 @@ interface Batches {
   readonly operation: Operation;
 }
 
-type Anybody = Stage<never>;
+type Anybody = StepContext<never>;
 
 /** Batches of one kind: small and large, broken, and sent again. Nobody in particular calls the logging API. */
 function batches(flow: Flow, { key, kind, operation }: Batches): void {
-  const { step } = flow.scene();
+  const { step } = flow.scenario();
 
   /** The call of a batch in that form. */
-  const batch = (stage: Anybody, form: Form, count: number) => {
-    const writing = stretched(form, logBatch(kind, stage.unique(key), count), () => ({
+  const batch = (context: Anybody, form: Form, count: number) => {
+    const writing = stretched(form, logBatch(kind, context.unique(key), count), () => ({
       now: new Date().toISOString(),
-      unique: stage.unique(key),
-      value: stage.unique(key),
+      unique: context.unique(key),
+      value: context.unique(key),
     }));
     if (writing.ok) return { ...writing.written };
-    return stage.cannotTell('needs-body', `the body of ${operation.id} needs ${writing.missing.join(', ')}`);
+    return context.cannotTell(
+      'needs-body',
+      `the body of ${operation.id} needs ${writing.missing.join(', ')}`,
+    );
   };
 
   const one = step(
@@ -108,11 +111,11 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     [operation],
     clauses.one,
     'a batch of one record is accepted',
-    async (stage) => {
+    async (context) => {
       let refused: Stop | undefined;
-      for (const form of batchForms(stage.forms(operation))) {
+      for (const form of batchForms(context.forms(operation))) {
         try {
-          const answer = await stage.done(undefined, operation, batch(stage, form, 1));
+          const answer = await context.done(undefined, operation, batch(context, form, 1));
           return { form, status: statusOf(answer) };
         } catch (error) {
           if (!isNeedOfBody(error)) throw error;
@@ -120,7 +123,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
         }
       }
       throw (
-        refused ?? stage.cannotTell('needs-body', `no body of ${operation.id} is known that holds a list`)
+        refused ?? context.cannotTell('needs-body', `no body of ${operation.id} is known that holds a list`)
       );
     },
   );
@@ -130,10 +133,10 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     [operation],
     batchesAccepted,
     'a batch of fifty records is accepted',
-    async (stage) => {
-      const { form } = stage.of(one);
-      const said = batch(stage, form, 50);
-      await stage.done(undefined, operation, { ...said, mayRefuse: 'a batch of fifty records' });
+    async (context) => {
+      const { form } = context.of(one);
+      const said = batch(context, form, 50);
+      await context.done(undefined, operation, { ...said, mayRefuse: 'a batch of fifty records' });
     },
   );
 
@@ -146,33 +149,39 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       [operation],
       clauses.anySize,
       `a batch of ${what} is taken or refused, without a server error`,
-      async (stage) => {
-        const { form } = stage.of(one);
-        const answer = await stage.put(undefined, operation, batch(stage, form, count));
+      async (context) => {
+        const { form } = context.of(one);
+        const answer = await context.put(undefined, operation, batch(context, form, count));
         silenced(answer);
         const status = statusOf(answer);
-        stage.expect(status < 500, 'an answer that is no server error', `${status}`, answer);
-        stage.note(`answered ${status}`);
+        context.expect(status < 500, 'an answer that is no server error', `${status}`, answer);
+        context.note(`answered ${status}`);
       },
     );
 
-  step(`${key}-again`, [operation], anyState, 'what the same batch sent again is answered', async (stage) => {
-    const said = batch(stage, stage.of(one).form, 2);
-    const first = await stage.put(undefined, operation, said);
-    silenced(first);
-    const again = await stage.put(undefined, operation, said);
-    silenced(again);
-    stage.observe(`${statusOf(first)}, then ${statusOf(again)}`, again);
-  });
+  step(
+    `${key}-again`,
+    [operation],
+    anyState,
+    'what the same batch sent again is answered',
+    async (context) => {
+      const said = batch(context, context.of(one).form, 2);
+      const first = await context.put(undefined, operation, said);
+      silenced(first);
+      const again = await context.put(undefined, operation, said);
+      silenced(again);
+      context.observe(`${statusOf(first)}, then ${statusOf(again)}`, again);
+    },
+  );
 
   const broken = step(
     `${key}-broken`,
     [operation],
     anyState,
     'what a batch that breaks off in its last record is answered',
-    async (stage) => {
-      const { body, ...said } = batch(stage, stage.of(one).form, 2);
-      await stage.observeAnswer(undefined, operation, { ...said, body: (body ?? '').slice(0, -4) });
+    async (context) => {
+      const { body, ...said } = batch(context, context.of(one).form, 2);
+      await context.observeAnswer(undefined, operation, { ...said, body: (body ?? '').slice(0, -4) });
     },
   );
 
@@ -181,12 +190,12 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     [operation],
     anyState,
     'what a batch is answered that holds a text among its records',
-    async (stage) => {
-      const { form } = stage.of(one);
-      const strange = [...logBatch(kind, stage.unique(key), 1), 'assay: no record'];
+    async (context) => {
+      const { form } = context.of(one);
+      const strange = [...logBatch(kind, context.unique(key), 1), 'assay: no record'];
       const writing = stretched({ ...form, from: 'guess' }, strange, () => ({}));
-      if (!writing.ok) return stage.cannotTell('needs-body', 'the batch could not be written');
-      await stage.observeAnswer(undefined, operation, writing.written);
+      if (!writing.ok) return context.cannotTell('needs-body', 'the batch could not be written');
+      await context.observeAnswer(undefined, operation, writing.written);
     },
   );
 
@@ -195,13 +204,13 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     [operation],
     clauses.goesOn,
     'a good batch is still accepted after one that was not well-formed',
-    async (stage) => {
-      const { form, status: before } = stage.of(one);
-      stage.of(broken);
-      const answer = await stage.put(undefined, operation, batch(stage, form, 1));
+    async (context) => {
+      const { form, status: before } = context.of(one);
+      context.of(broken);
+      const answer = await context.put(undefined, operation, batch(context, form, 1));
       silenced(answer);
       const status = statusOf(answer);
-      stage.expect(status === before || status < 300, `${before}, as before`, `${status}`, answer);
+      context.expect(status === before || status < 300, `${before}, as before`, `${status}`, answer);
     },
   );
 }

@@ -3,6 +3,6 @@ import { making } from './match/making.ts';
 import { found, meeting } from './match/meeting.ts';
 
 const match = flow('match');
-for (const scene of [making, found, meeting]) scene(match);
+for (const scenario of [making, found, meeting]) scenario(match);
 
 export default match.suite();

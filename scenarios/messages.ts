@@ -3,6 +3,6 @@ import { clearing, taking } from './messages/clearing.ts';
 import { listing } from './messages/inbox.ts';
 
 const messages = flow('messages');
-for (const scene of [listing, taking, clearing]) scene(messages);
+for (const scenario of [listing, taking, clearing]) scenario(messages);
 
 export default messages.suite();

@@ -4,6 +4,6 @@ import { leading, limits } from './party/leading.ts';
 import { disbanding, removing } from './party/leaving.ts';
 
 const party = flow('party');
-for (const scene of [leading, inviting, joining, removing, disbanding, limits]) scene(party);
+for (const scenario of [leading, inviting, joining, removing, disbanding, limits]) scenario(party);
 
 export default party.suite();

@@ -5,6 +5,6 @@ import { onboarding } from './progression/onboarding.ts';
 import { ranks } from './progression/ranks.ts';
 
 const progression = flow('progression');
-for (const scene of [archives, onboarding, gifts, ranks]) scene(progression);
+for (const scenario of [archives, onboarding, gifts, ranks]) scenario(progression);
 
 export default progression.suite();

@@ -3,6 +3,6 @@ import { meeting, together } from './queue/meeting.ts';
 import { leaving, waiting } from './queue/waiting.ts';
 
 const queue = flow('queue');
-for (const scene of [waiting, meeting, leaving, together]) scene(queue);
+for (const scenario of [waiting, meeting, leaving, together]) scenario(queue);
 
 export default queue.suite();

@@ -4,6 +4,6 @@ import { named, names } from './state/named.ts';
 import { versions } from './state/profile.ts';
 
 const state = flow('state');
-for (const scene of [named, bytes, names, versions]) scene(state);
+for (const scenario of [named, bytes, names, versions]) scenario(state);
 
 export default state.suite();

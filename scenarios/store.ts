@@ -11,13 +11,13 @@ const anyState = open['open.flows'];
 
 /** A character is bought: once, by one player. */
 function buying(flow: Flow): void {
-  const { prepare, step } = flow.scene('buyer', 'other');
+  const { prepare, step } = flow.scenario('buyer', 'other');
 
-  const before = prepare('wallets and belongings as they were', async (stage) => ({
-    wallet: await stage.snapshot('buyer', general.currencies),
-    othersWallet: await stage.snapshot('other', general.currencies),
-    belongings: await stage.snapshot('buyer', general.entitlements),
-    othersBelongings: await stage.snapshot('other', general.entitlements),
+  const before = prepare('wallets and belongings as they were', async (context) => ({
+    wallet: await context.snapshot('buyer', general.currencies),
+    othersWallet: await context.snapshot('other', general.currencies),
+    belongings: await context.snapshot('buyer', general.entitlements),
+    othersBelongings: await context.snapshot('other', general.entitlements),
   }));
 
   const bought = step(
@@ -25,9 +25,9 @@ function buying(flow: Flow): void {
     [general.purchase],
     clauses.owned,
     'a player buys a character',
-    async (stage) => {
-      stage.of(before);
-      await stage.done('buyer', general.purchase);
+    async (context) => {
+      context.of(before);
+      await context.done('buyer', general.purchase);
     },
   );
 
@@ -36,19 +36,19 @@ function buying(flow: Flow): void {
     [general.entitlements, general.purchase],
     clauses.owned,
     'belongings or wallet show that something was bought',
-    async (stage) => {
-      const { wallet, belongings } = stage.of(before);
-      stage.of(bought);
+    async (context) => {
+      const { wallet, belongings } = context.of(before);
+      context.of(bought);
       const shown = [
-        await stage.hasChanged('buyer', belongings, general.entitlements),
-        await stage.hasChanged('buyer', wallet, general.currencies),
+        await context.hasChanged('buyer', belongings, general.entitlements),
+        await context.hasChanged('buyer', wallet, general.currencies),
       ];
       if (!shown.includes(true))
-        stage.cannotTell(
+        context.cannotTell(
           'needs-state',
           'nothing was paid, and nothing is new: it may have been owned before',
         );
-      stage.note(
+      context.note(
         `${shown[0] ? 'belongings changed' : 'belongings did not change'}, ${shown[1] ? 'the wallet too' : 'the wallet did not'}`,
       );
     },
@@ -59,19 +59,19 @@ function buying(flow: Flow): void {
     [general.purchase, general.currencies, general.entitlements],
     clauses.own,
     "another player's wallet and belongings stay as they were",
-    async (stage) => {
-      stage.of(paid);
-      const { othersWallet, othersBelongings } = stage.of(before);
-      const wallet = await stage.snapshot('other', general.currencies);
-      stage.expect(
-        await stage.isStill(othersWallet, wallet),
+    async (context) => {
+      context.of(paid);
+      const { othersWallet, othersBelongings } = context.of(before);
+      const wallet = await context.snapshot('other', general.currencies);
+      context.expect(
+        await context.isStill(othersWallet, wallet),
         "the other player's wallet as it was",
         'another one after the purchase',
         wallet.exchange,
       );
-      const belongings = await stage.snapshot('other', general.entitlements);
-      stage.expect(
-        await stage.isStill(othersBelongings, belongings),
+      const belongings = await context.snapshot('other', general.entitlements);
+      context.expect(
+        await context.isStill(othersBelongings, belongings),
         "the other player's belongings as they were",
         'others after the purchase',
         belongings.exchange,
@@ -84,12 +84,12 @@ function buying(flow: Flow): void {
     [general.purchase],
     anyState,
     'what buying a character that one owns is answered',
-    async (stage) => {
-      stage.of(paid);
-      const wallet = await stage.snapshot('buyer', general.currencies);
-      await stage.observeAnswer('buyer', general.purchase);
+    async (context) => {
+      context.of(paid);
+      const wallet = await context.snapshot('buyer', general.currencies);
+      await context.observeAnswer('buyer', general.purchase);
       // Looked at here: where the wallet's read breaks, what it should show is not judged.
-      return { wallet, after: await stage.snapshot('buyer', general.currencies) };
+      return { wallet, after: await context.snapshot('buyer', general.currencies) };
     },
   );
 
@@ -98,10 +98,10 @@ function buying(flow: Flow): void {
     [general.purchase, general.currencies],
     clauses.once,
     'a character that one owns is not paid for again',
-    async (stage) => {
-      const { wallet, after } = stage.of(again);
-      stage.expect(
-        await stage.isStill(wallet, after),
+    async (context) => {
+      const { wallet, after } = context.of(again);
+      context.expect(
+        await context.isStill(wallet, after),
         'the wallet as it was before the second purchase',
         'another one',
         after.exchange,
@@ -114,24 +114,26 @@ function buying(flow: Flow): void {
     [general.purchase],
     anyState,
     'what buying a character that is not there is answered',
-    async (stage) => {
-      stage.of(before);
-      await stage.observeAnswer('other', general.purchase, {
-        params: { characterName: stage.unique('Nobody') },
+    async (context) => {
+      context.of(before);
+      await context.observeAnswer('other', general.purchase, {
+        params: { characterName: context.unique('Nobody') },
       });
     },
   );
 
-  const looking = flow.scene('customer', 'neighbour');
+  const looking = flow.scenario('customer', 'neighbour');
   looking.step(
     'types',
     [extensions.catalogItems],
     anyState,
     'whether another type gives other items',
-    async (stage) => {
-      const items = await stage.snapshot('customer', extensions.catalogItems);
-      const other = await stage.snapshot('customer', extensions.catalogItems, { params: { types: 'assay' } });
-      stage.observe(stage.differs(items, other) ? 'other items' : 'the same items');
+    async (context) => {
+      const items = await context.snapshot('customer', extensions.catalogItems);
+      const other = await context.snapshot('customer', extensions.catalogItems, {
+        params: { types: 'assay' },
+      });
+      context.observe(context.differs(items, other) ? 'other items' : 'the same items');
     },
   );
   looking.step(
@@ -139,10 +141,10 @@ function buying(flow: Flow): void {
     [general.currencies],
     anyState,
     'whether new players begin with the same wallet',
-    async (stage) => {
-      const one = await stage.snapshot('customer', general.currencies);
-      const other = await stage.snapshot('neighbour', general.currencies);
-      stage.observe(stage.differs(one, other) ? 'with different ones' : 'with the same');
+    async (context) => {
+      const one = await context.snapshot('customer', general.currencies);
+      const other = await context.snapshot('neighbour', general.currencies);
+      context.observe(context.differs(one, other) ? 'with different ones' : 'with the same');
     },
   );
 }
@@ -151,11 +153,11 @@ const redeemingAnyState = open['open.flows'];
 
 /** A code: redeemed, redeemed again, and one that is none. */
 function redeeming(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'other');
+  const { prepare, step } = flow.scenario('player', 'other');
 
-  const before = prepare('the wallets as they were', async (stage) => ({
-    wallet: await stage.snapshot('player', general.currencies),
-    others: await stage.snapshot('other', general.currencies),
+  const before = prepare('the wallets as they were', async (context) => ({
+    wallet: await context.snapshot('player', general.currencies),
+    others: await context.snapshot('other', general.currencies),
   }));
 
   step(
@@ -163,18 +165,23 @@ function redeeming(flow: Flow): void {
     [general.redeem, general.currencies],
     clauses.refused,
     'a code that is none gives nothing',
-    async (stage) => {
-      const { wallet } = stage.of(before);
-      const params = { redeemableCode: stage.unique('NONE') };
-      const answer = await stage.put('player', general.redeem, { params });
+    async (context) => {
+      const { wallet } = context.of(before);
+      const params = { redeemableCode: context.unique('NONE') };
+      const answer = await context.put('player', general.redeem, { params });
       const status = statusOf(answer);
       silenced(answer);
-      stage.expect(status < 500, 'a code that nobody issued is refused', `${status}`, answer);
-      const after = await stage.snapshot('player', general.currencies);
-      stage.expect(await stage.isStill(wallet, after), 'the wallet as it was', 'another one', after.exchange);
+      context.expect(status < 500, 'a code that nobody issued is refused', `${status}`, answer);
+      const after = await context.snapshot('player', general.currencies);
+      context.expect(
+        await context.isStill(wallet, after),
+        'the wallet as it was',
+        'another one',
+        after.exchange,
+      );
       // An answer with success may say within that there is no such code.
       if (status < 300)
-        stage.cannotTell('needs-state', `it is answered ${status}, and the wallet is as it was`);
+        context.cannotTell('needs-state', `it is answered ${status}, and the wallet is as it was`);
     },
   );
 
@@ -183,10 +190,10 @@ function redeeming(flow: Flow): void {
     [general.redeem],
     clauses.once,
     'a player redeems a code',
-    async (stage) => {
-      stage.of(before);
-      await stage.done('player', general.redeem);
-      return await stage.settled('player', general.currencies);
+    async (context) => {
+      context.of(before);
+      await context.done('player', general.redeem);
+      return await context.settled('player', general.currencies);
     },
   );
 
@@ -195,13 +202,13 @@ function redeeming(flow: Flow): void {
     [general.redeem, general.currencies],
     clauses.own,
     "another player's wallet stays as it was",
-    async (stage) => {
-      const { wallet, others } = stage.of(before);
-      if (!stage.differs(wallet, stage.of(redeemed)))
-        stage.cannotTell('needs-state', 'the code changed nothing in the wallet of who redeemed it');
-      const after = await stage.snapshot('other', general.currencies);
-      stage.expect(
-        await stage.isStill(others, after),
+    async (context) => {
+      const { wallet, others } = context.of(before);
+      if (!context.differs(wallet, context.of(redeemed)))
+        context.cannotTell('needs-state', 'the code changed nothing in the wallet of who redeemed it');
+      const after = await context.snapshot('other', general.currencies);
+      context.expect(
+        await context.isStill(others, after),
         "the other player's wallet as it was",
         'another one',
         after.exchange,
@@ -214,11 +221,11 @@ function redeeming(flow: Flow): void {
     [general.redeem],
     redeemingAnyState,
     'what redeeming a code twice is answered',
-    async (stage) => {
-      stage.of(redeemed);
-      await stage.observeAnswer('player', general.redeem);
+    async (context) => {
+      context.of(redeemed);
+      await context.observeAnswer('player', general.redeem);
       // Looked at here: where the wallet's read breaks, what it should show is not judged.
-      return stage.snapshot('player', general.currencies);
+      return context.snapshot('player', general.currencies);
     },
   );
 
@@ -227,10 +234,10 @@ function redeeming(flow: Flow): void {
     [general.redeem, general.currencies],
     clauses.once,
     'a code that was redeemed twice has given once',
-    async (stage) => {
-      const after = stage.of(again);
-      stage.expect(
-        await stage.isStill(stage.of(redeemed), after),
+    async (context) => {
+      const after = context.of(again);
+      context.expect(
+        await context.isStill(context.of(redeemed), after),
         'the wallet as it was after the first time',
         'another one',
         after.exchange,
@@ -243,14 +250,14 @@ function redeeming(flow: Flow): void {
     [general.redeem],
     redeemingAnyState,
     'what another player who redeems the same code is answered',
-    async (stage) => {
-      stage.of(redeemed);
-      await stage.observeAnswer('other', general.redeem);
+    async (context) => {
+      context.of(redeemed);
+      await context.observeAnswer('other', general.redeem);
     },
   );
 }
 
 const store = flow('store');
-for (const scene of [buying, redeeming]) scene(store);
+for (const scenario of [buying, redeeming]) scenario(store);
 
 export default store.suite();

@@ -5,7 +5,7 @@ import { untestable } from '../catalog/clauses/untestable.ts';
 import { suites } from '../commands/run/suites.ts';
 
 const checks = suites.flatMap(({ checks }) => checks);
-/** By `answers`, where a profile states what a row is asked and answered. */
+/** By `answers`, where a profile states what an operation is asked and answered. */
 const citedByJudgement = 'profile.accepts';
 const cited = new Set([...checks.map(({ clause }) => clause.id), citedByJudgement]);
 

@@ -6,7 +6,7 @@ import { errorShape } from './hosts/errors.ts';
 import { habits, overLarge } from './hosts/habits.ts';
 import { standards } from './hosts/standards.ts';
 
-/** The row that each host's findings are filed under. */
+/** The operation that each host's findings are filed under. */
 const representatives: readonly Operation[] = [
   areas.general.healthcheck,
   areas.clientData.catalog,

@@ -7,7 +7,7 @@ import { answered, successfulAnswer } from '../engine/probe/gate.ts';
 import { is2xx } from '../engine/values/status.ts';
 import { rules } from './rules/rules.ts';
 
-/** The row's plain call is judged by `answers`; here inbox stands with another limit, as the document lets a caller choose. */
+/** The operation's plain call is judged by `answers`; here inbox stands with another limit, as the document lets a caller choose. */
 const inboxFilter = check(
   messages.listInbox,
   'inbox-filter',

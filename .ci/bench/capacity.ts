@@ -1,8 +1,8 @@
 // `npm run bench -- capacity`: the search with k6 against servers of known capacity, and the dispersion of arrivals.
 import { parseArgs } from 'node:util';
-import { type TruthKind, truthKinds } from '../../fixtures/analytic-targets/models.ts';
+import { type OracleKind, oracleKinds } from '../../fixtures/analytic-targets/models.ts';
 import { dispersion } from '../../fixtures/analytic-targets/theory.ts';
-import { type Arrivals, type Arrived, type Measured, measureTruth, openArrivals } from './measure-truth.ts';
+import { type Arrivals, type Arrived, type Measured, measureOracle, openArrivals } from './measure-truth.ts';
 
 const how = { cwd: process.cwd(), env: process.env, signal: new AbortController().signal };
 
@@ -16,7 +16,7 @@ export async function capacityBench(args: readonly string[]): Promise<number> {
     args: [...args],
     allowPositionals: true,
     options: {
-      kind: { type: 'string', default: truthKinds.filter((kind) => kind !== 'null').join(',') },
+      kind: { type: 'string', default: oracleKinds.filter((kind) => kind !== 'null').join(',') },
       seed: { type: 'string', default: String(Math.floor(Math.random() * 1e6)) },
       budget: { type: 'string', default: '420' },
       'dispersion-only': { type: 'boolean', default: false },
@@ -30,8 +30,8 @@ export async function capacityBench(args: readonly string[]): Promise<number> {
     `\n${['server', 'truth', 'found', 'error', 'interval', 'seconds', 'verdict'].map(cell).join('')}drawn`,
   );
   let isRight = isPoisson;
-  for (const kind of values.kind.split(',') as TruthKind[]) {
-    const measured = await measureTruth(kind, seed, { ...how, budgetMs: Number(values.budget) * 1_000 });
+  for (const kind of values.kind.split(',') as OracleKind[]) {
+    const measured = await measureOracle(kind, seed, { ...how, budgetMs: Number(values.budget) * 1_000 });
     console.log(lineOf(measured));
     isRight &&= isWithin(measured);
   }
@@ -51,28 +51,28 @@ const cell = (text: string) => text.padEnd(18);
 /** In windows that hold one arrival or two, the most even ones there are have an index of 0.2. */
 const evenFromMs = 100;
 
-function lineOf({ truth, outcome, search }: Measured): string {
+function lineOf({ oracle, outcome, search }: Measured): string {
   const { capacity, interval, verdict } = outcome;
   const error =
-    truth.capacity === undefined || capacity === null
+    oracle.capacity === undefined || capacity === null
       ? ''
-      : `${((capacity / truth.capacity - 1) * 100).toFixed(1)} %`;
+      : `${((capacity / oracle.capacity - 1) * 100).toFixed(1)} %`;
   const cells = [
-    truth.kind,
-    truth.capacity?.toFixed(1) ?? 'none',
+    oracle.kind,
+    oracle.capacity?.toFixed(1) ?? 'none',
     capacity?.toFixed(1) ?? '',
     error,
     interval.map((each) => each ?? '?').join('–'),
     (search.spentMs / 1_000).toFixed(0),
     verdict,
   ];
-  return `${cells.map(cell).join('')}p95 ≤ ${truth.slo.ms} ms; ${truth.drawn}`;
+  return `${cells.map(cell).join('')}p95 ≤ ${oracle.slo.ms} ms; ${oracle.drawn}`;
 }
 
-function isWithin({ truth, outcome }: Measured): boolean {
-  if (!truth.verdicts.includes(outcome.verdict)) return false;
-  if (truth.capacity === undefined || outcome.verdict === 'UNSTABLE') return true;
-  return Math.abs((outcome.capacity ?? 0) / truth.capacity - 1) <= 0.05;
+function isWithin({ oracle, outcome }: Measured): boolean {
+  if (!oracle.verdicts.includes(outcome.verdict)) return false;
+  if (oracle.capacity === undefined || outcome.verdict === 'UNSTABLE') return true;
+  return Math.abs((outcome.capacity ?? 0) / oracle.capacity - 1) <= 0.05;
 }
 
 /** What the machine does beside it makes a generator late that is in time by itself. */
@@ -96,8 +96,8 @@ async function dispersions(seed: number): Promise<boolean> {
     for (const [arrivals, rate] of asked) {
       const { times, lagMs } = await calmLook(open, { rate, durationMs: 40_000, seed, arrivals });
       const found = windowsMs.map((windowMs) => dispersion(times, windowMs));
-      const told = found.map(({ index, error }) => `${index.toFixed(2)} ± ${error.toFixed(2)}`);
-      console.log([arrivals, `${rate}/s`, ...told, `${lagMs.toFixed(0)} ms`].map(cell).join(''));
+      const reported = found.map(({ index, error }) => `${index.toFixed(2)} ± ${error.toFixed(2)}`);
+      console.log([arrivals, `${rate}/s`, ...reported, `${lagMs.toFixed(0)} ms`].map(cell).join(''));
       if (lagMs > mostLagMs)
         console.log('  this machine was too busy to send in time: the line above shows that alone');
       isRight &&= found.every(({ index, error }, nth) =>

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startTruth } from '../../fixtures/analytic-targets/start.ts';
+import { startOracle } from '../../fixtures/analytic-targets/start.ts';
 
 test('a truth server takes as long as its model, to a millisecond', async () => {
-  const pool = await startTruth('errors-first', 1);
+  const pool = await startOracle('errors-first', 1);
   onTestFinished(pool.close);
   await pool.arm();
   const times: number[] = [];
@@ -11,7 +11,7 @@ test('a truth server takes as long as its model, to a millisecond', async () => 
     await (await fetch(`${pool.url}/api/v1/config`)).arrayBuffer();
     times.push(performance.now() - before);
   }
-  const mean = Number(/held for ([\d.]+) ms/.exec(pool.truth.drawn)?.[1]);
+  const mean = Number(/held for ([\d.]+) ms/.exec(pool.oracle.drawn)?.[1]);
   const measured = times.reduce((sum, each) => sum + each, 0) / times.length;
   // An exponential time's mean of 60 has a standard error of 13 %.
   expect(Math.abs(measured / mean - 1)).toBeLessThan(0.6);

@@ -73,7 +73,7 @@ async function bareThroughput(k6: string, folder: string, url: string): Promise<
     visits: [],
     vus,
     leadMs: 0,
-    graceMs: 10_000,
+    exitTimeoutMs: 10_000,
     summaryFile,
   };
   const planFile = join(folder, 'bare-plan.json');

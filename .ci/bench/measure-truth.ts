@@ -1,7 +1,7 @@
 // A whole search, with k6, against a server whose capacity is known.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Truth, TruthKind } from '../../fixtures/analytic-targets/models.ts';
-import { startTruth } from '../../fixtures/analytic-targets/start.ts';
+import type { Oracle, OracleKind } from '../../fixtures/analytic-targets/models.ts';
+import { startOracle } from '../../fixtures/analytic-targets/start.ts';
 import type { Outcome, Search } from '../../load/capacity/model.ts';
 import { runSearch } from '../../load/capacity/run-search.ts';
 import { startNull } from '../../load/null-target/start.ts';
@@ -12,7 +12,7 @@ import type { StepPlan } from '../../load/step/plan.ts';
 const operation = 'general.healthcheck';
 
 export interface Measured {
-  readonly truth: Truth;
+  readonly oracle: Oracle;
   readonly outcome: Outcome;
   readonly search: Search;
 }
@@ -33,17 +33,17 @@ const onlyBase = (env: Measuring['env'], url: string) => ({
 });
 
 /** @param seed draws the server, and the arrivals */
-export async function measureTruth(kind: TruthKind, seed: number, how: Measuring): Promise<Measured> {
+export async function measureOracle(kind: OracleKind, seed: number, how: Measuring): Promise<Measured> {
   const { env, cwd, signal, budgetMs, onStep } = how;
-  const running = await startTruth(kind, seed);
+  const running = await startOracle(kind, seed);
   const nowhere = await startNull();
-  const { truth } = running;
+  const { oracle } = running;
   try {
     const load = await openLoad({ journey: '', operation, env: onlyBase(env, running.url), cwd, signal });
     try {
       await running.arm();
-      const { quantile, ms } = truth.slo;
-      const slo = { bounds: [{ name: 'p95' as const, quantile, ms }], errors: truth.errors };
+      const { quantile, ms } = oracle.slo;
+      const slo = { bounds: [{ name: 'p95' as const, quantile, ms }], errors: oracle.errors };
       const { requestsPerJourney } = load;
       const options = { slo, start: 50, maxRate: 2_000, budgetMs, seed, arrivals: 'poisson' as const };
       const around = {
@@ -55,7 +55,7 @@ export async function measureTruth(kind: TruthKind, seed: number, how: Measuring
       };
       const search = await runSearch({ ...options, requestsPerJourney }, around, signal);
       if (!search.outcome) throw new Error('a search without a next step has an outcome');
-      return { truth, outcome: search.outcome, search };
+      return { oracle, outcome: search.outcome, search };
     } finally {
       await load.close();
     }
@@ -79,7 +79,7 @@ export interface Arrivals {
 
 /** A server that delays nothing and writes down when it was called. */
 export async function openArrivals({ env, cwd, signal }: Omit<Measuring, 'budgetMs'>): Promise<Arrivals> {
-  const running = await startTruth('null', 1);
+  const running = await startOracle('null', 1);
   try {
     const load = await openLoad({ journey: '', operation, env: onlyBase(env, running.url), cwd, signal });
     await running.arm();

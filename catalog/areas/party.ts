@@ -1,7 +1,7 @@
 import { area, DELETE, GET, POST, PUT } from '../operation.ts';
 
 /** Of a party that somebody is in, an invitation or a request that somebody made. */
-const follows = { effect: 'shared', occasion: 'follows' } as const;
+const follows = { effect: 'shared', precondition: 'follows' } as const;
 
 export const party = area('party', 'endpoints.party', {
   create: POST('/api/v1/party'),

@@ -38,7 +38,7 @@ test('a clause of a standard names its section and says whether a client notices
   }
 });
 
-test('every row cites a clause of the register, and its heading is the one above its table', () => {
+test('every operation cites a clause of the register, and its heading is the one above its table', () => {
   for (const { id, clause } of catalog) expect(clauseById(clause).level, id).toBe('documented');
 });
 

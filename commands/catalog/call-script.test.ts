@@ -54,8 +54,10 @@ test('an identifier that a profile finds in many answers is taken from the first
   const drafts = script(['party.details', 'party.update'], { ...unspoken, operations }).flatMap(
     (chapter) => chapter.drafts,
   );
-  const tellers = drafts.filter(({ captures }) => captures.some(({ variable }) => variable === 'partyId'));
-  expect(tellers.map(({ name }) => name)).toEqual(['party.create']);
+  const identifierSources = drafts.filter(({ captures }) =>
+    captures.some(({ variable }) => variable === 'partyId'),
+  );
+  expect(identifierSources.map(({ name }) => name)).toEqual(['party.create']);
 });
 
 test('nothing is taken out of an answer that nobody uses', () => {

@@ -19,7 +19,7 @@ const made = ['value', 'unique', 'now'];
 /** The variables that these drafts use, but for the hosts and what answers tell. */
 export function variablesOf(drafts: readonly Draft[], speech: Speech): Variables {
   const used = [...new Set(drafts.flatMap(({ uses }) => uses))];
-  const told = new Set(drafts.flatMap(({ captures }) => captures.map(({ variable }) => variable)));
+  const reported = new Set(drafts.flatMap(({ captures }) => captures.map(({ variable }) => variable)));
   const given = speech.headers.flatMap((header) => ('variable' in header ? [header.variable] : []));
   const secrets = [...tokens.filter((name) => used.includes(name)), ...new Set(given)];
   const others = new Set([
@@ -30,7 +30,7 @@ export function variablesOf(drafts: readonly Draft[], speech: Speech): Variables
   const known = (name: string) =>
     Object.hasOwn(speech.parameters, name) ? speech.parameters[name] : undefined;
   const values = used
-    .filter((name) => !others.has(name) && !told.has(name))
+    .filter((name) => !others.has(name) && !reported.has(name))
     .map((name) => [name, known(name) ?? '']);
   return { values: Object.fromEntries(values), secrets, made: made.filter((name) => used.includes(name)) };
 }
@@ -67,15 +67,15 @@ export function scriptOf(selected: readonly Operation[], speech: Speech): Chapte
 
 /** What an answer tells anew counts only where the itinerary says so: a profile may find one identifier in many. */
 function draftsOf(speech: Speech): Map<Step, Draft> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const drafts = new Map<Step, Draft>();
   for (const step of itinerary.flatMap(({ steps }) => steps)) {
     if (speech.omitted.includes(step.operation.id)) continue;
     const draft = draftOf(step, speech);
     const captures = draft.captures.filter(
-      ({ variable }) => !told.has(variable) || Object.hasOwn(step.gives, variable),
+      ({ variable }) => !reported.has(variable) || Object.hasOwn(step.gives, variable),
     );
-    for (const { variable } of captures) told.add(variable);
+    for (const { variable } of captures) reported.add(variable);
     drafts.set(step, { ...draft, captures });
   }
   return drafts;
@@ -84,11 +84,11 @@ function draftsOf(speech: Speech): Map<Step, Draft> {
 /** Steps that have to be done before this one, and the nearest before it that tell what it names. */
 function needsOf(step: Step, drafts: ReadonlyMap<Step, Draft>): Step[] {
   const before = [...drafts.keys()].slice(0, [...drafts.keys()].indexOf(step)).reverse();
-  const tellers = (drafts.get(step)?.uses ?? []).flatMap((variable) => {
-    const teller = before.find((each) =>
+  const identifierSources = (drafts.get(step)?.uses ?? []).flatMap((variable) => {
+    const identifierSource = before.find((each) =>
       drafts.get(each)?.captures.some((capture) => capture.variable === variable),
     );
-    return teller ?? [];
+    return identifierSource ?? [];
   });
-  return [...step.after, ...tellers];
+  return [...step.after, ...identifierSources];
 }

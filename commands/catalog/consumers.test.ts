@@ -70,7 +70,7 @@ const load = (text: string, settings: Record<string, string>): Promise<Ran> =>
   });
 
 /** These are whole programs, and the machine may be busy. */
-const patience = 90_000;
+const limitMs = 90_000;
 
 test.skipIf(withoutNewman)(
   'Newman runs the collection: 184 rows, each answered by 2xx',
@@ -80,7 +80,7 @@ test.skipIf(withoutNewman)(
     expect(server.wellAnswered().sort(), output.slice(-2000)).toEqual(rows);
     expect(code).toBe(0);
   },
-  patience,
+  limitMs,
 );
 
 test.skipIf(withoutHttpyac)(
@@ -91,7 +91,7 @@ test.skipIf(withoutHttpyac)(
     expect(server.wellAnswered().sort(), output.slice(-2000)).toEqual(rows);
     expect(code).toBe(0);
   },
-  patience,
+  limitMs,
 );
 
 test.skipIf(withoutHttpyac)(
@@ -104,7 +104,7 @@ test.skipIf(withoutHttpyac)(
     expect(server.answers.get('match.create')).toEqual([401]);
     expect(code).not.toBe(7);
   },
-  patience,
+  limitMs,
 );
 
 test.skipIf(withoutK6)(
@@ -115,7 +115,7 @@ test.skipIf(withoutK6)(
     expect(server.wellAnswered().sort(), output.slice(-2000)).toEqual(rows);
     expect(code).toBe(0);
   },
-  patience,
+  limitMs,
 );
 
 test.skipIf(withoutK6)(
@@ -135,7 +135,7 @@ test.skipIf(withoutK6)(
       ].sort(),
     );
   },
-  patience,
+  limitMs,
 );
 
 test.skipIf(withoutK6)(
@@ -149,7 +149,7 @@ test.skipIf(withoutK6)(
     expect(output).toContain('✗ match.get is answered 200');
     expect(code).toBe(99);
   },
-  patience,
+  limitMs,
 );
 
 // What two validators and Schemathesis make of the OpenAPI document.
@@ -189,7 +189,7 @@ test.skipIf(withoutPython)(
     expect(output.match(/: OK$/gm), output.slice(-2000)).toHaveLength(2);
     expect(code).toBe(0);
   },
-  patience,
+  limitMs,
 );
 
 test.skipIf(withoutNode).each(given)(
@@ -245,5 +245,5 @@ test.skipIf(withoutSchemathesis)(
     const rows = Array.from(server.answers.keys(), operationById).filter((row) => row !== undefined);
     expect(new Set(rows.map(({ method, path }) => `${method} ${path}`)).size).toBe(180);
   },
-  patience,
+  limitMs,
 );

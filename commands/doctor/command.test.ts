@@ -17,7 +17,7 @@ const unhurried: LookLimits = {
   preflightMs: 20_000,
   beginMs: 30_000,
   callMs: 15_000,
-  patienceMs: 300,
+  retryBudgetMs: 300,
   mostCalls: 1_000,
 };
 
@@ -94,8 +94,8 @@ test('a stranger whose word for the login is not the one given: the words are wh
   const { exit, text } = await doctor(await stranger(), { json: true, profile });
   const { ready, findings, schema } = JSON.parse(text);
   expect([exit, ready, schema]).toEqual([2, false, 'assay.doctor/1']);
-  const told = findings.map(({ code, weight }: { code: string; weight: string }) => `${weight} ${code}`);
-  expect(told.slice(0, 3)).toEqual([
+  const reported = findings.map(({ code, weight }: { code: string; weight: string }) => `${weight} ${code}`);
+  expect(reported.slice(0, 3)).toEqual([
     'stops sign-in-unrouted',
     'stops segments-unknown',
     'stops too-little-judged',
@@ -105,13 +105,13 @@ test('a stranger whose word for the login is not the one given: the words are wh
 });
 
 /** What runs of the same targets say, with the profile that was learnt there just as with this one: base, cdn, gamelogs. */
-const strangers = [
+const outsiders = [
   { name: 'islands', start: islands.start, known: given.islands, judged: [99, 98, 100], exit: 0 },
   { name: 'harbour', start: harbour.start, known: given.harbour, judged: [97, 100, 100], exit: 0 },
   { name: 'outpost', start: outpost.start, known: given.outpost, judged: [62, 33, 100], exit: 2 },
 ];
 
-test.each(strangers)(
+test.each(outsiders)(
   'told words and segments of $name, it says what a run could judge: $judged %',
   async (each) => {
     const { exit, text } = await doctor(await settingsOf(each.start), {

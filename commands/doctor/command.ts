@@ -54,7 +54,7 @@ export async function doctorCommand(
     concurrency,
     timeoutMs: limits.callMs,
     deadline: Date.now() + limits.lookMs,
-    waitBudgetMs: limits.patienceMs,
+    waitBudgetMs: limits.retryBudgetMs,
   });
   try {
     const { preflightMs: withinMs, beginMs, mostCalls } = limits;

@@ -28,7 +28,7 @@ interface How {
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly profile?: Partial<Profile>;
-  /** All rows are looked at, not just those that tell most. */
+  /** All operations are looked at, not just those that tell most. */
   readonly all?: boolean;
 }
 
@@ -59,7 +59,7 @@ const always =
 const notFound: Answer = { status: 404, body: { error: 'no such path' } };
 
 const token = 'c2Vzc2lvbi10b2tlbg';
-/** Signs in, and serves these rows to whoever did. */
+/** Signs in, and serves these operations to whoever did. */
 const serving = (rows: readonly Operation[]): Behaviour => {
   const patterns = rows.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
   return ({ path, method, headers }) => {
@@ -161,7 +161,7 @@ test.each([
   async (percent, enough) => {
     const { ready, stops, json } = await doctor(serving(part(percent)), { all: true });
     const [{ share }] = JSON.parse(json).hosts;
-    // That a row is missing is judged too, unless its resource may be unknown.
+    // That an operation is missing is judged too, unless its resource may be unknown.
     const there = part(percent).length / base.length;
     expect(share.judged).toBeGreaterThan(there * 0.98);
     expect(share.judged).toBeLessThan((1 + there) / 2 + 0.01);
@@ -178,8 +178,8 @@ test('what the profile leaves out is neither missed nor counted', async () => {
   const [{ share }] = JSON.parse(json).hosts;
   expect(share).toMatchObject({ operations: served.length, missing: [] });
   expect(share.judged).toBeGreaterThan(0.98);
-  const told = lines.join('\n');
-  expect(left.filter((id) => told.includes(`${id} `))).toEqual([]);
+  const reported = lines.join('\n');
+  expect(left.filter((id) => reported.includes(`${id} `))).toEqual([]);
 });
 
 test('a word that no served path holds is told, and hides only its own part', async () => {

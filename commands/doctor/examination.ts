@@ -17,13 +17,13 @@ import type { Words } from './verdicts.ts';
 export interface LookLimits {
   /** For all of it. */
   readonly lookMs: number;
-  /** For all but the rows. */
+  /** For all but the operations. */
   readonly preflightMs: number;
-  /** Until then another row may be begun; what is under way has the rest of the time. */
+  /** Until then another operation may be begun; what is under way has the rest of the time. */
   readonly beginMs: number;
   readonly callMs: number;
-  /** A target that asks for patience is told of, not waited for. */
-  readonly patienceMs: number;
+  /** A target that asks for retry budget is told of, not waited for. */
+  readonly retryBudgetMs: number;
   /** Nobody is to take it for a scan. */
   readonly mostCalls: number;
 }
@@ -34,7 +34,7 @@ export const usualLimits: LookLimits = {
   preflightMs: 3_000,
   beginMs: 2_900,
   callMs: 2_000,
-  patienceMs: 300,
+  retryBudgetMs: 300,
   mostCalls: 1_000,
 };
 
@@ -74,14 +74,14 @@ const sendsJson = ({ method, path }: Operation) =>
 // What doctor looks at, put together: plain data that findings and lines are made of.
 
 /** One given host. */
-export interface HostLook {
+export interface HostSample {
   readonly host: Host;
   readonly url: string;
   readonly reach: Reach;
   readonly seen: Seen;
   /** Of https alone. */
   readonly certificate?: Certificate;
-  /** Of the rows that the profile does not leave out. */
+  /** Of the operations that the profile does not leave out. */
   readonly sample: readonly Sighted[];
   /** How much of it a run could judge; undefined where nothing tells. */
   readonly share: Share | undefined;
@@ -89,7 +89,7 @@ export interface HostLook {
 
 export interface Examination {
   readonly target: Target;
-  readonly hosts: readonly HostLook[];
+  readonly hosts: readonly HostSample[];
   /** Holds secrets: never shown as it stands. Undefined where there was no base host to sign in to. */
   readonly discovery: Discovery | undefined;
   /** What a second player signed in with whom the login answers with the id of the first; undefined where none is. */

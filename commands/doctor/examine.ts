@@ -125,11 +125,11 @@ interface ExamineOptions {
   readonly client: Client;
   readonly redactor: Redactor;
   readonly concurrency: number;
-  /** For all but the rows, in ms. */
+  /** For all but the operations, in ms. */
   readonly withinMs: number;
-  /** Until then another row may be begun, in ms; as usual where nothing is said. */
+  /** Until then another operation may be begun, in ms; as usual where nothing is said. */
   readonly beginMs?: number;
-  /** Once so many are sent, only the rows that tell most are still looked at. */
+  /** Once so many are sent, only the operations that tell most are still looked at. */
   readonly mostCalls: number;
   /** The documented checks that a run plans. */
   readonly documented: Promise<readonly PlannedCheck[]>;
@@ -163,20 +163,20 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     hosts: reachable.filter((host) => host !== 'cdn' || segments || isGiven),
     concurrency,
     hasSegments: segments?.found ?? target.given.includes('CDN_ROOT_FOLDER_PATH'),
-    // Who has been asked for patience is not asked for more.
+    // Who has been asked for retry budget is not asked for more.
     mayBegin: (isDrawn) =>
       now() - at < beginMs && (!isDrawn || (watched.calls() < mostCalls && watched.limited() === 0)),
   });
-  // Last of all: where there is one player, another sign-in may end the session that rows are looked at with.
+  // Last of all: where there is one player, another sign-in may end the session that operations are looked at with.
   const isHurried = watched.limited() > 0 || now() - at >= beginMs;
   const second = { target: settled, client, redactor, discovery };
   const onePlayer = isHurried ? undefined : await takenForFirst(second);
-  const told = segments?.found === false ? segments.told[0] : undefined;
+  const reported = segments?.found === false ? segments.told[0] : undefined;
   const lost = found.hosts.flatMap((reach) => {
     const ofHost = seen.filter(({ host }) => host === reach.host);
     return servesNothing({ reach, sample: ofHost }) ? [reach.host] : [];
   });
-  const search = { target: settled, client, lost, reachable, version: told };
+  const search = { target: settled, client, lost, reachable, version: reported };
   const elsewhereServed = isHurried ? [] : await misplaced(search);
   const words = wordsOf(seen, settled.profile);
   const sighted = inDeadAreas(

@@ -60,7 +60,7 @@ test('a share says how many operations were tried, what the rest takes, and wher
   );
 });
 
-test('words that are open are told with the rows that may hold them', () => {
+test('words that are open are told with the operations that may hold them', () => {
   const [found] = pressing(examined({}, { words: { fits: [], open: ['clientData.gameConfigs'] } }));
   expect(found).toMatchObject({ code: 'word-open', weight: 'hides' });
   expect(found?.remedy).toContain('{"wordsAt": {"clientData.gameConfigs": {"game": "…"}}}');
@@ -75,12 +75,12 @@ test('of many findings the most pressing ten are shown', () => {
 });
 
 test('a pointer of the profile that matched nothing is told with what to correct', () => {
-  const told = 'ids: /playerId of auth.login matched nothing in 1 answer';
+  const reported = 'ids: /playerId of auth.login matched nothing in 1 answer';
   const target = { ...examined({}).target, profileFile: 'p.json' };
-  expect(findingsOf(examined({}, { target, unmatched: [told] }))).toContainEqual({
+  expect(findingsOf(examined({}, { target, unmatched: [reported] }))).toContainEqual({
     code: 'pointer-unmatched',
     weight: 'more',
-    what: `p.json: ${told}`,
+    what: `p.json: ${reported}`,
     remedy: "correct the pointer in the operation's ids",
   });
 });

@@ -21,10 +21,10 @@ const documented = Promise.resolve(
 );
 
 /** A store that knows its routes, and says of another version that there is none; `told` is what the API tells. */
-async function doctor(env: Readonly<Record<string, string>>, told: string | undefined) {
+async function doctor(env: Readonly<Record<string, string>>, reported: string | undefined) {
   const patterns = files.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
   const { target, client } = await standIn(({ path }) => {
-    if (path === '/api/v1/utils/contentVersion/version' && told) return { body: { version: told } };
+    if (path === '/api/v1/utils/contentVersion/version' && reported) return { body: { version: reported } };
     if (!patterns.some((pattern) => pattern.test(path))) return { status: 404, body: { error: 'no route' } };
     return path.includes('/content/7.2.0/')
       ? { body: { path } }

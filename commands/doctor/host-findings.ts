@@ -5,7 +5,7 @@ import { reasons } from '../../engine/run/reasons.ts';
 import { isWall, remedyFor, type Wall, wallIn } from '../../engine/target/session-hosts.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { type Examination, type HostLook, usualLimits } from './examination.ts';
+import { type Examination, type HostSample, usualLimits } from './examination.ts';
 import type { Finding } from './findings.ts';
 import { givenVersion, isLost } from './interface-findings.ts';
 import type { Sighted } from './sighting.ts';
@@ -52,32 +52,35 @@ export function walls({ hosts, target }: Examination): Finding[] {
   });
 }
 
-function wallOf({ host }: Pick<HostLook, 'host'>, { sessions }: Pick<Target, 'sessions'>): Wall | undefined {
+function wallOf(
+  { host }: Pick<HostSample, 'host'>,
+  { sessions }: Pick<Target, 'sessions'>,
+): Wall | undefined {
   const found = host === 'base' ? undefined : sessions?.[host];
   return isWall(found) ? found : undefined;
 }
 
 /** Of the hosts that answer, those on which no read is answered unlike a path that cannot exist. */
 export function nothingServed(examination: Examination): Finding[] {
-  const isTold = givenVersion(examination).length > 0;
+  const isReported = givenVersion(examination).length > 0;
   const elsewhere = new Set(examination.misplaced.map(({ host }) => host));
   return examination.hosts.filter(servesNothing).flatMap((look) => {
     if (elsewhere.has(look.host) || wallOf(look, examination.target)) return [];
-    const found = look.host === 'cdn' && isTold ? undefined : whyNothing(look, examination);
+    const found = look.host === 'cdn' && isReported ? undefined : whyNothing(look, examination);
     if (!found) return [];
     const statuses = statusesOf(look).join(', ') || 'no answer';
-    const what = `${look.host}: none of ${told(look).length} operations is answered unlike a path that cannot exist (${statuses})`;
+    const what = `${look.host}: none of ${reported(look).length} operations is answered unlike a path that cannot exist (${statuses})`;
     return [{ ...found, weight: 'stops' as const, host: look.host, what }];
   });
 }
 
 /** Undefined where another finding tells the same. */
 function whyNothing(
-  look: HostLook,
+  look: HostSample,
   { discovery, target }: Examination,
 ): Pick<Finding, 'code' | 'remedy'> | undefined {
   const { host } = look;
-  const sample = told(look);
+  const sample = reported(look);
   const statuses = statusesOf(look);
   if (sample.some(({ seen }) => seen === 'redirected'))
     return {
@@ -123,7 +126,7 @@ export function anyNames({ hosts }: Examination): Finding[] {
         code: 'any-name',
         weight: 'hides' as const,
         host: look.host,
-        what: `${look.host}: ${open} of ${told(look).length} files are answered as a file name that cannot exist is, so a run cannot say whether they are there`,
+        what: `${look.host}: ${open} of ${reported(look).length} files are answered as a file name that cannot exist is, so a run cannot say whether they are there`,
         remedy: reasons['any-name'].remedy,
       },
     ];
@@ -132,20 +135,20 @@ export function anyNames({ hosts }: Examination): Finding[] {
 
 const tooSlowMs = 500;
 
-function whySilent({ reach, seen: { limited } }: HostLook): string {
+function whySilent({ reach, seen: { limited } }: HostSample): string {
   if (limited > 0) return 'it allows no more calls for now: try again later';
   return reach.reachable && reach.latencyMs > tooSlowMs
     ? `an answer takes ${seconds(reach.latencyMs)}, too long for a look of ${seconds(usualLimits.lookMs)}: npm start waits longer (--timeout 30)`
     : 'it answered an unknown path, and then nothing more: look at its log';
 }
 
-const told = ({ sample }: Pick<HostLook, 'sample'>) => sample.filter(({ seen }) => seen !== 'untold');
+const reported = ({ sample }: Pick<HostSample, 'sample'>) => sample.filter(({ seen }) => seen !== 'untold');
 
-const statusesOf = (look: HostLook) =>
-  [...new Set(told(look).map(({ status }) => status))].filter((status) => status > 0);
+const statusesOf = (look: HostSample) =>
+  [...new Set(reported(look).map(({ status }) => status))].filter((status) => status > 0);
 
-export const servesNothing = (look: Pick<HostLook, 'reach' | 'sample'>) =>
-  look.reach.reachable && told(look).length > 0 && !look.sample.some(({ seen }) => seen === 'served');
+export const servesNothing = (look: Pick<HostSample, 'reach' | 'sample'>) =>
+  look.reach.reachable && reported(look).length > 0 && !look.sample.some(({ seen }) => seen === 'served');
 
 const mostSkewMs = 30_000;
 

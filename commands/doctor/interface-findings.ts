@@ -3,16 +3,16 @@ import { areas, operationById } from '../../catalog/catalog.ts';
 import { worthTrying } from '../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../engine/preflight/doubtful-words.ts';
 import { segmentsLine, signInLine } from '../../engine/preflight/report.ts';
-import { folderOf, givenVersionTold } from '../../engine/preflight/segments.ts';
+import { folderOf, givenVersionReported } from '../../engine/preflight/segments.ts';
 import { defaultLimits } from '../../engine/run/limits.ts';
 import { isWall } from '../../engine/target/session-hosts.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import type { Examination, HostLook } from './examination.ts';
+import type { Examination, HostSample } from './examination.ts';
 import type { Finding } from './findings.ts';
 import { meantRows } from './look-at-operations.ts';
 import { fewest, type Share } from './share.ts';
 
-export function signIn({ discovery, words, ownWords: told, target }: Examination): Finding[] {
+export function signIn({ discovery, words, ownWords: reported, target }: Examination): Finding[] {
   if (discovery === undefined || discovery.kind === 'found') return [];
   const { kind } = discovery;
   const finding = (remedy: string): Finding[] => [
@@ -40,7 +40,7 @@ export function signIn({ discovery, words, ownWords: told, target }: Examination
           ? `the profile gives another word for "storefront": leave it out of words, and the document's and those that the target names are tried`
           : words.fits.some(({ word, fit }) => word === 'storefront' && fit === 'unknown')
             ? 'the target may have another word for "storefront": name it in the profile, {"words": {"storefront": "…"}}' +
-              tried(told)
+              tried(reported)
             : `check BASE_URL and its path prefix: nothing answers at ${areas.auth.login.path}`,
       );
     case 'unreachable':
@@ -108,7 +108,7 @@ function givenAlone(examination: Examination): Finding[] {
 }
 
 /** Of none of its files a run could say anything, since nobody said where they stand. */
-export const isLost = ({ sample }: HostLook) =>
+export const isLost = ({ sample }: HostSample) =>
   sample.length > 0 && sample.every(({ reason }) => reason === 'segments-unknown');
 
 /** A version was given, and nothing is there; the main API may tell which one there is. A 404 of a route is no file. */
@@ -119,22 +119,22 @@ export function givenVersion({ elsewhere, target, hosts }: Examination): Finding
         seen === 'served' && is2xx(status) && operationById(id)?.path.includes('{gameVersion}'),
     ),
   );
-  const told = elsewhere && !isThere ? givenVersionTold(elsewhere, target) : undefined;
-  return told === undefined ? [] : [{ code: 'version-wrong', weight: 'stops', host: 'cdn', ...told }];
+  const reported = elsewhere && !isThere ? givenVersionReported(elsewhere, target) : undefined;
+  return reported === undefined ? [] : [{ code: 'version-wrong', weight: 'stops', host: 'cdn', ...reported }];
 }
 
-const tried = (told: Examination['ownWords']) => {
-  const words = worthTrying(told?.clues.map(({ word }) => word));
+const tried = (reported: Examination['ownWords']) => {
+  const words = worthTrying(reported?.clues.map(({ word }) => word));
   return words === undefined ? '' : `; ${words}`;
 };
 
 /** The word of the login is told with the sign-in. */
-export function words({ words, discovery, ownWords: told }: Examination): Finding[] {
+export function words({ words, discovery, ownWords: reported }: Examination): Finding[] {
   const unknown = words.fits.filter(
     ({ word, fit }) => fit === 'unknown' && !(word === 'storefront' && discovery?.kind === 'unrouted'),
   );
   const open = words.open.length === 0 ? [] : [openSpelling(words.open)];
-  const doubted = told?.doubted ?? [];
+  const doubted = reported?.doubted ?? [];
   const isDoubted = (word: string) => doubted.some((each) => each.word === word && each.at === undefined);
   return [
     ...doubted.map(
@@ -155,8 +155,8 @@ export function words({ words, discovery, ownWords: told }: Examination): Findin
           what: `no read whose path holds ${said} is served, while its neighbours are`,
           remedy:
             given === undefined
-              ? `name the target's own word in the profile, {"words": {"${word}": "…"}}, or leave the operations out (omit)${tried(told)}`
-              : `mend it in the profile (words), or leave it out where the document's own is meant${tried(told)}`,
+              ? `name the target's own word in the profile, {"words": {"${word}": "…"}}, or leave the operations out (omit)${tried(reported)}`
+              : `mend it in the profile (words), or leave it out where the document's own is meant${tried(reported)}`,
         },
       ];
     }),
@@ -230,14 +230,14 @@ function named(missing: readonly string[]): string {
 }
 
 /** `60 of 133 operations are served`. Some are not looked at in time, and some would tell by a change alone. */
-export function servedOf({ served, told, operations }: Share): string {
-  return told < operations
-    ? `${served} of the ${told} operations that doctor could try are served; of ${operations - told} more only a run can tell`
-    : `${served} of ${told} operations are served`;
+export function servedOf({ served, told: reported, operations }: Share): string {
+  return reported < operations
+    ? `${served} of the ${reported} operations that doctor could try are served; of ${operations - reported} more only a run can tell`
+    : `${served} of ${reported} operations are served`;
 }
 
 /** `about 62 %` where not all was looked at. */
-export const percentOf = ({ judged, told, operations }: Share) =>
-  `${told < operations ? 'about ' : ''}${percent(judged)}`;
+export const percentOf = ({ judged, told: reported, operations }: Share) =>
+  `${reported < operations ? 'about ' : ''}${percent(judged)}`;
 
 const percent = (share: number) => `${Math.floor(share * 100 + 1e-9)} %`;

@@ -1,4 +1,4 @@
-// Which rows are looked at, and in which order.
+// Which operations are looked at, and in which order.
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { Client } from '../../engine/http/client.ts';
@@ -10,18 +10,18 @@ import { type Discovery, whyNoSession } from '../../engine/players/session-disco
 import { putter } from '../../engine/preflight/ask-target.ts';
 import { findOpen, inWords, together } from '../../engine/preflight/words.ts';
 import { createEvidence } from '../../engine/probe/evidence.ts';
-import { createLook } from '../../engine/probe/served/samples.ts';
+import { createSampler } from '../../engine/probe/served/samples.ts';
 import { changingIn, silentProfile } from '../../engine/target/profile.ts';
 import { takesSession } from '../../engine/target/session-hosts.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { randomFrom } from '../../engine/values/random.ts';
-import { createSight, isHarmless, type Sighted } from './sighting.ts';
+import { createObservation, isHarmless, type Sighted } from './sighting.ts';
 import { loginSighted, verdicts } from './verdicts.ts';
 
 const { auth, clientData, extensions, features, game, general, logs, me } = areas;
 const { messages, mysteryBox, onboarding, players, utils } = areas;
 
-/** Rows that change nothing and name nothing that could be absent: of most areas, and of each word that reads hold. */
+/** Operations that change nothing and name nothing that could be absent: of most areas, and of each word that reads hold. */
 const named: Readonly<Record<Host, readonly Operation[]>> = {
   base: [
     ...[general.healthcheck, general.config, general.currencies, general.inventories, me.location],
@@ -36,19 +36,19 @@ const named: Readonly<Record<Host, readonly Operation[]>> = {
   gamelogs: [logs.logsBatch, logs.analyticsBatch],
 };
 
-/** Rows of the catalog that the profile does not leave out. */
+/** Operations of the catalog that the profile does not leave out. */
 export function meantRows({ profile }: Pick<Target, 'profile'>): Operation[] {
   return catalog.filter(({ id }) => !profile?.omitted.has(id));
 }
 
 interface Rows {
-  /** Every row, in the order in which they are looked at for as long as there is time. */
+  /** Every operation, in the order in which they are looked at for as long as there is time. */
   readonly order: readonly Operation[];
   /** Ids of those in an order by seed: as many of them as were looked at are a fair sample. */
   readonly drawn: ReadonlySet<string>;
 }
 
-/** Rows of these hosts that the profile does not leave out: one that tells most, one by chance, and so on. */
+/** Operations of these hosts that the profile does not leave out: one that tells most, one by chance, and so on. */
 function rowsOf(hosts: readonly Host[], target: Pick<Target, 'profile' | 'seed'>): Rows {
   const meant = meantRows(target).filter(({ host }) => hosts.includes(host));
   const random = randomFrom(target.seed, 'doctor');
@@ -66,15 +66,15 @@ function rowsOf(hosts: readonly Host[], target: Pick<Target, 'profile' | 'seed'>
 const sorted = (rows: { readonly row: Operation; readonly at: number }[]) =>
   rows.sort((a, b) => a.at - b.at).map(({ row }) => row);
 
-// Rows of each host, each beside paths that cannot have a route: how much of the interface stands there?
+// Operations of each host, each beside paths that cannot have a route: how much of the interface stands there?
 interface Pace {
-  /** Rows that are looked at side by side. */
+  /** Operations that are looked at side by side. */
   readonly concurrency: number;
-  /** May this row be begun? */
+  /** May this operation be begun? */
   readonly mayBegin: (row: Operation) => boolean;
 }
 
-/** Looks at as many rows as may be begun, in their order. */
+/** Looks at as many operations as may be begun, in their order. */
 async function sample<T>(
   rows: readonly Operation[],
   look: (row: Operation) => Promise<T>,
@@ -89,7 +89,7 @@ async function sample<T>(
   return seen;
 }
 
-// The rows of a target, seen as a run would see them, with calls that change nothing.
+// The operations of a target, seen as a run would see them, with calls that change nothing.
 interface LookOptions {
   /** With what preflight found. */
   readonly target: Target;
@@ -101,13 +101,13 @@ interface LookOptions {
   readonly concurrency: number;
   /** Client data was found, or its folder and version were given. */
   readonly hasSegments: boolean;
-  /** May another row be begun, one that tells most or one that was drawn? */
+  /** May another operation be begun, one that tells most or one that was drawn? */
   readonly mayBegin: (isDrawn: boolean) => boolean;
 }
 
 interface SeenRows {
   readonly sighted: readonly Sighted[];
-  /** Ids of rows that were drawn by seed, in contrast to those that are always looked at. */
+  /** Ids of operations that were drawn by seed, in contrast to those that are always looked at. */
   readonly drawn: ReadonlySet<string>;
 }
 
@@ -128,9 +128,9 @@ export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
     withheld: (row, put) => (isRead(row) || isHarmless(row, put) ? undefined : 'it may change the target'),
   });
   const noSession = () => whyNoSession(discovery);
-  const alone = createLook({ ask, control, noSession, words: target.profile }, decidedLater);
+  const alone = createSampler({ ask, control, noSession, words: target.profile }, decidedLater);
   const refusesNobody = isFound && [401, 403].includes(discovery.evidence.without);
-  const look = createSight({
+  const look = createObservation({
     ...{ ask, control, alone, isRead, refusesNobody },
     takesSession: (host) => takesSession(target, host),
   });
@@ -148,14 +148,14 @@ export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
   return { sighted: [...signedInBy, ...verdicts(looks, facts)], drawn: byChance };
 }
 
-/** No row gets a player of its own: what changes nothing needs none, and each of them is a sign-in. */
+/** No operation gets a player of its own: what changes nothing needs none, and each of them is a sign-in. */
 const withoutRoom = (players: Players): Players => ({
   ...players,
   hasRoom: async () => false,
   ownOf: async () => false,
 });
 
-/** What many rows have to tell together is told when all were looked at. */
+/** What many operations have to tell together is told when all were looked at. */
 const decidedLater = { proven: async () => false, steady: async () => true };
 
 // Where a target has its own word for the game, its logging paths may hold it. A run finds that out by sending logs;

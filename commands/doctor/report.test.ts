@@ -7,7 +7,11 @@ import { doctorJson, linesOf, omissionsOf, omitLines } from './report.ts';
 import type { Sighted } from './sighting.ts';
 
 const { auth, general, me, party } = areas;
-const sight = ({ id, host }: Operation, seen: Sighted['seen'], reason?: Sighted['reason']): Sighted => ({
+const observation = (
+  { id, host }: Operation,
+  seen: Sighted['seen'],
+  reason?: Sighted['reason'],
+): Sighted => ({
   ...{ id, host, seen, status: seen === 'served' ? 200 : 404 },
   ...(reason && { reason }),
 });
@@ -15,25 +19,25 @@ const inParty = catalog.filter(({ id }) => id.startsWith('party.'));
 const asked = (...sample: Sighted[]) => omissionsOf(examined({ sample })).map(({ operation }) => operation);
 
 test('an area that is not served at all is one line, of others each operation is', () => {
-  const gone = [...inParty, me.logout].map((row) => sight(row, 'unrouted'));
-  expect(asked(sight(me.location, 'served'), ...gone)).toEqual(['me.logout', 'party.*']);
+  const gone = [...inParty, me.logout].map((row) => observation(row, 'unrouted'));
+  expect(asked(observation(me.location, 'served'), ...gone)).toEqual(['me.logout', 'party.*']);
   const [first, ...others] = inParty as [Operation, ...Operation[]];
-  const most = others.map((row) => sight(row, 'unrouted'));
-  expect(asked(sight(first, 'served'), ...most)).toEqual(others.map(({ id }) => id));
+  const most = others.map((row) => observation(row, 'unrouted'));
+  expect(asked(observation(first, 'served'), ...most)).toEqual(others.map(({ id }) => id));
 });
 
 test('what may be there under another word or identifier is not given up', () => {
-  const there = sight(me.location, 'served');
-  expect(asked(there, sight(party.details, 'unrouted', 'unknown-resource'))).toEqual([]);
-  expect(asked(there, sight(party.details, 'unrouted', 'word-unknown'))).toEqual([]);
+  const there = observation(me.location, 'served');
+  expect(asked(there, observation(party.details, 'unrouted', 'unknown-resource'))).toEqual([]);
+  expect(asked(there, observation(party.details, 'unrouted', 'word-unknown'))).toEqual([]);
 });
 
 test('a login that is not there is no operation to leave out', () => {
-  expect(asked(sight(me.location, 'served'), sight(auth.login, 'unrouted'))).toEqual([]);
+  expect(asked(observation(me.location, 'served'), observation(auth.login, 'unrouted'))).toEqual([]);
 });
 
 test('a host that serves nothing is not left out: its URL is more likely to be wrong', () => {
-  expect(asked(sight(me.location, 'unrouted'), sight(general.config, 'unrouted'))).toEqual([]);
+  expect(asked(observation(me.location, 'unrouted'), observation(general.config, 'unrouted'))).toEqual([]);
 });
 
 /** Operations that a profile with these lines leaves out. */
@@ -43,8 +47,11 @@ function taken(lines: readonly string[]): string[] {
 }
 
 test('the lines are what a profile takes', () => {
-  const gone = [...inParty, me.logout].map((row) => sight(row, 'unrouted'));
-  const lines = omitLines(omissionsOf(examined({ sample: [sight(me.location, 'served'), ...gone] })), 40);
+  const gone = [...inParty, me.logout].map((row) => observation(row, 'unrouted'));
+  const lines = omitLines(
+    omissionsOf(examined({ sample: [observation(me.location, 'served'), ...gone] })),
+    40,
+  );
   expect(taken(lines.slice(2))).toEqual([me.logout, ...inParty].map(({ id }) => id).toSorted());
 });
 
@@ -75,7 +82,7 @@ test('what one line has no room for is told, and where it stands; what is shown 
 test('doctor prints them in forty lines, and --json all', () => {
   const gone = catalog.filter(({ effect, host }) => effect === 'read' && host === 'base').slice(2);
   const seen = examined({
-    sample: [sight(me.logout, 'served'), ...gone.map((row) => sight(row, 'unrouted'))],
+    sample: [observation(me.logout, 'served'), ...gone.map((row) => observation(row, 'unrouted'))],
   });
   const lines = linesOf(seen, []);
   expect(lines.length).toBeLessThanOrEqual(40);

@@ -10,7 +10,7 @@ import {
 } from '../../engine/preflight/report.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import type { Examination, HostLook } from './examination.ts';
+import type { Examination, HostSample } from './examination.ts';
 import { type Finding, isReady, type Weight } from './findings.ts';
 import { percentOf, servedOf } from './interface-findings.ts';
 import { meantRows } from './look-at-operations.ts';
@@ -95,8 +95,8 @@ const headings: Readonly<Record<Weight, string>> = {
 /** At most 40 lines. What is wrong stands among the findings alone. */
 export function linesOf(examination: Examination, findings: readonly Finding[]): string[] {
   const { hosts, discovery, segments, target, words, ownWords, calls, tookMs } = examination;
-  const told = findings.slice(0, mostFindings);
-  const left = findings.length - told.length;
+  const reported = findings.slice(0, mostFindings);
+  const left = findings.length - reported.length;
   const verdict = isReady(findings)
     ? 'Ready: a run can judge enough of this target (npm start).'
     : 'Not ready: a run could not judge enough of this target.';
@@ -108,8 +108,8 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
     ...(segments?.found ? [segmentsLine(segments, target)] : []),
     ...wordsLine(words),
     ...(ownWords?.game || ownWords?.storefront ? wordLines({ ...ownWords, doubted: [] }) : []),
-    ...told.flatMap((finding, nth) => [
-      ...(told[nth - 1]?.weight === finding.weight ? [] : ['', `${headings[finding.weight]}:`]),
+    ...reported.flatMap((finding, nth) => [
+      ...(reported[nth - 1]?.weight === finding.weight ? [] : ['', `${headings[finding.weight]}:`]),
       `- ${finding.what}`,
       `  → ${finding.remedy}`,
     ]),
@@ -124,7 +124,7 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
   return [...seen, ...omitLines(omissionsOf(examination), room), ...ending];
 }
 
-function hostLines({ host, reach, share, seen, sample, certificate }: HostLook, target: Target): string[] {
+function hostLines({ host, reach, share, seen, sample, certificate }: HostSample, target: Target): string[] {
   if (!reach.reachable) return [`${host}: not reached`];
   const { clockAheadMs, limited, limit } = seen;
   const details = [
@@ -142,7 +142,7 @@ function hostLines({ host, reach, share, seen, sample, certificate }: HostLook, 
 }
 
 /** To be served is to have a route; that any of them answers what a client asks for is another matter. */
-function withoutSuccess(sample: HostLook['sample']): string {
+function withoutSuccess(sample: HostSample['sample']): string {
   const reads = sample.filter(({ id, seen }) => seen === 'served' && operationById(id)?.effect === 'read');
   return reads.length > 0 && reads.every(({ status }) => !is2xx(status)) ? ', no read with success' : '';
 }
@@ -155,10 +155,10 @@ const clock = (aheadMs: number) =>
 
 function wordsLine({ fits }: Words): string[] {
   if (fits.every(({ fit }) => fit === 'untold')) return [];
-  const told = fits.map(
+  const reported = fits.map(
     ({ word, fit, given }) => `${given === undefined ? word : `${word} is ${given}`} ${phrase[fit]}`,
   );
-  return [`words: ${told.join(' · ')}`];
+  return [`words: ${reported.join(' · ')}`];
 }
 
 const phrase = { fits: '✓', unknown: 'not served', untold: '(not told)' } as const;

@@ -30,7 +30,7 @@ export function hostsLeftOut({ target }: Examination): Finding[] {
   });
 }
 
-/** So many people play in one scene. */
+/** So many people play in one scenario. */
 const mostPlayers = 4;
 
 export function players({ target: { loginTokens, loginTokenCommand } }: Examination): Finding[] {
@@ -62,7 +62,7 @@ export function resources({ target }: Examination): Finding[] {
   ];
 }
 
-/** Its rows are asked with a pattern that may not exist, and what they answer is never held against them. */
+/** Its operations are asked with a pattern that may not exist, and what they answer is never held against them. */
 export function versionPattern({ target }: Examination): Finding[] {
   if (target.given.includes('versionPattern')) return [];
   const named = (row: Operation) => JSON.stringify([row.path, row.query]).includes('{versionPattern}');
@@ -122,8 +122,12 @@ const isState = (id: string) => {
 };
 
 export function pointers({ unmatched, target }: Examination): Finding[] {
-  return unmatched.map((told) =>
-    more('pointer-unmatched', `${target.profileFile}: ${told}`, "correct the pointer in the operation's ids"),
+  return unmatched.map((reported) =>
+    more(
+      'pointer-unmatched',
+      `${target.profileFile}: ${reported}`,
+      "correct the pointer in the operation's ids",
+    ),
   );
 }
 

@@ -15,11 +15,11 @@ const check = (row: Operation, rule: string, clause = 'x') => ({
 });
 const twoOf = (rows: readonly Operation[]) =>
   rows.flatMap((row) => [check(row, 'routed'), check(row, 'answers')]);
-const sight = ({ id, host }: Operation, seen: Sighted['seen'], status = 200): Sighted => ({
+const observation = ({ id, host }: Operation, seen: Sighted['seen'], status = 200): Sighted => ({
   ...{ id, host, seen, status },
 });
-const served = (row: Operation) => sight(row, 'served');
-const missing = (row: Operation) => sight(row, 'unrouted', 404);
+const served = (row: Operation) => observation(row, 'served');
+const missing = (row: Operation) => observation(row, 'unrouted', 404);
 
 const judged = (meant: readonly Operation[], sighted: readonly Sighted[], more: Partial<Facts> = {}) => {
   const drawn = new Set(meant.map(({ id }) => id));
@@ -47,7 +47,7 @@ test('what was not looked at is taken for like what was, reads for reads and cha
   expect(judged([...reads, ...writes], seen)).toBe(0.75);
 });
 
-test('rows that are always looked at stand for themselves alone', () => {
+test('operations that are always looked at stand for themselves alone', () => {
   const drawn = new Set(reads.slice(5).map(({ id }) => id));
   const seen = [...reads.slice(0, 5).map(missing), ...reads.slice(5, 7).map(served)];
   expect(judged(reads, seen, { drawn })).toBe(0.75);
@@ -63,19 +63,19 @@ test('a file that comes with no success, and a refusal of who is signed in, leav
   expect(
     judged(
       files,
-      files.map((row) => sight(row, 'served', 500)),
+      files.map((row) => observation(row, 'served', 500)),
     ),
   ).toBe(0.5);
   expect(
     judged(
       reads,
-      reads.map((row) => sight(row, 'served', 500)),
+      reads.map((row) => observation(row, 'served', 500)),
     ),
   ).toBe(1);
   expect(
     judged(
       reads,
-      reads.map((row) => sight(row, 'served', 403)),
+      reads.map((row) => observation(row, 'served', 403)),
     ),
   ).toBe(0.5);
 });
@@ -124,7 +124,7 @@ test('checks apply where all hosts of theirs are given and nothing of theirs is 
   ]);
 });
 
-test('of a row that may be absent, absence is known where nothing of its area is there', () => {
+test('of an operation that may be absent, absence is known where nothing of its area is there', () => {
   const inParty = [party.create, party.details, party.leave];
   const seen = (sighted: readonly Sighted[]) => inDeadAreas(sighted).map(({ reason }) => reason);
   expect(seen(inParty.map(missing))).toEqual([undefined, undefined, undefined]);
@@ -134,7 +134,7 @@ test('of a row that may be absent, absence is known where nothing of its area is
 
 test('of a logging API that refuses everybody no call is judged, though it is known to be served', () => {
   const batches = [logs.logsBatch, logs.analyticsBatch];
-  const sighted = batches.map((row) => sight(row, 'served', 405));
+  const sighted = batches.map((row) => observation(row, 'served', 405));
   expect(judged(batches, sighted)).toBe(1);
   expect(judged(batches, sighted, { walled: new Set<Host>(['gamelogs']) })).toBe(0.5);
 });

@@ -1,5 +1,5 @@
 // How much of a host a run could judge, by a run's own count: of the documented checks that apply, the share that it
-// could judge. Exact where every row was looked at; else what was not is taken for like what was.
+// could judge. Exact where every operation was looked at; else what was not is taken for like what was.
 import { operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../../engine/judgement.ts';
@@ -25,22 +25,22 @@ export interface Share {
 }
 
 export interface Facts {
-  /** Documented checks of rows that are meant. */
+  /** Documented checks of operations that are meant. */
   readonly checks: readonly PlannedCheck[];
-  /** Rows that the profile does not leave out. */
+  /** Operations that the profile does not leave out. */
   readonly meant: readonly Operation[];
   /** Of all hosts. */
   readonly sighted: readonly Sighted[];
-  /** Ids of the rows that were drawn, in contrast to those that are always looked at. */
+  /** Ids of the operations that were drawn, in contrast to those that are always looked at. */
   readonly drawn: ReadonlySet<string>;
   readonly signedIn: boolean;
   /** Hosts besides the main API's that refuse calls, whichever session could be sent with them. */
   readonly walled: ReadonlySet<Host>;
 }
 
-/** How likely a run could judge whether a row is served, and what it is then asked. */
+/** How likely a run could judge whether an operation is served, and what it is then asked. */
 interface Odds {
-  readonly told: number;
+  readonly reported: number;
   readonly open: number;
 }
 
@@ -51,16 +51,16 @@ export const fewest = 5;
 export function shareOf(host: Host, facts: Facts): Share | undefined {
   const meant = facts.meant.filter((row) => row.host === host);
   const rows = facts.sighted.filter((row) => row.host === host);
-  const told = rows.filter(({ seen }) => seen !== 'untold');
-  const missing = told.filter(isMissing).map(({ id }) => id);
+  const reported = rows.filter(({ seen }) => seen !== 'untold');
+  const missing = reported.filter(isMissing).map(({ id }) => id);
   const judged = shareIf(host, facts);
   const worded = (row: Sighted) => (row.reason === 'word-unknown' ? servedAll(row) : row);
-  if (judged === undefined || told.length < Math.min(fewest, meant.length)) return undefined;
+  if (judged === undefined || reported.length < Math.min(fewest, meant.length)) return undefined;
   return {
     judged,
     operations: meant.length,
-    told: told.length,
-    served: told.filter(({ seen }) => seen === 'served').length,
+    told: reported.length,
+    served: reported.filter(({ seen }) => seen === 'served').length,
     missing,
     ifOmitted: shareIf(host, { ...facts, checks: without(facts.checks, new Set(missing)) }) ?? 1,
     ifWorded: shareIf(host, { ...facts, sighted: facts.sighted.map(worded) }) ?? judged,
@@ -81,7 +81,7 @@ function shareIf(host: Host, facts: Facts): number | undefined {
 
 function likelihood(check: PlannedCheck, odds: (id: string) => Odds, signedIn: boolean): number {
   const ids = idsOf(check);
-  if (check.id.endsWith('#routed')) return odds(ids[0] ?? '').told;
+  if (check.id.endsWith('#routed')) return odds(ids[0] ?? '').reported;
   if (!signedIn && check.clause === logoutClause) return 0;
   return Math.min(...ids.map((id) => odds(id).open));
 }
@@ -89,7 +89,7 @@ function likelihood(check: PlannedCheck, odds: (id: string) => Odds, signedIn: b
 /** What comes after a logout nobody can say who was never signed in. */
 const logoutClause = 'auth.logout';
 
-/** What is known of a row; of one that nobody looked at, the mean of those that were drawn like it. */
+/** What is known of an operation; of one that nobody looked at, the mean of those that were drawn like it. */
 function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Odds {
   const known = new Map(
     sighted.flatMap((row) =>
@@ -110,12 +110,12 @@ function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Od
     const found = isLike
       .map((fits) => all.filter(({ other }) => fits(other)))
       .find((some) => some.length > 0);
-    return found === undefined ? { told: 1, open: 1 } : meanOf(found.map(({ odds }) => odds));
+    return found === undefined ? { reported: 1, open: 1 } : meanOf(found.map(({ odds }) => odds));
   };
   return (id) => {
     const row = operationById(id);
     const own = known.get(id);
-    if (own !== undefined || row === undefined) return own ?? { told: 1, open: 1 };
+    if (own !== undefined || row === undefined) return own ?? { reported: 1, open: 1 };
     const key = `${row.host} ${isRead(row)}`;
     const mean = means.get(key) ?? like(row);
     means.set(key, mean);
@@ -126,18 +126,18 @@ function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Od
 const isRead = ({ effect }: Operation) => effect === 'read';
 
 const meanOf = (all: readonly Odds[]): Odds => ({
-  told: all.reduce((sum, { told }) => sum + told, 0) / all.length,
+  reported: all.reduce((sum, { reported }) => sum + reported, 0) / all.length,
   open: all.reduce((sum, { open }) => sum + open, 0) / all.length,
 });
 
 /** Of a file that does not come, nothing can be judged; of a call, what it answers. */
 function oddsOf({ host, seen, status, reason }: Sighted, signedIn: boolean, isWalled: boolean): Odds {
-  const told = (seen === 'served' || seen === 'unrouted') && reason === undefined ? 1 : 0;
+  const reported = (seen === 'served' || seen === 'unrouted') && reason === undefined ? 1 : 0;
   const succeeds = is2xx(status);
   const isRefused = status === 401 || status === 403;
   const isLog = host === 'gamelogs' && !isWalled;
   const isOpen = host === 'cdn' || isWalled || !signedIn ? succeeds || isLog : !isRefused;
-  return { told, open: seen === 'served' && isOpen ? 1 : 0 };
+  return { reported, open: seen === 'served' && isOpen ? 1 : 0 };
 }
 
 /** The ids of what a check judges. */

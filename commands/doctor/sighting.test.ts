@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../engine/probe/evidence.ts';
-import { createSight } from './sighting.ts';
+import { createObservation } from './sighting.ts';
 
 const { party } = areas;
 const from = (servedBy: string, error = 'no such path') => exchangeOf({ body: { error, servedBy } });
 
-/** A row that changes something, on a host where two machines answer: `error` is what is said on its own path. */
-const sightOf = (error: string) =>
-  createSight({
+/** An operation that changes something, on a host where two machines answer: `error` is what is said on its own path. */
+const observationOf = (error: string) =>
+  createObservation({
     ask: async () => from('b', error),
     // Four of the one machine before the first of the other.
     control: async (_, __, nth) => from(nth > 4 && nth % 2 === 0 ? 'b' : 'a'),
@@ -18,10 +18,10 @@ const sightOf = (error: string) =>
     takesSession: (host) => host === 'base',
   })(party.create);
 
-test('a row is not there because another of two machines answered', async () => {
-  expect(await sightOf('no such path')).toMatchObject({ seen: 'untold', status: 404 });
+test('an operation is not there because another of two machines answered', async () => {
+  expect(await observationOf('no such path')).toMatchObject({ seen: 'untold', status: 404 });
 });
 
 test('it is where it says something else, whichever machine answers', async () => {
-  expect(await sightOf('send a body')).toMatchObject({ seen: 'served' });
+  expect(await observationOf('send a body')).toMatchObject({ seen: 'served' });
 });

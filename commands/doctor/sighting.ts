@@ -1,4 +1,4 @@
-// How one row is answered beside paths that cannot have a route. A read is looked at as a run looks at it; of a row
+// How one operation is answered beside paths that cannot have a route. A read is looked at as a run looks at it; of an operation
 // that changes something, only what cannot change anything is asked.
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
@@ -43,8 +43,8 @@ interface Sights {
 /** Of a read: what its verdict takes; of what changes something, the verdict itself. */
 export type Look = { readonly row: Operation; readonly status: number; readonly alone: Alone } | Sighted;
 
-/** Looks at rows; each look may ask several times. Never rejects. */
-export function createSight({ ask, control, alone, isRead, refusesNobody, takesSession }: Sights) {
+/** Looks at operations; each look may ask several times. Never rejects. */
+export function createObservation({ ask, control, alone, isRead, refusesNobody, takesSession }: Sights) {
   const read = async (row: Operation): Promise<Look> => {
     const found = await alone(row);
     return { row, status: statusOf(await ask(row)), alone: found };
@@ -62,7 +62,7 @@ export function createSight({ ask, control, alone, isRead, refusesNobody, takesS
 
   /** Whether a call that nobody signed tells what has a route: it does where the login shows by it, and a read. */
   let telling: Promise<boolean> | undefined;
-  const nobodyIsTold = () => {
+  const nobodyIsReported = () => {
     telling ??= Promise.all(
       [
         { row: areas.auth.login, put: { ...unsigned('base'), params: { token: '' } } },
@@ -98,7 +98,7 @@ export function createSight({ ask, control, alone, isRead, refusesNobody, takesS
     if (unlike) return as(missing.has(statusOf(answer)) ? 'unrouted' : 'served');
     if (unlike === undefined) return as('untold');
     const said = statusOf(answer);
-    if (host === 'base') return as(said === 404 && (await nobodyIsTold()) ? 'unrouted' : 'untold');
+    if (host === 'base') return as(said === 404 && (await nobodyIsReported()) ? 'unrouted' : 'untold');
     // A log is asked by whom a run asks it: what is said here is said there too.
     if (said === 404) return as('unrouted');
     if (said === 401 || said === 403) return as('open', 'auth-wall');
@@ -119,14 +119,14 @@ const sayingNothing: Ask = { as: 'main', body: null };
 /** Whoever did not guard a call still cannot read the half of a body; to a log, nothing at all is sent. */
 const unsigned = (host: Host): Ask => ({ as: nobody, body: host === 'base' ? cutOff : null });
 
-/** Can a call like this change nothing, whatever the row? */
+/** Can a call like this change nothing, whatever the operation? */
 export const isHarmless = ({ method, host }: Operation, ask: Ask): boolean =>
   ask.method === 'OPTIONS' ||
   (ask.method === 'GET' && method !== 'GET') ||
   (host !== 'base' && method !== 'GET' && ask.body === null) ||
   (ask.as === nobody && method !== 'GET' && ask.body === unsigned(host).body);
 
-/** A row, perhaps this one, answers a GET of this path. */
+/** An operation, perhaps this one, answers a GET of this path. */
 const hasGet = (row: Operation) =>
   rowMatching({ host: row.host, method: 'GET' }, segmentsOf(row)) !== undefined;
 
@@ -189,7 +189,7 @@ export function watch(client: Client, { hosts, profile }: Pick<Target, 'hosts' |
 function seenIn(exchanges: readonly Exchange[]): Seen {
   const ahead = exchanges.flatMap(clockAhead).sort((a, b) => a - b);
   const middle = ahead[Math.floor(ahead.length / 2)];
-  const limit = exchanges.map(limitTold).find((each) => each !== undefined);
+  const limit = exchanges.map(limitReported).find((each) => each !== undefined);
   return {
     calls: exchanges.length,
     limited: exchanges.filter(isLimited).length,
@@ -214,7 +214,7 @@ const limits = [
   'ratelimit',
 ];
 
-function limitTold(exchange: Exchange): string | undefined {
+function limitReported(exchange: Exchange): string | undefined {
   for (const name of limits) {
     const value = header(exchange, name);
     if (value !== undefined) return `${name}: ${value.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}`;

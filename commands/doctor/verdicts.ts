@@ -1,29 +1,29 @@
-// What a run makes of the absence of a row that may honestly be absent: the dead area of docs/how-it-decides.md, over all that was seen.
+// What a run makes of the absence of an operation that may honestly be absent: the dead area of docs/how-it-decides.md, over all that was seen.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Word, wordGiven, words } from '../../catalog/words.ts';
 import type { InconclusiveReason } from '../../engine/judgement.ts';
 import type { Discovery } from '../../engine/players/session-discovery.ts';
-import { type Routed, type Sight, verdict } from '../../engine/probe/served/verdict.ts';
+import { type Observation, type Routed, verdict } from '../../engine/probe/served/verdict.ts';
 import type { Profile } from '../../engine/target/profile.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import type { Look, Sighted } from './sighting.ts';
 
 /**
- * A row that names a resource or a state and is missing is known to be missing where nothing of its area is served,
- * rows that could not be absent among it; else the resource may be unknown, and a run leaves it open.
+ * An operation that names a resource or a state and is missing is known to be missing where nothing of its area is served,
+ * operations that could not be absent among it; else the resource may be unknown, and a run leaves it open.
  */
 export function inDeadAreas(sighted: readonly Sighted[]): Sighted[] {
-  const rows = sighted.map((sight) => ({ sight, ...aboutOf(sight) }));
+  const rows = sighted.map((observation) => ({ observation, ...aboutOf(observation) }));
   const byArea = Map.groupBy(rows, ({ area }) => area);
-  return rows.map(({ sight, area, mayBeAbsent }) => {
-    const { reason, ...rest } = sight;
-    const isMissing = sight.seen === 'unrouted' && reason === undefined;
-    if (!mayBeAbsent || !(isMissing || reason === 'unknown-resource')) return sight;
+  return rows.map(({ observation, area, mayBeAbsent }) => {
+    const { reason, ...rest } = observation;
+    const isMissing = observation.seen === 'unrouted' && reason === undefined;
+    if (!mayBeAbsent || !(isMissing || reason === 'unknown-resource')) return observation;
     const neighbours = byArea.get(area) ?? [];
     const isDead =
-      neighbours.every((other) => other.sight.seen !== 'served') &&
-      neighbours.some((other) => !other.mayBeAbsent && other.sight.seen === 'unrouted');
+      neighbours.every((other) => other.observation.seen !== 'served') &&
+      neighbours.some((other) => !other.mayBeAbsent && other.observation.seen === 'unrouted');
     return isDead ? { ...rest, seen: 'unrouted' } : { ...rest, reason: 'unknown-resource' };
   });
 }
@@ -33,7 +33,7 @@ function aboutOf({ id, host }: Sighted) {
   return { area: `${host} ${row?.area}`, mayBeAbsent: row !== undefined && row.absence !== 'never' };
 }
 
-// From looks at single rows to what a run would say of them, with what only the neighbourhood can tell.
+// From looks at single operations to what a run would say of them, with what only the neighbourhood can tell.
 interface Around {
   /** How the login was answered; none where nobody could call it. */
   readonly signedInBy: readonly Sighted[];
@@ -42,7 +42,7 @@ interface Around {
   readonly hasSegments: boolean;
 }
 
-/** As many rows that stand out prove that what a host says to the others means that there is no route. */
+/** As many operations that stand out prove that what a host says to the others means that there is no route. */
 const enoughToProve = 3;
 /** Judged even where nobody is signed in. */
 const isPublic = ({ id }: Operation) => id === areas.auth.publicKey.id || id === areas.general.healthcheck.id;
@@ -102,10 +102,10 @@ const hostOf = (look: Look): Host => ('row' in look ? look.row.host : look.host)
 /** Answered with success, unlike all that cannot have a route. */
 const standsOut = (look: Look) =>
   'row' in look && !('served' in look.alone) && is2xx(look.status) && isUnlike(look.alone);
-const isUnlike = ({ differs }: Omit<Sight, 'areaIsDead'>) =>
+const isUnlike = ({ differs }: Omit<Observation, 'areaIsDead'>) =>
   differs.sibling && differs.tail && differs.root && differs.name !== false;
 
-// Do the neutral words fit? By rows that surely hold one, next to rows of the same host that hold none.
+// Do the neutral words fit? By operations that surely hold one, next to operations of the same host that hold none.
 
 /** `unknown`: what holds it is unrouted while its neighbours are served. `untold`: neither is known. */
 type Fit = 'fits' | 'unknown' | 'untold';
@@ -117,7 +117,7 @@ interface WordFit {
   readonly given?: string;
 }
 
-/** Plain data: every neutral word, and rows that may hold it in another spelling than the document's. */
+/** Plain data: every neutral word, and operations that may hold it in another spelling than the document's. */
 export interface Words {
   readonly fits: readonly WordFit[];
   /** Operations that are unrouted while their neighbours are served, where the document leaves open what is meant. */

@@ -58,9 +58,9 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["npm run serve -- --mutant 'who leaves stays'", 'with one thing wrong'],
   ),
   prove: of(
-    ['npm run prove', 'every liar is found out, or it says which was not'],
-    ['npm run prove -- --only stays', 'liars whose name holds this word'],
-    ['npm run prove -- --honest', 'honest servers too: none may be accused'],
+    ['npm run prove', 'every mutant is found out, or it says which was not'],
+    ['npm run prove -- --only stays', 'mutants whose name holds this word'],
+    ['npm run prove -- --honest', 'conforming variants too: none may be accused'],
   ),
   catalog: of(
     ['npm run -s catalog -- --format openapi > openapi.json', 'for generators and editors'],

@@ -144,7 +144,7 @@ function brokenPromises(seen: Seen): string[] {
 
 const steering = /[\p{Cc}\p{Cs}\u202a-\u202e\u2028\u2029]/u;
 
-function ofResult(text: string | undefined, planned: readonly string[], { told }: Hostile): string[] {
+function ofResult(text: string | undefined, planned: readonly string[], { reported }: Hostile): string[] {
   if (text === undefined) return ['there is no result.json'];
   const { checks } = JSON.parse(text) as { checks: { id: string; outcome: string; detail?: string }[] };
   const ids = new Set(checks.map(({ id }) => id));
@@ -155,7 +155,7 @@ function ofResult(text: string | undefined, planned: readonly string[], { told }
       ? []
       : [`${missing.length} planned checks are not in the result: ${missing[0]}`]),
     ...(ours === undefined ? [] : [`our own error in ${ours.id}: ${ours.detail}`]),
-    ...(told === undefined || told.test(text) ? [] : [`the result does not tell ${told}`]),
+    ...(reported === undefined || reported.test(text) ? [] : [`the result does not tell ${reported}`]),
   ];
 }
 

@@ -8,10 +8,10 @@ import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { readProfile } from '../../engine/target/profile.ts';
 import { identifiers } from '../../fixtures/conforming-variants/identifiers.ts';
-import { about, jsonReply, type Lie, stacked } from '../../fixtures/mutants/mutant.ts';
-import { startLyingServer } from '../../fixtures/mutants/serve.ts';
+import { about, jsonReply, type Mutation, stacked } from '../../fixtures/mutants/mutant.ts';
+import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
 import { makeHosts, startServer } from '../../fixtures/reference/server.ts';
-import { learnFromRun, sightingOf } from './from-run.ts';
+import { learnFromRun, observedCallOf } from './from-run.ts';
 import { profileText } from './profile-text.ts';
 
 const exchange = (body: string): Exchange => ({
@@ -29,7 +29,7 @@ const exchange = (body: string): Exchange => ({
 });
 
 test('an exchange of ours is a sighting in a run', () => {
-  expect(sightingOf(exchange('{"b":2}'), false)).toMatchObject({
+  expect(observedCallOf(exchange('{"b":2}'), false)).toMatchObject({
     source: 'a run',
     request: { type: 'application/json', body: { kind: 'json', value: { a: 1 } } },
     answer: { body: { kind: 'json', value: { b: 2 } } },
@@ -38,7 +38,7 @@ test('an exchange of ours is a sighting in a run', () => {
 
 test('what an answer gives back of our own objects is not its form', () => {
   const body = '{"members":[{"state":{"assay":"x","more":1}}]}';
-  expect(sightingOf(exchange(body), false)?.answer.body).toEqual({
+  expect(observedCallOf(exchange(body), false)?.answer.body).toEqual({
     kind: 'json',
     value: { members: [{ state: {} }] },
   });
@@ -46,7 +46,7 @@ test('what an answer gives back of our own objects is not its form', () => {
 
 test('a call without an answer is none', () => {
   const { response: _, ...unanswered } = exchange('');
-  expect(sightingOf(unanswered, false)).toBeUndefined();
+  expect(observedCallOf(unanswered, false)).toBeUndefined();
 });
 
 const learn = async () => profileText(await learnFromRun({ env: {}, cwd: '/' }));
@@ -95,13 +95,13 @@ test('a body is not learnt that is refused as soon as the same people are met ag
   timeout: 90_000,
 }, async () => {
   const added = new Set<string>();
-  const lie = about(areas.players.addFriend, async ({ headers, body }, honest) => {
+  const mutation = about(areas.players.addFriend, async ({ headers, body }, conforming) => {
     const who = `${headers.authorization} ${body}`;
     const isAgain = `${body}`.includes('-') && added.has(who);
     added.add(who);
-    return isAgain ? jsonReply({}, undefined, 400) : honest();
+    return isAgain ? jsonReply({}, undefined, 400) : conforming();
   });
-  const { hosts, close } = await startLyingServer(makeHosts(), lie);
+  const { hosts, close } = await startMutatedServer(makeHosts(), mutation);
   onTestFinished(() => void close());
   const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
   const { operations } = profileText(await learnFromRun({ env, cwd: '/' })).profile as {
@@ -117,11 +117,11 @@ test('where ids are numbers, bodies say so: sent as text they would be refused',
 }, async () => {
   const numbers = identifiers.find(({ name }) => name === 'numbers for ids')?.layer;
   const asText = /"7\d{9}"/;
-  const strict: Lie = () => (call) =>
+  const strict: Mutation = () => (call) =>
     call.host === 'base' && asText.test(`${call.body}`)
       ? Promise.resolve(jsonReply({}, undefined, 400))
       : undefined;
-  const { hosts, close } = await startLyingServer(makeHosts(), stacked(strict, numbers as Lie));
+  const { hosts, close } = await startMutatedServer(makeHosts(), stacked(strict, numbers as Mutation));
   onTestFinished(() => void close());
   const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
   expect(profileText(await learnFromRun({ env, cwd: '/' })).profile).toMatchObject({

@@ -15,13 +15,13 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { type Gathered, gather, operationIn } from './gather.ts';
 import { createLearner, type Learnt } from './learner.ts';
-import type { Body, Sighting } from './observed-call.ts';
+import type { Body, ObservedCall } from './observed-call.ts';
 
 /** What its source is called, in messages and in the profile. */
 export const aRun = 'a run';
 
 /** Undefined where no answer came. */
-export function sightingOf(exchange: Exchange, inFlow: boolean): Sighting | undefined {
+export function observedCallOf(exchange: Exchange, inFlow: boolean): ObservedCall | undefined {
   const { request, response } = exchange;
   const url = URL.parse(request.url);
   if (!response || !url) return undefined;
@@ -105,7 +105,7 @@ export async function learnFromRun(options: RunOptions): Promise<Learnt> {
       headers: {},
       kept: keptFrom(options),
       ...(target.profile && { omitted: target.profile.omitted }),
-      strangers: [],
+      outsiders: [],
       proved: gathered.proved,
       bodyOf: (id) => (id === 'auth.login' ? loginBody(found?.recipe.body, target) : gathered.bodies.get(id)),
     };
@@ -122,14 +122,14 @@ function learn({ exchanges, served }: Gathered, target: Target): Learnt {
     ),
   );
   const learner = createLearner(target.hosts, (text) => text.includes(target.runId) || assumed.has(text));
-  const sightings = exchanges.flatMap(({ exchange, inFlow }) => {
+  const observedCalls = exchanges.flatMap(({ exchange, inFlow }) => {
     const operation = operationById(operationIn(exchange.request) ?? '');
-    const sighting = operation && served.has(operation.id) ? sightingOf(exchange, inFlow) : undefined;
-    if (!sighting || !operation) return [];
-    return [isOurOwn(operation) ? { ...sighting, inFlow: true as const } : sighting];
+    const observedCall = operation && served.has(operation.id) ? observedCallOf(exchange, inFlow) : undefined;
+    if (!observedCall || !operation) return [];
+    return [isOurOwn(operation) ? { ...observedCall, inFlow: true as const } : observedCall];
   });
-  for (const sighting of sightings) learner.survey(sighting);
-  for (const sighting of sightings) learner.learn(sighting);
+  for (const observedCall of observedCalls) learner.survey(observedCall);
+  for (const observedCall of observedCalls) learner.learn(observedCall);
   return learner.end();
 }
 

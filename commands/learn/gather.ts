@@ -85,8 +85,8 @@ function isRefusal(id: string, status: number): boolean {
   const operation = operationById(id);
   if (operation === undefined || !is4xx(status) || status === 429) return false;
   if (status === 400 || status === 415 || status === 422) return true;
-  const { absence, occasion } = operation;
-  return absence === 'never' && occasion !== 'follows' && !(occasion === 'once' && status === 409);
+  const { absence, precondition } = operation;
+  return absence === 'never' && precondition !== 'follows' && !(precondition === 'once' && status === 409);
 }
 
 /** What a profile may name; other values are found by flows of their own. */
@@ -97,7 +97,7 @@ const saysMore = ({ carries, template }: Form) =>
   carries.some((name) => name !== 'player.id') ||
   (carries.length === 0 && JSON.stringify(template).length > 4);
 
-// The calls that a run learns from: every row's plain one by two players, and the flows.
+// The calls that a run learns from: every operation's plain one by two players, and the flows.
 
 /** Besides the one that all plain calls are made by: what holds for two is more likely to hold for all. */
 const secondPlayer = 'second';
@@ -161,11 +161,11 @@ export async function gather(
     );
     const judgements = await Promise.allSettled(steps.map((step) => step.run(context)));
     const proved = provedBySteps(
-      judgements.flatMap((told, at) =>
-        told.status === 'fulfilled' ? [{ step: steps[at] as Check, judgement: told.value }] : [],
+      judgements.flatMap((reported, at) =>
+        reported.status === 'fulfilled' ? [{ step: steps[at] as Check, judgement: reported.value }] : [],
       ),
     );
-    await context.flows.tidy();
+    await context.flows.tearDown();
     const played = exchanges.splice(0);
     const settled = settledBodies(bodies, effective);
     // What was answered to another body than the one that is stated says nothing of the answer to this one.
@@ -189,7 +189,7 @@ export async function gather(
   }
 }
 
-/** Puts the plain call of every row that is served, by two players; returns the ids of those rows. */
+/** Puts the plain call of every operation that is served, by two players; returns the ids of those operations. */
 async function plainCalls(context: Context, rows: readonly Operation[]): Promise<Set<string>> {
   const served = new Set<string>();
   // One after another: what a call finds must not depend on which other came first.
@@ -199,12 +199,12 @@ async function plainCalls(context: Context, rows: readonly Operation[]): Promise
     served.add(operation.id);
     await context.ask(operation, { as: secondPlayer });
     // A later run may meet the same people, who have done it.
-    if (operation.occasion === 'once') await context.ask(operation, { nth: 2 });
+    if (operation.precondition === 'once') await context.ask(operation, { nth: 2 });
   }
   return served;
 }
 
-/** The row that a request is, by its path. */
+/** The operation that a request is, by its path. */
 export const operationIn = ({ method, url }: Exchange['request']) =>
   matchCall(method, new URL(url))?.operation.id;
 
@@ -227,7 +227,7 @@ function stating(bodies: ReadonlyMap<string, Json>, target: Target): Target {
   };
 }
 
-/** Rows that end what others need. */
+/** Operations that end what others need. */
 const lastThingsLast = (rows: readonly Operation[]) => [
   ...rows.filter(({ ends }) => ends === undefined),
   ...rows.filter(({ ends }) => ends !== undefined),

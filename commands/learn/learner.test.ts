@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hear, newSpoken } from './learner.ts';
 import { matchCall } from './match/match-call.ts';
-import type { Sighting } from './observed-call.ts';
+import type { ObservedCall } from './observed-call.ts';
 import { createKnownValues } from './privacy.ts';
 
 const url = new URL('http://127.0.0.1/api/v1/party/details?includeState=true');
@@ -15,12 +15,12 @@ function heard(...answers: readonly { readonly value: unknown; readonly inFlow?:
   const spoken = newSpoken();
   for (const { value, ...rest } of answers) {
     const side = { headers: [], type: 'application/json' };
-    const sighting: Sighting = {
+    const observedCall: ObservedCall = {
       ...{ source: 'a run', method: 'GET', url, status: 200, ...rest },
       request: { ...side, body: { kind: 'none' } },
       answer: { ...side, body: { kind: 'json', value } },
     };
-    hear(spoken, sighting, match, around);
+    hear(spoken, observedCall, match, around);
   }
   return spoken;
 }

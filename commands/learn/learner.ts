@@ -14,7 +14,7 @@ import {
 import { addAnswerOf, type IdentifierPlaces, newIdentifierPlaces } from './infer/identifiers.ts';
 import {
   addParameters,
-  isToldSegment,
+  isReportedSegment,
   newParameterValues,
   type ParameterValues,
   parametersFound,
@@ -22,8 +22,8 @@ import {
 import { addAnswer, newSkeleton, type Skeleton } from './infer/schema.ts';
 import { addCall, isWanted, newTravels, transportOf } from './infer/session-transport.ts';
 import { type CallMatch, matchCall } from './match/match-call.ts';
-import { createStrangers, createSurvey, type Findings } from './match/survey.ts';
-import { isSuccess, jsonOf, type Sighting } from './observed-call.ts';
+import { createOutsiders, createSurvey, type Findings } from './match/survey.ts';
+import { isSuccess, jsonOf, type ObservedCall } from './observed-call.ts';
 import { createPeople, type Person } from './people.ts';
 import { createKnownValues, isFieldName, type KnownValues } from './privacy.ts';
 import { Tally } from './tally.ts';
@@ -72,13 +72,18 @@ interface Hearing {
 const mostCalls = 2_000;
 
 /** Adds one call; what was refused teaches nothing of how to speak. */
-export function hear(spoken: Spoken, sighting: Sighting, { params }: CallMatch, hearing: Hearing): void {
-  if (!isSuccess(sighting)) return;
-  const { request, answer, status, source } = sighting;
+export function hear(
+  spoken: Spoken,
+  observedCall: ObservedCall,
+  { params }: CallMatch,
+  hearing: Hearing,
+): void {
+  if (!isSuccess(observedCall)) return;
+  const { request, answer, status, source } = observedCall;
   const { known, caller, parameters, isShareable } = hearing;
   spoken.sources.add(source);
   spoken.statuses.add(String(status));
-  if (sighting.inFlow) {
+  if (observedCall.inFlow) {
     addAnswerOf(spoken.identifiersInFlows, jsonOf(answer), known, new Set(Object.values(params)));
     return;
   }
@@ -86,7 +91,7 @@ export function hear(spoken: Spoken, sighting: Sighting, { params }: CallMatch, 
   spoken.bodyKinds.add(request.body.kind);
   if (request.type !== '') spoken.contentTypes.add(request.type);
   if (request.body.kind === 'json' && spoken.statuses.total <= mostCalls) {
-    const token = sighting.url.searchParams.get('token');
+    const token = observedCall.url.searchParams.get('token');
     addBody(spoken.body, request.body.value, {
       say: (value, key) => say(value, key, { known, caller, token, parameters }),
       isShareable,
@@ -117,8 +122,8 @@ export interface Learnt {
   readonly known: KnownValues;
   readonly isShareable: (key: string) => boolean;
   readonly calls: number;
-  /** Calls that match no row: method, origin and path shape, with their number. */
-  readonly strangers: readonly (readonly [shape: string, calls: number])[];
+  /** Calls that match no operation: method, origin and path shape, with their number. */
+  readonly outsiders: readonly (readonly [shape: string, calls: number])[];
   /** Base names of the captures, or `a run`. */
   readonly sources: readonly string[];
   /** Members of the profile that were stated before and stay as they are. */
@@ -133,9 +138,9 @@ export interface Learnt {
 
 interface Learner {
   /** First reading, every call. */
-  readonly survey: (sighting: Sighting) => void;
+  readonly survey: (observedCall: ObservedCall) => void;
   /** Second reading, every call again, once the first has ended. */
-  readonly learn: (sighting: Sighting) => void;
+  readonly learn: (observedCall: ObservedCall) => void;
   readonly end: () => Learnt;
 }
 
@@ -154,7 +159,7 @@ export function createLearner(
   const survey = createSurvey(given);
   const known = createKnownValues(isInvented);
   const people = createPeople();
-  const strangers = createStrangers();
+  const outsiders = createOutsiders();
   const spoken = new Map<string, Spoken>();
   const travels = newTravels();
   const elsewhere = new Map<OtherHost, boolean[]>([
@@ -185,7 +190,7 @@ export function createLearner(
     const parameters = parametersFound(values, known.isPersonal);
     const segments = Object.fromEntries(
       Object.entries(findings.segments).filter(
-        ([, value]) => isToldSegment(value) && !known.isPersonal(value),
+        ([, value]) => isReportedSegment(value) && !known.isPersonal(value),
       ),
     );
     const plain = Object.fromEntries(Array.from(parameters, ([name, { value }]) => [name, value]));
@@ -193,42 +198,42 @@ export function createLearner(
   };
 
   return {
-    survey(sighting) {
-      const match = matchCall(sighting.method, sighting.url);
-      known.note(sighting, match);
+    survey(observedCall) {
+      const match = matchCall(observedCall.method, observedCall.url);
+      known.note(observedCall, match);
       if (!match) return;
       const { operation, host, params } = match;
       // A browser's cache answers 304 for a file that is there.
-      if (isSuccess(sighting) || sighting.status === 304) survey.note(match);
-      if (!isSuccess(sighting)) return;
+      if (isSuccess(observedCall) || observedCall.status === 304) survey.note(match);
+      if (!isSuccess(observedCall)) return;
       const key = `${operation.host} ${host}`;
       const values = valuesOn.get(key) ?? newParameterValues();
       if (valuesOn.size < 200) valuesOn.set(key, values);
       addParameters(values, operation.id, params);
-      if (operation.id === 'auth.login') people.noteLogin(sighting);
-      if (operation.id === 'playerName.set') people.noteName(sighting, match);
+      if (operation.id === 'auth.login') people.noteLogin(observedCall);
+      if (operation.id === 'playerName.set') people.noteName(observedCall, match);
     },
 
-    learn(sighting) {
+    learn(observedCall) {
       found ??= foundBy();
-      sources.add(sighting.source);
-      const match = matchCall(sighting.method, sighting.url);
+      sources.add(observedCall.source);
+      const match = matchCall(observedCall.method, observedCall.url);
       if (!match || !found.findings.isTheirs(match)) {
-        strangers.note(sighting.method, sighting.url);
+        outsiders.note(observedCall.method, observedCall.url);
         return;
       }
       calls += 1;
-      addHeaders(headers, sighting.request);
+      addHeaders(headers, observedCall.request);
       const { id, host } = match.operation;
-      if (id !== 'auth.login' && isSuccess(sighting)) {
-        const carried = people.carriedBy(sighting);
+      if (id !== 'auth.login' && isSuccess(observedCall)) {
+        const carried = people.carriedBy(observedCall);
         if (host === 'base') addCall(travels, carried);
         else elsewhere.get(host)?.push(isWanted(carried));
       }
       const heard = spoken.get(id) ?? newSpoken();
       spoken.set(id, heard);
-      const caller = people.callerOf(sighting);
-      hear(heard, sighting, match, { known, caller, parameters: found.given, isShareable });
+      const caller = people.callerOf(observedCall);
+      hear(heard, observedCall, match, { known, caller, parameters: found.given, isShareable });
     },
 
     end() {
@@ -247,7 +252,7 @@ export function createLearner(
         known,
         isShareable,
         calls,
-        strangers: strangers.shapes(),
+        outsiders: outsiders.shapes(),
         sources: [...sources].sort(),
         bodyOf: (operation) => {
           const heard = spoken.get(operation);

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { entryOf, type PlannedCall } from '../../fixtures/kit/har-of.ts';
-import { sightingIn } from './har/read-har.ts';
-import type { Sighting } from './observed-call.ts';
+import { observedCallIn } from './har/read-har.ts';
+import type { ObservedCall } from './observed-call.ts';
 import { createPeople } from './people.ts';
 
-const sighting = (call: PlannedCall) => sightingIn(entryOf(call), 'a.har') as Sighting;
+const observedCall = (call: PlannedCall) => observedCallIn(entryOf(call), 'a.har') as ObservedCall;
 const login = (token: string, answers: object, answerHeaders = {}) =>
-  sighting({ method: 'POST', url: `http://a/login?token=${token}`, answers, answerHeaders });
+  observedCall({ method: 'POST', url: `http://a/login?token=${token}`, answers, answerHeaders });
 const config = (headers: Readonly<Record<string, string>>, query = '') =>
-  sighting({ url: `http://a/config${query}`, headers });
+  observedCall({ url: `http://a/config${query}`, headers });
 
-function peopleOf(...logins: readonly Sighting[]) {
+function peopleOf(...logins: readonly ObservedCall[]) {
   const people = createPeople();
   for (const each of logins) people.noteLogin(each);
   return people;

@@ -3,7 +3,7 @@ import { rankOf } from '../../engine/players/session-candidates.ts';
 import { playerIdIn, withoutScheme } from '../../engine/players/session-reading.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { CallMatch } from './match/match-call.ts';
-import { jsonOf, type Sighting } from './observed-call.ts';
+import { jsonOf, type ObservedCall } from './observed-call.ts';
 
 export interface Person {
   /** Equal for two sessions of one player, as far as the target tells its players' ids. */
@@ -28,11 +28,11 @@ export interface Carried extends Credential {
 
 export interface People {
   /** Both are for the first reading: captures are not always in order. */
-  readonly noteLogin: (sighting: Sighting) => void;
-  readonly noteName: (sighting: Sighting, match: CallMatch) => void;
-  readonly carriedBy: (sighting: Sighting) => readonly Carried[];
+  readonly noteLogin: (observedCall: ObservedCall) => void;
+  readonly noteName: (observedCall: ObservedCall, match: CallMatch) => void;
+  readonly carriedBy: (observedCall: ObservedCall) => readonly Carried[];
   /** Whose call it is; what nobody's credential came with is its file's. */
-  readonly callerOf: (sighting: Sighting) => Person;
+  readonly callerOf: (observedCall: ObservedCall) => Person;
 }
 
 const shortest = 6;
@@ -41,7 +41,7 @@ const mostCredentials = 20_000;
 
 export function createPeople(): People {
   const handedOut = new Map<string, Credential>();
-  const strangers = new Map<string, Person>();
+  const outsiders = new Map<string, Person>();
   const byId = new Map<string, Person>();
   let logins = 0;
 
@@ -50,7 +50,7 @@ export function createPeople(): People {
     if (handedOut.size < mostCredentials && !handedOut.has(value)) handedOut.set(value, credential);
   };
 
-  const carriedBy = ({ request, url }: Sighting): Carried[] => {
+  const carriedBy = ({ request, url }: ObservedCall): Carried[] => {
     const found: Carried[] = [];
     const look = (value: string, as: Carried['as'], name: string) => {
       const credential = handedOut.get(value);
@@ -69,8 +69,8 @@ export function createPeople(): People {
   return {
     carriedBy,
 
-    noteLogin(sighting) {
-      const { answer, url } = sighting;
+    noteLogin(observedCall) {
+      const { answer, url } = observedCall;
       logins += 1;
       const id = playerIdIn(jsonOf(answer));
       const person = (id === undefined ? undefined : byId.get(id)) ?? newPerson(id ?? `login ${logins}`, id);
@@ -89,18 +89,18 @@ export function createPeople(): People {
           hand(typeof value === 'string' ? withoutScheme(value) : value, { person, source: pointer });
     },
 
-    noteName(sighting, { params }) {
-      const person = carriedBy(sighting)[0]?.person;
+    noteName(observedCall, { params }) {
+      const person = carriedBy(observedCall)[0]?.person;
       const { providerPlayerName } = params;
       if (person && providerPlayerName !== undefined) person.name = providerPlayerName;
     },
 
-    callerOf(sighting) {
-      const [carried] = carriedBy(sighting);
+    callerOf(observedCall) {
+      const [carried] = carriedBy(observedCall);
       if (carried) return carried.person;
-      const { source } = sighting;
-      const known = strangers.get(source) ?? newPerson(`file ${source}`, undefined);
-      strangers.set(source, known);
+      const { source } = observedCall;
+      const known = outsiders.get(source) ?? newPerson(`file ${source}`, undefined);
+      outsiders.set(source, known);
       return known;
     },
   };

@@ -3,7 +3,7 @@ import { harFile, type PlannedCall } from '../../fixtures/kit/har-of.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { learnFromCaptures } from './har/read-har.ts';
 import { matchCall } from './match/match-call.ts';
-import type { Sighting } from './observed-call.ts';
+import type { ObservedCall } from './observed-call.ts';
 import {
   createKnownValues,
   createWorkingValues,
@@ -15,7 +15,7 @@ import {
   type Use,
 } from './privacy.ts';
 import { profileText } from './profile-text.ts';
-import { toldLines } from './save.ts';
+import { reportedLines } from './save.ts';
 
 const api = 'https://api.example/v9';
 const segment = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -139,7 +139,7 @@ const everything = Object.entries(planted).flatMap(([kind, values]) =>
 );
 
 test.each(everything)('no %s enters the profile, nor the console: %s', (_, value) => {
-  const shown = [written.text, ...toldLines(learnt, written, counts)].join('\n').toLowerCase();
+  const shown = [written.text, ...reportedLines(learnt, written, counts)].join('\n').toLowerCase();
   for (const part of [
     value,
     encodeURIComponent(value),
@@ -221,7 +221,7 @@ interface Call {
   readonly answers?: unknown;
 }
 
-const side = (value: unknown): Sighting['request'] => ({
+const side = (value: unknown): ObservedCall['request'] => ({
   headers: [],
   type: 'application/json',
   body: value === undefined ? { kind: 'none' } : { kind: 'json', value },
@@ -232,8 +232,15 @@ function taughtBy(...calls: readonly Call[]) {
   const known = createKnownValues((text) => text.includes('Assay'));
   for (const { method = 'GET', path, status = 200, sends, answers } of calls) {
     const url = new URL(`http://h${path}`);
-    const sighting = { source: 'a run', method, url, status, request: side(sends), answer: side(answers) };
-    known.note(sighting, matchCall(method, url));
+    const observedCall = {
+      source: 'a run',
+      method,
+      url,
+      status,
+      request: side(sends),
+      answer: side(answers),
+    };
+    known.note(observedCall, matchCall(method, url));
   }
   return known;
 }

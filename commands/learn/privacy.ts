@@ -1,7 +1,7 @@
 import { withoutScheme } from '../../engine/players/session-reading.ts';
 import { pointerTo } from '../../engine/values/json-walk.ts';
 import type { CallMatch } from './match/match-call.ts';
-import { isSuccess, jsonOf, type Side, type Sighting } from './observed-call.ts';
+import { isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
 
 /** Identifiers of what a player has; the rest of the document's parameters name content or shape an answer. */
 const identifierNames = ['partyId', 'matchId', 'autoJoinKey', 'playerId', 'friendId'] as const;
@@ -197,7 +197,7 @@ export const pointerOf = (keys: readonly (string | number)[]) => keys.reduce<str
 
 // What a first reading learns about people, so that the second one can tell it from what is everybody's.
 export interface KnownValues {
-  readonly note: (sighting: Sighting, match: CallMatch | undefined) => void;
+  readonly note: (observedCall: ObservedCall, match: CallMatch | undefined) => void;
   /** The kind of thing that this value identifies: it works as that in a call, or an answer names it so. */
   readonly identifies: (value: string) => IdentifierName | undefined;
   /** Somebody's name, mail address or the like was seen as this value. */
@@ -214,7 +214,7 @@ const longest = 300;
 const shortestWithin = 6;
 const mostWithin = 2_000;
 
-/** These rows say in their parameters what people are called. */
+/** These operations say in their parameters what people are called. */
 const nameParameters = ['providerPlayerName', 'playerName', 'redeemableCode'];
 
 /** @param isInvented a value that we made up ourselves, which is nobody's and yet not to be told */
@@ -242,14 +242,14 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
   const noteName = (value: unknown, name: string) => {
     if (typeof value === 'string' && value.length <= longest && isNamingKey(name)) put(names, value);
   };
-  const noteTold = (value: unknown, name: string) => {
+  const noteReported = (value: unknown, name: string) => {
     noteName(value, name);
     const identifier = identifierNamed(name);
     const text = identifier && noteId(value);
     if (identifier && text !== undefined && !named.has(text) && !invented.has(text))
       named.set(text, identifier);
   };
-  const noteSent = (value: unknown, name: string, { operation }: CallMatch, sighting: Sighting) => {
+  const noteSent = (value: unknown, name: string, { operation }: CallMatch, observedCall: ObservedCall) => {
     noteName(value, name);
     const identifier = identifierNamed(name);
     const text = identifier && noteId(value);
@@ -257,7 +257,7 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
     const isOurs = isInvented(text);
     if (isOurs) put(invented, text);
     const use = { operation: operation.id, name: identifier, value: text };
-    working.note({ ...use, isSuccess: isSuccess(sighting), isInvented: isOurs });
+    working.note({ ...use, isSuccess: isSuccess(observedCall), isInvented: isOurs });
   };
   const noteHeaders = ({ headers }: Side) => {
     for (const [name, value] of headers) {
@@ -268,14 +268,14 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
   };
 
   return {
-    note(sighting, match) {
-      const { request, answer, url } = sighting;
+    note(observedCall, match) {
+      const { request, answer, url } = observedCall;
       for (const side of [request, answer]) noteHeaders(side);
       // A call that is none of the interface's leaves nothing in the profile.
       if (match && !isFull()) {
-        walkLeaves(jsonOf(request), (value, name) => noteSent(value, name, match, sighting));
-        for (const [name, value] of Object.entries(match.params)) noteSent(value, name, match, sighting);
-        walkLeaves(jsonOf(answer), noteTold);
+        walkLeaves(jsonOf(request), (value, name) => noteSent(value, name, match, observedCall));
+        for (const [name, value] of Object.entries(match.params)) noteSent(value, name, match, observedCall);
+        walkLeaves(jsonOf(answer), noteReported);
       }
       for (const [name, value] of Object.entries(match?.params ?? {}))
         if (nameParameters.includes(name)) put(names, value);

@@ -29,7 +29,7 @@ const plural = (what: string) => (what.endsWith('y') ? `${what.slice(0, -1)}ies`
 type Entry = Record<string, unknown>;
 type Entries = Readonly<Record<string, Entry>>;
 
-interface Told {
+interface Reported {
   readonly operations: Entries;
   /** Where each entry is from, by its JSON Pointer. */
   readonly sources: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ interface Told {
  * The operations of both. What is there goes before what was learnt, since somebody may have meant it; statuses and
  * identifiers that were learnt are added to it.
  */
-export function keepOperations(kept: Readonly<Record<string, Json>>, learnt: Told): Told {
+export function keepOperations(kept: Readonly<Record<string, Json>>, learnt: Reported): Reported {
   const sources = { ...learnt.sources };
   const keptSources = entriesOf(kept.sources) as Readonly<Record<string, string>>;
   const claim = (pointer: string) => {
@@ -261,8 +261,8 @@ function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note:
 }
 
 /** What a call that follows another is answered with holds only after that one, which a capture may not show. */
-const isAcceptedAlone = ({ method, occasion }: Operation, { plainCalls }: Spoken) =>
-  plainCalls > 0 && (occasion !== 'follows' || method === 'GET');
+const isAcceptedAlone = ({ method, precondition }: Operation, { plainCalls }: Spoken) =>
+  plainCalls > 0 && (precondition !== 'follows' || method === 'GET');
 
 function contentTypeOf({ contentTypes }: Spoken): string | undefined {
   const type = contentTypes.first;

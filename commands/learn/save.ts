@@ -68,10 +68,10 @@ function contents(output: string): string | undefined {
 }
 
 // What was learnt, for the person who asked: at most 25 lines.
-const mostStrangers = 8;
+const mostOutsiders = 8;
 
 /** Lines without control characters: paths and names come from a file or a server. */
-export function toldLines(learnt: Learnt, written: LearntProfile, counts?: CaptureCounts): string[] {
+export function reportedLines(learnt: Learnt, written: LearntProfile, counts?: CaptureCounts): string[] {
   return [...hostLines(learnt), ...whatLines(learnt, written), ...leftOutLines(learnt, written, counts)];
 }
 
@@ -127,10 +127,10 @@ const unlessSeen = (seen: Words | undefined, word: string) =>
   seen !== undefined && Object.hasOwn(seen, word) ? '' : ' (kept from the profile)';
 
 function wordsIn({ findings }: Learnt, { words }: LearntProfile['profile']): string {
-  const told = Object.entries(words as Words)
+  const reported = Object.entries(words as Words)
     .filter(([word, said]) => word !== said)
     .map(([word, said]) => `${word} is ${shown(said)}${unlessSeen(findings.words as Words, word)}`);
-  return told.sort().join(', ') || 'those of the document';
+  return reported.sort().join(', ') || 'those of the document';
 }
 
 function placesIn({ findings }: Learnt, { wordsAt }: LearntProfile['profile']): string {
@@ -143,9 +143,9 @@ function placesIn({ findings }: Learnt, { wordsAt }: LearntProfile['profile']): 
   return `; ${places.slice(0, 4).join(', ')}${places.length > 4 ? ` and ${places.length - 4} more` : ''}`;
 }
 
-function leftOutLines({ strangers }: Learnt, { dropped }: LearntProfile, counts?: CaptureCounts): string[] {
-  const calls = strangers.reduce((sum, [, count]) => sum + count, 0);
-  const more = strangers.length - mostStrangers;
+function leftOutLines({ outsiders }: Learnt, { dropped }: LearntProfile, counts?: CaptureCounts): string[] {
+  const calls = outsiders.reduce((sum, [, count]) => sum + count, 0);
+  const more = outsiders.length - mostOutsiders;
   return [
     ...(dropped > 0
       ? [`${counted(dropped, 'payload schema')} left out: the profile would be too large`]
@@ -155,7 +155,7 @@ function leftOutLines({ strangers }: Learnt, { dropped }: LearntProfile, counts?
       ? [`${counts.unread} of ${counts.entries} entries are no http calls`]
       : []),
     ...(calls > 0 ? [`${counted(calls, 'call')} matched no row of the interface:`] : []),
-    ...strangers.slice(0, mostStrangers).map(([shape, count]) => `  ${shown(shape)} × ${count}`),
+    ...outsiders.slice(0, mostOutsiders).map(([shape, count]) => `  ${shown(shape)} × ${count}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
 }

@@ -10,7 +10,7 @@ import type { Proof } from './matrix.ts';
 
 const cli = ['--import', './runtime.js', 'cli.ts'];
 
-test('every liar is found out, nobody else is accused, and every rule and step is proved', async () => {
+test('every mutant is found out, nobody else is accused, and every rule and step is proved', async () => {
   const out = mkdtempSync(join(tmpdir(), 'assay-proof-'));
   onTestFinished(() => rmSync(out, { recursive: true }));
   // What it says is read from its files, whatever its exit code is.
@@ -23,19 +23,19 @@ test('every liar is found out, nobody else is accused, and every rule and step i
   }).catch(() => undefined);
   const { rows, ...counts } = JSON.parse(readFileSync(join(out, 'proof.json'), 'utf8')) as Proof;
   const troubled = rows.filter(({ outcome, collateral }) => outcome === 'survived' || collateral.length > 0);
-  expect(troubled.map(({ liar, missed, collateral }) => ({ liar, missed, collateral }))).toEqual([]);
+  expect(troubled.map(({ mutant, missed, collateral }) => ({ mutant, missed, collateral }))).toEqual([]);
   expect(counts).toMatchObject({
     schema: 'assay.proof/1',
-    killed: counts.liars,
+    killed: counts.mutants,
     collateral: 0,
     unproven: [],
   });
-  expect(counts.liars).toBeGreaterThanOrEqual(120);
+  expect(counts.mutants).toBeGreaterThanOrEqual(120);
   expect(readFileSync(join(out, 'proof.md'), 'utf8')).toContain('| media (empty) on ');
-  const { liars, killed, rules } = counts;
+  const { mutants, killed, rules } = counts;
   const readme = readFileSync(join(root, 'README.md'), 'utf8').split('\n');
   expect(readme.find((line) => line.includes(' servers with one thing wrong '))).toContain(
-    `| ${liars} servers with one thing wrong (seed 1) | ${killed} killed, 0 collateral; ${rules} of ${rules} rules and steps proved |`,
+    `| ${mutants} servers with one thing wrong (seed 1) | ${killed} killed, 0 collateral; ${rules} of ${rules} rules and steps proved |`,
   );
 }, 420_000);
 
@@ -44,8 +44,8 @@ test.each([
   ['prove', '--only', 'who leaves stayz', 'did you mean who leaves stays?'],
   ['serve', '--mutant', 'framing on party.get', 'did you mean '],
 ])(
-  '%s %s with a name that no liar has (%s) tells what is near, and exits 2',
-  (command, option, name, told) => {
+  '%s %s with a name that no mutant has (%s) tells what is near, and exits 2',
+  (command, option, name, reported) => {
     const { status, stderr } = spawnSync(process.execPath, [...cli, command, option, name], {
       cwd: root,
       timeout: 60_000,
@@ -53,7 +53,7 @@ test.each([
     });
     expect(status).toBe(2);
     expect(stderr).toContain(name);
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(reported);
   },
   70_000,
 );

@@ -1,32 +1,32 @@
-// What the liars cover: every clause that can be broken, every rule on several operations, every verdict on `routed`.
+// What the mutants cover: every clause that can be broken, every rule on several operations, every verdict on `routed`.
 import { expect, test } from 'vitest';
 import { register } from '../../catalog/clauses/clauses.ts';
 import { suites } from '../run/suites.ts';
 import { allPass } from './draw.ts';
-import { liarsFor } from './prove.ts';
+import { mutantsFor } from './prove.ts';
 import { unbroken } from './unprovable.ts';
 
 const checks = suites.flatMap((suite) => suite.checks);
-const liars = liarsFor({ checks, honest: allPass(checks), seed: '1' });
-const broken = new Set(liars.map(({ clause }) => clause));
+const mutants = mutantsFor({ checks, conforming: allPass(checks), seed: '1' });
+const broken = new Set(mutants.map(({ clause }) => clause));
 /** What the document leaves open is never broken. */
 const breakable = register.filter(({ level }) => level !== 'open').map(({ id }) => id);
 
-test('each clause is broken by a liar, or has its reason', () => {
+test('each clause is broken by a mutant, or has its reason', () => {
   expect(breakable.filter((id) => !broken.has(id) && !(id in unbroken))).toEqual([]);
 });
 
-test('no reason is given for a clause that a liar breaks, or that nobody knows', () => {
+test('no reason is given for a clause that a mutant breaks, or that nobody knows', () => {
   expect(Object.keys(unbroken).filter((id) => broken.has(id) || !breakable.includes(id))).toEqual([]);
 });
 
-test('each liar breaks a clause of the register', () => {
+test('each mutant breaks a clause of the register', () => {
   const known = new Set(register.map(({ id }) => id));
-  expect(liars.filter(({ clause }) => !known.has(clause)).map(({ name }) => name)).toEqual([]);
+  expect(mutants.filter(({ clause }) => !known.has(clause)).map(({ name }) => name)).toEqual([]);
 });
 
-test('a name tells one liar from all others', () => {
-  const names = liars.map(({ name }) => name);
+test('a name tells one mutant from all others', () => {
+  const names = mutants.map(({ name }) => name);
   expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ test('each rule is turned on three operations, or on all that there are', () => 
     checks.filter(({ id, level }) => id.includes('#') && level !== 'open'),
     ({ rule }) => rule,
   );
-  const turned = new Set(liars.flatMap(({ turns }) => turns));
+  const turned = new Set(mutants.flatMap(({ turns }) => turns));
   const few = rules
     .entries()
     .map(([rule, all]) => ({
@@ -47,7 +47,7 @@ test('each rule is turned on three operations, or on all that there are', () => 
   expect([...few]).toEqual([]);
 });
 
-/** The table of `engine/probe/served/verdict.ts`: each row, and the lie that is answered so. */
+/** The table of `engine/probe/served/verdict.ts`: each operation, and the lie that is answered so. */
 test.each([
   ['2xx, or any other 4xx, unlike all: served', 'answers (refused)'],
   ['401 or 403 though signed in, unlike all: served', 'answers (403 though signed in)'],
@@ -76,5 +76,5 @@ test.each([
   ['one privacy version missing: a warning', 'routed (one privacy version)'],
   ['both privacy versions missing: a failure', 'one-privacy-version'],
 ])('%s', (_, kind) => {
-  expect(liars.filter(({ name }) => name.startsWith(`${kind} on `)).length).toBeGreaterThan(0);
+  expect(mutants.filter(({ name }) => name.startsWith(`${kind} on `)).length).toBeGreaterThan(0);
 });

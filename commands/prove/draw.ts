@@ -1,43 +1,58 @@
-// Rule lies become liars: each on operations drawn by seed among those that its rule judges, so that no rule is tuned to one path.
+// Rule lies become mutants: each on operations drawn by seed among those that its rule judges, so that no rule is tuned to one path.
 import { createHash } from 'node:crypto';
 import type { Check } from '../../engine/probe/check.ts';
-import type { Liar } from '../../fixtures/mutants/mutant.ts';
-import type { RuleLie } from '../../fixtures/mutants/rules/rule-mutant.ts';
-import type { Told } from './prove.ts';
+import type { Mutant } from '../../fixtures/mutants/mutant.ts';
+import type { RuleMutation } from '../../fixtures/mutants/rules/rule-mutant.ts';
+import type { Reported } from './prove.ts';
 
 /** A rule that holds on so many operations holds by its own merit. */
 const drawn = 3;
 
 /** What the embedded server is told when nobody lies, by check id: only what passes there can be turned. */
-type Honest = ReadonlyMap<string, Told>;
+type Conforming = ReadonlyMap<string, Reported>;
 
 export interface Draw {
   readonly checks: readonly Check[];
-  /** What the honest server is told without the profile, and with it. */
-  readonly honest: { readonly plain: Honest; readonly profile: Honest };
+  /** What the conforming server is told without the profile, and with it. */
+  readonly conforming: { readonly plain: Conforming; readonly profile: Conforming };
   readonly seed: string;
   /** How many operations for each lie. Default: three. */
   readonly most?: number;
 }
 
-/** As if all there is to judge were judged and passed: to name liars without asking a server. */
-export function allPass(checks: readonly Check[]): Draw['honest'] {
-  const passes: Honest = new Map(checks.map(({ id }) => [id, { id, outcome: 'pass', why: '' }]));
+/** As if all there is to judge were judged and passed: to name mutants without asking a server. */
+export function allPass(checks: readonly Check[]): Draw['conforming'] {
+  const passes: Conforming = new Map(checks.map(({ id }) => [id, { id, outcome: 'pass', why: '' }]));
   return { plain: passes, profile: passes };
 }
 
-/** A liar for each lie and each operation drawn; fewer where the rule judges fewer. */
-export function drawLiars(lies: readonly RuleLie[], draw: Draw): Liar[] {
+/** A mutant for each lie and each operation drawn; fewer where the rule judges fewer. */
+export function drawMutants(mutations: readonly RuleMutation[], draw: Draw): Mutant[] {
   const byRule = Map.groupBy(
     draw.checks.filter(({ id }) => id.includes('#')),
     ({ rule }) => rule,
   );
-  return lies.flatMap((told) => liarsOf(told, byRule.get(told.rule) ?? [], draw));
+  return mutations.flatMap((reported) => mutantsOf(reported, byRule.get(reported.rule) ?? [], draw));
 }
 
-function liarsOf(told: RuleLie, checks: readonly Check[], { honest, seed, most = drawn }: Draw): Liar[] {
-  const { rule, kind, wrong, lie, clause, also = [], says = {}, on = () => true, profile, eachClause } = told;
-  const passes = (id: string) => honest[profile ? 'profile' : 'plain'].get(id)?.outcome === 'pass';
+function mutantsOf(
+  reported: RuleMutation,
+  checks: readonly Check[],
+  { conforming, seed, most = drawn }: Draw,
+): Mutant[] {
+  const {
+    rule,
+    kind,
+    wrong,
+    mutation,
+    clause,
+    also = [],
+    says = {},
+    on = () => true,
+    profile,
+    eachClause,
+  } = reported;
+  const passes = (id: string) => conforming[profile ? 'profile' : 'plain'].get(id)?.outcome === 'pass';
   const ordered = checks
     .filter(({ id, operations }) => passes(id) && on(operations[0]))
     .map((check) => ({ check, order: hash(`${seed} ${rule} ${kind ?? ''} ${check.id}`) }))
@@ -59,11 +74,11 @@ function liarsOf(told: RuleLie, checks: readonly Check[], { honest, seed, most =
       wrong,
       clause: clause ?? check.clause.id,
       operations: [operation],
-      lie: lie(operation),
+      mutation: mutation(operation),
       turns: [...new Set(turning)].filter(passes),
-      says: Object.fromEntries(Object.entries(says).map(([name, told]) => [idOf(name), told])),
+      says: Object.fromEntries(Object.entries(says).map(([name, reported]) => [idOf(name), reported])),
       ...(profile && { profile }),
-      ...(told.timeoutMs !== undefined && { timeoutMs: told.timeoutMs }),
+      ...(reported.timeoutMs !== undefined && { timeoutMs: reported.timeoutMs }),
     };
   });
 }

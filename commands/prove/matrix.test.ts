@@ -4,7 +4,7 @@ import { document } from '../../catalog/clauses/headings.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import { pass } from '../../engine/judgement.ts';
 import { check } from '../../engine/probe/check.ts';
-import type { Liar } from '../../fixtures/mutants/mutant.ts';
+import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { allPass } from './draw.ts';
 import { holds, matrixLines, type ProofParts, proofMarkdown, proofOf } from './matrix.ts';
 import type { ProofRow } from './prove.ts';
@@ -15,18 +15,18 @@ const checks = [
   check(version, 'utf8', document['versioning.report'], 'is UTF-8', async () => pass()),
   check(version, 'shape', open['open.shape'], 'what it looks like', async () => pass()),
 ];
-const liar: Liar = {
+const mutant: Mutant = {
   name: 'media on general.version',
   wrong: 'It is two | texts.',
   clause: 'rfc8259.text',
   operations: [version],
-  lie: () => () => undefined,
+  mutation: () => () => undefined,
   turns: ['general.version#media'],
 };
 const row: ProofRow = {
-  liar: liar.name,
-  wrong: liar.wrong,
-  clause: liar.clause,
+  mutant: mutant.name,
+  wrong: mutant.wrong,
+  clause: mutant.clause,
   outcome: 'killed',
   asked: 2,
   turned: ['general.version#media'],
@@ -34,21 +34,22 @@ const row: ProofRow = {
   collateral: [],
   durationMs: 1,
 };
-const told = { id: 'general.version#utf8', outcome: 'fail', why: 'expected a, got b' } as const;
+const reported = { id: 'general.version#utf8', outcome: 'fail', why: 'expected a, got b' } as const;
 const proof = (parts: Partial<ProofParts> = {}) =>
   proofOf({
     seed: '1',
     checks,
-    honest: allPass(checks),
-    liars: [liar],
+    conforming: allPass(checks),
+    mutants: [mutant],
     rows: [row],
     reasons: { utf8: 'nobody lies so' },
     ...parts,
   });
 
-test('a proof holds when every liar is found out, nobody else accused, and every rule proved or excused', () => {
+test('a proof holds when every mutant is found out, nobody else accused, and every rule proved or excused', () => {
   expect(proof()).toMatchObject({
     schema: 'assay.proof/1',
+    mutants: 1,
     liars: 1,
     killed: 1,
     collateral: 0,
@@ -59,8 +60,8 @@ test('a proof holds when every liar is found out, nobody else accused, and every
 });
 
 test.each<[string, Partial<ProofParts>]>([
-  ['a liar that survives', { rows: [{ ...row, outcome: 'survived', missed: [told] }] }],
-  ['a check that is wrongly accused', { rows: [{ ...row, collateral: [told] }] }],
+  ['a liar that survives', { rows: [{ ...row, outcome: 'survived', missed: [reported] }] }],
+  ['a check that is wrongly accused', { rows: [{ ...row, collateral: [reported] }] }],
   ['a rule that nobody turns', { reasons: {} }],
   ['an honest variant that is accused', { variants: { variants: 2, pairs: 1, accused: 1 } }],
 ])('a proof does not hold with %s', (_, parts) => {
@@ -69,16 +70,18 @@ test.each<[string, Partial<ProofParts>]>([
 
 test('an open point need not be proved, nor a rule that nothing here is judged by', () => {
   expect(proof({ reasons: {} }).unproven).toEqual(['utf8']);
-  expect(proof({ reasons: {}, honest: allPass(checks.slice(0, 1)) }).unproven).toEqual([]);
+  expect(proof({ reasons: {}, conforming: allPass(checks.slice(0, 1)) }).unproven).toEqual([]);
 });
 
-test('the matrix tells what went wrong below each liar, and no more than eight of it', () => {
-  const lines = matrixLines(proof({ rows: [{ ...row, outcome: 'survived', missed: Array(10).fill(told) }] }));
+test('the matrix tells what went wrong below each mutant, and no more than eight of it', () => {
+  const lines = matrixLines(
+    proof({ rows: [{ ...row, outcome: 'survived', missed: Array(10).fill(reported) }] }),
+  );
   expect(lines[0]).toBe('media on general.version  survived 1 of 2 turned');
   expect(lines[1]).toBe('    did not turn: general.version#utf8 is fail, expected a, got b');
   expect(lines[9]).toBe('    … and 2 more');
   expect(lines.at(-1)).toBe(
-    '0 of 1 liars found out, 0 wrongly accused checks, 1 rules and steps proved, SEED=1',
+    '0 of 1 mutants found out, 0 wrongly accused checks, 1 rules and steps proved, SEED=1',
   );
 });
 

@@ -9,14 +9,14 @@ import { hostiles } from '../../fixtures/hostile/servers.ts';
 import { excluded } from './conforming/judge.ts';
 import { coveringRows } from './conforming/pairs.ts';
 import { mostAtOnce } from './conforming/prove.ts';
-import { honestSummary } from './conforming/report.ts';
+import { conformingSummary } from './conforming/report.ts';
 import { guards } from './guards/guards.ts';
 
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const [proof, readme] = [text('docs/proof.md'), text('README.md')];
 const lineWith = (document: string, words: string) =>
   document.split('\n').find((line) => line.includes(words));
-/** The cells of the rows of the proof's table below a heading. */
+/** The cells of the operations of the proof's table below a heading. */
 const rowsBelow = (heading: string) =>
   (proof.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
     .split('\n')
@@ -30,9 +30,9 @@ const besides = (name: string) => {
   return beside.size - 1;
 };
 
-test('the honest choices, and their pairs', () => {
+test('the conforming choices, and their pairs', () => {
   expect(lineWith(proof, ' honest variants, ')).toBe(
-    honestSummary({ variants: variants.length, pairs, accused: 0 }),
+    conformingSummary({ variants: variants.length, pairs, accused: 0 }),
   );
   expect(lineWith(readme, ' conforming variants, each')).toContain(
     `| ${variants.length} conforming variants, each alone and in all ${pairs.toLocaleString('en')} pairs | none accused;`,

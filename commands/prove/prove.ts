@@ -1,4 +1,4 @@
-// How sign-in works where nobody lies: found once for a target, and used for the first player of each liar.
+// How sign-in works where nobody lies: found once for a target, and used for the first player of each mutant.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { root } from '../../engine/files.ts';
@@ -14,29 +14,29 @@ import { openTarget } from '../../engine/run/open-target.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean } from '../../engine/values/nearest.ts';
-import { flowLiars } from '../../fixtures/mutants/flows/all.ts';
-import type { Liar, Lie } from '../../fixtures/mutants/mutant.ts';
-import { ruleLies } from '../../fixtures/mutants/rules/all.ts';
-import { startLyingServer } from '../../fixtures/mutants/serve.ts';
+import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
+import type { Mutant, Mutation } from '../../fixtures/mutants/mutant.ts';
+import { ruleMutations } from '../../fixtures/mutants/rules/all.ts';
+import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
 import { makeHosts } from '../../fixtures/reference/server.ts';
 import { suites } from '../run/suites.ts';
 import { startEmbedded } from '../serve/embedded.ts';
-import { allPass, type Draw, drawLiars } from './draw.ts';
+import { allPass, type Draw, drawMutants } from './draw.ts';
 import { type Proof, proofOf } from './matrix.ts';
 import { unprovable } from './unprovable.ts';
 
 interface SigningIn {
   readonly client: Client;
-  /** The target with a run id of the liar's own. */
+  /** The target with a run id of the mutant's own. */
   readonly target: Target;
   readonly tokens: PlayerTokens;
   readonly redactor: Redactor;
 }
 
-/** Player 1 of a liar, signed in at the target of which all liars are made. */
-type HonestSignIn = (of: Target, signing: SigningIn) => Promise<Discovery>;
+/** Player 1 of a mutant, signed in at the target of which all mutants are made. */
+type ConformingSignIn = (of: Target, signing: SigningIn) => Promise<Discovery>;
 
-function createHonestSignIn(): HonestSignIn {
+function createConformingSignIn(): ConformingSignIn {
   const known = new Map<Target, Promise<Discovery>>();
   return async (of, { client, target, tokens, redactor }) => {
     const earlier = known.get(of);
@@ -53,8 +53,8 @@ function createHonestSignIn(): HonestSignIn {
   };
 }
 
-// Judges the judge: each liar is asked the checks that it could affect, and those that should turn, and no others, must.
-export interface Told {
+// Judges the judge: each mutant is asked the checks that it could affect, and those that should turn, and no others, must.
+export interface Reported {
   readonly id: string;
   readonly outcome: Outcome;
   /** Its code, where it could not be judged or there was nothing to judge. */
@@ -66,7 +66,7 @@ export interface Told {
 }
 
 export interface ProofRow {
-  readonly liar: string;
+  readonly mutant: string;
   readonly wrong: string;
   readonly clause: string;
   readonly outcome: 'killed' | 'survived';
@@ -74,18 +74,18 @@ export interface ProofRow {
   readonly asked: number;
   readonly turned: readonly string[];
   /** Should have turned, or said something else, and did not: what they said instead. */
-  readonly missed: readonly Told[];
+  readonly missed: readonly Reported[];
   /** Turned, and should not have. */
-  readonly collateral: readonly Told[];
+  readonly collateral: readonly Reported[];
   readonly durationMs: number;
 }
 
 interface ProverOptions {
-  /** The embedded server's hosts; all liars share its world. */
+  /** The embedded server's hosts; all mutants share its world. */
   readonly world: readonly FastifyInstance[];
   /** The embedded server as a target, started on the same world. */
   readonly target: Target;
-  /** The same with the embedded server's profile, for liars that only show with it. */
+  /** The same with the embedded server's profile, for mutants that only show with it. */
   readonly spoken: Target;
   readonly suites: readonly Suite[];
 }
@@ -93,34 +93,34 @@ interface ProverOptions {
 const violated: ReadonlySet<Outcome> = new Set(['fail', 'warn']);
 /** A check that stumbles over a lie has not found it out: it is one that should not have turned. */
 const turned: ReadonlySet<Outcome> = new Set([...violated, 'harness-error']);
-/** Longer than anything takes on a busy machine: no liar is found out by its being late. */
+/** Longer than anything takes on a busy machine: no mutant is found out by its being late. */
 const patientMs = 60_000;
 const budgetMs = 300_000;
 const concurrency = 32;
 
-interface Asking extends Pick<Liar, 'timeoutMs'> {
+interface Asking extends Pick<Mutant, 'timeoutMs'> {
   readonly of?: Target;
   readonly discovered?: boolean | undefined;
 }
 
 interface Prover {
-  readonly prove: (liar: Liar) => Promise<ProofRow>;
+  readonly prove: (mutant: Mutant) => Promise<ProofRow>;
   /** What the embedded server is told when nobody lies, without its profile and with it. */
-  readonly honest: () => Promise<Draw['honest']>;
+  readonly conforming: () => Promise<Draw['conforming']>;
 }
 
 function createProver({ world, target, spoken, suites }: ProverOptions): Prover {
   const checks = suites.flatMap((suite) => suite.checks);
   let runs = 0;
-  const honestSignIn = createHonestSignIn();
+  const conformingSignIn = createConformingSignIn();
 
   const ask = async (
-    lie: Lie,
+    mutation: Mutation,
     asked: readonly Check[],
     { of = target, discovered = false, timeoutMs = patientMs }: Asking = {},
-  ): Promise<Told[]> => {
-    const server = await startLyingServer(world, lie);
-    // Names and players of its own: the world is shared with every other liar.
+  ): Promise<Reported[]> => {
+    const server = await startMutatedServer(world, mutation);
+    // Names and players of its own: the world is shared with every other mutant.
     runs += 1;
     const runId = `${of.runId.slice(0, 4)}${runs.toString(36).padStart(4, '0')}`;
     const own = { ...of, runId };
@@ -130,10 +130,10 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
       const looked = discovered ? { ...own, hosts: server.hosts } : own;
       const tokens = createPlayerTokens(looked, redactor);
       const signing = { client, target: looked, tokens, redactor };
-      // What a lie about sign-in does is for the checks to find, unless a liar is there to be found by it.
+      // What a lie about sign-in does is for the checks to find, unless a mutant is there to be found by it.
       const discovery = discovered
         ? await discover(client, looked, tokens, redactor)
-        : await honestSignIn(of, signing);
+        : await conformingSignIn(of, signing);
       const judge = openJudge({
         target: { ...own, hosts: server.hosts },
         discovery,
@@ -165,14 +165,14 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
   };
 
   return {
-    async honest() {
+    async conforming() {
       const byId = async (of: Target) => {
-        const told = await ask(() => () => undefined, checks, { of });
-        return new Map(told.map((each) => [each.id, each]));
+        const reported = await ask(() => () => undefined, checks, { of });
+        return new Map(reported.map((each) => [each.id, each]));
       };
       return { plain: await byId(target), profile: await byId(spoken) };
     },
-    async prove({ name, wrong, clause, operations, lie, turns, says = {}, profile, ...how }) {
+    async prove({ name, wrong, clause, operations, mutation, turns, says = {}, profile, ...how }) {
       const begun = performance.now();
       const touched = new Set(operations.map(({ id }) => id));
       const due = new Set(turns);
@@ -180,9 +180,9 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
         (check) =>
           due.has(check.id) || check.id in says || check.operations.some(({ id }) => touched.has(id)),
       );
-      const told = await ask(lie, asked, { ...how, of: profile ? spoken : target });
-      const found = told.filter(({ outcome }) => turned.has(outcome));
-      const missed = told.filter(
+      const reported = await ask(mutation, asked, { ...how, of: profile ? spoken : target });
+      const found = reported.filter(({ outcome }) => turned.has(outcome));
+      const missed = reported.filter(
         (each) =>
           (due.has(each.id) && !violated.has(each.outcome)) ||
           (says[each.id] ?? saying(each)) !== saying(each),
@@ -193,7 +193,7 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
       if (unknown.length > 0)
         throw new Error(`${name} is to show in ${unknown.join(', ')}, and there is no such check`);
       return {
-        liar: name,
+        mutant: name,
         wrong,
         clause,
         outcome: missed.length === 0 ? 'killed' : 'survived',
@@ -207,12 +207,12 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
   };
 }
 
-const saying = ({ outcome, reason, behaviour }: Told) =>
+const saying = ({ outcome, reason, behaviour }: Reported) =>
   [outcome, reason ?? behaviour].filter((word) => word !== undefined).join(' ');
 
 // What a proof stands on: one shared world, the checks of all suites, what they say when nobody lies, and who lies.
 
-/** The embedded server, shared by all liars, and what it is as a target. */
+/** The embedded server, shared by all mutants, and what it is as a target. */
 interface Ground {
   readonly world: readonly FastifyInstance[];
   readonly target: Target;
@@ -225,7 +225,7 @@ const profile = join(root, 'fixtures', 'profiles', 'reference.json');
 
 export async function openGround(seed: string): Promise<Ground> {
   const world = makeHosts();
-  const { hosts, close } = await startLyingServer(world, () => () => undefined);
+  const { hosts, close } = await startMutatedServer(world, () => () => undefined);
   const targetWith = async (path?: string) => {
     const opened = await openTarget({ embedded: startEmbedded, env: {}, cwd: root, seed, profile: path });
     await opened.close();
@@ -235,7 +235,7 @@ export async function openGround(seed: string): Promise<Ground> {
   return { world, target, spoken, close };
 }
 
-/** All checks there are, and who asks them of a liar. All of it in this process, without a runner. */
+/** All checks there are, and who asks them of a mutant. All of it in this process, without a runner. */
 export async function proverOn(ground: Ground): Promise<Omit<Proving, 'close'>> {
   return { ...createProver({ ...ground, suites }), checks: suites.flatMap((suite) => suite.checks) };
 }
@@ -250,68 +250,68 @@ export async function openProving(seed: string): Promise<Proving> {
   return { ...(await proverOn(ground)), close: ground.close };
 }
 
-// Every liar is asked, or those that somebody wants to see.
+// Every mutant is asked, or those that somebody wants to see.
 interface ProveAll {
   readonly seed: string;
-  /** Names of liars to ask, or parts of them; all of them where there is none. */
+  /** Names of mutants to ask, or parts of them; all of them where there is none. */
   readonly only?: readonly string[];
   readonly onProgress?: (done: number, of: number) => void;
 }
 
-/** So many liars are asked at once: most of their time they wait for what does not come. */
+/** So many mutants are asked at once: most of their time they wait for what does not come. */
 const atOnce = 12;
 
-/** All liars of a seed. */
-export const liarsFor = (draw: Draw): Liar[] => [...drawLiars(ruleLies, draw), ...flowLiars];
+/** All mutants of a seed. */
+export const mutantsFor = (draw: Draw): Mutant[] => [...drawMutants(ruleMutations, draw), ...flowMutants];
 
 export async function proveAll({ seed, only = [], onProgress = () => {} }: ProveAll): Promise<Proof> {
   const proving = await openProving(seed);
   try {
     const { checks } = proving;
     // A name that no seed draws is told at once.
-    chosen(liarsFor({ checks, honest: allPass(checks), seed, most: Number.POSITIVE_INFINITY }), only);
-    const honest = await proving.honest();
-    const liars = chosen(liarsFor({ checks, honest, seed }), only);
-    const rows = await askAll(proving, liars, onProgress);
-    // Part of the liars proves part of the rules.
+    chosen(mutantsFor({ checks, conforming: allPass(checks), seed, most: Number.POSITIVE_INFINITY }), only);
+    const conforming = await proving.conforming();
+    const mutants = chosen(mutantsFor({ checks, conforming, seed }), only);
+    const rows = await askAll(proving, mutants, onProgress);
+    // Part of the mutants proves part of the rules.
     const reasons = only.length === 0 ? unprovable : everything;
-    return proofOf({ seed, checks, honest, liars, rows, reasons });
+    return proofOf({ seed, checks, conforming, mutants, rows, reasons });
   } finally {
     proving.close();
   }
 }
 
 /**
- * The liars whose name holds one of these parts; all of them where there is none.
+ * The mutants whose name holds one of these parts; all of them where there is none.
  * @throws ConfigurationError where a part is in no name
  */
-export function chosen(liars: readonly Liar[], only: readonly string[]): readonly Liar[] {
-  if (only.length === 0) return liars;
-  const names = liars.map(({ name }) => name);
+export function chosen(mutants: readonly Mutant[], only: readonly string[]): readonly Mutant[] {
+  if (only.length === 0) return mutants;
+  const names = mutants.map(({ name }) => name);
   const unknown = only.filter((part) => !names.some((name) => name.includes(part)));
-  if (unknown.length > 0) throw new ConfigurationError(unknown.map((part) => notALiar(part, names)));
-  return liars.filter(({ name }) => only.some((part) => name.includes(part)));
+  if (unknown.length > 0) throw new ConfigurationError(unknown.map((part) => notAMutant(part, names)));
+  return mutants.filter(({ name }) => only.some((part) => name.includes(part)));
 }
 
-const notALiar = (part: string, names: readonly string[]) =>
+const notAMutant = (part: string, names: readonly string[]) =>
   `--only: "${part.slice(0, 80)}" is part of no liar's name${didYouMean(part, names, 3)} (--list shows all)`;
 
-/** The rows of these liars, in their order. */
+/** The operations of these mutants, in their order. */
 async function askAll(
   { prove }: Pick<Proving, 'prove'>,
-  liars: readonly Liar[],
+  mutants: readonly Mutant[],
   onProgress: (done: number, of: number) => void = () => {},
 ): Promise<ProofRow[]> {
   const rows: ProofRow[] = [];
   // Those that never answer are waited for the longest, and begun first; then those of flows, last in the list.
-  const queue = [...liars.entries()].sort(([, a], [, b]) => (a.timeoutMs ?? 0) - (b.timeoutMs ?? 0));
+  const queue = [...mutants.entries()].sort(([, a], [, b]) => (a.timeoutMs ?? 0) - (b.timeoutMs ?? 0));
   let done = 0;
   const worker = async () => {
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      const [nth, liar] = next;
-      rows[nth] = await prove(liar);
+      const [nth, mutant] = next;
+      rows[nth] = await prove(mutant);
       done += 1;
-      onProgress(done, liars.length);
+      onProgress(done, mutants.length);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));

@@ -1,43 +1,43 @@
-// One liar by its name, as a server for a person to look at.
+// One mutant by its name, as a server for a person to look at.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean } from '../../engine/values/nearest.ts';
-import { flowLiars } from '../../fixtures/mutants/flows/all.ts';
-import type { Liar } from '../../fixtures/mutants/mutant.ts';
-import { ruleLies } from '../../fixtures/mutants/rules/all.ts';
-import { startLyingServer } from '../../fixtures/mutants/serve.ts';
+import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
+import type { Mutant } from '../../fixtures/mutants/mutant.ts';
+import { ruleMutations } from '../../fixtures/mutants/rules/all.ts';
+import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
 import { makeHosts, type RunningServer, type ServerOptions } from '../../fixtures/reference/server.ts';
 import { suites } from '../run/suites.ts';
-import { allPass, drawLiars } from './draw.ts';
+import { allPass, drawMutants } from './draw.ts';
 
 /**
- * The liar of that name, on whichever operation it names: not only on those that a seed draws.
+ * The mutant of that name, on whichever operation it names: not only on those that a seed draws.
  * @throws ConfigurationError with the nearest names where there is none
  */
-export async function liarNamed(name: string): Promise<Liar> {
-  const liars = await everyLiar();
-  const found = liars.find((liar) => liar.name === name);
+export async function mutantNamed(name: string): Promise<Mutant> {
+  const mutants = await everyMutant();
+  const found = mutants.find((mutant) => mutant.name === name);
   if (found) return found;
-  const names = liars.map((liar) => liar.name);
+  const names = mutants.map((mutant) => mutant.name);
   throw new ConfigurationError([
     `--mutant: there is no "${name.slice(0, 80)}"${didYouMean(name, names, 3)} (npm run prove -- --list shows them)`,
   ]);
 }
 
-/** All liars, each on every operation that it could be told about. */
-export async function everyLiar(): Promise<Liar[]> {
+/** All mutants, each on every operation that it could be told about. */
+export async function everyMutant(): Promise<Mutant[]> {
   const checks = suites.flatMap((suite) => suite.checks);
-  const honest = allPass(checks);
+  const conforming = allPass(checks);
   return [
-    ...drawLiars(ruleLies, { checks, honest, seed: '1', most: Number.POSITIVE_INFINITY }),
-    ...flowLiars,
+    ...drawMutants(ruleMutations, { checks, conforming, seed: '1', most: Number.POSITIVE_INFINITY }),
+    ...flowMutants,
   ];
 }
 
-/** As startServer, with the liar in front. Rejects where a port is taken. */
-export async function startLiar(
-  { lie }: Liar,
+/** As startServer, with the mutant in front. Rejects where a port is taken. */
+export async function startMutant(
+  { mutation }: Mutant,
   { port = 0, ...options }: ServerOptions,
 ): Promise<RunningServer> {
-  const { hosts, close } = await startLyingServer(makeHosts(options), lie, { port });
+  const { hosts, close } = await startMutatedServer(makeHosts(options), mutation, { port });
   return { baseUrl: hosts.base, cdnUrl: hosts.cdn, gamelogsUrl: hosts.gamelogs, close: async () => close() };
 }

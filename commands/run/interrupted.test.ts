@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { asHonest, insteadOfSuccess, makeTokens } from '../../fixtures/hostile/hostile.ts';
+import { asConforming, insteadOfSuccess, makeTokens } from '../../fixtures/hostile/hostile.ts';
 import { hostileForms, hostileTexts, placesInBodies } from '../../fixtures/hostile/hostile-texts.ts';
 import { serveHostile } from '../../fixtures/hostile/serve.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
@@ -39,9 +39,9 @@ async function interrupted(body: string, isTime: (asked: number, out: string) =>
       does: 'sends what it was given',
       exits: [130],
       answer: (around) =>
-        insteadOfSuccess(around, (call, socket, honest) => {
+        insteadOfSuccess(around, (call, socket, conforming) => {
           asked += 1;
-          socket.write(asHonest(call, honest, bytes));
+          socket.write(asConforming(call, conforming, bytes));
         }),
     },
     { elsewhere: 'http://127.0.0.1:1', tokens },

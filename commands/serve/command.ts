@@ -40,8 +40,8 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
     seed,
   };
   const liars = name === undefined ? undefined : await import('../prove/serve-mutant.ts');
-  const liar = await liars?.liarNamed(name ?? '');
-  const starting = liars && liar ? liars.startLiar(liar, settings) : startServer(settings);
+  const liar = await liars?.mutantNamed(name ?? '');
+  const starting = liars && liar ? liars.startMutant(liar, settings) : startServer(settings);
   const server = await starting.catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError([
       `--port: ${port} and the next two cannot all be listened on (${error.code ?? error.message})`,

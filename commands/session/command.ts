@@ -41,8 +41,8 @@ export async function sessionCommand(options: {
     if (found.kind !== 'found') throw new ConfigurationError([`no session: ${whyNoSession(found)}`]);
     const trial = createSessionTrial({ client, target, discovery: found, readOnly: true });
     const others = (['cdn', 'gamelogs'] as const).filter((host) => target.hosts[host] !== undefined);
-    const looks = others.map((host) => trial.look(host, target));
-    await Promise.race([Promise.all(looks), sleep(mostMs, undefined, { ref: false })]);
+    const samples = others.map((host) => trial.sample(host, target));
+    await Promise.race([Promise.all(samples), sleep(mostMs, undefined, { ref: false })]);
     const { token, session } = trial.discovery() as Found;
     const variables = [
       ['ASSAY_TOKEN', token],

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { brokenExchange, exchangeOf, type Told } from '../probe/evidence.ts';
+import { brokenExchange, exchangeOf, type Reported } from '../probe/evidence.ts';
 import { differences, differencesFromControl, echoes, maskEchoes, steadyParts } from './compare.ts';
 
-const differing = (a: Told, b: Told) => [...differences(exchangeOf(a), exchangeOf(b))].sort();
+const differing = (a: Reported, b: Reported) => [...differences(exchangeOf(a), exchangeOf(b))].sort();
 
 describe('two answers are the same', () => {
-  test.each<readonly [string, Told, Told]>([
+  test.each<readonly [string, Reported, Reported]>([
     [
       'with equal JSON in another order of members',
       { body: { a: 1, b: { c: 2 } } },
@@ -66,7 +66,7 @@ describe('two answers are the same', () => {
 });
 
 describe('two answers differ', () => {
-  test.each<readonly [string, Told, Told, string[]]>([
+  test.each<readonly [string, Reported, Reported, string[]]>([
     ['in status', { status: 404 }, { status: 400 }, ['status']],
     ['in media type', { headers: { 'content-type': 'text/plain' } }, {}, ['type']],
     ['in Allow', { headers: { allow: 'GET' } }, { headers: { allow: 'PUT' } }, ['allow']],
@@ -101,7 +101,7 @@ describe('two answers differ', () => {
 });
 
 describe('against a control that was put twice', () => {
-  const against = (first: Told, second: Told, answer: Told) => {
+  const against = (first: Reported, second: Reported, answer: Reported) => {
     const [one, two] = [exchangeOf(first), exchangeOf(second)];
     const steady = steadyParts(one, two);
     return steady && [...differencesFromControl(exchangeOf(answer), one, steady)];
@@ -132,7 +132,7 @@ describe('against a control that was put twice', () => {
     expect(against(x, x, {})).toEqual(['header x-node']);
   });
 
-  test.each<readonly [string, Told]>([
+  test.each<readonly [string, Reported]>([
     ['status', { status: 500 }],
     ['media type', { headers: { 'content-type': 'text/plain' } }],
     ['kind of body', { body: [] }],

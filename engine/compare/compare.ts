@@ -248,7 +248,7 @@ function compareMake(exchange: Exchange): Fingerprint {
 function addLeaves(parts: Parts, path: string, value: unknown, request: Exchange['request']): void {
   /** What is begun, outermost first: members are gone through from the last to the first, so that none is listed in vain. */
   const open: Begun[] = [];
-  const look = (at: string, item: unknown) => {
+  const sample = (at: string, item: unknown) => {
     if (item !== null && typeof item === 'object') {
       parts.put(at, Array.isArray(item) ? 'list' : 'object');
       const names = Array.isArray(item) ? undefined : Object.keys(item);
@@ -257,7 +257,7 @@ function addLeaves(parts: Parts, path: string, value: unknown, request: Exchange
       parts.put(at, typeof item === 'string' ? `"${masked(item, request)}"` : String(item));
     }
   };
-  look(path, value);
+  sample(path, value);
   for (let last = open.at(-1); last && !parts.isFull(); last = open.at(-1)) {
     if (last.left === 0) {
       open.pop();
@@ -267,7 +267,7 @@ function addLeaves(parts: Parts, path: string, value: unknown, request: Exchange
     const key = last.names?.[last.left] ?? String(last.left);
     // A member's name is a word of the answer's own, unless it is a path.
     const name = key.startsWith('/') ? masked(key, request) : key;
-    look(inShort(`${last.at}/${name}`), (last.item as Record<string, unknown>)[key]);
+    sample(inShort(`${last.at}/${name}`), (last.item as Record<string, unknown>)[key]);
   }
 }
 

@@ -4,16 +4,16 @@ import type { Exchange } from '../http/exchange.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import { contentDifferences, createContrast, sameBytes } from './content.ts';
 
-type Looks = readonly (readonly [one: object, other: object])[];
-const told = (looks: Looks) => {
+type Samples = readonly (readonly [one: object, other: object])[];
+const reported = (samples: Samples) => {
   const tell = createContrast();
-  return looks.map(([one, other]) =>
+  return samples.map(([one, other]) =>
     [...tell(exchangeOf({ body: one }), exchangeOf({ body: other }))].sort(),
   );
 };
 
 test('what was seen in both kinds tells neither, however late', () => {
-  const looks: Looks = [
+  const samples: Samples = [
     [
       { at: 1, a: 1 },
       { at: 2, a: 2 },
@@ -31,14 +31,14 @@ test('what was seen in both kinds tells neither, however late', () => {
       { at: 3, a: 2 },
     ],
   ];
-  expect(told(looks)).toEqual([['body/a', 'body/at'], ['body/a', 'body/at'], ['body/a'], ['body/a']]);
+  expect(reported(samples)).toEqual([['body/a', 'body/at'], ['body/a', 'body/at'], ['body/a'], ['body/a']]);
 });
 
 test('a value that was changed once or twice tells the kinds apart, one that keeps changing does not', () => {
   const once = (n: number): [object, object] => [{ coins: Math.min(n, 2) }, { coins: 9 }];
-  expect(told([0, 1, 2, 3, 4].map(once)).at(-1)).toEqual(['body/coins']);
+  expect(reported([0, 1, 2, 3, 4].map(once)).at(-1)).toEqual(['body/coins']);
   const clock = (n: number): [object, object] => [{ at: 2 * n }, { at: 2 * n + 1 }];
-  expect(told([0, 1, 2, 3].map(clock)).at(-1)).toEqual([]);
+  expect(reported([0, 1, 2, 3].map(clock)).at(-1)).toEqual([]);
 });
 
 test('a value that each kind keeps for a while by itself changes in both, and tells nothing', () => {
@@ -46,14 +46,14 @@ test('a value that each kind keeps for a while by itself changes in both, and te
     { at: `one ${Math.floor(n / 4)}`, a: 1 },
     { at: `other ${Math.floor((n + 2) / 4)}`, a: 2 },
   ];
-  const looks = [0, 1, 2, 3, 4, 5].map(kept);
-  expect(told(looks)).toEqual([...Array(4).fill(['body/a', 'body/at']), ['body/a'], ['body/a']]);
+  const samples = [0, 1, 2, 3, 4, 5].map(kept);
+  expect(reported(samples)).toEqual([...Array(4).fill(['body/a', 'body/at']), ['body/a'], ['body/a']]);
 });
 
 test('a member that one kind alone has tells them apart, and what is said in other words does not', () => {
-  expect(told([[{ a: 1 }, { a: 1, b: 1 }]])).toEqual([['body/b']]);
+  expect(reported([[{ a: 1 }, { a: 1, b: 1 }]])).toEqual([['body/b']]);
   expect(
-    told([
+    reported([
       [
         { a: 1, b: 1 },
         { b: 1.0, a: 1 },

@@ -48,7 +48,7 @@ export const createContrast = switchPoint(function createContrast(): (
   return (one, other) => {
     ones.add(one);
     others.add(other);
-    for (const differing of [...others.told(one), ...ones.told(other)])
+    for (const differing of [...others.reported(one), ...ones.reported(other)])
       apart = apart?.intersection(differing) ?? differing;
     // What is kept for seconds, each kind by itself, changes seldom, but in both.
     const inBoth = ones.changed(1).intersection(others.changed(1));
@@ -72,7 +72,7 @@ function createSeries() {
         changes.set(part, (changes.get(part) ?? 0) + 1);
     },
     /** In what each of them differs from an answer of the other kind. */
-    told: (other: Exchange) => seen.map((exchange) => contentDifferences(exchange, other)),
+    reported: (other: Exchange) => seen.map((exchange) => contentDifferences(exchange, other)),
     /** The parts that changed so often, or more. */
     changed: (least: number) =>
       new Set([...changes].filter(([, times]) => times >= least).map(([part]) => part)),
@@ -95,7 +95,7 @@ const pausesMs = [0, 0, ...Array<number>(8).fill(lagMs)];
  * The keys of further samples (`Ask.nth`), each after its pause; for whoever stops as soon as nothing is left to be seen.
  * @param scope the name of the rule that samples: an equal request of another rule is a sample of its own
  */
-export async function* looksApart(
+export async function* samplesApart(
   scope: string,
   sleep: (ms: number) => Promise<unknown>,
 ): AsyncGenerator<string> {

@@ -68,13 +68,13 @@ describe('a sibling', () => {
     expect(controlOf('sibling', operation).path).toMatch(new RegExp(`^${pattern}$`));
   });
 
-  test('serves all rows beside it', () => {
+  test('serves all operations beside it', () => {
     const [one, other] = [general.consent, general.inventories].map((row) => controlOf('sibling', row).key);
     expect(one).toBe(other);
     expect(one).not.toBe(controlOf('sibling', archives.tier).key);
   });
 
-  test('serves no row with another suffix', () => {
+  test('serves no operation with another suffix', () => {
     expect(controlOf('sibling', clientData.catalog).key).not.toBe(controlOf('sibling', clientData.news).key);
   });
 
@@ -104,12 +104,12 @@ test('a tail goes on after the path, a root starts anew, both with its suffix', 
   expect(controlOf('root', clientData.catalog).path).toMatch(/^\/[a-z]{8}\.json$/);
 });
 
-test('the root is one for all rows of a host that have the same suffix', () => {
+test('the root is one for all operations of a host that have the same suffix', () => {
   expect(controlOf('root', general.consent).key).toBe(controlOf('root', archives.tier).key);
   expect(controlOf('root', general.consent).key).not.toBe(controlOf('root', clientData.catalog).key);
 });
 
-test('no control of any row is a documented path', () => {
+test('no control of any operation is a documented path', () => {
   const hits = catalog.flatMap((row) =>
     (['sibling', 'tail', 'root'] as const).flatMap((kind) => {
       const sent = controlOf(kind, row).path.split('/');

@@ -1,9 +1,9 @@
-// Unrouted paths that a row is compared with: the controls of docs/how-it-decides.md.
+// Unrouted paths that an operation is compared with: the controls of docs/how-it-decides.md.
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { isHole, rowMatching, segmentsOf } from '../../catalog/path-templates.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';
 
-/** `name N`: the Nth segment from the end has a name that cannot exist, the others are the row's own. */
+/** `name N`: the Nth segment from the end has a name that cannot exist, the others are the operation's own. */
 export type ControlKind = 'sibling' | 'tail' | 'root' | `name ${number}`;
 
 /** A shorter name has a control of another length, or random letters might hit a name that exists. */
@@ -68,8 +68,8 @@ const splitSuffix = (segment: string) => {
 };
 
 /**
- * The path (no query) of one control of a row, and a key that rows sharing the control have in common.
- * @param path the row's own path, expanded
+ * The path (no query) of one control of an operation, and a key that operations sharing the control have in common.
+ * @param path the operation's own path, expanded
  * @param nth which of several controls of a kind it is
  */
 export function controlPath(
@@ -103,7 +103,7 @@ export function controlPath(
   };
 }
 
-/** The last segment without a parameter whose replacement no other row's template matches. */
+/** The last segment without a parameter whose replacement no other operation's template matches. */
 function mutableSegment(operation: Operation, segments: readonly string[], random: () => number): number {
   const literal = literalSegments(operation, segments);
   for (let at = segments.length - 1; at > 0; at -= 1) {

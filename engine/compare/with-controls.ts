@@ -22,7 +22,7 @@ export const reasonOf: Readonly<Record<TransportKind, InconclusiveReason>> = {
 };
 
 /** It may be answered, if it is put again later. */
-export const asksForPatience = ({ response, error }: Exchange): boolean =>
+export const asksForRetryBudget = ({ response, error }: Exchange): boolean =>
   response?.status === 429 ||
   response?.status === 503 ||
   error?.kind === 'timeout' ||

@@ -15,14 +15,14 @@ const clause = effects.party.made;
 
 function threeSteps() {
   const made = flow('sample');
-  const { prepare, step } = made.scene('leader', 'friend');
+  const { prepare, step } = made.scenario('leader', 'friend');
   for (const name of ['first', 'second']) step(name, [party.details], clause, 'goes on', async () => {});
   prepare('a party', async () => {});
   step('third', [party.details], clause, 'ends', async () => {});
   return made.suite();
 }
 
-/** Numbers of the people whose scene is over, in that order. */
+/** Numbers of the people whose scenario is over, in that order. */
 function run(asked: readonly string[]) {
   const over: number[] = [];
   const { play, context } = rehearseFlow(() => ({}), {
@@ -36,7 +36,7 @@ function run(asked: readonly string[]) {
   return { play, pass, over };
 }
 
-test('a scene is over once the last step that this run asks for is done', async () => {
+test('a scenario is over once the last step that this run asks for is done', async () => {
   const { play, over } = run(['sample/first', 'sample/second']);
   const suite = threeSteps();
   await play(suite, 'first');
@@ -70,7 +70,7 @@ test('a step that is passed over is not waited for', async () => {
   expect(over).toEqual([1, 2]);
 });
 
-test('a scene is over with the step before, where its last one is passed over only then', async () => {
+test('a scenario is over with the step before, where its last one is passed over only then', async () => {
   const { play, pass, over } = run(['sample/first', 'sample/second', 'sample/third']);
   const suite = threeSteps();
   await play(suite, 'first', 'second');
@@ -81,7 +81,7 @@ test('a scene is over with the step before, where its last one is passed over on
 
 test('our own error in its last step keeps nobody', async () => {
   const made = flow('sample');
-  const { step } = made.scene('leader', 'friend');
+  const { step } = made.scenario('leader', 'friend');
   step('only', [party.details], clause, 'fails in Assay itself', () => Promise.reject(new Error('ours')));
   const { play, over } = run(['sample/only']);
   await expect(play(made.suite(), 'only')).rejects.toThrow('ours');
@@ -90,11 +90,11 @@ test('our own error in its last step keeps nobody', async () => {
 
 function engine() {
   const events: string[] = [];
-  const cleanUp = (scene: string, what: string, status = 200) => ({
-    scene,
+  const cleanUp = (scenario: string, what: string, status = 200) => ({
+    scenario,
     operation: party.delete,
     put: async () => {
-      events.push(`${scene} puts ${what} back`);
+      events.push(`${scenario} puts ${what} back`);
       return { response: { status } } as Exchange;
     },
   });
@@ -113,7 +113,7 @@ function engine() {
 
 const somebody = { name: 'somebody' } as Player;
 
-test('what a scene changed is put back when it is over, last first, and before anybody else gets its people', async () => {
+test('what a scenario changed is put back when it is over, last first, and before anybody else gets its people', async () => {
   const { flows, events, cleanUp } = engine();
   flows.later(cleanUp('one', 'first'));
   flows.later(cleanUp('two', 'other'));
@@ -122,7 +122,7 @@ test('what a scene changed is put back when it is over, last first, and before a
   await expect
     .poll(() => events)
     .toEqual(['one puts second back', 'one puts first back', 'lets somebody go']);
-  await flows.tidy();
+  await flows.tearDown();
   expect(events.slice(3)).toEqual(['two puts other back']);
 });
 
@@ -131,6 +131,9 @@ test('the end waits for what is being put back, and tells all that could not be'
   flows.later(cleanUp('two', 'it', 500));
   flows.over('two', []);
   flows.later(cleanUp('one', 'it', 403));
-  expect(await flows.tidy()).toEqual(['one: party.delete answered 403', 'two: party.delete answered 500']);
+  expect(await flows.tearDown()).toEqual([
+    'one: party.delete answered 403',
+    'two: party.delete answered 500',
+  ]);
   expect(events).toHaveLength(3);
 });

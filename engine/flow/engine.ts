@@ -14,7 +14,7 @@ import { dependsOnPlayer } from '../probe/identifiers.ts';
 import { chosen, valuesFor } from '../probe/parameters.ts';
 import { takesSession } from '../target/session-hosts.ts';
 import type { Target } from '../target/target.ts';
-import { tidy } from './teardown.ts';
+import { tearDown } from './teardown.ts';
 
 export interface FlowEngineOptions {
   readonly client: Client;
@@ -51,7 +51,7 @@ export function createFlowEngine({
 }: FlowEngineOptions): FlowContext {
   const { profile } = target;
   let cleanUps: CleanUp[] = [];
-  const tidied: Promise<string[]>[] = [];
+  const tornDown: Promise<string[]>[] = [];
   let words = 0;
   const unique = (word: string) => {
     words += 1;
@@ -88,12 +88,12 @@ export function createFlowEngine({
     send,
     unique,
     invented: ({ request }) => request.url.includes(`${invention}-${target.runId}`),
-    tidy: async () => (await Promise.all([...tidied, tidy(cleanUps.toReversed())])).flat().sort(),
+    tearDown: async () => (await Promise.all([...tornDown, tearDown(cleanUps.toReversed())])).flat().sort(),
     later: (cleanUp) => cleanUps.push(cleanUp),
-    over(scene, people) {
-      const own = cleanUps.filter((cleanUp) => cleanUp.scene === scene);
-      cleanUps = cleanUps.filter((cleanUp) => cleanUp.scene !== scene);
-      tidied.push(tidy(own.toReversed()).finally(() => players?.release(people)));
+    over(scenario, people) {
+      const own = cleanUps.filter((cleanUp) => cleanUp.scenario === scenario);
+      cleanUps = cleanUps.filter((cleanUp) => cleanUp.scenario !== scenario);
+      tornDown.push(tearDown(own.toReversed()).finally(() => players?.release(people)));
     },
     omitted: (id) => profile?.omitted.get(id),
     forms: bodies.forms,
@@ -107,7 +107,7 @@ export function createFlowEngine({
     stated: ({ id }, parameter) =>
       Object.hasOwn({ ...target.parameters, ...profile?.operations[id]?.parameters }, parameter),
     pointer: ({ id }, identifier) => profile?.operations[id]?.ids?.[identifier],
-    cast: async (count, purpose) =>
+    actors: async (count, purpose) =>
       players === undefined ? { ok: false, why: 'nobody could sign in' } : players.spread(count, purpose),
     double: async (player) => players?.double(player),
     loginFault: () => loginFault,

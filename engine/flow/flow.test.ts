@@ -9,10 +9,10 @@ const clause = effects.party.made;
 
 function twoSteps(first: () => Promise<string>) {
   const made = flow('sample');
-  const { step } = made.scene('leader');
+  const { step } = made.scenario('leader');
   const begun = step('first', [party.create], clause, 'begins', first);
-  step('second', [party.details], clause, 'goes on', async (stage) => {
-    stage.note(`after ${stage.of(begun)}`);
+  step('second', [party.details], clause, 'goes on', async (context) => {
+    context.note(`after ${context.of(begun)}`);
   });
   return made.suite();
 }
@@ -41,7 +41,7 @@ test('a step that is asked for twice is played once', async () => {
   expect(times).toBe(1);
 });
 
-test('two runs play a scene each', async () => {
+test('two runs play a scenario each', async () => {
   let times = 0;
   const suite = twoSteps(async () => `${++times}`);
   await rehearseFlow(() => ({})).play(suite, 'first');
@@ -51,12 +51,12 @@ test('two runs play a scene each', async () => {
 
 test('what needs a step that failed is prerequisite-failed, and names it with its reason', async () => {
   const made = flow('sample');
-  const { step } = made.scene('leader');
-  const first = step('first', [party.create], clause, 'begins', async (stage) => {
-    stage.expect(false, 'a party', 'none');
+  const { step } = made.scenario('leader');
+  const first = step('first', [party.create], clause, 'begins', async (context) => {
+    context.expect(false, 'a party', 'none');
     return 1;
   });
-  step('second', [party.details], clause, 'goes on', async (stage) => void stage.of(first));
+  step('second', [party.details], clause, 'goes on', async (context) => void context.of(first));
   const { play } = rehearseFlow(() => ({}));
   expect((await play(made.suite(), 'second'))[0]).toMatchObject({
     kind: 'inconclusive',
@@ -67,8 +67,8 @@ test('what needs a step that failed is prerequisite-failed, and names it with it
 
 test('what does not need a step that failed is judged all the same', async () => {
   const made = flow('sample');
-  const { step } = made.scene('leader');
-  step('first', [party.create], clause, 'begins', async (stage) => stage.expect(false, 'a', 'b'));
+  const { step } = made.scenario('leader');
+  step('first', [party.create], clause, 'begins', async (context) => context.expect(false, 'a', 'b'));
   step('second', [party.details], clause, 'goes on', async () => {});
   const { play } = rehearseFlow(() => ({}));
   expect((await play(made.suite(), 'first', 'second')).map(({ kind }) => kind)).toEqual([
@@ -86,11 +86,11 @@ test('our own error in one step is not passed on to the next', async () => {
   expect((await play(suite, 'second'))[0]).toMatchObject({ reason: 'prerequisite-failed' });
 });
 
-test('what a scene stands on is played, and is no check', async () => {
+test('what a scenario stands on is played, and is no check', async () => {
   const made = flow('sample');
-  const { prepare, step } = made.scene('leader');
+  const { prepare, step } = made.scenario('leader');
   const ready = prepare('a party', async () => 'made');
-  step('only', [party.details], clause, 'uses it', async (stage) => stage.note(stage.of(ready)));
+  step('only', [party.details], clause, 'uses it', async (context) => context.note(context.of(ready)));
   const suite = made.suite();
   expect(suite.checks.map(({ id }) => id)).toEqual(['sample/only']);
   expect(await rehearseFlow(() => ({})).play(suite, 'only')).toEqual([{ kind: 'pass', detail: 'made' }]);
@@ -113,8 +113,8 @@ test('without a session nobody plays', async () => {
 });
 
 test('too few players: inconclusive, and why', async () => {
-  const cast = async () => ({ ok: false as const, why: 'four sign in at most' });
-  const { play } = rehearseFlow(() => ({}), { flows: { cast } });
+  const actors = async () => ({ ok: false as const, why: 'four sign in at most' });
+  const { play } = rehearseFlow(() => ({}), { flows: { actors } });
   expect(
     (
       await play(
@@ -128,10 +128,10 @@ test('too few players: inconclusive, and why', async () => {
   });
 });
 
-test('a scene without people is played without a session', async () => {
+test('a scenario without people is played without a session', async () => {
   const made = flow('sample');
-  made.scene().step('only', [party.details], clause, 'asks', async (stage) => {
-    await stage.put(undefined, party.details);
+  made.scenario().step('only', [party.details], clause, 'asks', async (context) => {
+    await context.put(undefined, party.details);
   });
   const { play, puts } = rehearseFlow(() => ({}), { noSession: 'none' });
   expect((await play(made.suite(), 'only'))[0]?.kind).toBe('pass');
@@ -143,16 +143,16 @@ test.each([
   ['one is not: as the clause says', ({ id }: { id: string }) => id !== 'party.create', undefined],
 ])('%s', async (_, spoken, level) => {
   const made = flow('sample');
-  const { step } = made.scene('leader');
-  step('only', [party.details, party.create], clause, 'holds', async (stage) =>
-    stage.expect(false, 'a', 'b'),
+  const { step } = made.scenario('leader');
+  step('only', [party.details, party.create], clause, 'holds', async (context) =>
+    context.expect(false, 'a', 'b'),
   );
   const [judgement] = await rehearseFlow(() => ({}), { flows: { spoken } }).play(made.suite(), 'only');
   expect(judgement?.kind).toBe('violation');
   expect((judgement as { level?: string }).level).toBe(level);
 });
 
-test('a step that the profile leaves out of the scene stops only what needs it', async () => {
+test('a step that the profile leaves out of the scenario stops only what needs it', async () => {
   const omitted = (id: string) => (id === 'party.create' ? 'not built' : undefined);
   const { play } = rehearseFlow(() => ({}), { flows: { omitted } });
   expect(
@@ -167,12 +167,12 @@ test('a step that the profile leaves out of the scene stops only what needs it',
   });
 });
 
-test('steps of a scene that changes something are left out by --read-only, those of one that only reads are not', () => {
+test('steps of a scenario that changes something are left out by --read-only, those of one that only reads are not', () => {
   const made = flow('sample');
-  const writing = made.scene('leader');
+  const writing = made.scenario('leader');
   writing.step('read', [party.details], clause, 'reads', async () => {});
   writing.step('write', [party.create], clause, 'writes', async () => {});
-  made.scene('leader').step('look', [party.details], clause, 'looks', async () => {});
+  made.scenario('leader').step('look', [party.details], clause, 'looks', async () => {});
   expect(made.suite().checks.map(({ id, changes }) => [id, changes])).toEqual([
     ['sample/read', true],
     ['sample/write', true],

@@ -1,8 +1,8 @@
-// How a file of `scenarios/` says what it plays: scenes with a cast, and steps one after another.
+// How a file of `scenarios/` says what it plays: scenarios with a group of actors, and steps one after another.
 import type { Clause } from '../../catalog/clauses/clause.ts';
 import { type Check, type Operations, type Suite, suite } from '../probe/check.ts';
-import { createScenes, type Scene, type StepRun } from './scenario.ts';
-import type { Again, Stage } from './step-context.ts';
+import { createScenarios, type Scenario, type StepRun } from './scenario.ts';
+import type { Again, StepContext } from './step-context.ts';
 
 /** A step that others may build on; its value is what its run returned. */
 export interface Step<Value> {
@@ -11,9 +11,12 @@ export interface Step<Value> {
   readonly value?: Value;
 }
 
-export interface SceneBuilder<Role extends string> {
-  /** What has to be so before the steps after it; judged by other scenes, so it is no check of its own. */
-  readonly prepare: <Value>(what: string, run: (stage: Stage<Again<Role>>) => Promise<Value>) => Step<Value>;
+export interface ScenarioBuilder<Role extends string> {
+  /** What has to be so before the steps after it; judged by other scenarios, so it is no check of its own. */
+  readonly prepare: <Value>(
+    what: string,
+    run: (stepContext: StepContext<Again<Role>>) => Promise<Value>,
+  ) => Step<Value>;
   /**
    * Adds a step, played after those before it, whatever became of them.
    * @param operations what it judges, the first being what it is filed under
@@ -24,13 +27,13 @@ export interface SceneBuilder<Role extends string> {
     operations: Operations,
     clause: Clause,
     title: string,
-    run: (stage: Stage<Again<Role>>) => Promise<Value>,
+    run: (stepContext: StepContext<Again<Role>>) => Promise<Value>,
   ) => Step<Value>;
 }
 
 export interface Flow {
-  /** A scene with people of its own, one per role; scenes of a flow are played side by side. */
-  readonly scene: <const Role extends string>(...cast: readonly Role[]) => SceneBuilder<Role>;
+  /** A scenario with people of its own, one per role; scenarios of a flow are played side by side. */
+  readonly scenario: <const Role extends string>(...actors: readonly Role[]) => ScenarioBuilder<Role>;
   /** The flow's checks, in the order in which their steps were written. */
   readonly suite: () => Suite;
 }
@@ -38,20 +41,20 @@ export interface Flow {
 /** A flow of that name; the ids of its steps are `NAME/STEP`. */
 export function flow(name: string): Flow {
   const checks: Check[] = [];
-  let scenes = 0;
+  let scenarios = 0;
   return {
-    scene(...cast) {
-      scenes += 1;
-      const scene: Scene = { purpose: `${name} ${scenes}`, cast, steps: [] };
-      const { play, passOver } = createScenes(scene);
+    scenario(...actors) {
+      scenarios += 1;
+      const scenario: Scenario = { purpose: `${name} ${scenarios}`, actors, steps: [] };
+      const { play, passOver } = createScenarios(scenario);
       return {
         prepare(what, run) {
-          scene.steps.push({ name: what, operations: [], run: run as StepRun });
+          scenario.steps.push({ name: what, operations: [], run: run as StepRun });
           return { name: what };
         },
         step(step, operations, clause, title, run) {
-          const at = scene.steps.length;
-          scene.steps.push({
+          const at = scenario.steps.length;
+          scenario.steps.push({
             id: `${name}/${step}`,
             name: step,
             operations,
@@ -67,7 +70,9 @@ export function flow(name: string): Flow {
             level: clause.level,
             // Whoever asks for one step has those before it played as well.
             get changes() {
-              return scene.steps.some(({ operations }) => operations.some(({ effect }) => effect !== 'read'));
+              return scenario.steps.some(({ operations }) =>
+                operations.some(({ effect }) => effect !== 'read'),
+              );
             },
             run: (context) => play(context, at),
             passOver: (context) => passOver(context, at),

@@ -8,20 +8,20 @@ afterEach(() => void vi.useRealTimers());
 /** Polls a target that shows a change from `shownAt` on, in ms, by looks that are answered so long after they were asked. */
 async function polled(shownAt: number, takesMs: (look: number) => number, status = 200) {
   const begun = performance.now();
-  let looks = 0;
+  let samples = 0;
   const look = async () => {
     const shows = performance.now() - begun >= shownAt;
-    looks += 1;
-    await new Promise((resolve) => setTimeout(resolve, takesMs(looks)));
+    samples += 1;
+    await new Promise((resolve) => setTimeout(resolve, takesMs(samples)));
     return exchangeOf({ status, body: { shows } });
   };
   const polling = poll(look, ({ response }) => Buffer.from(response?.body ?? []).includes('true'));
   await vi.runAllTimersAsync();
-  return { ...(await polling), looks };
+  return { ...(await polling), samples };
 }
 
 test('what shows at once has not been waited for', async () => {
-  expect(await polled(0, () => 5)).toMatchObject({ holds: true, waitedMs: 0, looks: 1 });
+  expect(await polled(0, () => 5)).toMatchObject({ holds: true, waitedMs: 0, samples: 1 });
 });
 
 test('what shows in time is seen, and how long it took is told', async () => {
@@ -31,21 +31,21 @@ test('what shows in time is seen, and how long it took is told', async () => {
 });
 
 test('what never shows is given up after two seconds', async () => {
-  const { holds, waitedMs, looks } = await polled(Number.POSITIVE_INFINITY, () => 5);
+  const { holds, waitedMs, samples } = await polled(Number.POSITIVE_INFINITY, () => 5);
   expect(holds).toBe(false);
   expect(waitedMs).toBeGreaterThan(1_750);
   expect(waitedMs).toBeLessThan(2_300);
-  expect(looks).toBeLessThan(15);
+  expect(samples).toBeLessThan(15);
 });
 
 test('an answer that was long on its way tells of the moment it was asked for: one more look is put', async () => {
-  expect(await polled(500, (look) => (look === 2 ? 3_000 : 5))).toMatchObject({ holds: true, looks: 3 });
+  expect(await polled(500, (look) => (look === 2 ? 3_000 : 5))).toMatchObject({ holds: true, samples: 3 });
 });
 
 test('where every answer takes long, two looks are enough', async () => {
-  expect(await polled(Number.POSITIVE_INFINITY, () => 10_000)).toMatchObject({ holds: false, looks: 2 });
+  expect(await polled(Number.POSITIVE_INFINITY, () => 10_000)).toMatchObject({ holds: false, samples: 2 });
 });
 
 test('a server error ends it', async () => {
-  expect(await polled(Number.POSITIVE_INFINITY, () => 5, 500)).toMatchObject({ holds: false, looks: 1 });
+  expect(await polled(Number.POSITIVE_INFINITY, () => 5, 500)).toMatchObject({ holds: false, samples: 1 });
 });

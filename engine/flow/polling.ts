@@ -11,7 +11,7 @@ export interface Polled {
 }
 
 /** 500 ms is seen in the wild; four times that leaves no doubt. */
-export const patienceMs = switchPoint(() => 2_000);
+export const retryBudgetMs = switchPoint(() => 2_000);
 const firstPauseMs = 20;
 const longestPauseMs = 250;
 
@@ -29,7 +29,7 @@ const mayChange = (exchange: Exchange) => {
 export async function poll(
   look: () => Promise<Exchange>,
   holds: (exchange: Exchange) => boolean,
-  withinMs: number = patienceMs(),
+  withinMs: number = retryBudgetMs(),
 ): Promise<Polled> {
   const begun = performance.now();
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {

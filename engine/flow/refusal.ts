@@ -34,7 +34,7 @@ const reasons: Readonly<Record<number, InconclusiveReason>> = {
   422: 'needs-body',
 };
 
-/** Ends the step where the row is not served: what it is answered then says nothing of it. */
+/** Ends the step where the operation is not served: what it is answered then says nothing of it. */
 export async function servedOrStop(operation: Operation, context: Context): Promise<void> {
   const found = await context.routed(operation);
   if (found.served === false)
@@ -125,7 +125,7 @@ export async function refusedHonestly(
   return inconclusive(reasonOf(operation, status, found), `${what} is answered ${status}`, exchange);
 }
 
-/** Where nobody knows whether the row is served, that is why a 404 says nothing; a 403 may be about the caller's state. */
+/** Where nobody knows whether the operation is served, that is why a 404 says nothing; a 403 may be about the caller's state. */
 function reasonOf({ absence, host }: Operation, status: number, found: Routed): InconclusiveReason {
   // Files are for everybody: a store that does not tell which ones there are says 403 where others say 404.
   const isAbsent = status === 404 || (host === 'cdn' && status === 403);

@@ -1,4 +1,4 @@
-// Plays a scene once a run: its steps in order, each judged once, whichever of them are asked for.
+// Plays a scenario once a run: its steps in order, each judged once, whichever of them are asked for.
 import type { Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { statusOf } from '../http/exchange.ts';
@@ -10,12 +10,12 @@ import { whyOmitted } from '../target/profile.ts';
 import { is5xx } from '../values/status.ts';
 import { isGuessed } from './refusal.ts';
 import { createShownPlaces, type ShownPlaces } from './shown-places.ts';
-import { createStage, type Stage } from './step-context.ts';
+import { createStage, type StepContext } from './step-context.ts';
 import { Stop } from './stop.ts';
 
-export type StepRun = (stage: Stage<string>) => Promise<unknown>;
+export type StepRun = (stepContext: StepContext<string>) => Promise<unknown>;
 
-export interface SceneStep {
+export interface ScenarioStep {
   /** Of its check; undefined where it only prepares. */
   readonly id?: string;
   readonly name: string;
@@ -26,14 +26,14 @@ export interface SceneStep {
   readonly run: StepRun;
 }
 
-export interface Scene {
-  /** Tells its people from those of every other scene. */
+export interface Scenario {
+  /** Tells its people from those of every other scenario. */
   readonly purpose: string;
-  readonly cast: readonly string[];
-  readonly steps: SceneStep[];
+  readonly actors: readonly string[];
+  readonly steps: ScenarioStep[];
 }
 
-/** What one run has played of a scene. */
+/** What one run has played of a scenario. */
 export interface Played {
   readonly purpose: string;
   readonly people: Map<string, Player>;
@@ -50,10 +50,10 @@ export interface Played {
   readonly shownPlaces: ShownPlaces;
 }
 
-export interface Scenes {
-  /** Gives the judgement of the scene's nth step, once those before it have been played. */
+export interface Scenarios {
+  /** Gives the judgement of the scenario's nth step, once those before it have been played. */
   readonly play: (context: Context, at: number) => Promise<Judgement>;
-  /** The nth step is not asked for after all: the scene is over without it. */
+  /** The nth step is not asked for after all: the scenario is over without it. */
   readonly passOver: (context: Context, at: number) => void;
 }
 
@@ -62,11 +62,11 @@ interface Run {
   readonly without: (at: number) => void;
 }
 
-/** What each run makes of that scene, told apart by the run's context. */
-export function createScenes(scene: Scene): Scenes {
+/** What each run makes of that scenario, told apart by the run's context. */
+export function createScenarios(scenario: Scenario): Scenarios {
   const runs = new WeakMap<Context, Run>();
   const runOf = (context: Context) => {
-    const run = runs.get(context) ?? begin(scene, context);
+    const run = runs.get(context) ?? begin(scenario, context);
     runs.set(context, run);
     return run;
   };
@@ -76,21 +76,21 @@ export function createScenes(scene: Scene): Scenes {
   };
 }
 
-function begin(scene: Scene, context: Context): Run {
+function begin(scenario: Scenario, context: Context): Run {
   const steps: Promise<Judgement>[] = [];
-  let cast: Promise<Played | Judgement> | undefined;
+  let actors: Promise<Played | Judgement> | undefined;
   const passedOver = new Set<number>();
   let playedTo = -1;
   let isOver = false;
 
   /** Whoever waits for its people waits no longer than for the last step that is asked for. */
   const endIfLast = (played: Played): void => {
-    const last = scene.steps.findLastIndex(
+    const last = scenario.steps.findLastIndex(
       ({ id }, at) => id !== undefined && context.flows.asked(id) && !passedOver.has(at),
     );
     if (isOver || playedTo < last) return;
     isOver = true;
-    context.flows.over(scene.purpose, [...played.people.values()]);
+    context.flows.over(scenario.purpose, [...played.people.values()]);
   };
 
   const stepAt = (at: number): Promise<Judgement> => {
@@ -104,10 +104,10 @@ function begin(scene: Scene, context: Context): Run {
   const perform = async (at: number): Promise<Judgement> => {
     // Our own error in a step before is told there; this one is played all the same.
     if (at > 0) await stepAt(at - 1).catch(() => {});
-    cast ??= assemble(scene, context);
-    const played = await cast;
+    actors ??= assemble(scenario, context);
+    const played = await actors;
     if ('kind' in played) return played;
-    const step = scene.steps[at] as SceneStep;
+    const step = scenario.steps[at] as ScenarioStep;
     played.judgements.set(step.name, inconclusive('prerequisite-failed', 'Assay itself failed in it'));
     try {
       const judgement = await judge(step, played, context);
@@ -123,7 +123,7 @@ function begin(scene: Scene, context: Context): Run {
     stepAt,
     without(at) {
       passedOver.add(at);
-      void cast?.then(
+      void actors?.then(
         (played) => 'kind' in played || endIfLast(played),
         () => {},
       );
@@ -131,34 +131,34 @@ function begin(scene: Scene, context: Context): Run {
   };
 }
 
-async function assemble(scene: Scene, context: Context): Promise<Played | Judgement> {
+async function assemble(scenario: Scenario, context: Context): Promise<Played | Judgement> {
   const found = {
-    purpose: scene.purpose,
+    purpose: scenario.purpose,
     values: new Map(),
     judgements: new Map(),
     guessed: new Set<string>(),
     taken: new Map<string, Form>(),
     shownPlaces: createShownPlaces(),
   };
-  if (scene.cast.length === 0) return { people: new Map(), isWorn: false, ...found };
+  if (scenario.actors.length === 0) return { people: new Map(), isWorn: false, ...found };
   const why = context.noSession();
   if (why !== undefined) return inconclusive('no-session', why);
-  const people = await context.flows.cast(scene.cast.length, scene.purpose);
+  const people = await context.flows.actors(scenario.actors.length, scenario.purpose);
   if (!people.ok) return inconclusive('needs-players', people.why);
   return {
-    people: new Map(scene.cast.map((role, nth) => [role, people.players[nth] as Player])),
+    people: new Map(scenario.actors.map((role, nth) => [role, people.players[nth] as Player])),
     isWorn: people.players.some(({ shared }) => shared),
     ...found,
   };
 }
 
-async function judge(step: SceneStep, played: Played, context: Context): Promise<Judgement> {
+async function judge(step: ScenarioStep, played: Played, context: Context): Promise<Judgement> {
   const omitted = step.operations.map(({ id }) => context.flows.omitted(id)).find((why) => why !== undefined);
   if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted));
-  const { stage, told } = createStage(played, context);
+  const { stepContext, reported } = createStage(played, context);
   try {
-    played.values.set(step.name, await step.run(stage));
-    return withLevel(told() ?? pass(), step, context);
+    played.values.set(step.name, await step.run(stepContext));
+    return withLevel(reported() ?? pass(), step, context);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     return withLevel(excused(error.judgement, step, played), step, context);
@@ -171,7 +171,7 @@ async function judge(step: SceneStep, played: Played, context: Context): Promise
  */
 function excused(
   judgement: Judgement,
-  { operations, level }: SceneStep,
+  { operations, level }: ScenarioStep,
   { guessed, isWorn }: Played,
 ): Judgement {
   if (judgement.kind !== 'violation') return judgement;
@@ -194,7 +194,7 @@ function excused(
 }
 
 /** The effects of operations that the profile says how to speak are held at its level; not those of a body that it does not give. */
-function withLevel(judgement: Judgement, { operations, level }: SceneStep, { flows }: Context): Judgement {
+function withLevel(judgement: Judgement, { operations, level }: ScenarioStep, { flows }: Context): Judgement {
   if (judgement.kind !== 'violation' && judgement.kind !== 'pass') return judgement;
   if (judgement.level !== undefined || level !== 'inferred') return judgement;
   const isSpoken = (operation: Operation) => flows.spoken(operation) && !isGuessed(flows.forms(operation));

@@ -16,8 +16,8 @@ async function set(
   let sent: Record<string, unknown> | undefined;
   let nth = 0;
   let kept: Kept | undefined;
-  const run = async (stage: Parameters<Parameters<typeof judgeStep>[0]>[0]) => {
-    kept = await stage.sets('leader', me.setRichPresence, {
+  const run = async (context: Parameters<Parameters<typeof judgeStep>[0]>[0]) => {
+    kept = await context.sets('leader', me.setRichPresence, {
       value: 'a-word-of-ours',
       shownIn: (value) => ({ operation: general.richPresence, value, what: 'the presence', by: 'friend' }),
     });
@@ -47,8 +47,8 @@ test.each<[string, Json, Kept]>([
   ['a word of few letters that it fixes', { status: 'on' }, { value: 'on', isOwn: false }],
   ['a truth value that it fixes', { ready: true }, { value: 'true', isOwn: false }],
 ])('a body of the profile’s has to be shown with %s', async (_, template, kept) => {
-  const told = await set(template, asSent);
-  expect([told.judgement?.kind, told.kept]).toEqual(['pass', kept]);
+  const reported = await set(template, asSent);
+  expect([reported.judgement?.kind, reported.kept]).toEqual(['pass', kept]);
 });
 
 test('one of several texts that a body fixes is enough: the others may say what is done', async () => {
@@ -79,8 +79,8 @@ test.each<[string, Json, (sent: Record<string, unknown>) => unknown, object]>([
     () => ({ status: 'ONLINE' }),
     { kind: 'inconclusive', reason: 'needs-body' },
   ],
-])('%s', async (_, template, shown, told) => {
-  expect((await set(template, shown)).judgement).toMatchObject(told);
+])('%s', async (_, template, shown, reported) => {
+  expect((await set(template, shown)).judgement).toMatchObject(reported);
 });
 
 test('what stood there before shows nothing', async () => {

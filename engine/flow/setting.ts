@@ -5,7 +5,7 @@ import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { placesOf } from './places.ts';
 import { poll } from './polling.ts';
 import { silenced } from './refusal.ts';
-import type { Kept, Stage } from './step-context.ts';
+import type { Kept, StepContext } from './step-context.ts';
 import { askOf } from './views.ts';
 
 type Leaves = readonly Pick<Leaf, 'name' | 'value'>[];
@@ -26,47 +26,47 @@ export const saysValue = ({ carries }: Form, placeholder: string): boolean =>
   carries.includes(placeholder) || (placeholder === 'value' && carries.includes('unique'));
 
 export const setting =
-  (stage: Stage<string>): Stage<string>['sets'] =>
+  (context: StepContext<string>): StepContext<string>['sets'] =>
   async (role, operation, { as = 'value', value, shownIn, madeUp, ...how }): Promise<Kept> => {
     const said = new Set([...Object.values(how.carry ?? {}), ...Object.values(how.params ?? {})].map(String));
-    const fixed = fixedIn(stage.forms(operation), as).filter((leaf) => !said.has(String(leaf.value)));
+    const fixed = fixedIn(context.forms(operation), as).filter((leaf) => !said.has(String(leaf.value)));
     if (fixed.length === 0) {
       const until = shownIn(value);
       const carry = { ...how.carry, [as]: value };
-      await stage.done(role, operation, { ...how, ...(madeUp !== undefined && { madeUp }), carry, until });
-      await stage.sees(role, until);
+      await context.done(role, operation, { ...how, ...(madeUp !== undefined && { madeUp }), carry, until });
+      await context.sees(role, until);
       return { value, isOwn: true };
     }
     const view = shownIn(String(fixed[0]?.value));
     const viewer = view.by ?? role;
-    const before = await stage.put(viewer, view.operation, askOf(view));
+    const before = await context.put(viewer, view.operation, askOf(view));
     silenced(before);
-    await stage.done(role, operation, how);
+    await context.done(role, operation, how);
     const isNew = (leaf: Leaves[number], answer: Exchange) => {
       const was = saidIn(before, leaf);
       return [...saidIn(answer, leaf)].some(([path, times]) => times > (was.get(path) ?? 0));
     };
     const { last } = await poll(
-      () => stage.put(viewer, view.operation, askOf(view)),
+      () => context.put(viewer, view.operation, askOf(view)),
       (answer) => fixed.some((leaf) => isNew(leaf, answer)),
     );
     silenced(last);
     const shown = fixed.find((leaf) => isNew(leaf, last));
     if (shown !== undefined) return { value: String(shown.value), isOwn: false };
     if (fixed.some((leaf) => [...saidIn(last, leaf).values()].some((times) => times > 0)))
-      return stage.cannotTell(
+      return context.cannotTell(
         'needs-state',
         `what the profile's body of ${operation.id} fixes stood in ${view.operation.id} before`,
       );
     const text = fixed.find((leaf) => typeof leaf.value === 'string');
     // Of a number or a truth value nobody knows how it is written elsewhere.
     if (text === undefined)
-      return stage.cannotTell(
+      return context.cannotTell(
         'needs-body',
         `the profile's body of ${operation.id} fixes no text, and nothing of it stands in ${view.operation.id}`,
       );
     const what = `"${text.value}", which the profile's body of ${operation.id} fixes`;
-    await stage.sees(role, { ...view, value: String(text.value), what });
+    await context.sees(role, { ...view, value: String(text.value), what });
     return { value: String(text.value), isOwn: false };
   };
 

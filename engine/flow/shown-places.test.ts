@@ -13,14 +13,14 @@ const mine: View = { operation: party.details, what: 'the party', value: 'party-
 async function after(
   seen: unknown,
   now: unknown,
-  judge: (stage: TwoPeople) => Promise<unknown>,
+  judge: (context: TwoPeople) => Promise<unknown>,
   view: View = member,
 ) {
   let shown = seen;
-  const run = async (stage: TwoPeople) => {
-    await stage.sees('leader', view);
+  const run = async (context: TwoPeople) => {
+    await context.sees('leader', view);
     shown = now;
-    await judge(stage);
+    await judge(context);
   };
   const { judgement } = await judgeStep(run, () =>
     typeof shown === 'number' ? { status: shown } : { body: shown },
@@ -30,9 +30,9 @@ async function after(
 
 const isGone =
   (view: View = member) =>
-  (stage: TwoPeople) =>
-    stage.seesNot('leader', view);
-const isStillThere = (stage: TwoPeople) => stage.stillSees('leader', member);
+  (context: TwoPeople) =>
+    context.seesNot('leader', view);
+const isStillThere = (context: TwoPeople) => context.stillSees('leader', member);
 
 const two = (more: object = {}) => ({ members: [{ id: leader }, { id: friend }], ...more });
 const one = (more: object = {}) => ({ members: [{ id: leader }], ...more });
@@ -70,8 +70,8 @@ test.each<[string, unknown, unknown, string]>([
     { a: JSON.stringify(one({ left: [friend] })) },
     'pass',
   ],
-])('who left, and %s', async (_, seen, now, told) => {
-  expect(await after(seen, now, isGone())).toBe(told);
+])('who left, and %s', async (_, seen, now, reported) => {
+  expect(await after(seen, now, isGone())).toBe(reported);
 });
 
 const as = (state: string, more: object = {}) => ({
@@ -86,8 +86,8 @@ test.each<[string, unknown, unknown, string]>([
   ['says what it said', as('in'), as('in'), 'violation'],
   ['says otherwise of both', as('in'), as('in', { round: 2 }), 'violation'],
   ['never said the same of both', as('guest'), as('visitor'), 'violation'],
-])('who left stays in a list that %s', async (_, seen, now, told) => {
-  expect(await after(seen, now, isGone())).toBe(told);
+])('who left stays in a list that %s', async (_, seen, now, reported) => {
+  expect(await after(seen, now, isGone())).toBe(reported);
 });
 
 test.each<[string, unknown, string]>([
@@ -95,8 +95,8 @@ test.each<[string, unknown, string]>([
   ['stays in another order', { members: [{ id: friend }, { id: leader }] }, 'pass'],
   ['is told as one who left', one({ leftPlayers: [friend] }), 'violation'],
   ['is told nowhere', one(), 'violation'],
-])('who did not leave, and %s', async (_, now, told) => {
-  expect(await after(two(), now, isStillThere)).toBe(told);
+])('who did not leave, and %s', async (_, now, reported) => {
+  expect(await after(two(), now, isStillThere)).toBe(reported);
 });
 
 test.each<[string, unknown, unknown, string]>([
@@ -114,8 +114,8 @@ test.each<[string, unknown, unknown, string]>([
     { id: null, all: ['party-77'] },
     'unknown-resource',
   ],
-])('whose party is over, and %s', async (_, seen, now, told) => {
-  expect(await after(seen, now, isGone(mine), mine)).toBe(told);
+])('whose party is over, and %s', async (_, seen, now, reported) => {
+  expect(await after(seen, now, isGone(mine), mine)).toBe(reported);
 });
 
 test('who was never in, and is listed otherwise than all who are, may be listed as that', async () => {
@@ -128,9 +128,9 @@ test('who was never in, and is listed otherwise than all who are, may be listed 
       ],
     };
     const { judgement } = await judgeStep(
-      async (stage) => {
-        await stage.sees('leader', member);
-        await stage.seesNot('leader', { ...member, value: 'a-stranger' });
+      async (context) => {
+        await context.sees('leader', member);
+        await context.seesNot('leader', { ...member, value: 'a-stranger' });
       },
       () => ({ body }),
     );
@@ -142,39 +142,39 @@ test('who was never in, and is listed otherwise than all who are, may be listed 
 });
 
 test('to an outsider any place that showed it to somebody else counts', async () => {
-  const told = async (others: object, outsider: object = {}) => {
+  const reported = async (others: object, outsider: object = {}) => {
     const { judgement } = await judgeStep(
-      async (stage) => {
-        await stage.sees('leader', mine);
-        await stage.seesNot('friend', { ...mine, ...outsider });
+      async (context) => {
+        await context.sees('leader', mine);
+        await context.seesNot('friend', { ...mine, ...outsider });
       },
       ({ player }) => ({ body: player === 1 ? { partyId: 'party-77', all: ['party-77'] } : others }),
     );
     return judgement?.kind;
   };
-  expect(await told({ all: ['party-77'] }, { outsider: true })).toBe('violation');
-  expect(await told({ invitedTo: ['party-77'] }, { outsider: true })).toBe('pass');
-  expect(await told({ all: ['party-77'] })).toBe('inconclusive');
+  expect(await reported({ all: ['party-77'] }, { outsider: true })).toBe('violation');
+  expect(await reported({ invitedTo: ['party-77'] }, { outsider: true })).toBe('pass');
+  expect(await reported({ all: ['party-77'] })).toBe('inconclusive');
 });
 
 test.each<[string, object, string]>([
   ['stands in the list', { in: ['a-friend', friend] }, 'violation'],
   ['is told as declined', { in: ['a-friend'], declined: [friend] }, 'pass'],
-])('who was never in, and %s', async (_, now, told) => {
+])('who was never in, and %s', async (_, now, reported) => {
   const view = { ...member, beside: 'a-friend' };
   const { judgement } = await judgeStep(
-    (stage) => stage.seesNot('leader', view),
+    (context) => context.seesNot('leader', view),
     () => ({ body: now }),
   );
-  expect(judgement?.kind).toBe(told);
+  expect(judgement?.kind).toBe(reported);
 });
 
 test('a list that shows who is merely invited does not show who is in', async () => {
   const invited = { members: [leader, friend] };
   const { judgement } = await judgeStep(
-    async (stage) => {
-      await stage.lookBefore('leader', member);
-      await stage.seesNot('leader', member);
+    async (context) => {
+      await context.sampleBefore('leader', member);
+      await context.seesNot('leader', member);
     },
     () => ({ body: invited }),
   );
@@ -195,24 +195,24 @@ test.each<[string, unknown, unknown, string]>([
     'pass',
   ],
   ['in a list of its own, beside where it stood before', { old: [7] }, { old: [7], now: [7] }, 'pass'],
-])('an id of one letter is listed %s', async (_, before, now, told) => {
+])('an id of one letter is listed %s', async (_, before, now, reported) => {
   let shown = before;
   const { judgement } = await judgeStep(
-    async (stage) => {
-      await stage.lookBefore('leader', blocked);
+    async (context) => {
+      await context.sampleBefore('leader', blocked);
       shown = now;
-      await stage.sees('leader', blocked);
+      await context.sees('leader', blocked);
     },
     () => ({ body: shown }),
   );
-  expect(judgement?.kind === 'inconclusive' ? judgement.reason : judgement?.kind).toBe(told);
+  expect(judgement?.kind === 'inconclusive' ? judgement.reason : judgement?.kind).toBe(reported);
 });
 
 test('what anybody may not read is looked for everywhere', async () => {
   const { judgement } = await judgeStep(
-    async (stage) => {
-      await stage.sees('leader', mine);
-      await stage.seesNot('friend', { ...mine, anywhere: true });
+    async (context) => {
+      await context.sees('leader', mine);
+      await context.seesNot('friend', { ...mine, anywhere: true });
     },
     ({ player }) => ({ body: player === 1 ? { id: 'party-77' } : { cache: ['party-77'] } }),
   );
@@ -222,9 +222,9 @@ test('what anybody may not read is looked for everywhere', async () => {
 test('a count that once was an id of one letter is none of the places that showed it', async () => {
   const search: View = { operation: players.friendInfo, what: 'the player', value: '1', outsider: true };
   const { judgement } = await judgeStep(
-    async (stage) => {
-      await stage.sees('leader', search);
-      await stage.seesNot('friend', search);
+    async (context) => {
+      await context.sees('leader', search);
+      await context.seesNot('friend', search);
     },
     ({ player }) => ({ body: { total: 1, found: [{ id: player === 1 ? 1 : 2 }] } }),
   );

@@ -1,4 +1,4 @@
-// What the answers of one scene have shown of a value, and what a later answer says beside them. The positive control
+// What the answers of one scenario have shown of a value, and what a later answer says beside them. The positive control
 // shows where a member, a friend, a block stands; gone is who stands there no more, whatever history stands elsewhere.
 import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { leavesOf } from '../values/json-walk.ts';

@@ -107,14 +107,14 @@ test('a value that goes on changing is no other state', async () => {
 
 test('lists in another order are the same where a value beside them changes by itself', async () => {
   const by = (node: number, ...items: unknown[]) => ({ node, items: items.map((name) => ({ name })) });
-  const looks = [by(1, 'a', 'b', 'c'), by(1, 'a', 'b', 'c'), by(2, 'b', 'a', 'c'), by(2, 'b', 'a', 'c')];
-  expect(await compared(...looks, by(3, 'b', 'a', 'c'))).toBe(false);
+  const samples = [by(1, 'a', 'b', 'c'), by(1, 'a', 'b', 'c'), by(2, 'b', 'a', 'c'), by(2, 'b', 'a', 'c')];
+  expect(await compared(...samples, by(3, 'b', 'a', 'c'))).toBe(false);
 });
 
 test('what was added to a list is another state, though a value beside it changes by itself', async () => {
   const by = (node: number, ...items: unknown[]) => ({ node, items: items.map((name) => ({ name })) });
-  const looks = [by(1, 'a', 'b'), by(1, 'a', 'b'), by(2, 'b', 'a', 'c'), by(2, 'b', 'a', 'c')];
-  expect(await compared(...looks, by(3, 'b', 'a', 'c'))).toBe(true);
+  const samples = [by(1, 'a', 'b'), by(1, 'a', 'b'), by(2, 'b', 'a', 'c'), by(2, 'b', 'a', 'c')];
+  expect(await compared(...samples, by(3, 'b', 'a', 'c'))).toBe(true);
 });
 
 test('a value that is one of three by chance, and shown for a while, is no other state', async () => {
@@ -123,16 +123,16 @@ test('a value that is one of three by chance, and shown for a while, is no other
 });
 
 test('what comes and goes in answers about other things too is no other state, however long it stays', async () => {
-  const told = [1, 2, 1].map((by) => shown({ by, coins: 7 }));
+  const reported = [1, 2, 1].map((by) => shown({ by, coins: 7 }));
   const at = (value: unknown) =>
     snapshot(
       async () => shown(value),
-      async () => told.shift() ?? shown({ by: 1 }),
+      async () => reported.shift() ?? shown({ by: 1 }),
     );
   const still = async (before: unknown, after: unknown) =>
     !(await isLastinglyOther(await at(before), await at(after), async () => {}));
   expect(await still({ by: 1, coins: 7 }, { by: 2, coins: 7 })).toBe(true);
-  told.push(...[1, 2, 1].map((by) => shown({ by, coins: 7 })));
+  reported.push(...[1, 2, 1].map((by) => shown({ by, coins: 7 })));
   expect(await still({ by: 1, coins: 7 }, { by: 2, coins: 8 })).toBe(false);
   expect(await still({ by: 1, coins: 7 }, { by: 3, coins: 7 })).toBe(false);
 });

@@ -1,7 +1,7 @@
 // JSON compared without regard to the order of its lists and names: no order is documented.
 import { setTimeout } from 'node:timers/promises';
 import { differences, inShort } from '../compare/compare.ts';
-import { looksApart } from '../compare/content.ts';
+import { samplesApart } from '../compare/content.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import { entriesOf } from '../values/json-walk.ts';
 
@@ -30,11 +30,11 @@ export const textInOneOrder = (value: unknown): string => inOneOrder(value, '', 
  */
 function inOneOrder(root: unknown, abyss: string, except: ReadonlySet<string>): string {
   let left = mostValues;
-  const told = (value: unknown, place: string, depth: number): string => {
+  const reported = (value: unknown, place: string, depth: number): string => {
     if (except.has(place)) return '';
     left -= 1;
     if (depth > deepest || left < 0) return abyss;
-    const below = (each: unknown, at: string) => told(each, inShort(`${place}/${at}`), depth + 1);
+    const below = (each: unknown, at: string) => reported(each, inShort(`${place}/${at}`), depth + 1);
     if (Array.isArray(value))
       return `[${value
         .slice(0, mostValues)
@@ -47,15 +47,15 @@ function inOneOrder(root: unknown, abyss: string, except: ReadonlySet<string>): 
     );
     return `{${members.sort().join()}}`;
   };
-  return told(root, '', 0);
+  return reported(root, '', 0);
 }
 
 /** Places where two answers hold other values, whichever items of a list hold them: `/items/-/name` is one place. */
 export function placesThatDiffer(a: Exchange, b: Exchange): Set<string> {
   const [one, other] = [valuesIn(a), valuesIn(b)];
-  const told = (values: readonly string[] | undefined) => values?.toSorted().join('\n');
+  const reported = (values: readonly string[] | undefined) => values?.toSorted().join('\n');
   const places = new Set([...one.keys(), ...other.keys()]);
-  return new Set([...places].filter((place) => told(one.get(place)) !== told(other.get(place))));
+  return new Set([...places].filter((place) => reported(one.get(place)) !== reported(other.get(place))));
 }
 
 /** The values of an answer, as JSON, by place; none where it is not JSON. */
@@ -131,7 +131,7 @@ export async function isLastinglyOther(
   let wandering: ReadonlySet<string> = new Set();
   const elsewhere: Exchange[] = [];
   if (found.size === 0) return false;
-  for await (const _ of looksApart('snapshot', sleep)) {
+  for await (const _ of samplesApart('snapshot', sleep)) {
     const later = await after.look();
     wandering = wandering.union(placesThatDiffer(after.exchange, later));
     found = found
@@ -141,9 +141,9 @@ export async function isLastinglyOther(
     if (after.lookElsewhere) elsewhere.push(await after.lookElsewhere());
   }
   const [was, is] = [valuesIn(before.exchange), valuesIn(after.exchange)];
-  const told = elsewhere.map(valuesIn);
+  const reported = elsewhere.map(valuesIn);
   const isElsewhere = (place: string, value?: string) =>
-    told.some((values) => values.get(place)?.includes(value ?? ''));
+    reported.some((values) => values.get(place)?.includes(value ?? ''));
   return [...new Set([...found].map(placeOfPart))].some((place) => {
     const [one, other] = [was.get(place)?.[0], is.get(place)?.[0]];
     return !(isElsewhere(place, one) && isElsewhere(place, other));

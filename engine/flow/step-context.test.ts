@@ -9,8 +9,11 @@ import type { Json } from '../target/profile-validation.ts';
 
 const { party, players } = areas;
 
-const invite = (stage: TwoPeople) =>
-  stage.done('leader', party.invite, { params: { partyId: '7' }, carry: { 'other.id': stage.id('friend') } });
+const invite = (stepContext: TwoPeople) =>
+  stepContext.done('leader', party.invite, {
+    params: { partyId: '7' },
+    carry: { 'other.id': stepContext.id('friend') },
+  });
 const forms = () => [
   guess({}),
   guess({ userId: '{{other.id}}' }, 'other.id'),
@@ -36,7 +39,8 @@ test('no guess that is accepted is no verdict', async () => {
 test('a guess accepted without its effect is what an inconclusive step reports, not a later refusal', async () => {
   const until = { operation: party.details, value: 'id-of-player-2', what: 'the invitation' };
   const { judgement } = await judgeStep(
-    (stage) => stage.done('leader', party.invite, { carry: { 'other.id': stage.id('friend') }, until }),
+    (stepContext) =>
+      stepContext.done('leader', party.invite, { carry: { 'other.id': stepContext.id('friend') }, until }),
     ({ operation, ask }) => {
       if (operation !== 'party.invite') return { body: {} };
       return { status: String(ask.body).includes('playerIds') ? 400 : 204 };
@@ -59,7 +63,8 @@ test('a guess that is accepted without its effect is followed by the next', asyn
   const until = { operation: party.details, value: 'id-of-player-2', what: 'the invitation' };
   let invited = false;
   const { judgement } = await judgeStep(
-    (stage) => stage.done('leader', party.invite, { carry: { 'other.id': stage.id('friend') }, until }),
+    (stepContext) =>
+      stepContext.done('leader', party.invite, { carry: { 'other.id': stepContext.id('friend') }, until }),
     ({ operation, ask }) => {
       if (operation === 'party.invite') invited = String(ask.body).includes('playerIds');
       return { body: invited ? { invited: ['id-of-player-2'] } : {} };
@@ -71,9 +76,9 @@ test('a guess that is accepted without its effect is followed by the next', asyn
 
 test('what does not follow from a guessed body is not held against the target', async () => {
   const { judgement } = await judgeStep(
-    async (stage) => {
-      await invite(stage);
-      await stage.sees('leader', view);
+    async (stepContext) => {
+      await invite(stepContext);
+      await stepContext.sees('leader', view);
     },
     () => ({ body: {} }),
     { flows: { forms } },
@@ -87,9 +92,9 @@ test('what does not follow from a guessed body is not held against the target', 
 
 test('a server error after a guessed body is', async () => {
   const { judgement } = await judgeStep(
-    async (stage) => {
-      await invite(stage);
-      await stage.done('friend', party.acceptInvite, { params: { partyId: '7' } });
+    async (stepContext) => {
+      await invite(stepContext);
+      await stepContext.done('friend', party.acceptInvite, { params: { partyId: '7' } });
     },
     ({ operation }) => ({ status: operation === 'party.invite' ? 200 : 500 }),
     { flows: { forms: ({ id }) => (id === 'party.invite' ? forms() : []) } },
@@ -101,9 +106,9 @@ test('a server error after a guessed body is', async () => {
 test("what does not follow from the profile's body is", async () => {
   const stated = [{ template: { id: '{{other.id}}' }, carries: ['other.id'], from: 'profile' as const }];
   const { judgement } = await judgeStep(
-    async (stage) => {
-      await invite(stage);
-      await stage.sees('leader', view);
+    async (stepContext) => {
+      await invite(stepContext);
+      await stepContext.sees('leader', view);
     },
     () => ({ body: {} }),
     { flows: { forms: () => stated, spoken: () => true } },
@@ -113,7 +118,7 @@ test("what does not follow from the profile's body is", async () => {
 
 test('a call that the profile says how to speak and that is refused breaks the profile', async () => {
   const { judgement } = await judgeStep(
-    (stage) => stage.done('leader', players.block),
+    (stepContext) => stepContext.done('leader', players.block),
     () => ({ status: 409 }),
     { flows: { spoken: ({ id }) => id === 'players.block', accepts: () => [200, 204] } },
   );
@@ -135,18 +140,18 @@ test('a guess that is refused breaks no profile that gives no body', async () =>
 test.each([
   ['guess', [party.invite]],
   ['profile', []],
-] as const)('that a body of a %s worked is told to whoever learns', async (from, told) => {
+] as const)('that a body of a %s worked is told to whoever learns', async (from, reported) => {
   const took = vi.fn();
   const form = { ...guess({ id: '{{other.id}}' }, 'other.id'), from };
   await judgeStep(
-    async (stage) => {
-      await invite(stage);
-      stage.worked(party.invite);
+    async (stepContext) => {
+      await invite(stepContext);
+      stepContext.worked(party.invite);
     },
     () => ({}),
     { flows: { forms: () => [form], took } },
   );
-  expect(took.mock.calls).toEqual(told.map((operation) => [operation, form]));
+  expect(took.mock.calls).toEqual(reported.map((operation) => [operation, form]));
 });
 
 test('a body that worked with an id as a number is told as such, and said again', async () => {
@@ -154,10 +159,10 @@ test('a body that worked with an id as a number is told as such, and said again'
   const form = guess({ id: '{{other.id}}' }, 'other.id');
   const carry = { 'other.id': '17' };
   const { puts } = await judgeStep(
-    async (stage) => {
-      await stage.done('leader', party.invite, { params: { partyId: '7' }, carry });
-      stage.worked(party.invite);
-      await stage.put('leader', party.invite, stage.said('leader', party.invite, { carry }));
+    async (stepContext) => {
+      await stepContext.done('leader', party.invite, { params: { partyId: '7' }, carry });
+      stepContext.worked(party.invite);
+      await stepContext.put('leader', party.invite, stepContext.said('leader', party.invite, { carry }));
     },
     ({ ask }) => ({ status: ask.body === '{"id":17}' ? 204 : 400 }),
     {
@@ -195,10 +200,10 @@ test.each<[string, Json, string | null]>([
 ])("a call that names no body is put with the profile's, with %s", async (_, template, body) => {
   const given = () => ({ gameVersion: '1.0' });
   const { judgement, puts } = await judgeStep(
-    async (stage) => {
-      const params = { partyId: '7', playerId: stage.id('friend') };
-      await stage.put('leader', party.invite, { params });
-      await stage.observeAnswer('leader', party.invite, { params });
+    async (stepContext) => {
+      const params = { partyId: '7', playerId: stepContext.id('friend') };
+      await stepContext.put('leader', party.invite, { params });
+      await stepContext.observeAnswer('leader', party.invite, { params });
     },
     () => ({}),
     stating(template, { given }),
@@ -208,7 +213,7 @@ test.each<[string, Json, string | null]>([
 
 test('a body of the profile that nobody can write is not replaced by another', async () => {
   const { judgement, puts } = await judgeStep(
-    (stage) => stage.put('leader', party.invite),
+    (stepContext) => stepContext.put('leader', party.invite),
     () => ({}),
     stating({ device: '{{deviceId}}' }),
   );
@@ -222,11 +227,11 @@ test('a body of the profile that names somebody else is not sent for whom it doe
 
 test('what is put back is put with the body of the profile', async () => {
   const { context, puts } = await judgeStep(
-    async (stage) => stage.later('leader', party.invite, { params: { partyId: '7' } }),
+    async (stepContext) => stepContext.later('leader', party.invite, { params: { partyId: '7' } }),
     () => ({}),
     stating({ of: '{{partyId}}' }),
   );
-  await context.flows.tidy();
+  await context.flows.tearDown();
   expect(bodies(puts)).toEqual(['{"of":"7"}']);
 });
 
@@ -244,7 +249,8 @@ test.each<[string, number, Json | undefined, string]>([
   ['the body of the profile', 400, { to: '{{other.id}}' }, 'violation'],
 ])('a profile that says how a call is answered, and a refusal of %s', async (_, status, template, kind) => {
   const { judgement } = await judgeStep(
-    (stage) => stage.done('leader', party.invite, { carry: { 'other.id': stage.id('friend') } }),
+    (stepContext) =>
+      stepContext.done('leader', party.invite, { carry: { 'other.id': stepContext.id('friend') } }),
     () => ({ status }),
     template === undefined
       ? { flows: { forms, spoken: () => true, accepts: () => [200] } }
@@ -254,7 +260,8 @@ test.each<[string, number, Json | undefined, string]>([
 });
 
 test('a platform that nobody gave may be refused', async () => {
-  const friends = (stage: TwoPeople) => stage.done('leader', players.friends, { params: { playerId: '7' } });
+  const friends = (stepContext: TwoPeople) =>
+    stepContext.done('leader', players.friends, { params: { playerId: '7' } });
   const judged = async (isGiven: boolean) => {
     const flows = { spoken: () => true, accepts: () => [200], stated: () => isGiven };
     return (await judgeStep(friends, () => ({ status: 400 }), { flows })).judgement?.kind;
@@ -265,11 +272,11 @@ test('a platform that nobody gave may be refused', async () => {
 test('what is made up may be refused, and come to nothing', async () => {
   const until = { operation: party.details, value: 'node-8', what: 'the node' };
   const judged = async (status: number, madeUp?: string) => {
-    const told = { carry: { nodeId: 'node-8' }, until, ...(madeUp !== undefined && { madeUp }) };
+    const reported = { carry: { nodeId: 'node-8' }, until, ...(madeUp !== undefined && { madeUp }) };
     const { judgement } = await judgeStep(
-      async (stage) => {
-        await stage.done('leader', party.invite, told);
-        await stage.sees('leader', until);
+      async (stepContext) => {
+        await stepContext.done('leader', party.invite, reported);
+        await stepContext.sees('leader', until);
       },
       ({ operation }) => ({ status: operation === 'party.invite' ? status : 200 }),
       stating({ node: '{{nodeId}}' }),
@@ -286,9 +293,9 @@ test('what is made up may be refused, and come to nothing', async () => {
 test('what does not come of a guessed report is nobody’s fault', async () => {
   const judged = async (reports?: true) => {
     const { judgement } = await judgeStep(
-      async (stage) => {
-        await stage.done('leader', party.invite, reports ? { reports } : {});
-        stage.expect(false, 'a trace of it', 'none');
+      async (stepContext) => {
+        await stepContext.done('leader', party.invite, reports ? { reports } : {});
+        stepContext.expect(false, 'a trace of it', 'none');
       },
       () => ({}),
       { flows: { forms } },
@@ -301,9 +308,9 @@ test('what does not come of a guessed report is nobody’s fault', async () => {
 test('an effect is of the profile’s level only where that gives the body', async () => {
   const levelOf = async (own: Partial<FlowContext>) => {
     const { judgement } = await judgeStep(
-      async (stage) => {
-        await stage.done('leader', party.invite);
-        await stage.sees('leader', view);
+      async (stepContext) => {
+        await stepContext.done('leader', party.invite);
+        await stepContext.sees('leader', view);
       },
       () => ({ body: {} }),
       { flows: { spoken: () => true, ...own } },
@@ -326,23 +333,23 @@ test('a server error over a guessed body breaks good sense, and not the profile'
 
 test('what a flow leaves behind is put back, the last first, and what could not be is told', async () => {
   const { context, puts } = await judgeStep(
-    async (stage) => {
-      stage.later('leader', party.delete, { params: { partyId: '1' } });
-      stage.later('leader', party.leave);
+    async (stepContext) => {
+      stepContext.later('leader', party.delete, { params: { partyId: '1' } });
+      stepContext.later('leader', party.leave);
     },
     ({ operation }) => ({ status: operation === 'party.leave' ? 500 : 404 }),
   );
-  expect(await context.flows.tidy()).toEqual(['sample 1: party.leave answered 500']);
+  expect(await context.flows.tearDown()).toEqual(['sample 1: party.leave answered 500']);
   expect(puts.map(({ operation }) => operation)).toEqual(['party.leave', 'party.delete']);
 });
 
 test('a call that was held back is told with the reason, not as one that broke', async () => {
   const held = notSent(party.delete, { hosts: {} }, 'the profile leaves it out: not built');
   const { context } = await judgeStep(
-    async (stage) => stage.later('leader', party.delete, { params: { partyId: '1' } }),
+    async (stepContext) => stepContext.later('leader', party.delete, { params: { partyId: '1' } }),
     () => held,
   );
-  expect(await context.flows.tidy()).toEqual([
+  expect(await context.flows.tearDown()).toEqual([
     'sample 1: party.delete was not called: the profile leaves it out: not built',
   ]);
 });
@@ -361,10 +368,11 @@ test.each([
   ],
 ])('where there is another way to put back, and the first %s', async (_, first, other, called, left) => {
   const { context, puts } = await judgeStep(
-    async (stage) => stage.later('leader', party.delete, { params: { partyId: '1' } }, party.leave),
+    async (stepContext) =>
+      stepContext.later('leader', party.delete, { params: { partyId: '1' } }, party.leave),
     ({ operation }) => ({ status: operation === 'party.delete' ? first : other }),
   );
-  expect(await context.flows.tidy()).toEqual(left);
+  expect(await context.flows.tearDown()).toEqual(left);
   expect(puts.map(({ operation }) => operation)).toEqual(called);
 });
 
@@ -374,32 +382,33 @@ test('what is put back names whom it is about in one body after another, until o
     ['id', 'playerId', 'userId'].map((name) => guess({ [name]: '{{other.id}}' }, 'other.id'));
   const undone = (understood: string, status = 400) =>
     judgeStep(
-      async (stage) => stage.later('leader', players.removeFriend, { carry: { 'other.id': '7' } }),
+      async (stepContext) =>
+        stepContext.later('leader', players.removeFriend, { carry: { 'other.id': '7' } }),
       ({ ask }) => ({ status: String(ask.body).includes(`"${understood}"`) ? 204 : status }),
       { flows: { forms } },
     );
   const found = await undone('playerId');
-  expect(await found.context.flows.tidy()).toEqual([]);
+  expect(await found.context.flows.tearDown()).toEqual([]);
   expect(found.puts.map(({ ask }) => ask.body)).toEqual(['{"id":"7"}', '{"playerId":"7"}']);
   const refused = await undone('none', 403);
-  expect(await refused.context.flows.tidy()).toEqual(['sample 1: players.removeFriend answered 403']);
+  expect(await refused.context.flows.tearDown()).toEqual(['sample 1: players.removeFriend answered 403']);
   expect(refused.puts).toHaveLength(1);
   const never = await undone('none');
-  expect(await never.context.flows.tidy()).toEqual(['sample 1: players.removeFriend answered 400']);
+  expect(await never.context.flows.tearDown()).toEqual(['sample 1: players.removeFriend answered 400']);
   expect(never.puts).toHaveLength(3);
 });
 
 test('a host that is silent is not asked the other way', async () => {
   const { context, puts } = await judgeStep(
-    async (stage) => stage.later('leader', party.delete, {}, party.leave),
+    async (stepContext) => stepContext.later('leader', party.delete, {}, party.leave),
     () => brokenExchange('timeout'),
   );
-  expect(await context.flows.tidy()).toEqual(['sample 1: party.delete timeout']);
+  expect(await context.flows.tearDown()).toEqual(['sample 1: party.delete timeout']);
   expect(puts).toHaveLength(1);
 });
 
-const seesIt = (stage: TwoPeople) => stage.sees('leader', view);
-const seesItNot = (stage: TwoPeople) => stage.seesNot('leader', view);
+const seesIt = (stepContext: TwoPeople) => stepContext.sees('leader', view);
+const seesItNot = (stepContext: TwoPeople) => stepContext.seesNot('leader', view);
 
 test('a read that shows the value passes at once', async () => {
   const { judgement, puts } = await judgeStep(seesIt, () => ({ body: { id: 'party-77' } }));
@@ -444,16 +453,19 @@ test.each([
   ['shows it no more', { body: { id: 'another' } }, 'pass'],
   ['is not found', { status: 404 }, 'pass'],
   ['still shows it', { body: { id: 'party-77' } }, 'violation'],
-])('what is to be gone %s', async (_, told, kind) => {
-  expect((await judgeStep(seesItNot, () => told)).judgement?.kind).toBe(kind);
+])('what is to be gone %s', async (_, reported, kind) => {
+  expect((await judgeStep(seesItNot, () => reported)).judgement?.kind).toBe(kind);
 });
 
 test.each([
   ['no answer', brokenExchange('timeout'), 'timeout'],
   ['a rate limit', { status: 429 }, 'rate-limited'],
   ['a session that died', { status: 401 }, 'auth-wall'],
-])('%s does not show that something is gone', async (_, told, reason) => {
-  expect((await judgeStep(seesItNot, () => told)).judgement).toMatchObject({ kind: 'inconclusive', reason });
+])('%s does not show that something is gone', async (_, reported, reason) => {
+  expect((await judgeStep(seesItNot, () => reported)).judgement).toMatchObject({
+    kind: 'inconclusive',
+    reason,
+  });
 });
 
 test('who asked to join is not among the members', async () => {
@@ -465,11 +477,11 @@ test('who asked to join is not among the members', async () => {
     beside: 'id-of-player-1',
   };
   const there = await judgeStep(
-    (stage) => stage.sees('leader', among),
+    (stepContext) => stepContext.sees('leader', among),
     () => ({ body }),
   );
   const gone = await judgeStep(
-    (stage) => stage.seesNot('leader', among),
+    (stepContext) => stepContext.seesNot('leader', among),
     () => ({ body }),
   );
   expect([there.judgement?.kind, gone.judgement?.kind]).toEqual(['violation', 'pass']);
@@ -484,7 +496,7 @@ test('a view that does not show who is a member cannot show who is not', async (
     beside: 'id-of-player-1',
   };
   const { judgement } = await judgeStep(
-    (stage) => stage.seesNot('leader', among),
+    (stepContext) => stepContext.seesNot('leader', among),
     () => ({ body }),
   );
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'unknown-resource' });
@@ -495,30 +507,30 @@ test.each([
   [501, 'inconclusive', { reason: 'needs-state' }],
 ] as const)(
   'a look that breaks with %i has not shown that the value is still there',
-  async (status, kind, told) => {
+  async (status, kind, reported) => {
     const { judgement } = await judgeStep(seesItNot, () => ({ status }));
-    expect(judgement).toMatchObject({ kind, ...told });
+    expect(judgement).toMatchObject({ kind, ...reported });
   },
 );
 
 test('a read that is refused has not changed', async () => {
-  let looks = 0;
+  let samples = 0;
   const { judgement } = await judgeStep(
-    async (stage) => {
-      const before = await stage.snapshot('leader', party.details);
-      stage.note(String(await stage.hasChanged('leader', before, party.details)));
+    async (stepContext) => {
+      const before = await stepContext.snapshot('leader', party.details);
+      stepContext.note(String(await stepContext.hasChanged('leader', before, party.details)));
     },
-    () => ({ status: ++looks > 2 ? 500 : 200, body: {} }),
+    () => ({ status: ++samples > 2 ? 500 : 200, body: {} }),
   );
   expect(judgement).toMatchObject({ kind: 'violation', actual: '500' });
 });
 
 test('a snapshot comes with a look at something else by the same player', async () => {
   const { judgement, puts } = await judgeStep(
-    async (stage) => {
-      const shown = await stage.snapshot('friend', party.details, { params: { a: '1' } });
+    async (stepContext) => {
+      const shown = await stepContext.snapshot('friend', party.details, { params: { a: '1' } });
       await shown.lookElsewhere?.();
-      await (await stage.settled('friend', party.details)).lookElsewhere?.();
+      await (await stepContext.settled('friend', party.details)).lookElsewhere?.();
     },
     () => ({ body: {} }),
   );
@@ -528,30 +540,32 @@ test('a snapshot comes with a look at something else by the same player', async 
   expect(puts[5]).toMatchObject(elsewhere);
 });
 
-test.each<[string, (ms: number, looks: number) => object, boolean]>([
+test.each<[string, (ms: number, samples: number) => object, boolean]>([
   ['shows it at once', () => ({ tier: 2 }), true],
   ['shows it when copies have caught up', (ms) => ({ tier: ms < 500 ? 1 : 2 }), true],
   ['shows the same', () => ({ tier: 1 }), false],
   [
     'shows the same, and the time in whole seconds',
     // It ticks before the fifth look, which is the first that waited, and now and then after it.
-    (_, looks) => ({ tier: 1, at: Math.max(0, Math.floor((looks - 3) / 2)) }),
+    (_, samples) => ({ tier: 1, at: Math.max(0, Math.floor((samples - 3) / 2)) }),
     false,
   ],
 ])('a read that %s has changed, lastingly, or not', async (_, showsAfter, isChanged) => {
   let begun: number | undefined;
-  let looks = 0;
+  let samples = 0;
   let isDone = false;
   const { judgement } = await judgeStep(
-    async (stage) => {
-      const before = await stage.snapshot('leader', party.details);
+    async (stepContext) => {
+      const before = await stepContext.snapshot('leader', party.details);
       isDone = true;
-      stage.note((await stage.changed('leader', before, party.details)) ? 'changed' : 'as before');
+      stepContext.note(
+        (await stepContext.changed('leader', before, party.details)) ? 'changed' : 'as before',
+      );
     },
     () => {
       begun ??= Date.now();
-      looks += 1;
-      return { body: { ...showsAfter(Date.now() - begun, looks), ...(!isDone && { tier: 1 }) } };
+      samples += 1;
+      return { body: { ...showsAfter(Date.now() - begun, samples), ...(!isDone && { tier: 1 }) } };
     },
   );
   expect(judgement).toEqual({ kind: 'pass', detail: isChanged ? 'changed' : 'as before' });

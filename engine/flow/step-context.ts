@@ -64,10 +64,10 @@ export interface Kept {
   readonly isOwn: boolean;
 }
 
-/** The people of a scene, and each of them in further sessions, where `signInAgain` made some. */
+/** The people of a scenario, and each of them in further sessions, where `signInAgain` made some. */
 export type Again<Role extends string> = Role | `${Role} again` | `${Role} once more`;
 
-export interface Stage<Role extends string> {
+export interface StepContext<Role extends string> {
   readonly player: (role: Role) => Player;
   /** The id by which others name this player; ends the step where the target told none. */
   readonly id: (role: Role) => string;
@@ -93,7 +93,7 @@ export interface Stage<Role extends string> {
   readonly said: (role: Role, operation: Operation, saying?: Saying) => Ask;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
-  /** Is the row served, by evidence against controls? */
+  /** Is the operation served, by evidence against controls? */
   readonly routed: (operation: Operation) => Promise<Routed>;
   /** Does the call name a version pattern that nobody gave? What it is answered is then no fault. */
   readonly guessesPattern: (operation: Operation) => boolean;
@@ -104,7 +104,7 @@ export interface Stage<Role extends string> {
   /** A read still shows a value where the same player saw it before: in another place it does not count. */
   readonly stillSees: (role: Role | undefined, view: View) => Promise<Exchange>;
   /** A look at a view before its value is added, as its negative control: does it show the value already, anywhere? */
-  readonly lookBefore: (role: Role | undefined, view: View) => Promise<boolean>;
+  readonly sampleBefore: (role: Role | undefined, view: View) => Promise<boolean>;
   /** Does an answer show a value where it was seen before? Where it was never seen, anywhere. */
   readonly shows: (role: Role | undefined, view: View, answer: Exchange) => boolean;
   /**
@@ -148,7 +148,7 @@ export interface Stage<Role extends string> {
   readonly unique: (word: string) => string;
   /**
    * Puts something back once the run is over, with what it has to carry in whichever body is taken; `instead` is another
-   * row that does so, should the first not.
+   * operation that does so, should the first not.
    */
   readonly later: (role: Role, operation: Operation, how?: Saying, instead?: Operation) => void;
 }
@@ -157,7 +157,7 @@ export interface Stage<Role extends string> {
 export function createStage(
   played: Played,
   context: Context,
-): { stage: Stage<string>; told: () => Judgement | undefined } {
+): { stepContext: StepContext<string>; reported: () => Judgement | undefined } {
   const { flows } = context;
   let judgement: Judgement | undefined;
   const notes: string[] = [];
@@ -182,7 +182,7 @@ export function createStage(
     taken: played.taken,
   });
 
-  const stage: Stage<string> = {
+  const stepContext: StepContext<string> = {
     player,
     put,
     note,
@@ -213,7 +213,7 @@ export function createStage(
       if (!played.values.has(name)) throw cannotTell('prerequisite-failed', `${name}: ${inWords(before)}`);
       return played.values.get(name) as never;
     },
-    sets: (...told) => setting(stage)(...told),
+    sets: (...reported) => setting(stepContext)(...reported),
     done: async (role, operation, asked = {}) => saying(operation, asked, speakerOf(role)),
     async wasDone(operation, exchange) {
       silenced(exchange);
@@ -221,7 +221,7 @@ export function createStage(
         throw new Stop((await refusedWhy(operation, exchange, context)).judgement);
     },
     async aloneInQueue(work) {
-      // Whether its rows are served is found out by calls that would wait for the work to end.
+      // Whether its operations are served is found out by calls that would wait for the work to end.
       await Promise.all(Object.values(areas.queue).map(context.routed));
       return flows.aloneInQueue(work);
     },
@@ -262,7 +262,7 @@ export function createStage(
       for (const way of ways()) asStated(operation, way, speaker);
       if (instead) asStated(instead, {}, speaker);
       flows.later({
-        scene: played.purpose,
+        scenario: played.purpose,
         operation,
         put: () => saidSomehow(operation, ways(), speaker),
         ...(instead && { instead: () => put(role, instead) }),
@@ -270,8 +270,8 @@ export function createStage(
     },
   };
   return {
-    stage,
-    told: () => judgement ?? (notes.length > 0 ? pass(undefined, notes.join('; ')) : undefined),
+    stepContext,
+    reported: () => judgement ?? (notes.length > 0 ? pass(undefined, notes.join('; ')) : undefined),
   };
 }
 

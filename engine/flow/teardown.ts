@@ -7,29 +7,29 @@ import { is2xx } from '../values/status.ts';
 const withinMs = 5_000;
 const isDone = (status: number) => is2xx(status);
 /** Done, or there is nothing there any more. */
-const isTidy = (status: number) => isDone(status) || [404, 409, 410].includes(status);
-/** Refused, or held back; a 404 may also be that of a row that is not served. A host that is silent is left alone. */
+const isTornDown = (status: number) => isDone(status) || [404, 409, 410].includes(status);
+/** Refused, or held back; a 404 may also be that of an operation that is not served. A host that is silent is left alone. */
 const needsAnother = ({ response, held }: Exchange) =>
-  response === undefined ? held === true : response.status === 404 || !isTidy(response.status);
+  response === undefined ? held === true : response.status === 404 || !isTornDown(response.status);
 
 /**
- * Scenes side by side, each from its last change to its first, for five seconds at most.
+ * Scenarios side by side, each from its last change to its first, for five seconds at most.
  * @returns a line for each that was not put back, sorted
  */
-export async function tidy(cleanUps: readonly CleanUp[]): Promise<string[]> {
+export async function tearDown(cleanUps: readonly CleanUp[]): Promise<string[]> {
   const until = Date.now() + withinMs;
   const left: string[] = [];
-  const scenes = Map.groupBy(cleanUps, ({ scene }) => scene);
-  const tidyScene = async (scene: string, own: readonly CleanUp[]) => {
+  const scenarios = Map.groupBy(cleanUps, ({ scenario }) => scenario);
+  const tearDownScenario = async (scenario: string, own: readonly CleanUp[]) => {
     for (const { operation, put, instead } of own) {
       const exchange = Date.now() < until ? await put() : undefined;
       const status = exchange ? statusOf(exchange) : 0;
       const other = exchange && needsAnother(exchange) ? await instead?.() : undefined;
-      if (isTidy(status) || (other && isDone(statusOf(other)))) continue;
-      left.push(`${scene}: ${howEnded(operation, exchange)}`);
+      if (isTornDown(status) || (other && isDone(statusOf(other)))) continue;
+      left.push(`${scenario}: ${howEnded(operation, exchange)}`);
     }
   };
-  await Promise.all([...scenes].map(([scene, own]) => tidyScene(scene, own)));
+  await Promise.all([...scenarios].map(([scenario, own]) => tearDownScenario(scenario, own)));
   return left.sort();
 }
 

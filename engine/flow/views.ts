@@ -14,7 +14,7 @@ import { type Polled, poll } from './polling.ts';
 import { accepted, refusedWhy, silenced } from './refusal.ts';
 import type { ShownPlaces, Standing } from './shown-places.ts';
 import { isLastinglyOther, isOther, snapshot } from './snapshot.ts';
-import type { Stage } from './step-context.ts';
+import type { StepContext } from './step-context.ts';
 import { cannotTell, Stop } from './stop.ts';
 
 export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'extraQuery'> {
@@ -97,11 +97,11 @@ function isThere(
 export const mayMeanGone = switchPoint((mark: string | undefined): mark is string => mark !== undefined);
 
 type Seeing = Pick<
-  Stage<string>,
+  StepContext<string>,
   | 'sees'
   | 'stillSees'
   | 'seesNot'
-  | 'lookBefore'
+  | 'sampleBefore'
   | 'shows'
   | 'comes'
   | 'snapshot'
@@ -155,7 +155,7 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
       const standing = isSuccess(last) ? shownPlaces.standing(view.by ?? role, view, last) : 'out';
       throw unclear(view, standing) ?? (await unseen(last, view, context));
     },
-    async lookBefore(role, view) {
+    async sampleBefore(role, view) {
       const viewer = view.by ?? role;
       const answer = await put(viewer, view.operation, askOf(view));
       silenced(answer);

@@ -1,4 +1,4 @@
-// One way to put a call: who makes it, and in what it departs from the row's plain form.
+// One way to put a call: who makes it, and in what it departs from the operation's plain form.
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../catalog/operation.ts';
 import { onHost, requestPath } from '../../catalog/request-path.ts';
@@ -10,11 +10,11 @@ export type Caller = string;
 export const nobody = '(nobody)';
 export const spoiled = '(spoiled)';
 export const dead = '(dead)';
-/** Of a control alone: whoever makes the row's plain call, where rows that share the control leave it to another. */
+/** Of a control alone: whoever makes the operation's plain call, where operations that share the control leave it to another. */
 export const own = '(own)';
 
 export interface Ask {
-  /** Default: the row's own caller (callers.ts). */
+  /** Default: the operation's own caller (callers.ts). */
   readonly as?: Caller;
   readonly method?: Method;
   readonly params?: Readonly<Record<string, string | readonly string[]>>;
@@ -23,7 +23,7 @@ export interface Ask {
   readonly rawBrackets?: boolean;
   /** Put after the query. */
   readonly extraQuery?: string;
-  /** Replaces the row's plain body; null sends none. */
+  /** Replaces the operation's plain body; null sends none. */
   readonly body?: string | Uint8Array | null;
   readonly contentType?: string;
   readonly headers?: readonly (readonly [string, string])[];
@@ -41,7 +41,7 @@ export interface Surroundings {
 
 const binary = new Uint8Array([0, 1, 2, 253, 254, 255]);
 
-/** The row's own path and query with an ask's parameters. */
+/** The operation's own path and query with an ask's parameters. */
 export function pathOf(operation: Operation, ask: Ask, around: Surroundings): string {
   const path =
     ask.path ??
@@ -91,7 +91,7 @@ export function keyOf(operation: Operation, ask: Ask): string {
 
 const longestInKey = 200;
 
-/** A body left out is the row's plain one, null is none. */
+/** A body left out is the operation's plain one, null is none. */
 function bodyKey(body: Ask['body']): string {
   if (body === undefined) return 'plain';
   if (body === null) return 'none';

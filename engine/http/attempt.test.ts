@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { Attempt, failureOf, line } from './attempt.ts';
-import type { Lane } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { createInFlight } from './in-flight.ts';
 
 type Controller = Parameters<Attempt['onResponseData']>[0];
 const controller = { pause() {}, resume() {} } as Controller;
 
 test('a body that comes in a hundred thousand pieces is held in a few, and is what came', () => {
-  const attempt = new Attempt({} as Lane, 0, createInFlight({ connections: 1 }), () => {});
+  const attempt = new Attempt({} as Connection, 0, createInFlight({ connections: 1 }), () => {});
   const sent: Buffer[] = [];
   for (let nth = 0; nth < 100_000; nth += 1) {
     // Now and then a piece that is large enough to be kept by itself.
@@ -74,8 +74,8 @@ test('what is no Error at all is still told', () => {
 });
 
 test('a message is one printable line of bounded length', () => {
-  const told = line('GET', 'http://127.0.0.1/\u001b[31m', `two\r\nlines ${'x'.repeat(9999)}`);
+  const reported = line('GET', 'http://127.0.0.1/\u001b[31m', `two\r\nlines ${'x'.repeat(9999)}`);
 
-  expect(told).toMatch(/^GET http:\/\/127\.0\.0\.1\/\\u001b\[31m: two\\u000d\\u000alines x+…$/);
-  expect(told.length).toBe(600);
+  expect(reported).toMatch(/^GET http:\/\/127\.0\.0\.1\/\\u001b\[31m: two\\u000d\\u000alines x+…$/);
+  expect(reported.length).toBe(600);
 });

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { switchPoint } from '../values/switch-points.ts';
-import type { Lane } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { Headers, TransportKind } from './exchange.ts';
 import type { InFlight } from './in-flight.ts';
 
@@ -163,7 +163,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
   headers: Headers = [];
   bytes = 0;
   waitedMs = 0;
-  readonly #lane: Lane;
+  readonly #lane: Connection;
   readonly #inFlight: InFlight;
   readonly #done: (outcome: Outcome) => void;
   readonly #endsAt: number;
@@ -176,8 +176,8 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
   /** It is one block, of the length that was announced. */
   #isWhole = false;
 
-  constructor(lane: Lane, endsAt: number, inFlight: InFlight, done: (outcome: Outcome) => void) {
-    this.#lane = lane;
+  constructor(connection: Connection, endsAt: number, inFlight: InFlight, done: (outcome: Outcome) => void) {
+    this.#lane = connection;
     this.#endsAt = endsAt;
     this.#inFlight = inFlight;
     this.#done = done;

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { switchPoint } from '../values/switch-points.ts';
 import { Attempt, createWatch, type Failure, line, type Outcome } from './attempt.ts';
-import { createConnector, Lane, type TransportOptions } from './connection.ts';
+import { Connection, createConnector, type TransportOptions } from './connection.ts';
 import { decode, outsize } from './decode.ts';
 import {
   type Exchange,
@@ -126,14 +126,14 @@ interface Room {
 
 /** The answer, decoded; or why it cannot be one, or cannot be kept. Content codings stay when `raw`. */
 function answer(outcome: Outcome, { maxBytes, holdings }: Room, raw: boolean): Response | Failure {
-  const told = decoded(outcome, maxBytes, raw);
-  if (!('status' in told)) return told;
-  const why = outsize(told.body);
+  const reported = decoded(outcome, maxBytes, raw);
+  if (!('status' in reported)) return reported;
+  const why = outsize(reported.body);
   if (why !== undefined) return { kind: 'too-large', why };
-  const body = holdings.keep(told.body, told.headers);
-  if (body && body !== told.body) release(told.body);
+  const body = holdings.keep(reported.body, reported.headers);
+  if (body && body !== reported.body) release(reported.body);
   return body
-    ? { ...told, body }
+    ? { ...reported, body }
     : { kind: 'too-large', why: 'the run holds as many bytes of answers as it can' };
 }
 
@@ -225,7 +225,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const stopper = new AbortController();
   const rest = (ms: number) => sleep(ms, stopper.signal).catch(() => {});
   const queue = createQueue<Job>({ limit: concurrency, turn: pace.turn, start: begin, sleep: rest });
-  const idle = new Map<string, Lane[]>();
+  const idle = new Map<string, Connection[]>();
   const inFlight = new Set<Attempt>();
   const waiting = new Set<Job>();
   let stopped: Failure | undefined;
@@ -252,19 +252,20 @@ export function createClient(options: ClientOptions = {}): Client {
 
   function run(job: Job, endsAt: number): void {
     const begunAt = performance.now();
-    const lanes = lanesOf(job.origin ?? '');
-    const lane = (job.fresh || job.apart ? undefined : lanes.pop()) ?? new Lane(job.origin ?? '', connector);
-    const attempt = new Attempt(lane, endsAt, reading, (outcome) => {
+    const lanes = connectionsOf(job.origin ?? '');
+    const connection =
+      (job.fresh || job.apart ? undefined : lanes.pop()) ?? new Connection(job.origin ?? '', connector);
+    const attempt = new Attempt(connection, endsAt, reading, (outcome) => {
       inFlight.delete(attempt);
       watch.delete(attempt);
       if (outcome.sent) job.attempts += 1;
-      if (job.apart) lane.destroy();
-      else if (!outcome.failure) lanes.push(lane);
+      if (job.apart) connection.destroy();
+      else if (!outcome.failure) lanes.push(connection);
       ended(job, outcome, begunAt, endsAt);
     });
     inFlight.add(attempt);
     watch.add(attempt);
-    lane.dispatch(job.dispatch(), attempt);
+    connection.dispatch(job.dispatch(), attempt);
   }
 
   function ended(job: Job, outcome: Outcome, begunAt: number, endsAt: number): void {
@@ -273,11 +274,12 @@ export function createClient(options: ClientOptions = {}): Client {
       run(job, endsAt);
       return;
     }
-    const told = outcome.failure ?? answer(outcome, room, job.options.noDecode ?? false);
+    const reported = outcome.failure ?? answer(outcome, room, job.options.noDecode ?? false);
     collector.note(
-      outcome.bytes + ('body' in told ? told.body.length : told.kind === 'too-large' ? maxBytes : 0),
+      outcome.bytes +
+        ('body' in reported ? reported.body.length : reported.kind === 'too-large' ? maxBytes : 0),
     );
-    const exchange = report(job, told, outcome, performance.now() - begunAt - outcome.waitedMs);
+    const exchange = report(job, reported, outcome, performance.now() - begunAt - outcome.waitedMs);
     if (stopped || job.options.noWait || !waits(job, exchange.response)) job.settle(exchange);
     queue.release();
   }
@@ -307,18 +309,18 @@ export function createClient(options: ClientOptions = {}): Client {
     if (waiting.delete(job)) queue.push(job, job.priority, true);
   }
 
-  function report(job: Job, told: Response | Failure, outcome?: Outcome, elapsed = 0): Exchange {
+  function report(job: Job, reported: Response | Failure, outcome?: Outcome, elapsed = 0): Exchange {
     const { request, attempts, waits } = job;
     const startedAt = outcome?.startedAt ?? Date.now();
     const about = { request, startedAt, durationMs: Math.round(elapsed * 1000) / 1000, attempts, waits };
-    if ('status' in told) return { ...about, response: told };
-    return { ...about, error: transportError(request, told, redactor.url, outcome) };
+    if ('status' in reported) return { ...about, response: reported };
+    return { ...about, error: transportError(request, reported, redactor.url, outcome) };
   }
 
-  function lanesOf(origin: string): Lane[] {
+  function connectionsOf(origin: string): Connection[] {
     const known = idle.get(origin);
     if (known) return known;
-    const made: Lane[] = [];
+    const made: Connection[] = [];
     idle.set(origin, made);
     return made;
   }
@@ -333,7 +335,7 @@ export function createClient(options: ClientOptions = {}): Client {
     stopper.abort();
     for (const job of unsent) job.settle(report(job, failure));
     for (const attempt of inFlight) attempt.fail(failure);
-    for (const lane of [...idle.values()].flat()) lane.destroy();
+    for (const connection of [...idle.values()].flat()) connection.destroy();
     idle.clear();
     collector.end();
   }

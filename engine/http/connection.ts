@@ -144,7 +144,7 @@ interface Connector {
 
 const maxHeaderSize = 32 * 1024;
 
-/** One connector for all lanes of a client, so that TLS sessions are resumed. HTTP/1.1 only. */
+/** One connector for all connections of a client, so that TLS sessions are resumed. HTTP/1.1 only. */
 export function createConnector(options: TransportOptions): Connector {
   const { insecure = false, ca, proxies = {} } = options;
   const direct = buildConnector({
@@ -177,7 +177,7 @@ export function createConnector(options: TransportOptions): Connector {
  * the target has closed it; `served` counts answers on the present connection, so a request knows whether
  * its connection was fresh. A pool would hide that.
  */
-export class Lane {
+export class Connection {
   served = 0;
   /** Where requests are sent in absolute form, to a proxy. */
   readonly forwarder: ProxyServer | undefined;

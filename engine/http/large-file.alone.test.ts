@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { askVariants } from '../../commands/prove/conforming/ask.ts';
 import { suites } from '../../commands/run/suites.ts';
 import { type Variant, whole } from '../../fixtures/conforming-variants/variant.ts';
-import type { Lie, Reply } from '../../fixtures/mutants/mutant.ts';
+import type { Mutation, Reply } from '../../fixtures/mutants/mutant.ts';
 
 const { catalog } = areas.clientData;
 
@@ -12,12 +12,12 @@ const items = JSON.stringify({
   items: Array.from({ length: 216_000 }, (_, nth) => ({ id: `item-${nth}`, price: nth % 100, tags: ['a'] })),
 });
 
-const large: Lie = () => {
+const large: Mutation = () => {
   let made: Reply | undefined;
-  return (call, honest) => {
+  return (call, conforming) => {
     if (call.operation?.id !== catalog.id) return undefined;
     const tell = async () => {
-      const reply = await whole(call, honest);
+      const reply = await whole(call, conforming);
       if (reply.status !== 200) return reply;
       const { 'content-encoding': _, 'accept-ranges': __, etag: ___, ...headers } = reply.headers;
       made ??= {
@@ -32,7 +32,7 @@ const large: Lie = () => {
 };
 const variant: Variant = {
   name: 'a catalog of nine and a half megabytes',
-  honest: 'Nothing limits the size of a file.',
+  conforming: 'Nothing limits the size of a file.',
   layer: large,
 };
 

@@ -200,9 +200,10 @@ export function createPace({ rate, waitBudgetMs, now }: PaceOptions): Pace {
 
 function asked({ status, retryAfter: value, date, tries }: Limited, at: number): number | undefined {
   if (tries >= mostTries || (status !== 429 && status !== 503)) return undefined;
-  const told = value === undefined ? undefined : retryAfter(value, date, at);
+  const reported = value === undefined ? undefined : retryAfter(value, date, at);
   // "At once" that was not meant so is a second time believed less: three tries would be over in a moment.
-  if (told !== undefined) return tries === 0 ? told : Math.max(told, firstBackoffMs * 2 ** (tries - 1));
+  if (reported !== undefined)
+    return tries === 0 ? reported : Math.max(reported, firstBackoffMs * 2 ** (tries - 1));
   // A 503 that names no time is an answer to be judged; a 429 always means "later".
   return status === 429 ? firstBackoffMs * 2 ** tries : undefined;
 }

@@ -33,7 +33,7 @@ describe('a session that stops working by itself', () => {
     expect(logins()).toBe(0);
   });
 
-  test('is renewed also where an earlier 401 was an honest one', async () => {
+  test('is renewed also where an earlier 401 was a conforming one', async () => {
     const { players, config, whereabouts } = await pooled({ forbidden: '/api/v1/config', sessionsEach: 1 });
     const main = await players.player('main');
     await config(main);
@@ -144,29 +144,29 @@ describe('a session that was logged out', () => {
 
 /** Work that tells when it begins and ends, and ends when it is let go. */
 function works() {
-  const told: string[] = [];
+  const reported: string[] = [];
   const going = new Map<string, () => void>();
   const work = (name: string) => () => {
-    told.push(`${name} begins`);
-    return new Promise<void>((end) => going.set(name, end)).then(() => void told.push(`${name} ends`));
+    reported.push(`${name} begins`);
+    return new Promise<void>((end) => going.set(name, end)).then(() => void reported.push(`${name} ends`));
   };
   const end = async (name: string) => {
     going.get(name)?.();
     await new Promise((turn) => setImmediate(turn));
   };
-  return { told, work, end };
+  return { reported, work, end };
 }
 
 test('work together begins at once', () => {
-  const { told, work } = works();
+  const { reported, work } = works();
   const gate = createGate();
   void gate.together(work('a'));
   void gate.together(work('b'));
-  expect(told).toEqual(['a begins', 'b begins']);
+  expect(reported).toEqual(['a begins', 'b begins']);
 });
 
 test('work alone waits for what is inside, and what comes later waits for it', async () => {
-  const { told, work, end } = works();
+  const { reported, work, end } = works();
   const gate = createGate();
   void gate.together(work('a'));
   void gate.alone(work('alone'));
@@ -174,7 +174,7 @@ test('work alone waits for what is inside, and what comes later waits for it', a
   await end('a');
   await end('alone');
   await end('b');
-  expect(told).toEqual(['a begins', 'a ends', 'alone begins', 'alone ends', 'b begins', 'b ends']);
+  expect(reported).toEqual(['a begins', 'a ends', 'alone begins', 'alone ends', 'b begins', 'b ends']);
 });
 
 test('work that fails lets the next one in', async () => {

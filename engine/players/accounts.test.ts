@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pooled } from '../../fixtures/kit/small-accounts.ts';
-import { firstOfScenes } from '../../fixtures/mutants/mutant.ts';
+import { firstOfScenarios } from '../../fixtures/mutants/mutant.ts';
 import { layoutOf } from './accounts.ts';
 
 test.each([
@@ -11,18 +11,21 @@ test.each([
   [8, 4],
   [64, 32],
   [191, 32],
-])('of %i accounts %i are those of single checks, and no row has one alone', (accounts, forChecks) => {
+])('of %i accounts %i are those of single checks, and no operation has one alone', (accounts, forChecks) => {
   expect(layoutOf(accounts)).toEqual({ forChecks, forRows: forChecks });
 });
 
-test.each([192, 256])('of %i accounts 32 are those of single checks, and 80 those of rows', (accounts) => {
-  const { forChecks, forRows } = layoutOf(accounts);
-  expect([forChecks, forRows]).toEqual([32, 112]);
-  expect(firstOfScenes).toBe(forRows + 1);
-});
+test.each([192, 256])(
+  'of %i accounts 32 are those of single checks, and 80 those of operations',
+  (accounts) => {
+    const { forChecks, forRows } = layoutOf(accounts);
+    expect([forChecks, forRows]).toEqual([32, 112]);
+    expect(firstOfScenarios).toBe(forRows + 1);
+  },
+);
 
 // Accounts that one name has alone.
-test('a name that wants an account alone has one that neither checks nor scenes have', async () => {
+test('a name that wants an account alone has one that neither checks nor scenarios have', async () => {
   const { players, whereabouts } = await pooled({});
   const rows = ['party.update', 'players.block', 'match.create'];
   expect(await Promise.all(rows.map(players.ownOf))).toEqual([true, true, true]);

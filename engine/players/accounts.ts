@@ -1,4 +1,4 @@
-// Which accounts are for what: those of single checks first, then those of rows that change something, then scenes'.
+// Which accounts are for what: those of single checks first, then those of operations that change something, then scenarios'.
 import type { Client } from '../http/client.ts';
 import type { TransportError } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
@@ -12,23 +12,23 @@ import type { GivenToken, PlayerTokens } from './tokens.ts';
 
 /** So many accounts are at most those of single checks. */
 const mostForChecks = 32;
-/** So many are those of rows that change something: one each, and some that a profile makes such rows. */
+/** So many are those of operations that change something: one each, and some that a profile makes such operations. */
 const mostForRows = 80;
-/** So many people play at once where all scenes do. */
-const enoughForScenes = 80;
+/** So many people play at once where all scenarios do. */
+const enoughForScenarios = 80;
 
 interface Layout {
   /** Accounts from 1 up to this one are those of single checks. */
   readonly forChecks: number;
-  /** Those after them up to this one are of rows that change something; none where it is the same. */
+  /** Those after them up to this one are of operations that change something; none where it is the same. */
   readonly forRows: number;
 }
 
-/** Half of few accounts are those of single checks, once two players of theirs are provided for, and no row's alone. */
+/** Half of few accounts are those of single checks, once two players of theirs are provided for, and no operation's alone. */
 export function layoutOf(accounts: number): Layout {
   const half = Math.max(2, Math.floor(accounts / 2));
   const forChecks = Math.min(mostForChecks, accounts, half);
-  const isRoomy = accounts >= mostForChecks + mostForRows + enoughForScenes;
+  const isRoomy = accounts >= mostForChecks + mostForRows + enoughForScenarios;
   return { forChecks, forRows: isRoomy ? mostForChecks + mostForRows : forChecks };
 }
 
@@ -181,7 +181,7 @@ export function createRoom({ people, layout, others }: RoomOptions): Room {
   let looked: Promise<boolean> | undefined;
 
   /** A target that lets few in would be full of those who could do without: one of them goes ahead of the rest. */
-  const look = async (): Promise<boolean> => {
+  const sample = async (): Promise<boolean> => {
     if (forRows <= forChecks) return false;
     const first = await others();
     if (new Set(first).size < first.length) return false;
@@ -189,7 +189,7 @@ export function createRoom({ people, layout, others }: RoomOptions): Room {
   };
 
   const hasRoom = async (): Promise<boolean> => {
-    looked ??= look();
+    looked ??= sample();
     return (await looked) && people.exhausted() === undefined;
   };
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { pooled } from '../../fixtures/kit/small-accounts.ts';
 
-describe('players for scenes', () => {
+describe('players for scenarios', () => {
   test('are different people, and nobody else plays them', async () => {
     const { players, whereabouts } = await pooled({});
     const [one, two] = await Promise.all([players.spread(2, 'party'), players.spread(3, 'queue')]);
@@ -52,7 +52,7 @@ describe('a target that takes every token for one person', () => {
     });
   });
 
-  test('lends that one to one scene after another', async () => {
+  test('lends that one to one scenario after another', async () => {
     const { players, whereabouts } = await pooled({ oneForAll: true, sessionsEach: 1 });
     const first = await players.spread(1, 'login');
     if (!first.ok) throw new Error(first.why);
@@ -75,7 +75,7 @@ describe('a target that takes every token for one person', () => {
 });
 
 describe('a target that lets four people in', () => {
-  test('gives scenes all four, whoever came first', async () => {
+  test('gives scenarios all four, whoever came first', async () => {
     const { players, whereabouts } = await pooled({ people: 4 });
     const early = await players.spread(2, 'party');
     if (!early.ok) throw new Error(early.why);
@@ -85,7 +85,7 @@ describe('a target that lets four people in', () => {
     if (!all.ok) throw new Error(all.why);
     const answers = await Promise.all(all.players.map(whereabouts));
     expect(new Set(answers.map(([, who]) => who)).size).toBe(4);
-    // Two are those of single checks, and two have been in a scene before.
+    // Two are those of single checks, and two have been in a scenario before.
     expect(all.players.filter(({ shared }) => shared)).toHaveLength(4);
   });
 
@@ -108,20 +108,20 @@ describe('a target that lets four people in', () => {
 });
 
 describe('with LOGIN_TOKEN', () => {
-  test('half of the tokens are for scenes', async () => {
+  test('half of the tokens are for scenarios', async () => {
     const { players } = await pooled({}, { LOGIN_TOKEN: 'a b c d' });
     const found = await players.spread(2, 'party');
     expect(found).toMatchObject({ ok: true, players: [{ account: 3 }, { account: 4 }] });
   });
 
-  test('scenes that come at once take turns with all there are', async () => {
+  test('scenarios that come at once take turns with all there are', async () => {
     const { players } = await pooled({}, { LOGIN_TOKEN: 'a b c d' });
-    const scenes = ['party', 'queue', 'crowd'].map(async (purpose) => {
+    const scenarios = ['party', 'queue', 'crowd'].map(async (purpose) => {
       const found = await players.spread(3, purpose);
       if (found.ok) players.release(found.players);
       return found.ok || found.why;
     });
-    expect(await Promise.all(scenes)).toEqual([true, true, true]);
+    expect(await Promise.all(scenarios)).toEqual([true, true, true]);
   });
 
   test('one token is one player', async () => {

@@ -1,4 +1,4 @@
-// People for scenes of several: nobody else plays them, and where there are few, scenes take turns.
+// People for scenarios of several: nobody else plays them, and where there are few, scenarios take turns.
 import type { Account } from './account.ts';
 import type { People } from './accounts.ts';
 import { type Player, playerOf } from './player.ts';
@@ -7,16 +7,16 @@ export type Spread =
   | { readonly ok: true; readonly players: readonly Player[] }
   | { readonly ok: false; readonly why: string };
 
-export interface ScenePeople {
+export interface ScenarioPeople {
   /** So many players who are different people to the target, and whom no other purpose has; or why there are not. */
   spread(count: number, purpose: string): Promise<Spread>;
   /** These are no longer needed: where accounts are few, the next purpose may have them. */
   release(players: readonly Player[]): void;
 }
 
-export interface ScenePeopleOptions {
+export interface ScenarioPeopleOptions {
   readonly people: People;
-  /** Numbers of the accounts that only scenes play. */
+  /** Numbers of the accounts that only scenarios play. */
   readonly first: number;
   readonly last: number;
   /** Accounts up to this number are those of single checks: lent only where there are no others. */
@@ -28,18 +28,18 @@ export interface ScenePeopleOptions {
   readonly note: (player: Player, account: Account) => void;
 }
 
-/** A scene whose turn has not come by then has to do without. */
+/** A scenario whose turn has not come by then has to do without. */
 const longestWaitMs = 30_000;
 
-export function createScenePeople(options: ScenePeopleOptions): ScenePeople {
+export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
   const { people, first, last, forChecks, tokenOf, before, note } = options;
   const taken = new Set<Account>();
-  /** Made for scenes; in the order in which they are lent again. */
+  /** Made for scenarios; in the order in which they are lent again. */
   const known: Account[] = [];
   const waiting: (() => void)[] = [];
-  /** Sign-ins of scenes. */
+  /** Sign-ins of scenarios. */
   const underWay: Promise<unknown>[] = [];
-  /** Who has been in a scene is not as new any more: there may be blocks, parties and claimed gifts. */
+  /** Who has been in a scenario is not as new any more: there may be blocks, parties and claimed gifts. */
   const lent = new Set<Account>();
   let number = first;
   let ready: Promise<void> | undefined;
@@ -80,7 +80,7 @@ export function createScenePeople(options: ScenePeopleOptions): ScenePeople {
     const made = (await signingIn).filter((each) => each !== undefined);
     if (made.length === count) return made;
     release(made);
-    // How many there are is not known before the last of those that another scene has begun to sign in.
+    // How many there are is not known before the last of those that another scenario has begun to sign in.
     await Promise.all(underWay);
     const all = [...known, ...(await ofChecks())];
     if (all.length < count) return tooFew(all.length, count);

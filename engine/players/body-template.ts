@@ -125,16 +125,16 @@ export function formOf(template: Json, from: Form['from'], contentType?: string)
 
 /** The body of a form with its values. A text under a content type that is not JSON is sent as it stands. */
 export function write(form: Form, values: TemplateValues): Writing {
-  const told = form.idsAsNumbers ? withNumbers(form, values) : form;
-  if (told === undefined) return { ok: false, missing: [] };
-  const { template, contentType } = told;
+  const reported = form.idsAsNumbers ? withNumbers(form, values) : form;
+  if (reported === undefined) return { ok: false, missing: [] };
+  const { template, contentType } = reported;
   const filled = fill(template, values);
   if (!filled.ok) return filled;
   const { body } = filled;
   const asItStands = typeof body === 'string' && contentType !== undefined && !/\bjson\b/i.test(contentType);
   return {
     ok: true,
-    form: told,
+    form: reported,
     written: {
       body: template === null ? null : asItStands ? body : JSON.stringify(body),
       ...(contentType !== undefined && { contentType }),

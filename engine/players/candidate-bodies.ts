@@ -326,7 +326,7 @@ const plain: readonly Json[] = [none, { playerId: '{{player.id}}' }];
 const known = new Map<string, readonly Form[]>();
 
 /**
- * The likely bodies of a row, the empty object first; none where the row has no body, or bytes. A template that names
+ * The likely bodies of an operation, the empty object first; none where the operation has no body, or bytes. A template that names
  * somebody or something by an id comes twice: first for ids that are numbers, which is not written for any other.
  * Clearing a list is the one DELETE that is likely to name what it clears, and that only where it is refused without.
  */

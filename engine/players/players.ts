@@ -9,7 +9,7 @@ import { takesSession } from '../target/session-hosts.ts';
 import type { Target } from '../target/target.ts';
 import type { Account } from './account.ts';
 import { createPeople, createRoom, layoutOf, type Room } from './accounts.ts';
-import { createScenePeople, type ScenePeople } from './actors.ts';
+import { createScenarioPeople, type ScenarioPeople } from './actors.ts';
 import { type Player, playerOf } from './player.ts';
 import { type Session, signed } from './session.ts';
 import type { Found } from './session-discovery.ts';
@@ -17,7 +17,7 @@ import { createLiveness, type DeadSession, endSession } from './session-end.ts';
 import { secretsIn } from './session-reading.ts';
 import { createPlayerTokens } from './tokens.ts';
 
-export interface Players extends ScenePeople, Pick<Room, 'hasRoom'> {
+export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   /** So many players can have a token of their own. */
   readonly accounts: number;
   /** This is the id of somebody who was signed in. */
@@ -126,7 +126,7 @@ export function createPlayers(options: PlayersOptions): Players {
   };
   const accountOf = async (of: Player): Promise<Account> => held.get(of) ?? account(of.name);
 
-  const scenes = createScenePeople({
+  const scenarios = createScenarioPeople({
     people,
     first: layout.forRows + 1,
     last: tokens.accounts,
@@ -155,11 +155,11 @@ export function createPlayers(options: PlayersOptions): Players {
       return own !== undefined;
     },
     newcomer: async (purpose) => {
-      const found = await scenes.spread(1, purpose);
+      const found = await scenarios.spread(1, purpose);
       return found.ok ? (found.players[0] as Player) : player(purpose);
     },
-    spread: scenes.spread,
-    release: scenes.release,
+    spread: scenarios.spread,
+    release: scenarios.release,
     async send(of, operation, request, sending = {}) {
       if (!takesSession(target, operation.host)) return client.send(request, sending);
       const own = await accountOf(of);

@@ -40,7 +40,7 @@ const isCsrfName = (name: string) => /csrf|xsrf|anti-?forgery/i.test(name);
 const most = 24;
 /** Values that may be one, and names of headers that the answer gives: each is tried with each. */
 const mostPlaces = 200;
-const mostTold = 8;
+const mostReported = 8;
 
 /** Fields that every server sends, or that name the request; none of them is a session. */
 const ordinary =
@@ -68,8 +68,10 @@ export function candidates(login: Exchange, token: string, idAt?: string): Candi
     sessionsIn(ways, login, token, leftOut, idAt);
   const usual = made([...cookieWays(login), ...places.flatMap(usualWays)]);
   const rarer = made(places.flatMap(rarerWays), usual);
-  const told = headersTold(login);
-  const beside = likeliest([...places, ...placesInCookies(login)]).flatMap((place) => csrfWays(place, told));
+  const reported = headersReported(login);
+  const beside = likeliest([...places, ...placesInCookies(login)]).flatMap((place) =>
+    csrfWays(place, reported),
+  );
   const fromCookies = placesInCookies(login).map(
     ({ source, rank }): Way => ({
       transport: { kind: 'bearer', source },
@@ -171,20 +173,20 @@ function rarerWays(place: Place): Way[] {
 }
 
 /** Names of headers that the answer itself gives: `{"headerName": "X-CSRF-TOKEN", "token": …}`. */
-function headersTold(login: Exchange): string[] {
+function headersReported(login: Exchange): string[] {
   const body = login.response && json(login.response);
   const values = body?.ok ? leavesOf(body.value).map(({ value }) => value) : [];
-  const told = values.flatMap((value) =>
+  const reported = values.flatMap((value) =>
     typeof value === 'string' && isHeaderName(value) && isCsrfName(value) ? [value.toLowerCase()] : [],
   );
-  return told.slice(0, mostTold);
+  return reported.slice(0, mostReported);
 }
 
-function csrfWays(place: Place, told: readonly string[]): Way[] {
+function csrfWays(place: Place, reported: readonly string[]): Way[] {
   const { source, name } = place;
   const own = isHeaderName(name) ? [kebab(name)] : [];
   const spelled = own.map((each) => (each.startsWith('x-') ? each : `x-${each}`));
-  const names = new Set([...told, ...own, ...spelled, 'x-csrf-token', 'x-xsrf-token', 'csrf-token']);
+  const names = new Set([...reported, ...own, ...spelled, 'x-csrf-token', 'x-xsrf-token', 'csrf-token']);
   const rank = isCsrfName(name) ? 0 : 1;
   return [...names].map((header) => ({ transport: { kind: 'header', name: header, source }, rank }));
 }

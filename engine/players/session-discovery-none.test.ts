@@ -68,8 +68,8 @@ test('whoever was turned away for the token does not knock again', async () => {
   const error = (at: string) => (at === loginPath ? 'who is that' : 'sign in first');
   const knocks = async (behaviour: Behaviour) =>
     (await discovered(behaviour)).calls.filter(({ path }) => path === loginPath).length;
-  const told = await knocks(({ path }) => ({ status: 401, body: { error: error(path) } }));
-  expect(told).toBe(await knocks(({ path }) => ({ status: path === loginPath ? 401 : 404 })));
+  const reported = await knocks(({ path }) => ({ status: 401, body: { error: error(path) } }));
+  expect(reported).toBe(await knocks(({ path }) => ({ status: path === loginPath ? 401 : 404 })));
 });
 
 describe('where the profile states the transport', () => {
@@ -140,7 +140,7 @@ describe('where the profile states the transport', () => {
   });
 });
 
-test('a target that loses patience with signed-in calls has said nothing about the credential', async () => {
+test('a target that loses retry budget with signed-in calls has said nothing about the credential', async () => {
   const { found } = await discovered(({ path, headers }) => {
     if (path === loginPath) return { body: { token: secret } };
     return { status: headers.authorization === `Bearer ${secret}` ? 429 : 401 };

@@ -19,17 +19,17 @@ interface House {
   readonly ended: boolean;
   /** To nobody. */
   readonly without?: number;
-  readonly told?: (at: number, credential: string) => object;
+  readonly reported?: (at: number, credential: string) => object;
 }
 
 /** A target whose answers tell the time, which moves on after every second of them. */
-function looksAt({ ended, without = 401, told = (at) => ({ at }) }: House) {
+function looksAt({ ended, without = 401, reported = (at) => ({ at }) }: House) {
   let answers = 0;
   const send: Client['send'] = async ({ headers }) => {
     answers += 1;
     const [, credential = 'nobody'] = headers.find(([name]) => name === 'authorization') ?? [];
     const signedIn = !ended && credential !== 'nobody';
-    const body = told(Math.ceil(answers / 2), ended ? 'nobody' : credential);
+    const body = reported(Math.ceil(answers / 2), ended ? 'nobody' : credential);
     return exchangeOf({ status: signedIn ? 200 : without, body });
   };
   const differs = without === 200 ? 'content' : 'status';
@@ -45,13 +45,13 @@ test('a session is over where its answer differs from what nobody gets by the ti
 });
 
 test('where all are answered 200, what is said tells', async () => {
-  expect((await looksAt({ ended: false, without: 200, told: (_, who) => ({ who }) })).alive).toBe(true);
+  expect((await looksAt({ ended: false, without: 200, reported: (_, who) => ({ who }) })).alive).toBe(true);
 });
 
 test('a session is over where it is refused as nobody is, by a refusal that names it', async () => {
   let nth = 0;
-  const told = () => ({ for: nth++ === 1 ? 'it' : 'nobody' });
-  expect((await looksAt({ ended: true, without: 403, told })).alive).toBe(false);
+  const reported = () => ({ for: nth++ === 1 ? 'it' : 'nobody' });
+  expect((await looksAt({ ended: true, without: 403, reported })).alive).toBe(false);
 });
 
 const logoutSession: Session = {
@@ -72,13 +72,13 @@ test('a session that made no difference before is not ended: nothing would show'
 
 test('the logout is given time to take effect', async () => {
   const { client, target, calls } = await standIn(() => ({ status: 204, body: '' }));
-  const looks = [true, true, true, false];
-  const liveness = async () => ({ alive: looks.shift() ?? false, next: undefined });
+  const samples = [true, true, true, false];
+  const liveness = async () => ({ alive: samples.shift() ?? false, next: undefined });
   expect(await endSession({ client, target, liveness, session: logoutSession })).toEqual({
     ok: true,
     session: logoutSession,
   });
-  expect(looks).toEqual([]);
+  expect(samples).toEqual([]);
   expect(calls.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
     ['POST', '/api/v1/me/logout', 'Bearer session-token'],
   ]);
@@ -90,8 +90,8 @@ test.each([
 ])('a logout is put with the body that %s', async (_, body, sent) => {
   const { client, target, calls } = await standIn(() => ({ status: 204, body: '' }));
   const profile = { ...silentProfile, operations: { 'me.logout': { body } } };
-  const looks = [true, false];
-  const liveness = async () => ({ alive: looks.shift() ?? false, next: undefined });
+  const samples = [true, false];
+  const liveness = async () => ({ alive: samples.shift() ?? false, next: undefined });
   const own = { ...target, profile, runId: 'run-7' };
   await endSession({ client, target: own, liveness, session: { ...logoutSession, playerId: 'me' } });
   expect(calls.map(({ body }) => JSON.parse(body))).toEqual([sent]);

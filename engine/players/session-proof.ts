@@ -271,7 +271,7 @@ function evidenceOf(
   return { operation: id, ...statuses, differs };
 }
 
-/** A target that asks for patience has said nothing about the credential. */
+/** A target that asks for retry budget has said nothing about the credential. */
 const isAnswer = (exchange: Exchange) => ![0, 429, 503].includes(statusOf(exchange));
 /** What says "sign in first" is tried before what anybody may read. */
 const openness = ({ without }: Control) => ([401, 403].includes(statusOf(without)) ? 0 : 1);

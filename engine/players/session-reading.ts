@@ -68,13 +68,14 @@ const takeLongest = 32 * 1024;
 export function take(transport: SessionTransport, login: Exchange, idAt?: string): Session | undefined {
   const held = heldBy(transport, login);
   const body = held && login.response && json(login.response);
-  const told = body?.ok
+  const reported = body?.ok
     ? idAt === undefined
       ? playerIdIn(body.value)
       : valueAt(body.value, idAt)
     : undefined;
-  const isId = (typeof told === 'string' && told.length <= takeLongest) || typeof told === 'number';
-  return held && (isId ? { ...held, playerId: String(told) } : held);
+  const isId =
+    (typeof reported === 'string' && reported.length <= takeLongest) || typeof reported === 'number';
+  return held && (isId ? { ...held, playerId: String(reported) } : held);
 }
 
 function heldBy(transport: SessionTransport, answer: Exchange): Session | undefined {

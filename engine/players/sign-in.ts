@@ -83,7 +83,7 @@ export async function signInWith(
   };
 }
 
-/** One login call; `path` takes the place of the row's own, for controls. */
+/** One login call; `path` takes the place of the operation's own, for controls. */
 export function login(
   client: Client,
   target: Target,

@@ -5,17 +5,17 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentProfile } from '../target/profile.ts';
 import { jwtAlgs, readTarget } from '../target/target.ts';
-import { commandTold, createPlayerTokens, type FailedCommand, testJwt } from './tokens.ts';
+import { commandReported, createPlayerTokens, type FailedCommand, testJwt } from './tokens.ts';
 
-const told = (over: Partial<FailedCommand>) =>
-  commandTold({ words: ['print-token'], stdout: '', stderr: '', env: {}, secrets: [], ...over });
+const reported = (over: Partial<FailedCommand>) =>
+  commandReported({ words: ['print-token'], stdout: '', stderr: '', env: {}, secrets: [], ...over });
 
 test('of what a command complains of, the first line is told, printable and short', () => {
-  expect(told({ stderr: '\n  no \x1b[31maccount\u202e\nat line 7\n' }).says).toBe(
+  expect(reported({ stderr: '\n  no \x1b[31maccount\u202e\nat line 7\n' }).says).toBe(
     ' and says "no \\u001b[31maccount\\u202e"',
   );
-  expect(told({ stderr: 'x'.repeat(5_000) }).says.length).toBeLessThan(100);
-  expect(told({ stderr: ' \n' }).says).toBe('');
+  expect(reported({ stderr: 'x'.repeat(5_000) }).says.length).toBeLessThan(100);
+  expect(reported({ stderr: ' \n' }).says).toBe('');
 });
 
 test.each<[string, Partial<FailedCommand>]>([
@@ -28,17 +28,17 @@ test.each<[string, Partial<FailedCommand>]>([
   ['a credential', { words: ['curl', '-H', '"Authorization:', 'Bearer', 'hunter22"'] }],
   ['a login', { words: ['curl', "'-u'", 'me:hunter22'] }],
 ])('%s is in neither of both', (_, failed) => {
-  const { says, split } = told({ stderr: 'refused: hunter22', ...failed });
+  const { says, split } = reported({ stderr: 'refused: hunter22', ...failed });
   expect(says).toBe(' and says "refused: [redacted]"');
   expect(split).not.toContain('hunter22');
 });
 
 test('the words of a command that holds a quote are told, since no shell joins them', () => {
-  expect(told({ words: ['sh', '-c', "'echo", "x'"] }).split).toBe(
+  expect(reported({ words: ['sh', '-c', "'echo", "x'"] }).split).toBe(
     `; no shell runs it, so quotes are not understood: its words are "sh" "-c" "'echo" "x'"`,
   );
-  expect(told({ words: ["'a", ...'bcdefghij'] }).split).toMatch(/"h" and 2 more$/);
-  expect(told({ words: ['sh', '-c', 'echo'] }).split).toBe('');
+  expect(reported({ words: ["'a", ...'bcdefghij'] }).split).toMatch(/"h" and 2 more$/);
+  expect(reported({ words: ['sh', '-c', 'echo'] }).split).toBe('');
 });
 
 function tokens(env: Readonly<Record<string, string>>, first?: Parameters<typeof createPlayerTokens>[2]) {

@@ -67,9 +67,9 @@ test('each is asked once, however many look there at a time', async () => {
   const { put, asked } = counting(404);
   const telling = createTelling();
   const [first, second] = [telling(put, true), telling(put, true)];
-  const told = await Promise.all([first(general.config), second(general.config), first(general.version)]);
+  const reported = await Promise.all([first(general.config), second(general.config), first(general.version)]);
   expect(asked).toEqual(['general.config', 'general.version']);
-  expect(told[0]).toBe(told[1]);
+  expect(reported[0]).toBe(reported[1]);
 });
 
 test.each([
@@ -90,17 +90,17 @@ const api = signsInBy(
   () => ({ body: { token: secret } }),
   ({ authorization }) => authorization === `Bearer ${secret}`,
 );
-const tellers = [
+const identifierSources = [
   '/api/v1/healthcheck',
   '/api/v1/version',
   '/api/v1/config',
   '/api/v1/utils/contentVersion/version',
 ];
 
-test('a preflight that looks for a login, a version and a word asks each teller once', async () => {
+test('a preflight that looks for a login, a version and a word asks each identifier source once', async () => {
   const behaviour: Behaviour = (call) => {
     if (call.path === '/api/v1/config') return { body: { providers: ['shop'] } };
-    if (tellers.includes(call.path)) return { body: { version: '7.2.0' } };
+    if (identifierSources.includes(call.path)) return { body: { version: '7.2.0' } };
     if (call.path === loginPath) return { status: 404, body: { error: 'no such path' } };
     return api({ ...call, path: call.path.replace('/provider/shop/', '/provider/storefront/') });
   };
@@ -108,6 +108,6 @@ test('a preflight that looks for a login, a version and a word asks each teller 
   const hosts = { ...target.hosts, cdn: target.hosts.base ?? '' };
   const { discovery } = await preflight({ client, target: { ...target, hosts }, redactor: { learn() {} } });
   expect(discovery?.kind).toBe('found');
-  const asked = calls.map(({ path }) => path).filter((path) => tellers.includes(path));
-  expect(asked.toSorted()).toEqual(tellers.toSorted());
+  const asked = calls.map(({ path }) => path).filter((path) => identifierSources.includes(path));
+  expect(asked.toSorted()).toEqual(identifierSources.toSorted());
 });

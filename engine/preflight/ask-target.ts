@@ -1,4 +1,4 @@
-// One way in which segments and words are tried: a row's plain call, spelled as one likes.
+// One way in which segments and words are tried: an operation's plain call, spelled as one likes.
 import type { Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import { differencesFromControl, steadyParts } from '../compare/compare.ts';
@@ -54,7 +54,7 @@ export function putter(
 
 // What health, version and config say, for all who look there before a run: each is asked once.
 
-/** The answer to a row's plain call. Never rejects. */
+/** The answer to an operation's plain call. Never rejects. */
 type Tell = (operation: Operation) => Promise<Exchange>;
 
 /** @param isSigned does this one put its calls as a player who is signed in? */

@@ -130,7 +130,7 @@ function entriesOf({ profile, hosts }: Target): Entry[] {
 const holds = ({ words: marks }: Operation, word: Word, open: boolean) =>
   marks.some((mark) => mark.word === word && mark.open === open);
 
-/** What a row of the document has there, as it is written there. */
+/** What an operation of the document has there, as it is written there. */
 function textOf({ path, words: marks }: Operation, word: Word): string {
   const index = marks.find((mark) => mark.word === word)?.index ?? 0;
   return path.slice(index, index + word.length);

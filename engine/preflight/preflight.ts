@@ -32,7 +32,7 @@ import {
   transportLines,
   wordLines,
 } from './report.ts';
-import { type FoundSegments, findSegments, givenVersionTold } from './segments.ts';
+import { type FoundSegments, findSegments, givenVersionReported } from './segments.ts';
 import { createSessionTrial } from './try-session.ts';
 import {
   type Discovered,
@@ -159,10 +159,12 @@ async function settle(how: Settling): Promise<Settled> {
   const words = together({ storefront, game, wordsAt, ...(doubted && { doubted }) });
   const spelled = inWords(there, words);
   const besides = (['cdn', 'gamelogs'] as const).filter(reachable);
-  await inTime(Promise.all(besides.map((host) => trial.look(host, spelled))));
+  await inTime(Promise.all(besides.map((host) => trial.sample(host, spelled))));
   const { cdn, ...others } = trial.sessions();
   // Where others are served, or none under this folder and version, a store may say 403 of what it does not hold.
-  const isWrong = elsewhere ? givenVersionTold(elsewhere, spelled) !== undefined : segments?.found === false;
+  const isWrong = elsewhere
+    ? givenVersionReported(elsewhere, spelled) !== undefined
+    : segments?.found === false;
   const isAbsence = isWall(cdn) && cdn.status === 403 && (isWrong || looked?.found === true);
   const sessions = { ...(cdn && !isAbsence && { cdn }), ...others };
   const known = Object.keys(sessions).length > 0 ? { ...spelled, sessions } : spelled;

@@ -27,7 +27,7 @@ export interface SessionTrial {
    */
   readonly send: (operation: Operation, request: Request) => Promise<Exchange>;
   /** Puts some calls of a host, so that what it wants is known before a run. Never rejects. */
-  readonly look: (host: OtherHost, target: Target) => Promise<void>;
+  readonly sample: (host: OtherHost, target: Target) => Promise<void>;
   /** What was found. */
   readonly sessions: () => NonNullable<Target['sessions']>;
   /** The sign-in, with the session as it is by now: it may travel in another way beside the main API's. */
@@ -122,10 +122,10 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     const own = session as Session;
     const { recipe, otherWays = [] } = signedIn as Found;
     const others = recipe.rotates ? [] : otherWays.filter((other) => !areAtOdds(own, other));
-    let told = false;
+    let reported = false;
     for (const way of [own, ...others.slice(0, most).map((other) => beside(own, other))]) {
       const answer = await putSigned(request, way === own ? (session as Session) : way);
-      told ||= !isSilent(answer);
+      reported ||= !isSilent(answer);
       if (!isOpen(answer)) continue;
       const wrongWay = spoiled(way === own ? (session as Session) : way);
       const [wrong, again] = await Promise.all([put(signed(request, wrongWay)), put(request)]);
@@ -144,7 +144,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
       };
       return { answer, evidence };
     }
-    return told ? 'refused' : 'unsteady';
+    return reported ? 'refused' : 'unsteady';
   };
 
   const isTakenByMainApi = async (way: Session): Promise<boolean> => {
@@ -171,7 +171,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     if (typeof tried === 'object') found.set(host, { kind: 'taken', evidence: tried.evidence });
   };
 
-  const look: SessionTrial['look'] = async (host, settled) => {
+  const sample: SessionTrial['sample'] = async (host, settled) => {
     const rows = telling[host].filter(({ id }) => !profile?.omitted.has(id));
     if (isTaken(host)) return tellBetter(host, rows, settled);
     found.delete(host);
@@ -193,13 +193,13 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
 
   return {
     send,
-    look,
+    sample,
     sessions: () => {
-      const told = (['cdn', 'gamelogs'] as const).flatMap((host) => {
+      const reported = (['cdn', 'gamelogs'] as const).flatMap((host) => {
         const known = stated(host) && isTaken(host) ? ({ kind: 'stated' } as const) : found.get(host);
         return known === undefined ? [] : [[host, known] as const];
       });
-      return Object.fromEntries(told);
+      return Object.fromEntries(reported);
     },
     discovery: () =>
       signedIn === undefined || session === undefined
@@ -228,7 +228,7 @@ const around = ({ host }: Operation, { hosts, ambient, headers, profile: words }
 
 const isRefused = (exchange: Exchange) => [401, 403].includes(statusOf(exchange));
 
-/** Whoever asks for patience or is not there has said nothing of the credential. */
+/** Whoever asks for retry budget or is not there has said nothing of the credential. */
 const isSilent = (exchange: Exchange) => [0, 429, 502, 503, 504].includes(statusOf(exchange));
 
 /** It got past whoever looks at credentials, whatever was then said of the call. */

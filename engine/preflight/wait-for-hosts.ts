@@ -37,20 +37,21 @@ export async function waitForHosts(options: WaitOptions): Promise<number> {
   const begun = now();
   const endsAt = begun + withinMs;
   let away = Object.keys(target.hosts) as Host[];
-  let toldAt: number | undefined;
+  let reportedAt: number | undefined;
   for (;;) {
     const answers = await Promise.all(away.map(async (host) => [host, await ask(options, host)] as const));
     const silent = answers.filter(([, exchange]) => isSilent(exchange));
     const passed = now() - begun;
     const came = away.filter((host) => !silent.some(([each]) => each === host));
-    if (toldAt !== undefined && came.length > 0) tell(`${came.join(', ')}: there after ${seconds(passed)}`);
+    if (reportedAt !== undefined && came.length > 0)
+      tell(`${came.join(', ')}: there after ${seconds(passed)}`);
     if (silent.length === 0) return passed;
     if (now() >= endsAt)
       throw new ConfigurationError(
         silent.map(([host, exchange]) => neverLine(host, target.hosts[host] ?? '', exchange, withinMs)),
       );
-    if (toldAt === undefined || now() - toldAt >= tellEveryMs) {
-      toldAt = now();
+    if (reportedAt === undefined || now() - reportedAt >= tellEveryMs) {
+      reportedAt = now();
       const names = silent.map(([host, exchange]) => `${host} (${inShort(exchange)})`).join(', ');
       tell(`waiting for ${names}: ${seconds(passed)} of ${seconds(withinMs)}`);
     }

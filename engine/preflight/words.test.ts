@@ -17,7 +17,7 @@ import { preflight } from './preflight.ts';
 import { discoverByAnyName, findGame, findOpen, inWords, together } from './words.ts';
 
 const notFound: Answer = { status: 404, body: { error: 'not found' } };
-const told = { '/api/v1/version': { service: 'rally-backend', version: '1.2.0' } };
+const reported = { '/api/v1/version': { service: 'rally-backend', version: '1.2.0' } };
 
 /** Answers what stands in the table, by path. */
 const serving =
@@ -37,7 +37,7 @@ async function found(behaviour: Behaviour, env = {}, discovery?: Discovery) {
 }
 
 test('a word that the target names itself is found where two reads are served by it', async () => {
-  const { word } = await found(serving({ ...told, ...speaking('rally') }));
+  const { word } = await found(serving({ ...reported, ...speaking('rally') }));
   expect(word?.game).toEqual({
     word: 'rally',
     because: 'health, version or config name it',
@@ -73,13 +73,13 @@ test.each<[string, Answer['headers'], Record<string, string>, string]>([
 });
 
 test('the document word that is served is kept, and nothing else is tried', async () => {
-  const { word, calls } = await found(serving({ ...told, ...speaking('rally'), ...speaking('game') }));
+  const { word, calls } = await found(serving({ ...reported, ...speaking('rally'), ...speaking('game') }));
   expect(word).toBeUndefined();
   expect(calls.filter(({ path }) => path.includes('rally'))).toEqual([]);
 });
 
 test('no read is served by the document word because another of two machines answers it', async () => {
-  const table = serving({ ...told, ...speaking('rally') });
+  const table = serving({ ...reported, ...speaking('rally') });
   const otherwise = twoMachines('/api/v1/game-challenges', /-challenges$/);
   const { word } = await found((call) => {
     const answer = table(call);
@@ -89,12 +89,16 @@ test('no read is served by the document word because another of two machines ans
 });
 
 test('one read by the document word is enough to keep it', async () => {
-  const table = { ...told, ...speaking('rally'), '/api/v1/game-shrine/get-available': { offers: ['coat'] } };
+  const table = {
+    ...reported,
+    ...speaking('rally'),
+    '/api/v1/game-shrine/get-available': { offers: ['coat'] },
+  };
   expect((await found(serving(table))).word).toBeUndefined();
 });
 
 test('one read alone is no proof; the word is told as worth trying', async () => {
-  const { word } = await found(serving({ ...told, '/api/v1/rally-challenges': { open: [] } }));
+  const { word } = await found(serving({ ...reported, '/api/v1/rally-challenges': { open: [] } }));
   expect(word).toEqual({
     missing: true,
     clues: [{ word: 'rally', because: 'health, version or config name it' }],
@@ -102,7 +106,7 @@ test('one read alone is no proof; the word is told as worth trying', async () =>
 });
 
 test('a word of the Server header that serves nothing is of the software, and is not told', async () => {
-  const table = serving({ ...told, '/api/v1/rally-challenges': { open: [] } });
+  const table = serving({ ...reported, '/api/v1/rally-challenges': { open: [] } });
   const { word } = await found((call) => ({ ...table(call), headers: { server: 'demo/1.0' } }));
   expect(word?.clues.map((clue) => clue.word)).toEqual(['rally']);
 });
@@ -119,35 +123,35 @@ test.each<[string, Behaviour]>([
   ['everything with what was asked for', ({ path }) => ({ body: { path } })],
   [
     'whatever begins with the word',
-    (call) => (call.path.startsWith('/api/v1/rally-') ? { body: {} } : serving(told)(call)),
+    (call) => (call.path.startsWith('/api/v1/rally-') ? { body: {} } : serving(reported)(call)),
   ],
   [
     'any word of five letters',
     (call) =>
-      /v1\/[a-z]{5}-(challenges|player-card\/get)$/.test(call.path) ? { body: {} } : serving(told)(call),
+      /v1\/[a-z]{5}-(challenges|player-card\/get)$/.test(call.path) ? { body: {} } : serving(reported)(call),
   ],
   [
     'no rally with anything but success',
-    (call) => (call.path.includes('rally-') ? { status: 400, body: {} } : serving(told)(call)),
+    (call) => (call.path.includes('rally-') ? { status: 400, body: {} } : serving(reported)(call)),
   ],
   ['nobody who is not signed in', () => ({ status: 401 })],
   ['nothing', () => notFound],
 ])('a server that answers %s yields no word', async (_, behaviour) => {
   const named: Behaviour = (call) =>
-    call.path === '/api/v1/version' ? serving(told)(call) : behaviour(call);
+    call.path === '/api/v1/version' ? serving(reported)(call) : behaviour(call);
   for (const each of [behaviour, named]) expect((await found(each)).word?.game).toBeUndefined();
 });
 
 test('where nobody is let in, no word is tried, and none is missed', async () => {
   const { word, calls } = await found((call) =>
-    call.path.includes('challenges') ? { status: 401 } : serving(told)(call),
+    call.path.includes('challenges') ? { status: 401 } : serving(reported)(call),
   );
   expect(word).toBeUndefined();
   expect(calls).toHaveLength(3);
 });
 
 test('a word that was given is believed', async () => {
-  const { target, client, calls } = await standIn(serving(told));
+  const { target, client, calls } = await standIn(serving(reported));
   const game = { missing: true, clues: [], game: { word: 'quest', because: '', by: [] } };
   const given = inWords(target, together({ game }));
   expect(given.profile?.words).toEqual({ game: 'quest' });
@@ -156,7 +160,7 @@ test('a word that was given is believed', async () => {
 });
 
 test('where the login is missing, what may be its word is told and nothing is tried', async () => {
-  const table = serving({ ...told, '/api/v1/game-challenges': { open: ['walk'] } });
+  const table = serving({ ...reported, '/api/v1/game-challenges': { open: ['walk'] } });
   const { word, calls } = await found(table, {}, { kind: 'unrouted', status: 404 });
   expect(word).toMatchObject({ missing: false, clues: [{ word: 'rally' }] });
   expect(calls.filter(({ path }) => path.includes('rally'))).toEqual([]);
@@ -167,12 +171,12 @@ test('no more than twelve words are tried, by GET alone', async () => {
   const { word, calls } = await found(serving({ '/api/v1/version': { name: names.join(' ') } }));
   expect(word?.clues).toHaveLength(12);
   expect(new Set(calls.map(({ method }) => method))).toEqual(new Set(['GET']));
-  const [unknown, document, tellers] = [2, 6, 4];
-  expect(calls).toHaveLength(unknown + document + tellers + 24);
+  const [unknown, document, identifierSources] = [2, 6, 4];
+  expect(calls).toHaveLength(unknown + document + identifierSources + 24);
 });
 
 test('where the profile leaves out every read that holds the word, it is not looked for', async () => {
-  const { target: plain, client } = await standIn(serving(told));
+  const { target: plain, client } = await standIn(serving(reported));
   const omitted = new Map(catalog.map(({ id }) => [id, 'not built']));
   const target = { ...plain, profile: { ...silentProfile, omitted } };
   expect(await findGame(putter(client, plain, undefined), plain, undefined)).toMatchObject({ missing: true });
@@ -180,7 +184,7 @@ test('where the profile leaves out every read that holds the word, it is not loo
 });
 
 test('no word is missed where a wrong one is answered 503', async () => {
-  const table = serving({ ...told, ...speaking('game') });
+  const table = serving({ ...reported, ...speaking('game') });
   const { word } = await found((call) => {
     const answer = table(call);
     return answer?.status === 404 ? { status: 503, body: 'no backend' } : answer;
@@ -297,9 +301,9 @@ test('the first word that lets in is taken, and four at most are tried', async (
 });
 
 test('where the document has the right word, or another was given, nothing else is tried', async () => {
-  const told: Behaviour = (call) =>
+  const reported: Behaviour = (call) =>
     call.path === '/api/v1/config' ? { body: { providers: ['shop'] } } : api(call);
-  expect(await findStorefrontFound(told)).toMatchObject({ kind: 'found', storefront: undefined });
+  expect(await findStorefrontFound(reported)).toMatchObject({ kind: 'found', storefront: undefined });
   const given = await findStorefrontFound(by('shop', { providers: ['shop'] }), { storefront: 'stall' });
   expect(given).toMatchObject({ kind: 'unrouted', storefront: undefined });
   expect(given.logins.has('shop')).toBe(false);

@@ -33,10 +33,10 @@ import { type Clue, cluesIn, softwareNamed } from './word-clues.ts';
 const openRows = catalog.filter(({ words }) => words.some(({ open }) => open));
 
 /**
- * A row is spelled by the target's own word where that is answered unlike any other word, and the document's is not.
+ * An operation is spelled by the target's own word where that is answered unlike any other word, and the document's is not.
  * Never rejects.
  * @param sending may calls be sent that are no reads? Batches of logs are none
- * @returns what stands at each such row, by its id
+ * @returns what stands at each such operation, by its id
  */
 export async function findOpen(
   put: Put,
@@ -101,7 +101,7 @@ const reads: readonly Operation[] = [
   game.matchBonus,
   game.loadoutPresets,
 ];
-const tellers = [general.healthcheck, general.version, general.config];
+const identifierSources = [general.healthcheck, general.version, general.config];
 /** Who is told this has asked as much as it may, or is not let in: no word will change that. */
 const closed = (status: number) =>
   status === 0 || status === 401 || status === 403 || status === 429 || status > 499;
@@ -121,7 +121,7 @@ export async function findGame(
   const rows = reads.filter(({ id }) => !target.profile?.omitted.has(id));
   const spelled = (row: Operation, word: string) => pathInWords(row, { words: { game: word }, wordsAt: {} });
 
-  /** Is the row served by this word, and neither by any other nor with anything else behind it? */
+  /** Is the operation served by this word, and neither by any other nor with anything else behind it? */
   const servedBy = async (row: Operation, word: string): Promise<boolean> => {
     const path = spelled(row, word);
     const answer = await put(row, { path });
@@ -163,13 +163,13 @@ export async function findGame(
   const given = target.profile !== undefined && Object.hasOwn(target.profile.words, 'game');
   const unknown = given ? undefined : await unknownWords();
   if (unknown === undefined && discovery?.kind !== 'unrouted') return undefined;
-  const [refused, ...told] = await Promise.all([
+  const [refused, ...reported] = await Promise.all([
     put(areas.me.location, { as: nobody }),
-    ...tellers.map(telling(put, isSigning(discovery))),
+    ...identifierSources.map(telling(put, isSigning(discovery))),
   ]);
-  const clues = cluesIn(target, discovery, [...told, refused]);
+  const clues = cluesIn(target, discovery, [...reported, refused]);
   // Where nothing else is served either, it is not for want of a word.
-  if (unknown === undefined || !told.some((answer) => standsOut(answer, ...unknown)))
+  if (unknown === undefined || !reported.some((answer) => standsOut(answer, ...unknown)))
     return { missing: false, clues };
   const tried = await Promise.all(clues.map(async (clue) => ({ ...clue, by: await rowsBy(clue.word) })));
   const [only, ...others] = tried.filter(({ by }) => by.length === 2);
@@ -232,7 +232,7 @@ export interface Discovered {
   readonly storefront?: Clue;
 }
 
-const findStorefrontTellers = [general.config, general.healthcheck, general.version];
+const findStorefrontIdentifierSources = [general.config, general.healthcheck, general.version];
 /** Each is signed in by; that is what the word is taken for. */
 const mostWords = 4;
 
@@ -248,8 +248,10 @@ export async function discoverByAnyName(
   const isGiven = Object.hasOwn(target.profile?.words ?? {}, 'storefront');
   if (discovery.kind !== 'unrouted' || isGiven) return { discovery };
   const tell = telling(putter(client, target, undefined), false);
-  const told = await Promise.all(findStorefrontTellers.map(async (row) => inAnswer(row.id, await tell(row))));
-  for (const storefront of distinct(told.flat()).slice(0, mostWords)) {
+  const reported = await Promise.all(
+    findStorefrontIdentifierSources.map(async (row) => inAnswer(row.id, await tell(row))),
+  );
+  for (const storefront of distinct(reported.flat()).slice(0, mostWords)) {
     const speaking = inWords(target, together({ storefront }));
     const found = await discover(client, speaking, tokens, redactor);
     if (found.kind === 'found') return { discovery: found, storefront };
@@ -268,11 +270,11 @@ const providing = /(provider|storefront|login|sign_?in)(_?(name|id|type)s?|s)?$/
 const isWord = (text: string) => /^[a-z][a-z0-9_-]{1,30}$/i.test(text);
 
 /** What stands under the name of a way to sign in, and within a path to the login. */
-function inAnswer(teller: string, { response }: Exchange): Clue[] {
+function inAnswer(identifierSource: string, { response }: Exchange): Clue[] {
   return (response ? valuesOf(response) : []).flatMap(({ name, value }) => {
     if (typeof value !== 'string') return [];
     const [, inPath] = /\/auth\/provider\/([^/?#]+)\/login/.exec(value) ?? [];
     const word = inPath ?? (providing.test(name) ? value : '');
-    return isWord(word) ? [{ word, because: `${teller} names it` }] : [];
+    return isWord(word) ? [{ word, because: `${identifierSource} names it` }] : [];
   });
 }

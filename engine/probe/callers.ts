@@ -1,4 +1,4 @@
-// Who makes a call. Whoever only reads changes nothing, and whoever changes something makes no other row's call: so no
+// Who makes a call. Whoever only reads changes nothing, and whoever changes something makes no other operation's call: so no
 // answer hangs on what other checks did before it.
 import type { Operation } from '../../catalog/operation.ts';
 import type { ControlKind } from '../compare/controls.ts';
@@ -16,8 +16,8 @@ interface Callers {
   /** Who makes this call, by the name that its player has in this run. */
   readonly of: (operation: Operation, asked?: Ask) => Promise<Caller>;
   /**
-   * Who asks a control of a row: one for all rows that change something, so that they share it, but for paths that
-   * name what a row's own caller has. @param unknown parameters that name nothing
+   * Who asks a control of an operation: one for all operations that change something, so that they share it, but for paths that
+   * name what an operation's own caller has. @param unknown parameters that name nothing
    */
   readonly ofControl: (
     operation: Operation,
@@ -29,7 +29,7 @@ interface Callers {
 
 interface CallersOptions {
   readonly players: Pick<Players, 'ownOf' | 'hasRoom'> | undefined;
-  /** Has something to be changed before the row can be asked: a party made, a match created? */
+  /** Has something to be changed before the operation can be asked: a party made, a match created? */
   readonly needsChange: (operation: Operation) => boolean;
 }
 
@@ -40,7 +40,7 @@ export const reader = 'reader';
 export function createCallers({ players, needsChange }: CallersOptions): Callers {
   const known = new Map<Operation, Promise<Caller>>();
 
-  /** Who makes the row's plain call. What ends a session or a party that others need is always called by another. */
+  /** Who makes the operation's plain call. What ends a session or a party that others need is always called by another. */
   const plain = (operation: Operation): Promise<Caller> => {
     const made = known.get(operation) ?? work(operation);
     known.set(operation, made);
@@ -58,7 +58,7 @@ export function createCallers({ players, needsChange }: CallersOptions): Callers
   return {
     async of(operation, { as } = {}) {
       if (as === undefined || as === own) return plain(operation);
-      // Where every row has its own caller, no other call of this run touches what that one reads.
+      // Where every operation has its own caller, no other call of this run touches what that one reads.
       return as === reader && (await players?.hasRoom()) ? plain(operation) : as;
     },
     ofControl: ({ id, ends, identifiers }, kind, caller, unknown) => {

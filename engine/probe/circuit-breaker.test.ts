@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
 import {
   createBreaker,
-  createGrace,
+  createExitTimeout,
+  createIncidentLog,
   createPatiences,
-  createStory,
-  type Grace,
-  type Patience,
+  type ExitTimeout,
+  type RetryBudget,
 } from './circuit-breaker.ts';
 import { brokenExchange, exchangeOf } from './evidence.ts';
 
-const wasted = (patience: Patience, times: number, ms = 10_000) => {
-  for (let nth = 0; nth < times; nth++) patience.timedOut(patience.begin(), ms);
-  return patience;
+const wasted = (retryBudget: RetryBudget, times: number, ms = 10_000) => {
+  for (let nth = 0; nth < times; nth++) retryBudget.timedOut(retryBudget.begin(), ms);
+  return retryBudget;
 };
 const options = { timeoutMs: 10_000, concurrency: 32, now: () => 0 };
 const fresh = () => createPatiences(options)();
 
 /** What the next call may take. */
-const next = (patience: Patience) => {
-  const wait = patience.begin();
-  patience.ended(wait);
+const next = (retryBudget: RetryBudget) => {
+  const wait = retryBudget.begin();
+  retryBudget.ended(wait);
   return wait.deadlineMs;
 };
 
@@ -33,43 +33,43 @@ test('from then on it has a second', () => {
 });
 
 test('where few calls are sent at a time, six of eight connections are enough', () => {
-  const patience = createPatiences({ ...options, concurrency: 8 })();
-  expect(next(wasted(patience, 5))).toBe(10_000);
-  expect(next(wasted(patience, 1))).toBe(1_000);
+  const retryBudget = createPatiences({ ...options, concurrency: 8 })();
+  expect(next(wasted(retryBudget, 5))).toBe(10_000);
+  expect(next(wasted(retryBudget, 1))).toBe(1_000);
 });
 
 test('from then on it has twenty times as long as answers took on average, and never more than the user said', () => {
-  const patience = wasted(fresh(), 32);
-  patience.answered(patience.begin(), 100);
-  patience.answered(patience.begin(), 500);
-  expect(next(patience)).toBe(6_000);
-  patience.answered(patience.begin(), 9_000);
-  expect(next(patience)).toBe(10_000);
+  const retryBudget = wasted(fresh(), 32);
+  retryBudget.answered(retryBudget.begin(), 100);
+  retryBudget.answered(retryBudget.begin(), 500);
+  expect(next(retryBudget)).toBe(6_000);
+  retryBudget.answered(retryBudget.begin(), 9_000);
+  expect(next(retryBudget)).toBe(10_000);
 });
 
 test('of calls that fall due together the first to do so makes the next ones short', () => {
   let at = 0;
-  const patience = createPatiences({ ...options, now: () => at })();
-  const [first] = Array.from({ length: 9 }, () => patience.begin());
+  const retryBudget = createPatiences({ ...options, now: () => at })();
+  const [first] = Array.from({ length: 9 }, () => retryBudget.begin());
   at = 10_000;
   // As long as none has run out of time they may all be answered yet.
-  expect(next(patience)).toBe(10_000);
-  if (first) patience.timedOut(first, 10_000);
-  expect(next(patience)).toBe(1_000);
+  expect(next(retryBudget)).toBe(10_000);
+  if (first) retryBudget.timedOut(first, 10_000);
+  expect(next(retryBudget)).toBe(1_000);
 });
 
 test('a call that was answered, or given up, no longer counts as waiting', () => {
   let at = 0;
-  const patience = createPatiences({ ...options, now: () => at })();
-  const [first, second, ...others] = Array.from({ length: 9 }, () => patience.begin());
+  const retryBudget = createPatiences({ ...options, now: () => at })();
+  const [first, second, ...others] = Array.from({ length: 9 }, () => retryBudget.begin());
   at = 10_000;
-  if (first) patience.answered(first, 1);
-  for (const each of others) patience.ended(each);
-  if (second) patience.timedOut(second, 10_000);
-  expect(next(patience)).toBe(10_000);
+  if (first) retryBudget.answered(first, 1);
+  for (const each of others) retryBudget.ended(each);
+  if (second) retryBudget.timedOut(second, 10_000);
+  expect(next(retryBudget)).toBe(10_000);
 });
 
-test('patience is spent when every connection has wasted two', () => {
+test('retry budget is spent when every connection has wasted two', () => {
   expect(wasted(fresh(), 63).spent()).toBeUndefined();
   expect(wasted(fresh(), 64).spent()).toBe('64 calls were not answered in time');
 });
@@ -80,78 +80,80 @@ test('so it is after ten calls for every connection, however short', () => {
 });
 
 test('what one host wasted makes calls to the others shorter, and does not end them', () => {
-  const patienceWith = createPatiences(options);
-  wasted(patienceWith(), 64);
-  const other = patienceWith();
+  const retryBudgetWith = createPatiences(options);
+  wasted(retryBudgetWith(), 64);
+  const other = retryBudgetWith();
   expect([next(other), other.spent()]).toEqual([1_000, undefined]);
 });
 
 const answer = (status = 200) => exchangeOf({ status });
 
 test('a silence is told by what was answered last and what was put first of all that was not', () => {
-  const story = createStory();
-  const config = story.begin('general.config');
-  const poison = story.begin('party.create');
-  story.answered(config, answer());
-  const later = story.begin('me.location');
-  story.unanswered(later);
-  story.unanswered(poison);
-  expect(story.silence()).toBe(
+  const incidentLog = createIncidentLog();
+  const config = incidentLog.begin('general.config');
+  const poison = incidentLog.begin('party.create');
+  incidentLog.answered(config, answer());
+  const later = incidentLog.begin('me.location');
+  incidentLog.unanswered(later);
+  incidentLog.unanswered(poison);
+  expect(incidentLog.silence()).toBe(
     'stopped answering after general.config (answered 200); first left without an answer: party.create, me.location',
   );
 });
 
 test('calls that are still under way count as unanswered, and many are named by the first three', () => {
-  const story = createStory();
-  for (const name of ['a.a', 'b.b', 'a.a', 'c.c', 'd.d', 'e.e']) story.begin(name);
-  expect(story.silence()).toBe(
+  const incidentLog = createIncidentLog();
+  for (const name of ['a.a', 'b.b', 'a.a', 'c.c', 'd.d', 'e.e']) incidentLog.begin(name);
+  expect(incidentLog.silence()).toBe(
     'stopped answering from the first call on; first left without an answer: a.a, b.b, c.c and 2 more',
   );
 });
 
 test('what was answered after all, or never sent, is not named', () => {
-  const story = createStory();
-  story.unanswered(story.begin('party.create'));
-  const withheld = story.begin('me.location');
-  story.answered(story.begin('general.config'), answer());
-  story.void(withheld);
-  story.unanswered(story.begin('match.create'));
-  expect(story.silence()).toMatch(/left without an answer: match\.create$/);
+  const incidentLog = createIncidentLog();
+  incidentLog.unanswered(incidentLog.begin('party.create'));
+  const withheld = incidentLog.begin('me.location');
+  incidentLog.answered(incidentLog.begin('general.config'), answer());
+  incidentLog.void(withheld);
+  incidentLog.unanswered(incidentLog.begin('match.create'));
+  expect(incidentLog.silence()).toMatch(/left without an answer: match\.create$/);
 });
 
-const told = (sound: number, broken: number, ending: number[] = []) => {
-  const story = createStory();
-  for (let nth = 0; nth < sound; nth++) story.answered(story.begin('general.config'), answer());
-  const poison = story.begin('party.create');
-  const beside = story.begin('me.location');
-  story.answered(beside, answer(500));
-  story.answered(poison, answer(500));
-  for (let nth = 2; nth < broken; nth++) story.answered(story.begin('me.location'), answer(500));
-  for (const status of ending) story.answered(story.begin('me.location'), answer(status));
-  return story.brokenSince();
+const reported = (sound: number, broken: number, ending: number[] = []) => {
+  const incidentLog = createIncidentLog();
+  for (let nth = 0; nth < sound; nth++) incidentLog.answered(incidentLog.begin('general.config'), answer());
+  const poison = incidentLog.begin('party.create');
+  const beside = incidentLog.begin('me.location');
+  incidentLog.answered(beside, answer(500));
+  incidentLog.answered(poison, answer(500));
+  for (let nth = 2; nth < broken; nth++) incidentLog.answered(incidentLog.begin('me.location'), answer(500));
+  for (const status of ending) incidentLog.answered(incidentLog.begin('me.location'), answer(status));
+  return incidentLog.brokenSince();
 };
 
 test('from where on a host answered nothing but 5xx is told by the calls that were under way together then', () => {
-  expect(told(20, 40)).toBe(
+  expect(reported(20, 40)).toBe(
     'answered 5xx to everything from party.create or me.location on (40 answers in a row)',
   );
 });
 
-test('an answer that was under way already when the row began does not end it', () => {
-  const story = createStory();
-  for (let nth = 0; nth < 20; nth++) story.answered(story.begin('general.config'), answer());
-  const slow = story.begin('me.location');
-  story.answered(story.begin('party.create'), answer(500));
-  story.answered(slow, answer());
-  for (let nth = 1; nth < 40; nth++) story.answered(story.begin('general.config'), answer(500));
-  expect(story.brokenSince()).toBe('answered 5xx to everything from party.create on (40 answers in a row)');
+test('an answer that was under way already when the operation began does not end it', () => {
+  const incidentLog = createIncidentLog();
+  for (let nth = 0; nth < 20; nth++) incidentLog.answered(incidentLog.begin('general.config'), answer());
+  const slow = incidentLog.begin('me.location');
+  incidentLog.answered(incidentLog.begin('party.create'), answer(500));
+  incidentLog.answered(slow, answer());
+  for (let nth = 1; nth < 40; nth++) incidentLog.answered(incidentLog.begin('general.config'), answer(500));
+  expect(incidentLog.brokenSince()).toBe(
+    'answered 5xx to everything from party.create on (40 answers in a row)',
+  );
 });
 
 test.each([
-  ['it always did', told(19, 40)],
-  ['it were few', told(20, 39)],
-  ['one of the last answers is none', told(20, 60, [404])],
-  ['it announces an outage', told(20, 60, [503])],
+  ['it always did', reported(19, 40)],
+  ['it were few', reported(20, 39)],
+  ['one of the last answers is none', reported(20, 60, [404])],
+  ['it announces an outage', reported(20, 60, [503])],
 ])('and not where %s', (_, found) => {
   expect(found).toBeUndefined();
 });
@@ -162,9 +164,13 @@ const sound = exchangeOf({ status: 200 });
 const times = (count: number, exchange: Exchange) => Array.from({ length: count }, () => exchange);
 
 /** A breaker before a host that is probed as `probed` says, the last of it for ever; sleeping passes no real time. */
-const breaker = (...probed: readonly Exchange[]) => breakerWith(createGrace(), {}, ...probed);
+const breaker = (...probed: readonly Exchange[]) => breakerWith(createExitTimeout(), {}, ...probed);
 
-function breakerWith(grace: Grace, over: { readonly never?: string }, ...probed: readonly Exchange[]) {
+function breakerWith(
+  exitTimeout: ExitTimeout,
+  over: { readonly never?: string },
+  ...probed: readonly Exchange[]
+) {
   let probes = 0;
   let at = 0;
   const made = createBreaker({
@@ -178,8 +184,8 @@ function breakerWith(grace: Grace, over: { readonly never?: string }, ...probed:
     sleep: async (ms) => {
       at += ms;
     },
-    grace,
-    patience: createPatiences({ timeoutMs: 10_000, concurrency: 32, now: () => at })(),
+    exitTimeout,
+    retryBudget: createPatiences({ timeoutMs: 10_000, concurrency: 32, now: () => at })(),
     ...over,
   });
   const put = (exchange: Exchange, operation = 'general.config') =>
@@ -198,7 +204,7 @@ function breakerWith(grace: Grace, over: { readonly never?: string }, ...probed:
   };
 }
 
-test('eight equal transport errors in a row and probes that fail for some seconds: the host is lost', async () => {
+test('eight equal transport errors in an operation and probes that fail for some seconds: the host is lost', async () => {
   const { putAll, lost, probes } = breaker(dead);
   await putAll(...times(7, dead));
   expect([lost(), probes()]).toEqual([undefined, 0]);
@@ -229,7 +235,7 @@ test('a call that was refused while the host was away for a moment is put once m
 });
 
 test('a host that was never there is sent nothing, is not looked at, and did not stop answering', async () => {
-  const { guard, lost, incidents, probes } = breakerWith(createGrace(), { never: 'refused' }, sound);
+  const { guard, lost, incidents, probes } = breakerWith(createExitTimeout(), { never: 'refused' }, sound);
   const held: (string | undefined)[] = [];
   await guard('party.create', async ({ withhold }) => {
     held.push(withhold?.());
@@ -267,8 +273,8 @@ test('the third time a host goes away it is not waited for', async () => {
 });
 
 test('a host that goes away after another was waited for in vain is not waited for', async () => {
-  const grace = createGrace();
-  const [first, second] = [breakerWith(grace, {}, refused), breakerWith(grace, {}, refused)];
+  const exitTimeout = createExitTimeout();
+  const [first, second] = [breakerWith(exitTimeout, {}, refused), breakerWith(exitTimeout, {}, refused)];
   await first.put(refused);
   await second.put(refused);
   expect([first.probes(), second.probes()]).toEqual([4, 1]);
@@ -276,8 +282,11 @@ test('a host that goes away after another was waited for in vain is not waited f
 });
 
 test('one that came back cost nothing of that', async () => {
-  const grace = createGrace();
-  const [first, second] = [breakerWith(grace, {}, refused, sound), breakerWith(grace, {}, refused)];
+  const exitTimeout = createExitTimeout();
+  const [first, second] = [
+    breakerWith(exitTimeout, {}, refused, sound),
+    breakerWith(exitTimeout, {}, refused),
+  ];
   await first.put(refused);
   await second.put(refused);
   expect([first.lost(), second.probes()]).toEqual([undefined, 4]);
@@ -327,7 +336,7 @@ test('a lost host stays lost, and what is put to it is withheld with the reason'
   expect(exchange.error?.message).toBe(lost());
 });
 
-test('a host that wastes its patience is left alone although it answers now and then', async () => {
+test('a host that wastes its retry budget is left alone although it answers now and then', async () => {
   const slow = { ...dead, durationMs: 10_000 };
   const { putAll, lost } = breaker(sound);
   for (let nth = 0; nth < 63; nth++) await putAll(slow, sound);

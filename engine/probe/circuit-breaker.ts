@@ -10,7 +10,7 @@ interface Wait {
 }
 
 /** Each wait ends once: answered, timed out, or for another reason. Times in ms. */
-export interface Patience {
+export interface RetryBudget {
   readonly begin: () => Wait;
   readonly answered: (wait: Wait, durationMs: number) => void;
   readonly timedOut: (wait: Wait, durationMs: number) => void;
@@ -19,7 +19,7 @@ export interface Patience {
   readonly spent: () => string | undefined;
 }
 
-interface PatienceOptions {
+interface RetryBudgetOptions {
   /** Of a call, as the user set it. */
   readonly timeoutMs: number;
   /** Calls under way at a time. */
@@ -35,14 +35,14 @@ const mostWhole = 8;
 const mostTimes = 10;
 
 /**
- * The patience with each host of a run, made as it is met.
+ * The retry budget with each host of a run, made as it is met.
  *
  * Calls that were not answered in time may take eight deadlines over all hosts, or what three connections of four take
  * at once where that is less. From then on calls are given twenty times as long as answers of their host took so far
  * on average, and at least a second. A host is done with when it has taken two deadlines of every connection, or after
  * ten such calls for each.
  */
-export function createPatiences({ timeoutMs, concurrency, now }: PatienceOptions): () => Patience {
+export function createPatiences({ timeoutMs, concurrency, now }: RetryBudgetOptions): () => RetryBudget {
   const wholeMs = Math.max(timeoutMs, leastTimeoutMs);
   const mostMs = 2 * wholeMs * concurrency;
   const freeMs = wholeMs * Math.min(mostWhole, 0.75 * concurrency);
@@ -116,7 +116,7 @@ interface Story {
 
 const mostNamed = 3;
 const mostSuspected = 5;
-/** Before so many in a row nothing is said of a server that fails, and before so many others it always did. */
+/** Before so many in an operation nothing is said of a server that fails, and before so many others it always did. */
 const fewestBroken = 40;
 const fewestSound = 20;
 
@@ -125,7 +125,7 @@ interface Sent extends Call {
   readonly nth: number;
 }
 
-/** A row of answers 5xx. Any of those that were under way together when it began may have broken the host. */
+/** An operation of answers 5xx. Any of those that were under way together when it began may have broken the host. */
 interface Broken {
   /** Operations and the order of their beginnings; no more than calls under way at one moment. */
   readonly suspects: Map<string, number>;
@@ -134,7 +134,7 @@ interface Broken {
   times: number;
 }
 
-export function createStory(): Story {
+export function createIncidentLog(): Story {
   let count = 0;
   let last: { readonly operation: string; readonly status: number } | undefined;
   const underWay = new Set<Sent>();
@@ -145,7 +145,7 @@ export function createStory(): Story {
   const noteStatus = (call: Sent, status: number) => {
     if (status < 500 || status === 501 || status === 503) {
       sound += 1;
-      // What was under way already when the row began may have been answered before the host broke.
+      // What was under way already when the operation began may have been answered before the host broke.
       if (broken !== undefined && call.nth > broken.begunBy) broken = undefined;
     } else {
       broken ??= { suspects: new Map(), begunBy: count, times: 0 };
@@ -209,19 +209,19 @@ const tripsAfter = 8;
 const gone = new Set(['refused', 'reset', 'timeout', 'dns', 'tls']);
 
 /** How long a host that fell silent is waited for, and how often in a run. */
-const graceMs = 5_000;
+const exitTimeoutMs = 5_000;
 const mostGraces = 2;
 const probeEveryMs = 500;
 
 /** Waiting in vain, over all hosts of a run: those of one target go away together. */
-export interface Grace {
+export interface ExitTimeout {
   /** In ms. */
   readonly left: () => number;
   readonly wasted: (ms: number) => void;
 }
 
-export function createGrace(): Grace {
-  let left = graceMs;
+export function createExitTimeout(): ExitTimeout {
+  let left = exitTimeoutMs;
   return {
     left: () => left,
     wasted: (ms) => {
@@ -245,8 +245,8 @@ export interface Breaker {
 }
 
 interface BreakerOptions {
-  readonly patience: Patience;
-  readonly grace: Grace;
+  readonly retryBudget: RetryBudget;
+  readonly exitTimeout: ExitTimeout;
   /** What the host is called in a line. */
   readonly name: string;
   /** Asks the host something plain, with a short deadline of its own. */
@@ -261,13 +261,13 @@ interface BreakerOptions {
 export const isGone = ({ error }: Exchange) => error !== undefined && gone.has(error.kind);
 
 /**
- * Looks after a host at the first connection that it refuses, and after eight equal transport errors in a row; when it
- * does not answer then and for some seconds more, it is lost. So it is when it has wasted its patience.
+ * Looks after a host at the first connection that it refuses, and after eight equal transport errors in an operation; when it
+ * does not answer then and for some seconds more, it is lost. So it is when it has wasted its retry budget.
  */
 export function createBreaker(options: BreakerOptions): Breaker {
-  const { name, probe, now, sleep, patience, grace } = options;
-  const story = createStory();
-  const told: string[] = options.never === undefined ? [] : [`${name} was not reached: ${options.never}`];
+  const { name, probe, now, sleep, retryBudget, exitTimeout } = options;
+  const incidentLog = createIncidentLog();
+  const reported: string[] = options.never === undefined ? [] : [`${name} was not reached: ${options.never}`];
   let kind = '';
   let count = 0;
   let graces = mostGraces;
@@ -276,14 +276,14 @@ export function createBreaker(options: BreakerOptions): Breaker {
 
   const lose = (line: string) => {
     why = `${name} ${line}`;
-    told.push(why);
+    reported.push(why);
   };
 
   /** Is it there, or there again? */
-  const look = async (): Promise<boolean> => {
-    const silence = story.silence();
+  const sample = async (): Promise<boolean> => {
+    const silence = incidentLog.silence();
     const begun = now();
-    const endsAt = begun + (graces > 0 ? grace.left() : 0);
+    const endsAt = begun + (graces > 0 ? exitTimeout.left() : 0);
     for (let probes = 1; ; probes++) {
       const isBack = !isGone(await probe());
       if (why !== undefined) return false;
@@ -291,12 +291,12 @@ export function createBreaker(options: BreakerOptions): Breaker {
         count = 0;
         if (probes > 1) {
           graces -= 1;
-          told.push(`${name} ${silence}; it came back after ${Math.round((now() - begun) / 100) / 10} s`);
+          reported.push(`${name} ${silence}; it came back after ${Math.round((now() - begun) / 100) / 10} s`);
         }
         return true;
       }
       if (now() >= endsAt) {
-        grace.wasted(now() - begun);
+        exitTimeout.wasted(now() - begun);
         lose(`${silence} (${kind}, and so ended ${probes === 1 ? 'a last probe' : `${probes} last probes`})`);
         return false;
       }
@@ -310,27 +310,27 @@ export function createBreaker(options: BreakerOptions): Breaker {
     if (!isGone(exchange)) {
       count = 0;
       if (error?.kind === 'aborted' || error?.kind === 'budget') {
-        patience.ended(wait);
-        story.void(call);
+        retryBudget.ended(wait);
+        incidentLog.void(call);
       } else {
-        patience.answered(wait, durationMs);
-        story.answered(call, exchange);
+        retryBudget.answered(wait, durationMs);
+        incidentLog.answered(call, exchange);
       }
       return true;
     }
-    story.unanswered(call);
-    if (error?.kind === 'timeout') patience.timedOut(wait, durationMs);
-    else patience.ended(wait);
+    incidentLog.unanswered(call);
+    if (error?.kind === 'timeout') retryBudget.timedOut(wait, durationMs);
+    else retryBudget.ended(wait);
     if (why !== undefined) return false;
-    const spent = patience.spent();
+    const spent = retryBudget.spent();
     if (spent !== undefined) {
-      lose(`${story.silence()} (${spent}, though some are)`);
+      lose(`${incidentLog.silence()} (${spent}, though some are)`);
       return false;
     }
     count = error?.kind === kind ? count + 1 : 1;
     kind = error?.kind ?? '';
     if (looking === undefined && (kind === 'refused' || count >= tripsAfter)) {
-      looking = look().finally(() => {
+      looking = sample().finally(() => {
         looking = undefined;
       });
     }
@@ -342,14 +342,14 @@ export function createBreaker(options: BreakerOptions): Breaker {
     let wait: Wait | undefined;
     /** Anew for each time it is sent: after a 429 it comes again. */
     const begin = () => {
-      if (wait) patience.ended(wait);
-      wait = patience.begin();
+      if (wait) retryBudget.ended(wait);
+      wait = retryBudget.begin();
       return wait;
     };
     const exchange = await send({
       deadlineMs: () => begin().deadlineMs,
       withhold: () => {
-        if (why === undefined) call ??= story.begin(operation);
+        if (why === undefined) call ??= incidentLog.begin(operation);
         return why;
       },
     });
@@ -360,8 +360,8 @@ export function createBreaker(options: BreakerOptions): Breaker {
   return {
     lost: () => why,
     incidents() {
-      const broken = story.brokenSince();
-      return broken === undefined ? [...told] : [...told, `${name} ${broken}`];
+      const broken = incidentLog.brokenSince();
+      return broken === undefined ? [...reported] : [...reported, `${name} ${broken}`];
     },
     async guard(operation, send) {
       const { exchange, isThere } = await once(operation, send);

@@ -10,13 +10,13 @@ import type { OtherHost } from '../target/session-hosts.ts';
 import type { LatencyFigures } from './latency.ts';
 import type { Routed } from './served/verdict.ts';
 
-type Cast =
+type Actors =
   | { readonly ok: true; readonly players: readonly Player[] }
   | { readonly ok: false; readonly why: string };
 
 /** What is put back once a run is over. */
 export interface CleanUp {
-  readonly scene: string;
+  readonly scenario: string;
   readonly operation: Operation;
   readonly put: () => Promise<Exchange>;
   /** Another way to the same, for a target that does not serve the first. */
@@ -25,16 +25,16 @@ export interface CleanUp {
 
 export interface FlowContext {
   /** People that nobody else plays in this run, different ones to the target; or why there are not so many. */
-  readonly cast: (count: number, purpose: string) => Promise<Cast>;
+  readonly actors: (count: number, purpose: string) => Promise<Actors>;
   /** Does this run ask for the step of that id? */
   readonly asked: (id: string) => boolean;
-  /** A scene is over: what it noted is put back, and then, where accounts are few, the next one gets its people. */
-  readonly over: (scene: string, people: readonly Player[]) => void;
+  /** A scenario is over: what it noted is put back, and then, where accounts are few, the next one gets its people. */
+  readonly over: (scenario: string, people: readonly Player[]) => void;
   /** The same person once more, in a session of its own that is not renewed; undefined where the target refuses it. */
   readonly double: (player: Player) => Promise<Player | undefined>;
   /** What the login does not give although the profile says it does; undefined where it owes nothing. */
   readonly loginFault: () => string | undefined;
-  /** Scenes that watch who meets whom in the queue go there one after another, and while no rule does. */
+  /** Scenarios that watch who meets whom in the queue go there one after another, and while no rule does. */
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Puts a call as this player, or as nobody. Never rejects, and is never shared. */
   readonly send: (player: Player | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
@@ -58,10 +58,10 @@ export interface FlowContext {
   readonly invented: (exchange: Exchange) => boolean;
   /** A word that no other run and no other call of this one uses. */
   readonly unique: (word: string) => string;
-  /** Notes what is to be put back when its scene is over; the last noted comes first. */
+  /** Notes what is to be put back when its scenario is over; the last noted comes first. */
   readonly later: (cleanUp: CleanUp) => void;
-  /** Puts back what scenes that never came to their end noted, too; a line for each that could not be. */
-  readonly tidy: () => Promise<readonly string[]>;
+  /** Puts back what scenarios that never came to their end noted, too; a line for each that could not be. */
+  readonly tearDown: () => Promise<readonly string[]>;
 }
 
 // What a check may use. One context serves a whole run, so that session, pace and evidence are one.
@@ -75,9 +75,9 @@ export interface RawFindings {
 export interface Context {
   /** Puts a call. Equal asks share one exchange. Never rejects: a transport error is part of the exchange. */
   readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
-  /** Names of the parameters of a row whose resource nobody said exists. */
+  /** Names of the parameters of an operation whose resource nobody said exists. */
   readonly unknownIds: (operation: Operation) => Promise<readonly string[]>;
-  /** Is the row served, by evidence against controls? */
+  /** Is the operation served, by evidence against controls? */
   readonly routed: (operation: Operation) => Promise<Routed>;
   /** Why nobody is signed in; undefined when somebody is. */
   readonly noSession: () => string | undefined;

@@ -12,8 +12,8 @@ import type { Profile } from '../target/profile.ts';
 import { readTarget } from '../target/target.ts';
 import { reader } from './callers.ts';
 import type { Breaker } from './circuit-breaker.ts';
-import { brokenExchange, exchangeOf, type Told } from './evidence.ts';
-import { createTellers } from './identifiers.ts';
+import { brokenExchange, exchangeOf, type Reported } from './evidence.ts';
+import { createIdentifierSources } from './identifiers.ts';
 
 const { archives, clientData, general, match, me, messages, party, players, game, queue, auth } = areas;
 
@@ -43,7 +43,7 @@ describe('an exchange is made once', () => {
     expect(sent).toHaveLength(asks.length);
   });
 
-  test('rows with a query of their own have exchanges of their own', async () => {
+  test('operations with a query of their own have exchanges of their own', async () => {
     const { ask, paths } = evidenceOn(() => ({}));
     await Promise.all([ask(messages.list), ask(messages.listLimited)]);
     expect(paths()).toEqual(['GET /api/v1/messages/listV2', 'GET /api/v1/messages/listV2?limit=10']);
@@ -107,7 +107,7 @@ describe('identifiers', () => {
   });
 });
 
-describe('rows that end what others need', () => {
+describe('operations that end what others need', () => {
   test('logout has a session of its own each time', async () => {
     const { ask, control, sent, signIns } = evidenceOn(() => ({}));
     await ask(me.logout);
@@ -153,7 +153,7 @@ test('the breaker hears of every exchange, controls included', async () => {
   expect(heard.map(({ request }) => new URL(request.url).host)).toEqual(['a.test', 'a.test']);
 });
 
-/** A target whose rows take a body only where `takes` says so; everything else is taken. */
+/** A target whose operations take a body only where `takes` says so; everything else is taken. */
 const picky = (takes: (body: string | undefined, path: string) => boolean, options?: EvidenceOnOptions) => {
   const on = evidenceOn(
     ({ body, method }, path) => ({
@@ -290,8 +290,8 @@ describe('a body that the profile states', () => {
 
 describe('identifiers by the profile', () => {
   test('are taken from where it says', async () => {
-    const told = { body: { id: 'no', data: { of: 'yes' } } };
-    const { ask, paths } = evidenceOn(() => told, {
+    const reported = { body: { id: 'no', data: { of: 'yes' } } };
+    const { ask, paths } = evidenceOn(() => reported, {
       operations: { 'match.create': { ids: { matchId: '/data/of' } } },
     });
     await ask(match.get);
@@ -338,7 +338,7 @@ describe('identifiers by the profile', () => {
     expect(paths()).toEqual(['POST /api/v1/party']);
   });
 
-  test("a row's own value goes before all others, in fixed places too", async () => {
+  test("an operation's own value goes before all others, in fixed places too", async () => {
     const { ask, paths } = evidenceOn(() => ({}), {
       operations: {
         'match.get': { parameters: { matchId: 'own' } },
@@ -361,7 +361,7 @@ const where = (hasRoom: boolean) => {
   return { ...on, calls };
 };
 
-describe('where every row may have a player alone', () => {
+describe('where every operation may have a player alone', () => {
   test('what only reads is asked by the first one', async () => {
     const { ask, calls } = where(true);
     await Promise.all([ask(general.inventories), ask(players.recentlyPlayed)]);
@@ -406,7 +406,7 @@ describe('where every row may have a player alone', () => {
     expect(sent.map(credentialOf)).toEqual(['fresh-1', 'vandal-1']);
   });
 
-  test('controls are asked by one for all rows, but for paths that name what a caller has', async () => {
+  test('controls are asked by one for all operations, but for paths that name what a caller has', async () => {
     const { control, sent } = where(true);
     await Promise.all(
       [general.entitlements, players.block, queue.issueToken].map((row) => control(row, 'root', 1)),
@@ -416,7 +416,7 @@ describe('where every row may have a player alone', () => {
     expect(sent.map(credentialOf).at(-1)).toBe('party.invite-1');
   });
 
-  test("a control of the row's own is asked by whoever calls the row", async () => {
+  test("a control of the operation's own is asked by whoever calls the operation", async () => {
     const { control, sent } = where(true);
     const rows = [general.entitlements, players.block, general.inventories];
     for (const row of rows) await control(row, 'root', 1, { as: own });
@@ -450,13 +450,13 @@ describe('a state', () => {
 });
 
 test('a read needs no change before it where none may be made', () => {
-  const { needsChange } = createTellers({ forms: () => [] }, undefined);
+  const { needsChange } = createIdentifierSources({ forms: () => [] }, undefined);
   expect([true, false].map((may) => needsChange(party.get, () => may))).toEqual([true, false]);
   expect(needsChange(general.inventories, () => true)).toBe(false);
 });
 
 describe('a control', () => {
-  test('is sent as the row is: method, query, body, credential', async () => {
+  test('is sent as the operation is: method, query, body, credential', async () => {
     const { control, sent } = evidenceOn(() => ({}));
     await control(archives.showStartPopup, 'sibling', 1);
     expect(sent.filter(({ method }) => method === 'POST')).toEqual([
@@ -476,7 +476,7 @@ describe('a control', () => {
     ]);
   });
 
-  test('serves all rows beside it, and each root all rows of its method', async () => {
+  test('serves all operations beside it, and each root all operations of its method', async () => {
     const { control, sent } = evidenceOn(() => ({}));
     const rows = [archives.checkPass, archives.rawTier, archives.tier];
     for (const kind of ['sibling', 'root'] as const)
@@ -499,13 +499,13 @@ describe('a control', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test.each<readonly [string, Told | Exchange]>([
+  test.each<readonly [string, Reported | Exchange]>([
     ['429', { status: 429 }],
     ['503', { status: 503 }],
     ['a timeout', brokenExchange('timeout')],
     ['a reset', brokenExchange('reset')],
-  ])('that was answered by %s is put again, a bounded number of times', async (_, told) => {
-    const { control, sent } = evidenceOn(() => told);
+  ])('that was answered by %s is put again, a bounded number of times', async (_, reported) => {
+    const { control, sent } = evidenceOn(() => reported);
     await Promise.all([control(archives.tier, 'sibling', 1), control(archives.rawTier, 'sibling', 1)]);
     expect(sent).toHaveLength(1);
     for (let nth = 0; nth < 10; nth += 1) await control(archives.tier, 'sibling', 1);
@@ -615,12 +615,12 @@ test('without it, they are', async () => {
 test('what is not sent says why', async () => {
   const { context, sent } = looked(true);
   const { create } = areas.party;
-  const told = {
+  const reported = {
     reason: 'prerequisite-failed',
     why: 'party.create was not called: it may change the target (--read-only)',
   };
-  expect(silenceOf(await context.ask(create))).toEqual(told);
-  expect(silenceOf(await context.flows.send(undefined, create, {}))).toEqual(told);
+  expect(silenceOf(await context.ask(create))).toEqual(reported);
+  expect(silenceOf(await context.flows.send(undefined, create, {}))).toEqual(reported);
   expect(sent).toEqual([]);
 });
 
@@ -642,7 +642,7 @@ test('what the profile leaves out is not called, by anybody and for nobody', asy
   expect(sent.filter((id) => omitted.has(id))).toEqual([]);
 });
 
-test('a row that is not called takes no control away from those who share it', async () => {
+test('an operation that is not called takes no control away from those who share it', async () => {
   const { context } = looked(true);
   const isRead = ({ effect }: Operation) => effect === 'read';
   const others = catalog.filter((row) => !isRead(row));

@@ -1,7 +1,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type ControlKind, controlPath } from '../compare/controls.ts';
-import { asksForPatience } from '../compare/with-controls.ts';
+import { asksForRetryBudget } from '../compare/with-controls.ts';
 import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, type Method, type Request, type TransportKind } from '../http/exchange.ts';
@@ -40,19 +40,19 @@ export function notSent(
   };
 }
 
-// The body that a row's calls are put with where they name none: found out by its first plain call, the same for all after.
+// The body that an operation's calls are put with where they name none: found out by its first plain call, the same for all after.
 
-/** What an ask is put with; nothing, and it has the body that `requestOf` gives the row. */
+/** What an ask is put with; nothing, and it has the body that `requestOf` gives the operation. */
 type Saying = Partial<Written>;
 
 function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>) {
   const settled = new Map<string, Promise<Form | undefined>>();
 
-  /** Where forms come into it: the ask names no body and keeps the row's method. */
+  /** Where forms come into it: the ask names no body and keeps the operation's method. */
   const isOpen = (operation: Operation, { body, method }: Ask) =>
     body === undefined && method === undefined && forms(operation).length > 0;
 
-  /** What every call but the row's first plain one is put with. */
+  /** What every call but the operation's first plain one is put with. */
   const saying = async (operation: Operation, values: Offer['values']): Promise<Saying> => {
     const form = await settled.get(operation.id);
     if (form === undefined) return {};
@@ -60,7 +60,7 @@ function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>) {
     return writing.ok ? writing.written : {};
   };
 
-  /** A row's plain call. The first tries forms until one is accepted; the next are put with what that one came to. */
+  /** An operation's plain call. The first tries forms until one is accepted; the next are put with what that one came to. */
   const plain = async (
     operation: Operation,
     { values, send }: { values: Offer['values']; send: (saying: Saying) => Promise<Exchange> },
@@ -82,7 +82,7 @@ function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>) {
 export interface Evidence {
   readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
   readonly control: (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;
-  /** What a row's plain call is put with, and what of it nobody knows: placeholders of a stated body included. */
+  /** What an operation's plain call is put with, and what of it nobody knows: placeholders of a stated body included. */
   readonly values: (operation: Operation) => Promise<Values>;
   readonly credentials: ReturnType<typeof createCredentials>;
 }
@@ -93,7 +93,7 @@ interface EvidenceOptions {
   readonly players: Players | undefined;
   readonly breakers: ReadonlyMap<Host, Breaker>;
   readonly bodies: Pick<Bodies, 'forms' | 'offer'>;
-  /** Calls that enter the queue are let in together; scenes that watch who meets whom there, alone. */
+  /** Calls that enter the queue are let in together; scenarios that watch who meets whom there, alone. */
   readonly matchmaking: Pick<Gate, 'together'>;
   readonly withheld?: Withheld | undefined;
 }
@@ -122,7 +122,7 @@ export function createEvidence({
     return made;
   };
 
-  /** A control that was no answer is put again for the next row, a bounded number of times. */
+  /** A control that was no answer is put again for the next operation, a bounded number of times. */
   const forget = (key: string) => {
     const times = forgotten.get(key) ?? 0;
     if (times >= mostForgotten) return;
@@ -141,7 +141,7 @@ export function createEvidence({
   });
   const callers = createCallers({ players, needsChange: known.needsChange });
 
-  /** Whose values a call is put with: the row's own caller's, unless another player calls. */
+  /** Whose values a call is put with: the operation's own caller's, unless another player calls. */
   const personOf = async (operation: Operation, { as }: Ask) =>
     credentials.isPlayer(as) ? as : callers.of(operation);
 
@@ -221,7 +221,7 @@ export function createEvidence({
     return put(await plainBodies.saying(operation, around.placeholders));
   };
 
-  /** Done by whoever is going to ask; for somebody without a credential by the row's own caller. */
+  /** Done by whoever is going to ask; for somebody without a credential by the operation's own caller. */
   const prepare = async (operation: Operation, asked: Asked): Promise<void> => {
     const as = await personOf(operation, asked);
     const first = preparing(operation, as === (await callers.of(operation)));
@@ -234,7 +234,7 @@ export function createEvidence({
     nth: number,
     asked: Ask = {},
   ): Promise<Exchange> => {
-    // Rows share their controls: what one of them may not ask is no answer to the others.
+    // Operations share their controls: what one of them may not ask is no answer to the others.
     const why = withheld(operation, asked);
     if (why !== undefined) return notSent(operation, target, why);
     const around = await surroundings(operation, asked);
@@ -251,7 +251,7 @@ export function createEvidence({
     const key = `control ${operation.host} ${request.method} ${made.key} ${operation === areas.auth.login ? '' : query} ${String(request.body)} ${as} ${nth}`;
     return once(key, async () => {
       const exchange = await send(operation, request, { ...asked, as }, 0);
-      if (asksForPatience(exchange)) forget(key);
+      if (asksForRetryBudget(exchange)) forget(key);
       return exchange;
     });
   };
@@ -260,7 +260,7 @@ export function createEvidence({
 }
 
 // Exchanges for tests, as the client would hand them over.
-export interface Told {
+export interface Reported {
   readonly method?: Method;
   readonly url?: string;
   readonly status?: number;
@@ -270,8 +270,14 @@ export interface Told {
 }
 
 /** What came back, by default 404 `{}` to GET http://a.test/api/v1/config. */
-export function exchangeOf(told: Told = {}): Exchange {
-  const { method = 'GET', url = 'http://a.test/api/v1/config', status = 404, headers = {}, body = {} } = told;
+export function exchangeOf(reported: Reported = {}): Exchange {
+  const {
+    method = 'GET',
+    url = 'http://a.test/api/v1/config',
+    status = 404,
+    headers = {},
+    body = {},
+  } = reported;
   const isText = typeof body === 'string';
   const bytes = new TextEncoder().encode(isText ? body : JSON.stringify(body));
   return {

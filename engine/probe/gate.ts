@@ -1,4 +1,4 @@
-// What most rules need first: an answer to the plain call of a row that is served. Where there is none, the reason.
+// What most rules need first: an answer to the plain call of an operation that is served. Where there is none, the reason.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { ambientParameters } from '../../catalog/request-path.ts';
 import { silenceOf } from '../compare/with-controls.ts';
@@ -29,25 +29,25 @@ export function answered(exchange: Exchange): Gate {
   return { open: true, exchange, response: exchange.response as Response };
 }
 
-type Look = () => Promise<Exchange>;
+type Sample = () => Promise<Exchange>;
 
 /** Takes looks in turn, to compare what they show; closed by the first that has no answer, and none is taken after it. */
-export async function inTurn<const Looks extends readonly Look[]>(
-  ...looks: Looks
+export async function inTurn<const Samples extends readonly Sample[]>(
+  ...samples: Samples
 ): Promise<
-  | { readonly open: true; readonly seen: { readonly [Nth in keyof Looks]: Exchange } }
+  | { readonly open: true; readonly seen: { readonly [Nth in keyof Samples]: Exchange } }
   | { readonly open: false; readonly judgement: Judgement }
 > {
   const seen: Exchange[] = [];
-  for (const look of looks) {
-    const gate = answered(await look());
+  for (const sample of samples) {
+    const gate = answered(await sample());
     if (!gate.open) return gate;
     seen.push(gate.exchange);
   }
-  return { open: true, seen: seen as { readonly [Nth in keyof Looks]: Exchange } & Exchange[] };
+  return { open: true, seen: seen as { readonly [Nth in keyof Samples]: Exchange } & Exchange[] };
 }
 
-/** Opens when the row is served and its plain call has an answer, whatever its status. */
+/** Opens when the operation is served and its plain call has an answer, whatever its status. */
 export async function servedAnswer(operation: Operation, context: Context): Promise<Gate> {
   const found = await context.routed(operation);
   if (found.served === false) return closed('not-served', `${operation.id} is not served: ${found.why}`);
@@ -55,7 +55,7 @@ export async function servedAnswer(operation: Operation, context: Context): Prom
   return answered(await context.ask(operation));
 }
 
-/** Opens when the row's plain call is answered 2xx; says what that would need where it is not. */
+/** Opens when the operation's plain call is answered 2xx; says what that would need where it is not. */
 export async function successfulAnswer(operation: Operation, context: Context): Promise<Gate> {
   const gate = await servedAnswer(operation, context);
   if (!gate.open || is2xx(gate.response.status)) return gate;
@@ -87,7 +87,7 @@ export function excused(judgement: Judgement, operation: Operation, context: Con
   );
 }
 
-/** Why a served row may honestly refuse its plain call with this status. */
+/** Why a served operation may honestly refuse its plain call with this status. */
 export async function whyNot(
   operation: Operation,
   status: number,
@@ -97,7 +97,7 @@ export async function whyNot(
   const isFile = operation.host === 'cdn';
   if ((status === 404 || (isFile && status === 403)) && isAssumed(operation, context))
     return 'unknown-resource';
-  // Of a row that depends on a resource or a state, it may as well say that this player may not do it now.
+  // Of an operation that depends on a resource or a state, it may as well say that this player may not do it now.
   if (status === 403) return operation.absence === 'never' ? 'auth-wall' : 'needs-state';
   if (status === 400 || status === 422 || status === 415) {
     if (operation.method === 'POST' || operation.method === 'PUT') return 'needs-body';

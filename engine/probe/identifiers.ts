@@ -21,12 +21,12 @@ import {
 
 type Allows = (operation: Operation) => boolean;
 
-interface Teller {
+interface IdentifierSource {
   readonly operation: Operation;
   /** Where the profile finds it in the answer. */
   readonly pointer?: string;
   /** The call to ask where this one tells none: a read may be behind what was created. */
-  readonly otherwise?: Teller;
+  readonly otherwise?: IdentifierSource;
   /** Names it may stand under there, the surest first. */
   readonly names: readonly string[];
 }
@@ -34,7 +34,7 @@ interface Teller {
 const { archives, game, match, messages, party, playerName, queue } = areas;
 
 /** Whose value depends on who asks, so that what an answer told goes before what was given. */
-const ofPlayer: Readonly<Record<string, Teller>> = {
+const ofPlayer: Readonly<Record<string, IdentifierSource>> = {
   partyId: { operation: party.create, names: ['partyId', 'id'] },
   autoJoinKey: { operation: party.create, names: ['autoJoinKey'] },
   matchId: { operation: match.create, names: ['matchId', 'id'] },
@@ -45,7 +45,7 @@ const ofPlayer: Readonly<Record<string, Teller>> = {
 };
 
 /** Whose value is the same for all, so that it is looked for only where none was given. */
-const ofTarget: Readonly<Record<string, Teller>> = {
+const ofTarget: Readonly<Record<string, IdentifierSource>> = {
   storyId: { operation: archives.storyStatus, names: ['storyId'] },
   archiveId: { operation: archives.tier, names: ['archiveId'] },
   pageId: { operation: archives.journal, names: ['pageId'] },
@@ -63,14 +63,14 @@ const login = areas.auth.login.id;
  * @returns the call that tells an operation an identifier of that name; undefined where none does, or where it would
  * need the operation itself first
  */
-export function createTellers({ forms }: Pick<Bodies, 'forms'>, profile: Profile | undefined) {
+export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profile: Profile | undefined) {
   const stated = statedIn(profile);
-  const known = (name: string): Teller | undefined => {
-    const teller = stated.get(name);
+  const known = (name: string): IdentifierSource | undefined => {
+    const identifierSource = stated.get(name);
     const creating = own(ofPlayer, name);
-    if (teller === undefined) return creating ?? own(ofTarget, name);
-    const isOther = creating !== undefined && creating.operation !== teller.operation;
-    return isOther ? { ...teller, otherwise: creating } : teller;
+    if (identifierSource === undefined) return creating ?? own(ofTarget, name);
+    const isOther = creating !== undefined && creating.operation !== identifierSource.operation;
+    return isOther ? { ...identifierSource, otherwise: creating } : identifierSource;
   };
   const needed = new Map<Operation, ReadonlySet<Operation>>();
 
@@ -83,12 +83,12 @@ export function createTellers({ forms }: Pick<Bodies, 'forms'>, profile: Profile
 
   const directNeeds = (operation: Operation): Operation[] => {
     const names = [...parametersOf(operation), ...forms(operation).flatMap(({ carries }) => carries)];
-    const tellers = names.flatMap((name) => {
-      const { operation: told, otherwise } = known(name) ?? {};
-      return [told, otherwise?.operation].filter((each) => each !== undefined);
+    const identifierSources = names.flatMap((name) => {
+      const { operation: reported, otherwise } = known(name) ?? {};
+      return [reported, otherwise?.operation].filter((each) => each !== undefined);
     });
     const first = preparing(operation, true);
-    return first ? [first, ...tellers] : tellers;
+    return first ? [first, ...identifierSources] : identifierSources;
   };
 
   /** Does one of them that may be made change something, or a call that one of them needs? */
@@ -106,14 +106,14 @@ export function createTellers({ forms }: Pick<Bodies, 'forms'>, profile: Profile
     return [...needsOf(operation)].some((each) => needs(each, sought, seen));
   };
 
-  const tellerOf = (operation: Operation, name: string): Teller | undefined => {
-    const teller = known(name);
-    if (teller === undefined || needs(teller.operation, operation)) return undefined;
-    const { otherwise, ...alone } = teller;
-    return otherwise && !needs(otherwise.operation, operation) ? teller : alone;
+  const identifierSourceOf = (operation: Operation, name: string): IdentifierSource | undefined => {
+    const identifierSource = known(name);
+    if (identifierSource === undefined || needs(identifierSource.operation, operation)) return undefined;
+    const { otherwise, ...alone } = identifierSource;
+    return otherwise && !needs(otherwise.operation, operation) ? identifierSource : alone;
   };
   return {
-    tellerOf,
+    identifierSourceOf,
     needsChange,
     isOfPlayer: (name: string) => stated.has(name) || Object.hasOwn(ofPlayer, name),
     isOfTarget: (name: string) => Object.hasOwn(ofTarget, name),
@@ -123,9 +123,9 @@ export function createTellers({ forms }: Pick<Bodies, 'forms'>, profile: Profile
 const own = <T>(table: Readonly<Record<string, T>>, name: string) =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** The profile's tellers: of several for one name a call that creates, then one that only reads, in the document's order. */
-function statedIn(profile: Profile | undefined): ReadonlyMap<string, Teller> {
-  const found = new Map<string, Teller>();
+/** The profile's identifier sources: of several for one name a call that creates, then one that only reads, in the document's order. */
+function statedIn(profile: Profile | undefined): ReadonlyMap<string, IdentifierSource> {
+  const found = new Map<string, IdentifierSource>();
   const telling = catalog.filter(
     ({ id, ends }) => id !== login && ends === undefined && profile?.operations[id]?.ids,
   );
@@ -144,7 +144,7 @@ function statedIn(profile: Profile | undefined): ReadonlyMap<string, Teller> {
   return found;
 }
 
-// What a row's parameters and a body's placeholders stand for: given, found in answers, chosen, or invented.
+// What an operation's parameters and a body's placeholders stand for: given, found in answers, chosen, or invented.
 interface KnownValuesOptions {
   readonly target: Target;
   readonly players: Players | undefined;
@@ -156,7 +156,7 @@ interface KnownValuesOptions {
 }
 
 interface KnownValues {
-  /** For the path and query of a row when this player calls; worked out once: what an answer told stays. */
+  /** For the path and query of an operation when this player calls; worked out once: what an answer told stays. */
   readonly parameters: (operation: Operation, player: string) => Promise<Values>;
   /** For a body that this player sends. What nobody knows is invented in a guess, as in a path; never in a stated one. */
   readonly placeholders: (operation: Operation, player: string, form: Form) => Promise<TemplateValues>;
@@ -164,7 +164,7 @@ interface KnownValues {
   readonly needsChange: (operation: Operation) => boolean;
 }
 
-/** A named state that holds JSON and that a row of its own reads. */
+/** A named state that holds JSON and that an operation of its own reads. */
 const readableState = 'ChallengeUIData';
 
 const changesBlocks: ReadonlySet<Operation> = new Set([areas.players.block, areas.players.unblock]);
@@ -183,16 +183,23 @@ export function createKnownValues({
   ask,
   startedAt,
 }: KnownValuesOptions): KnownValues {
-  const { tellerOf, needsChange, isOfPlayer, isOfTarget } = createTellers(bodies, target.profile);
+  const { identifierSourceOf, needsChange, isOfPlayer, isOfTarget } = createIdentifierSources(
+    bodies,
+    target.profile,
+  );
   const invented = `Assay${target.runId}`;
   const worked = new Map<string, Promise<Values>>();
 
   const givenTo = ({ id }: Operation) => target.profile?.operations[id]?.parameters ?? {};
 
-  const toldBy = async (teller: Teller, player: string): Promise<Identifying | undefined> =>
-    (await toldIn(teller, player)) ?? (teller.otherwise && toldBy(teller.otherwise, player));
+  const toldBy = async (
+    identifierSource: IdentifierSource,
+    player: string,
+  ): Promise<Identifying | undefined> =>
+    (await reportedIn(identifierSource, player)) ??
+    (identifierSource.otherwise && toldBy(identifierSource.otherwise, player));
 
-  const toldIn = async ({ operation, pointer, names }: Teller, player: string) => {
+  const reportedIn = async ({ operation, pointer, names }: IdentifierSource, player: string) => {
     if (target.hosts[operation.host] === undefined) return undefined;
     const answer = await ask(operation, { as: player });
     if (pointer === undefined) return identifierIn(answer, names);
@@ -210,15 +217,15 @@ export function createKnownValues({
     if (name === 'friendId') return idOf(operation, otherOf(operation));
     if (name === 'playerId') return idOf(operation, player);
     if (Object.hasOwn(target.parameters, name) && !isOfPlayer(name)) return undefined;
-    const teller = tellerOf(operation, name);
-    return teller && toldBy(teller, player);
+    const identifierSource = identifierSourceOf(operation, name);
+    return identifierSource && toldBy(identifierSource, player);
   };
 
   const idOf = async (operation: Operation, player: string): Promise<Identifying | undefined> => {
     if (players === undefined) return undefined;
     const { id } = await players.player(player);
-    const teller = id === undefined ? tellerOf(operation, 'playerId') : undefined;
-    return teller ? toldBy(teller, player) : id;
+    const identifierSource = id === undefined ? identifierSourceOf(operation, 'playerId') : undefined;
+    return identifierSource ? toldBy(identifierSource, player) : id;
   };
 
   const work = async (operation: Operation, player: string): Promise<Values> => {
@@ -260,7 +267,7 @@ export function createKnownValues({
     }
   };
 
-  /** A parameter's value in a body: the same as in the row's path and query, where it stands there too. */
+  /** A parameter's value in a body: the same as in the operation's path and query, where it stands there too. */
   const parameter = async (operation: Operation, name: string, player: string) => {
     const { params, unknown } = await parameters(operation, player);
     if (Object.hasOwn(params, name)) return unknown.includes(name) ? undefined : params[name];

@@ -33,7 +33,7 @@ describe('the value of a parameter', () => {
     expect([params, unknown]).toEqual([{ providerPlayerName: 'invented' }, []]);
   });
 
-  test('each parameter of a row has one', () => {
+  test('each parameter of an operation has one', () => {
     expect(Object.keys(valuesFor(party.get, {}, {}, 'x').params)).toEqual(['partyId', 'autoJoinKey']);
     expect(Object.keys(valuesFor(auth.login, {}, {}, 'x').params)).toEqual(['token']);
   });

@@ -1,4 +1,4 @@
-// A value for every parameter of a row, and whether it names something that exists.
+// A value for every parameter of an operation, and whether it names something that exists.
 import { areas } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { ambientParameters } from '../../catalog/request-path.ts';
@@ -32,9 +32,9 @@ export const guessedValues: Readonly<Record<string, string>> = undocumented;
 const ambient: readonly string[] = ambientParameters;
 
 /**
- * Values for a row's parameters: given ones first, then those found in answers, then free choices, then inventions.
+ * Values for an operation's parameters: given ones first, then those found in answers, then free choices, then inventions.
  * @param given from the environment, the profile or the embedded server
- * @param found identifiers seen in answers to the player who calls, and the row's own values
+ * @param found identifiers seen in answers to the player who calls, and the operation's own values
  * @param invented a name that cannot exist yet, unique to the run
  */
 export function valuesFor(
@@ -47,7 +47,7 @@ export function valuesFor(
   const unknown: string[] = [];
   for (const name of parametersOf(operation)) {
     if (ambient.includes(name)) continue;
-    // A name to be set is a new one, unless the row itself is given one.
+    // A name to be set is a new one, unless the operation itself is given one.
     const value = found[name] ?? (name === 'providerPlayerName' ? invented : (given[name] ?? chosen[name]));
     params[name] = value ?? invented;
     if (value === undefined) unknown.push(name);
@@ -94,18 +94,18 @@ function search(root: unknown, name: string): Identifying | undefined {
   return undefined;
 }
 
-// What a player does before a row is asked, without which there is little to answer.
+// What a player does before an operation is asked, without which there is little to answer.
 const { party, players } = areas;
 
-/** A state is there once it was set: by whoever makes the row's plain call alone, so that others have another one. */
+/** A state is there once it was set: by whoever makes the operation's plain call alone, so that others have another one. */
 const setBefore: ReadonlyMap<Operation, Operation> = new Map<Operation, Operation>([
   [players.fullProfile, players.setBinaryState],
   [players.challengeUIData, players.setState],
 ]);
 
 /**
- * The call that goes before a row's own, by the same player: most rows of a party need one, whether they name it or not.
- * @param isPlain it is the player who makes the row's plain call
+ * The call that goes before an operation's own, by the same player: most operations of a party need one, whether they name it or not.
+ * @param isPlain it is the player who makes the operation's plain call
  */
 export function preparing(operation: Operation, isPlain: boolean): Operation | undefined {
   if (operation.area === 'party' && operation !== party.create) return party.create;

@@ -2,7 +2,7 @@
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import { type InconclusiveReason, judged, outcomes, type PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
-import { ledgerOf } from './behaviours.ts';
+import { behavioursOf } from './behaviours.ts';
 import { rerunCommand } from './rerun.ts';
 import type { Result, RunResult, Summary } from './result.ts';
 import { exitCode, holdAgainst, type Standing, verdictSentence } from './verdict.ts';
@@ -53,11 +53,11 @@ export interface RunFacts
 export function assemble(
   plan: readonly PlannedCheck[],
   results: ReadonlyMap<string, Result>,
-  told: Ending,
+  reported: Ending,
   facts: RunFacts,
 ): RunResult {
   const { rerun: _, waivers, known, baseline, nothingReachable = false, ...kept } = facts;
-  const ending = truly(told, plan, results);
+  const ending = truly(reported, plan, results);
   const all = plan.map((check) => results.get(check.id) ?? unfinished(check, ending, facts));
   const waived = applyWaivers(all, { waivers, known, today: facts.startedAt.slice(0, 10) });
   const judgedShare = judgedShares(waived.checks);
@@ -87,7 +87,7 @@ export function assemble(
     ) as Summary,
     headline: { ...counts(checks), verdict: verdictSentence(standing) },
     judgedShare,
-    ledger: ledgerOf(checks, facts),
+    ledger: behavioursOf(checks, facts),
     waivers: waived.accounts,
     ...(held && { baseline: held.account }),
     checks,
@@ -95,10 +95,16 @@ export function assemble(
 }
 
 /** A worker that says it is done and has left checks out has died; one that was cut off by the budget has run out of it. */
-function truly(told: Ending, plan: readonly PlannedCheck[], results: ReadonlyMap<string, Result>): Ending {
-  if (told.ended !== 'complete') return told;
-  if (plan.some(({ id }) => !results.has(id))) return { ...told, ended: 'worker-died' };
-  return plan.some(({ id }) => results.get(id)?.reason === 'budget') ? { ...told, ended: 'budget' } : told;
+function truly(
+  reported: Ending,
+  plan: readonly PlannedCheck[],
+  results: ReadonlyMap<string, Result>,
+): Ending {
+  if (reported.ended !== 'complete') return reported;
+  if (plan.some(({ id }) => !results.has(id))) return { ...reported, ended: 'worker-died' };
+  return plan.some(({ id }) => results.get(id)?.reason === 'budget')
+    ? { ...reported, ended: 'budget' }
+    : reported;
 }
 
 function unfinished(

@@ -5,32 +5,32 @@ import type { Operation } from '../../catalog/operation.ts';
 import { askVariants } from '../../commands/prove/conforming/ask.ts';
 import { suites } from '../../commands/run/suites.ts';
 import { jsonOf } from '../../fixtures/conforming-variants/variant.ts';
-import { jsonReply, type Lie } from '../../fixtures/mutants/mutant.ts';
-import { type Ledger, ledgerOf } from './behaviours.ts';
+import { jsonReply, type Mutation } from '../../fixtures/mutants/mutant.ts';
+import { type Behaviours, behavioursOf } from './behaviours.ts';
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Whatever is an object has a member for each row that changed something and was called by the same player before.
- * @param isLate rows whose first call, by whomever, takes its time
+ * Whatever is an object has a member for each operation that changed something and was called by the same player before.
+ * @param isLate operations whose first call, by whomever, takes its time
  */
 const remembering =
-  (isLate: (operation: Operation) => boolean): Lie =>
+  (isLate: (operation: Operation) => boolean): Mutation =>
   () => {
     const done = new Map<string, readonly string[]>();
     const called = new Set<Operation>();
-    return ({ operation, headers: { authorization } }, honest) => {
+    return ({ operation, headers: { authorization } }, conforming) => {
       if (operation?.host !== 'base' || authorization === undefined) return undefined;
       const waits = isLate(operation) && !called.has(operation);
       called.add(operation);
       return sleep(waits ? lateMs : 0).then(async () => {
         const before = done.get(authorization) ?? [];
         if (operation.effect !== 'read') done.set(authorization, [...before, operation.id]);
-        const reply = await honest();
-        const told = jsonOf(reply);
-        if (!isObject(told)) return reply;
-        return jsonReply({ ...told, before: Object.fromEntries(before.map((id) => [id, 1])) }, reply);
+        const reply = await conforming();
+        const reported = jsonOf(reply);
+        if (!isObject(reported)) return reply;
+        return jsonReply({ ...reported, before: Object.fromEntries(before.map((id) => [id, 1])) }, reply);
       });
     };
   };
@@ -38,14 +38,14 @@ const remembering =
 const lateMs = 1_000;
 const changes = ({ effect }: Operation) => effect !== 'read';
 
-/** Rules that make a row's plain call, and those that put it otherwise and record what comes of that. */
+/** Rules that make an operation's plain call, and those that put it otherwise and record what comes of that. */
 const telling = /#(answers|shape|anonymous|spoiled|[\w-]+-body)$/;
 
 /** What these rules observe of such a server. */
-async function observed(isLate: (operation: Operation) => boolean): Promise<Ledger> {
+async function observed(isLate: (operation: Operation) => boolean): Promise<Behaviours> {
   const server = {
     name: 'remembering',
-    honest: 'The document shows no payload.',
+    conforming: 'The document shows no payload.',
     layer: remembering(isLate),
   };
   const { results } = await askVariants([server], {
@@ -53,7 +53,7 @@ async function observed(isLate: (operation: Operation) => boolean): Promise<Ledg
     seed: '1',
     only: ({ id, operations: [{ host }] }) => telling.test(id) && host === 'base',
   });
-  return ledgerOf(results, { target: { embedded: false }, runId: '' });
+  return behavioursOf(results, { target: { embedded: false }, runId: '' });
 }
 
 test('what a call is answered does not hang on what other checks did before it, whatever the order', async () => {
@@ -62,7 +62,7 @@ test('what a call is answered does not hang on what other checks did before it, 
   const shapes = Object.entries(one).filter(([id]) => id.endsWith('#shape'));
   expect(shapes.length).toBeGreaterThan(100);
   const before = (area: string) =>
-    shapes.filter(([id, told]) => told.includes('"before":{"') && id.startsWith(area));
+    shapes.filter(([id, reported]) => reported.includes('"before":{"') && id.startsWith(area));
   // Whoever has a party, a state or a match has made it.
   expect(before('party').length).toBeGreaterThan(5);
   expect(before('general')).toEqual([]);

@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest';
-import { type Ledger, ledgerOf } from './behaviours.ts';
+import { type Behaviours, behavioursOf } from './behaviours.ts';
 
 const about = {
   runId: 'k3v9x2ab',
   target: { embedded: false, base: 'http://127.0.0.1:40001/api', cdn: 'http://127.0.0.1:40001' },
 };
 const observed = (id: string, behaviour: string) => ({ id, outcome: 'observed', behaviour }) as const;
-const told = (behaviour: string): string | undefined => ledgerOf([observed('a#b', behaviour)], about)['a#b'];
+const reported = (behaviour: string): string | undefined =>
+  behavioursOf([observed('a#b', behaviour)], about)['a#b'];
 
 test('holds what was observed, sorted by id, whatever the order of the checks', () => {
   const checks = [observed('b#x', '2'), observed('a.z#x', '1'), observed('B/x', '3')];
-  const expected: Ledger = { 'B/x': '3', 'a.z#x': '1', 'b#x': '2' };
-  expect(JSON.stringify(ledgerOf(checks, about))).toBe(JSON.stringify(expected));
-  expect(JSON.stringify(ledgerOf(checks.toReversed(), about))).toBe(JSON.stringify(expected));
+  const expected: Behaviours = { 'B/x': '3', 'a.z#x': '1', 'b#x': '2' };
+  expect(JSON.stringify(behavioursOf(checks, about))).toBe(JSON.stringify(expected));
+  expect(JSON.stringify(behavioursOf(checks.toReversed(), about))).toBe(JSON.stringify(expected));
 });
 
 test('holds nothing of checks that were judged, or could not be', () => {
   expect(
-    ledgerOf(
+    behavioursOf(
       [
         { id: 'a#b', outcome: 'pass' },
         { id: 'a#c', outcome: 'inconclusive' },
@@ -38,12 +39,12 @@ test.each([
   ['an HTTP date', 'until Sat, 21 Nov 2026 10:00:00 GMT', 'until ‹time›'],
   ['milliseconds since the epoch', 'at 1795212345678', 'at ‹n›'],
 ])('%s is of one run and is left out', (_, behaviour, expected) => {
-  expect(told(behaviour)).toBe(expected);
+  expect(reported(behaviour)).toBe(expected);
 });
 
 test('an address that begins another is not taken for it, whichever host has it', () => {
   const target = { embedded: false, base: 'http://h:1', cdn: 'http://h:1/files' };
-  const ledger = ledgerOf([observed('a#b', 'to http://h:1/files/x')], { runId: 'r', target });
+  const ledger = behavioursOf([observed('a#b', 'to http://h:1/files/x')], { runId: 'r', target });
   expect(ledger['a#b']).toBe('to ‹cdn›/x');
 });
 
@@ -52,9 +53,11 @@ test.each([
   'limit: 5242880 bytes',
   'the day 2026-11-21',
 ])('%s is a choice and stays', (behaviour) => {
-  expect(told(behaviour)).toBe(behaviour);
+  expect(reported(behaviour)).toBe(behaviour);
 });
 
 test('a host that was not given, and a run without an id, change nothing', () => {
-  expect(ledgerOf([observed('a#b', 'x')], { runId: '', target: { embedded: true } })).toEqual({ 'a#b': 'x' });
+  expect(behavioursOf([observed('a#b', 'x')], { runId: '', target: { embedded: true } })).toEqual({
+    'a#b': 'x',
+  });
 });

@@ -66,8 +66,11 @@ test('every check of the later run is of one kind, in its order', () => {
       ...{ h: 'pass', i: 'not-applicable' },
     }),
   );
-  const told = Object.entries(kinds).map(([kind, changes]) => [kind, ids(changes.map(({ after }) => after))]);
-  expect(Object.fromEntries(told)).toEqual({
+  const reported = Object.entries(kinds).map(([kind, changes]) => [
+    kind,
+    ids(changes.map(({ after }) => after)),
+  ]);
+  expect(Object.fromEntries(reported)).toEqual({
     worse: ['b', 'a'],
     'unjudged-before': [],
     lost: ['f'],
@@ -131,10 +134,12 @@ test.each([
 });
 
 test('behaviours are compared by what does not change from run to run', () => {
-  const told = (runId: string, behaviour: string) =>
+  const reported = (runId: string, behaviour: string) =>
     run({ 'a#anonymous': 'observed' }, { runId }, { behaviour });
-  expect(compareRuns(told('r1aaaaaa', 'x r1aaaaaa'), told('r2bbbbbb', 'x r2bbbbbb')).behaviours).toEqual([]);
-  expect(compareRuns(told('r1aaaaaa', '401'), told('r2bbbbbb', '403')).behaviours).toEqual([
+  expect(
+    compareRuns(reported('r1aaaaaa', 'x r1aaaaaa'), reported('r2bbbbbb', 'x r2bbbbbb')).behaviours,
+  ).toEqual([]);
+  expect(compareRuns(reported('r1aaaaaa', '401'), reported('r2bbbbbb', '403')).behaviours).toEqual([
     { points: ['a#anonymous'], before: '401', after: '403' },
   ]);
 });
@@ -273,8 +278,8 @@ test.each([
   ['another type in a map', { 1: { x: 1 } }, { 2: { x: true } }, '/{}/x: number → boolean'],
   ['a name with a tilde', { d: 1 }, { d: 1, 'a~b': 1 }, '/a~0b: absent → number'],
 ])('%s is told with its place', (_, a, b, line) => {
-  const told = shapeChanges(of(a), of(b)).map(({ at, before, after }) => `${at}: ${before} → ${after}`);
-  expect(told).toContain(line);
+  const reported = shapeChanges(of(a), of(b)).map(({ at, before, after }) => `${at}: ${before} → ${after}`);
+  expect(reported).toContain(line);
 });
 
 test('several places are told in order', () => {

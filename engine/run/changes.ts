@@ -3,11 +3,11 @@ import type { Host } from '../../catalog/operation.ts';
 import { judged, type Outcome } from '../judgement.ts';
 import type { Skeleton } from '../values/json-shape.ts';
 import { pointerTo } from '../values/json-walk.ts';
-import { type Ledger, ledgerOf } from './behaviours.ts';
+import { type Behaviours, behavioursOf } from './behaviours.ts';
 import type { Result, RunResult } from './result.ts';
 
 /** What the `shape` rule observed: a status and a form; the form is a skeleton where it is JSON. */
-interface Look {
+interface Sample {
   readonly status: string;
   readonly form: string;
   readonly skeleton: Skeleton | undefined;
@@ -32,7 +32,7 @@ const absent = 'absent';
  * Null, an empty list and an empty map fit anything, and a name that only some objects had may stay away.
  */
 export function shapeChanges(before: string, after: string): ShapeChange[] {
-  const [a, b] = [lookOf(before), lookOf(after)];
+  const [a, b] = [sampleOf(before), sampleOf(after)];
   const changes: ShapeChange[] = [];
   if (a.status !== b.status) changes.push({ at: '', before: a.status, after: b.status });
   if (a.skeleton !== undefined && b.skeleton !== undefined) {
@@ -42,9 +42,9 @@ export function shapeChanges(before: string, after: string): ShapeChange[] {
   return changes;
 }
 
-const labelOf = ({ label = 'JSON' }: Look) => `labelled ${label}`;
+const labelOf = ({ label = 'JSON' }: Sample) => `labelled ${label}`;
 
-function lookOf(text: string): Look {
+function sampleOf(text: string): Sample {
   const [status = ''] = text.split(' ', 1);
   const form = text.slice(status.length + 1);
   const at = form.lastIndexOf(' as ');
@@ -59,7 +59,7 @@ function lookOf(text: string): Look {
 }
 
 /** Undefined where the form is no JSON. */
-function withSkeleton(status: string, form: string, label?: string): Look | undefined {
+function withSkeleton(status: string, form: string, label?: string): Sample | undefined {
   try {
     return { status, form, skeleton: JSON.parse(form) as Skeleton, ...(label !== undefined && { label }) };
   } catch {
@@ -153,7 +153,7 @@ export interface BehaviourChange {
 const isShape = (point: string) => point.endsWith('#shape');
 
 /** Changes of points that both ledgers hold; those seen at most points first, then by point. */
-export function behaviourChanges(before: Ledger, after: Ledger): BehaviourChange[] {
+export function behaviourChanges(before: Behaviours, after: Behaviours): BehaviourChange[] {
   const changed = Object.keys(before).flatMap((point): BehaviourChange[] => {
     const [was, is] = [before[point], Object.hasOwn(after, point) ? after[point] : undefined];
     if (was === undefined || is === undefined || was === is) return [];
@@ -306,7 +306,7 @@ export function compareRuns(before: Comparable, after: Comparable): Changes {
       alike: of('alike'),
     },
     shortfalls: shortfalls(before, after),
-    behaviours: behaviourChanges(ledgerOf(before.checks, before), ledgerOf(after.checks, after)),
+    behaviours: behaviourChanges(behavioursOf(before.checks, before), behavioursOf(after.checks, after)),
     gone: missed.length > 0 ? [] : gone,
     added: unasked.length > 0 ? [] : added,
     notAsked: missed.length + unasked.length,

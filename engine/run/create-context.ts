@@ -11,7 +11,7 @@ import { type RawProbe, rawProbe } from '../http/raw.ts';
 import { createGate } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import type { Players } from '../players/players.ts';
-import { type Breaker, createBreaker, createGrace, createPatiences } from '../probe/circuit-breaker.ts';
+import { type Breaker, createBreaker, createExitTimeout, createPatiences } from '../probe/circuit-breaker.ts';
 import { breakersFor, probeHost } from '../probe/circuit-breakers.ts';
 import type { Context, FlowContext, RawFindings } from '../probe/context.ts';
 import { createEvidence, type Withheld } from '../probe/evidence.ts';
@@ -100,8 +100,8 @@ export function createContext(options: EngineOptions): Context {
   const { timeoutMs = defaultLimits.timeoutMs, concurrency = defaultLimits.loopbackConcurrency } = options;
   const { inFlight = createInFlight({ connections: probesAtATime }) } = options;
   const now = () => performance.now();
-  const grace = createGrace();
-  const patience = createPatiences({ timeoutMs, concurrency, now });
+  const exitTimeout = createExitTimeout();
+  const retryBudget = createPatiences({ timeoutMs, concurrency, now });
   const latencies = createLatencies();
   const pointers = createPointers(target.profile, sureMisfit);
   const breakers = breakersFor(target, unreachable, (host, name) =>
@@ -111,8 +111,8 @@ export function createContext(options: EngineOptions): Context {
         probe: () => probeHost(client, host, url(host)),
         now,
         sleep,
-        grace,
-        patience: patience(),
+        exitTimeout,
+        retryBudget: retryBudget(),
         never: unreachable[host],
       }),
       (operation, exchange) => {

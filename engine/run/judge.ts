@@ -104,7 +104,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       if (condition()) go();
     });
   let leftBehind: readonly string[] | undefined;
-  let told = 0;
+  let reported = 0;
   const progress = (): Progress => ({
     ...counts,
     requests: client.requests(),
@@ -112,13 +112,13 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     ...(leftBehind && { leftBehind, unmatched: context.unmatched(), latency: context.latency() }),
   });
   const tell = () => {
-    told = Date.now();
+    reported = Date.now();
     expected?.onProgress(progress());
   };
   const judge: Judge = {
     close: () => client.close(),
     async end() {
-      leftBehind = await context.flows.tidy();
+      leftBehind = await context.flows.tearDown();
       journal?.flush();
       return progress();
     },
@@ -141,7 +141,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
         flushCompileCache?.();
       }
       counts.done += 1;
-      if (last || result.outcome === 'fail' || Date.now() - told > tellEveryMs) tell();
+      if (last || result.outcome === 'fail' || Date.now() - reported > tellEveryMs) tell();
       if (waiting?.condition()) waiting.go();
       return result;
     },

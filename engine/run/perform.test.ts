@@ -31,15 +31,15 @@ test('a result says what was planned, and how to run it again', async () => {
 });
 
 test('a check that is not run is told so, and no other', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const passedOver = (name: string, operation: Operation) => ({
     ...checkOf(pass(), { operation }),
-    passOver: () => void told.push(name),
+    passOver: () => void reported.push(name),
   });
   const given = (host: string) => host !== 'cdn';
   await performed(passedOver('of a host that is there', party.get), {}, { given });
   await performed(passedOver('of one that is not', clientData.catalog), {}, { given });
-  expect(told).toEqual(['of one that is not']);
+  expect(reported).toEqual(['of one that is not']);
 });
 
 describe('a check is not run', () => {

@@ -137,7 +137,7 @@ interface Runner {
 }
 
 /** Time the worker is given to end by itself once the budget is over. */
-const graceMs = 3_000;
+const exitTimeoutMs = 3_000;
 
 /** Starts the worker; it can plan while the target is still being looked at. */
 export function startRunner({ entry, selection, out, onProgress }: RunnerOptions): Runner {
@@ -172,7 +172,7 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
       }
       link.hand(settingsOf(options, journal));
       const { startedAt, budgetMs, signal } = options;
-      const late = overdue(startedAt + budgetMs + graceMs, budgetMs);
+      const late = overdue(startedAt + budgetMs + exitTimeoutMs, budgetMs);
       const how = await Promise.race([worker, early.promise, interrupted(signal), late]);
       link.close();
       if (how.mistakes) throw new ConfigurationError(how.mistakes);

@@ -17,7 +17,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const text: Kind = { expected: 'a string', holds: (value) => typeof value === 'string' };
-const truth: Kind = { expected: 'true or false', holds: (value) => typeof value === 'boolean' };
+const oracle: Kind = { expected: 'true or false', holds: (value) => typeof value === 'boolean' };
 const number: Kind = {
   expected: 'a number from 0',
   holds: (value) => typeof value === 'number' && value >= 0,
@@ -88,7 +88,7 @@ const check: Shape = {
 const run: Shape = {
   fields: {
     schema: oneOf('assay.result/1'),
-    target: { fields: { embedded: truth, base: maybe(text), cdn: maybe(text), gamelogs: maybe(text) } },
+    target: { fields: { embedded: oracle, base: maybe(text), cdn: maybe(text), gamelogs: maybe(text) } },
     startedAt: time,
     durationMs: number,
     seed: text,
@@ -97,11 +97,11 @@ const run: Shape = {
     exitCode: number,
     options: {
       fields: {
-        strict: truth,
-        readOnly: truth,
+        strict: oracle,
+        readOnly: oracle,
         minJudged: number,
         only: { list: text },
-        rerun: maybe(truth),
+        rerun: maybe(oracle),
         insecure: maybe(oneOf(true)),
       },
     },

@@ -3,7 +3,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readRegularFile, UnfitFile } from '../files.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { quoted } from '../values/text.ts';
-import { ledgerOf } from './behaviours.ts';
+import { behavioursOf } from './behaviours.ts';
 import type { RunResult } from './result.ts';
 import { shapeProblem } from './stored-result-shape.ts';
 
@@ -77,7 +77,7 @@ export function withLaterMembers(stored: Stored): RunResult {
     options: { ...stored.options, rerun: stored.options.rerun ?? false },
     leftBehind: stored.leftBehind ?? [],
     waivers: stored.waivers ?? [],
-    ledger: stored.ledger ?? ledgerOf(stored.checks, stored),
+    ledger: stored.ledger ?? behavioursOf(stored.checks, stored),
   };
 }
 

@@ -155,11 +155,11 @@ function verdictOf(standing: Standing): string {
 function sinceThen(since: Held): string[] {
   const [worse, unjudged] = [since.account.worse.length, unjudgedBefore(since)];
   const fail = `${plural(unjudged, 'check')} ${unjudged === 1 ? 'fails' : 'fail'}`;
-  const told = [
+  const reported = [
     ...(worse > 0 ? [`Got worse than ${runOf(since)}: ${plural(worse, 'check')}.`] : []),
     ...(unjudged > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
   ];
-  return told.length === 0 ? [] : [...told, ...noLonger(since)];
+  return reported.length === 0 ? [] : [...reported, ...noLonger(since)];
 }
 
 function noLonger({ account: { noLongerJudged = [] } }: Held): string[] {
@@ -179,8 +179,8 @@ function praise(standing: Standing): string {
     ];
     const lost = noLonger(since);
     const nothing = lost.length === 0 ? 'Nothing' : 'Nothing that was judged';
-    const told = `${nothing} got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
-    return [told, ...lost].join(' ');
+    const reported = `${nothing} got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
+    return [reported, ...lost].join(' ');
   }
   if (excused > 0) return `Conforms, but for ${plural(excused, 'waived failure')}.`;
   const warned = standing.checks.filter(({ outcome }) => outcome === 'warn').length;

@@ -45,8 +45,10 @@ test('a failure of that id is waived, and stays a failure with reason, link and 
 });
 
 test('a glob waives every failure it matches, and nothing else', () => {
-  const told = apply({ 'a.x#r': 'fail', 'a.y#r': 'fail', 'a.z#r': 'pass', 'b.x#r': 'fail' }, [waiver('a.*')]);
-  expect(told).toMatchObject({ waived: ['a.x#r', 'a.y#r'], problems: [], counts: [2] });
+  const reported = apply({ 'a.x#r': 'fail', 'a.y#r': 'fail', 'a.z#r': 'pass', 'b.x#r': 'fail' }, [
+    waiver('a.*'),
+  ]);
+  expect(reported).toMatchObject({ waived: ['a.x#r', 'a.y#r'], problems: [], counts: [2] });
 });
 
 test('of two waivers in force the first one gives the reason', () => {
@@ -58,12 +60,12 @@ test('of two waivers in force the first one gives the reason', () => {
 });
 
 test('an expired waiver does not hide one that is in force', () => {
-  const told = apply({ 'a.x#r': 'fail' }, [
+  const reported = apply({ 'a.x#r': 'fail' }, [
     waiver('a.x#r', { expires: '2026-01-01' }),
     waiver('a.x#r', { reason: 'two' }),
   ]);
-  expect(told.checks[0]?.waived?.reason).toBe('two');
-  expect(told.problems).toHaveLength(1);
+  expect(reported.checks[0]?.waived?.reason).toBe('two');
+  expect(reported.problems).toHaveLength(1);
 });
 
 describe('the day it names', () => {
@@ -73,9 +75,9 @@ describe('the day it names', () => {
     ['2026-11-22', ['waiver "a.x#r" expired on 2026-11-21; mend the failure or give a later date']],
     ['2027-01-01', ['waiver "a.x#r" expired on 2026-11-21; mend the failure or give a later date']],
   ])('on %s: %j', (today, problems) => {
-    const told = apply({ 'a.x#r': 'fail' }, [waiver('a.x#r')], today);
-    expect(told.problems).toEqual(problems);
-    expect(told.waived).toEqual(problems.length === 0 ? ['a.x#r'] : []);
+    const reported = apply({ 'a.x#r': 'fail' }, [waiver('a.x#r')], today);
+    expect(reported.problems).toEqual(problems);
+    expect(reported.waived).toEqual(problems.length === 0 ? ['a.x#r'] : []);
   });
 });
 
@@ -99,7 +101,7 @@ describe('a waiver that is no longer right fails the run, in one line with what 
   });
 
   test.each(['not-triggered', 'left-out'] as const)(
-    'one whose check has no occasion to fail: %s',
+    'one whose check has no precondition to fail: %s',
     (reason) => {
       const idle = { ...result(planned('a.x#r'), 'not-applicable'), reason };
       const { accounts } = applyWaivers([idle], { waivers: [waiver('a.x#r')], known, today: '2026-11-21' });

@@ -21,7 +21,7 @@ export const parameterNames: readonly string[] = [
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-const mostTold = 20;
+const mostReported = 20;
 
 /** Put into words only if it is among those that are told: a hostile file holds a hundred thousand. */
 type Phrase = () => string;
@@ -51,7 +51,7 @@ export class Reading {
   get mistakes(): readonly string[] {
     return this.#told
       .toSorted((a, b) => a.offset - b.offset)
-      .slice(0, mostTold)
+      .slice(0, mostReported)
       .map(({ offset, phrase }) => {
         const { line, column } = this.#text.spotAt(offset);
         return `${line}:${column} ${phrase()}`;
@@ -149,10 +149,10 @@ const uniqueItems: FuncKeywordDefinition = {
       if (!isAsked) return true;
       const known = new Map<string, number>();
       for (const [at, item] of items.entries()) {
-        const told = canonical(item);
-        const equal = known.get(told);
+        const reported = canonical(item);
+        const equal = known.get(reported);
         if (equal === undefined) {
-          known.set(told, at);
+          known.set(reported, at);
           continue;
         }
         const message = `must NOT have duplicate items (items ## ${equal} and ${at} are identical)`;
@@ -234,15 +234,15 @@ const wrappers = new Set(['anyOf', 'oneOf', 'propertyNames', 'if', '$ref']);
  */
 export function holdAgainstSchema(reading: Reading): ReadonlySet<string> {
   const { validate, schema } = published();
-  const told = new Set<string>();
-  if (validate(reading.root)) return told;
+  const reported = new Set<string>();
+  if (validate(reading.root)) return reported;
   for (const error of validate.errors ?? []) {
     const place = placeOf(error);
-    if (told.has(place) || wrappers.has(error.keyword) || /^\/headers(?:\/|$)/.test(place)) continue;
-    told.add(place);
+    if (reported.has(place) || wrappers.has(error.keyword) || /^\/headers(?:\/|$)/.test(place)) continue;
+    reported.add(place);
     tell(reading, place, error, schema);
   }
-  return told;
+  return reported;
 }
 
 /** Of a missing or unknown member, or of a member's bad name, the member's; else of the value itself. */
@@ -328,7 +328,7 @@ export const foundByFlows = ['messageId', 'nodeId', 'pageId', 'queueToken'] as c
  * Tells what makes no sense in a profile though its schema allows it.
  * @param told pointers of what the schema does not allow
  */
-export function tellNonsense(reading: Reading, told: ReadonlySet<string>): void {
+export function tellNonsense(reading: Reading, reported: ReadonlySet<string>): void {
   const operations = Object.entries(membersOf(reading.at('/operations')));
   const found = operations.flatMap(([, spoken]) => Object.keys(membersOf(membersOf(spoken).ids)));
   const known = new Set([...always, ...foundByFlows, ...parameterNames, ...found.slice(0, mostFound)]);
@@ -345,20 +345,20 @@ export function tellNonsense(reading: Reading, told: ReadonlySet<string>): void 
     names(reading, `${at}/ids`, ids);
     for (const name of Object.keys(membersOf(parameters)))
       if (!parametersOf(operation).includes(name)) notOfRow(reading, `${at}/parameters`, name, operation);
-    if (schema !== undefined && ![...told].some((place) => place.startsWith(`${at}/schema`)))
+    if (schema !== undefined && ![...reported].some((place) => place.startsWith(`${at}/schema`)))
       compile(reading, `${at}/schema`, schema);
   }
-  globs(reading, told);
+  globs(reading, reported);
 }
 
 /** What is left out by a glob that no id matches is judged after all. */
-function globs(reading: Reading, told: ReadonlySet<string>): void {
+function globs(reading: Reading, reported: ReadonlySet<string>): void {
   const omissions = reading.at('/omit');
   for (const [nth, omission] of (Array.isArray(omissions) ? omissions : []).entries()) {
     const { operation } = membersOf(omission);
     if (typeof operation !== 'string' || !/[*?]/.test(operation)) continue;
     const at = `/omit/${nth}/operation`;
-    if (told.has(at) || catalog.some(({ id }) => globMatches(operation, id))) continue;
+    if (reported.has(at) || catalog.some(({ id }) => globMatches(operation, id))) continue;
     reading.say(at, () => `${shown(at)} is ${quoted(operation)}; no operation has such an id`);
   }
 }

@@ -146,7 +146,7 @@ export interface OperationProfile {
   /** JSON Schema 2020-12 of its JSON answer. */
   readonly schema?: object;
   readonly effect?: Effect;
-  /** This row's own values. */
+  /** This operation's own values. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
@@ -179,9 +179,9 @@ export function readProfile(text: string, env: Environment): ProfileResult {
   const reading = new Reading(text);
   const mistakes = () => ({ mistakes: reading.mistakes, more: reading.count - reading.mistakes.length });
   if (reading.count > 0) return mistakes();
-  const told = holdAgainstSchema(reading);
+  const reported = holdAgainstSchema(reading);
   const headers = headersIn(reading, reading.at('/headers'), env);
-  tellNonsense(reading, told);
+  tellNonsense(reading, reported);
   return reading.count > 0 ? mistakes() : { profile: profileOf(reading.root as Written, headers) };
 }
 

@@ -32,7 +32,7 @@ export function proxiesFor(
   const https = firstOf(env, 'https_proxy', 'HTTPS_PROXY') ?? http;
   const spared = (env.no_proxy ?? env.NO_PROXY ?? '').split(/[,\s]+/).filter((entry) => entry !== '');
   const found: Record<string, string> = {};
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const host of hosts) {
     const url = new URL(host);
     const given = url.protocol === 'https:' ? https : http;
@@ -40,9 +40,9 @@ export function proxiesFor(
     if (isLoopback(host) && !spared.includes(loopbackToo)) continue;
     const mistake = mistakeIn(given.value);
     if (mistake === undefined) found[url.origin] = given.value;
-    else told.add(`${given.name}: ${mistake}; expected a URL such as http://proxy.example:3128`);
+    else reported.add(`${given.name}: ${mistake}; expected a URL such as http://proxy.example:3128`);
   }
-  mistakes.push(...told);
+  mistakes.push(...reported);
   return found;
 }
 

@@ -1,11 +1,11 @@
 // The search against models whose capacity is known by theory, each drawn by its seed: how often it is right.
 import { describe, expect, test } from 'vitest';
-import { drawTruth, type Truth, type TruthKind } from '../../fixtures/analytic-targets/models.ts';
+import { drawOracle, type Oracle, type OracleKind } from '../../fixtures/analytic-targets/models.ts';
 import { simulatedSearch } from '../../fixtures/kit/simulated-target.ts';
 import type { Outcome } from './model.ts';
 
 interface Case {
-  readonly truth: Truth;
+  readonly oracle: Oracle;
   readonly outcome: Outcome;
   readonly seconds: number;
   readonly steps: number;
@@ -14,30 +14,30 @@ interface Case {
 /** The constants of the search were set on seeds below 1,000. */
 const firstSeed = 1_000;
 
-function searched(kind: TruthKind, count: number, name: 'p95' | 'p99' = 'p95'): Case[] {
+function searched(kind: OracleKind, count: number, name: 'p95' | 'p99' = 'p95'): Case[] {
   const quantile = name === 'p95' ? 0.95 : 0.99;
   return Array.from({ length: count }, (_, nth) => {
     const seed = firstSeed + nth;
-    const { truth, model } = drawTruth(kind, seed, quantile);
-    const bounds = [{ name, quantile, ms: truth.slo.ms }];
+    const { oracle, model } = drawOracle(kind, seed, quantile);
+    const bounds = [{ name, quantile, ms: oracle.slo.ms }];
     const { search, outcome } = simulatedSearch(model, {
-      slo: { bounds, errors: truth.errors },
+      slo: { bounds, errors: oracle.errors },
       seed: seed * 1_000,
       budgetMs: budget[name] * 1_000,
     });
-    return { truth, outcome, seconds: search.spentMs / 1_000, steps: search.taken.length };
+    return { oracle, outcome, seconds: search.spentMs / 1_000, steps: search.taken.length };
   });
 }
 
 const budget = { p95: 420, p99: 600 };
 
-const isClose = ({ truth, outcome }: Case) =>
-  truth.verdicts.includes(outcome.verdict) &&
-  truth.capacity !== undefined &&
-  Math.abs((outcome.capacity ?? 0) / truth.capacity - 1) <= 0.05;
-const isInside = ({ truth, outcome }: Case) => {
+const isClose = ({ oracle, outcome }: Case) =>
+  oracle.verdicts.includes(outcome.verdict) &&
+  oracle.capacity !== undefined &&
+  Math.abs((outcome.capacity ?? 0) / oracle.capacity - 1) <= 0.05;
+const isInside = ({ oracle, outcome }: Case) => {
   const [low, high] = outcome.interval;
-  return (low ?? 0) <= (truth.capacity ?? 0) && (high ?? 0) >= (truth.capacity ?? 0);
+  return (low ?? 0) <= (oracle.capacity ?? 0) && (high ?? 0) >= (oracle.capacity ?? 0);
 };
 const share = (cases: readonly Case[], holds: (each: Case) => boolean) =>
   cases.filter(holds).length / cases.length;
@@ -70,22 +70,22 @@ describe('the search, over 520 drawn targets', () => {
   test.each(Object.entries(bad))(
     'finds out that a %s target has no capacity to be told, in 95 %',
     (_, cases) => {
-      const isRight = ({ truth, outcome }: Case) =>
+      const isRight = ({ oracle, outcome }: Case) =>
         outcome.verdict === 'FOUND'
-          ? isInside({ truth, outcome } as Case)
-          : truth.verdicts.includes(outcome.verdict);
+          ? isInside({ oracle, outcome } as Case)
+          : oracle.verdicts.includes(outcome.verdict);
       expect(share(cases, isRight)).toBeGreaterThanOrEqual(0.95);
     },
   );
 
   test('tells errors that come before latency', () => {
-    const first = limits.filter(({ truth }) => truth.kind === 'errors-first');
+    const first = limits.filter(({ oracle }) => oracle.kind === 'errors-first');
     expect(share(first, ({ outcome }) => outcome.verdict === 'ERRORS')).toBeGreaterThanOrEqual(0.95);
   });
 
   test('keeps to its budget of time and steps, always', () => {
     expect(
-      Math.max(...all.filter(({ truth }) => truth.slo.quantile === 0.95).map((each) => each.seconds)),
+      Math.max(...all.filter(({ oracle }) => oracle.slo.quantile === 0.95).map((each) => each.seconds)),
     ).toBeLessThanOrEqual(420);
     expect(Math.max(...all.map((each) => each.seconds))).toBeLessThanOrEqual(600);
     expect(Math.max(...all.map((each) => each.steps))).toBeLessThanOrEqual(60);

@@ -61,17 +61,17 @@ describe('the search with a clock', () => {
 
   test('tells of each step before and after it', async () => {
     const { around } = surroundings(2);
-    const told: string[] = [];
+    const reported: string[] = [];
     await runSearch(
       options,
       {
         ...around,
-        onNext: ({ plan }) => told.push(`next ${plan.rate}`),
-        onStep: ({ taken }) => told.push(`done ${taken.length}`),
+        onNext: ({ plan }) => reported.push(`next ${plan.rate}`),
+        onStep: ({ taken }) => reported.push(`done ${taken.length}`),
       },
       never,
     );
-    expect(told.slice(0, 4)).toEqual(['next 50', 'done 1', 'next 100', 'done 2']);
+    expect(reported.slice(0, 4)).toEqual(['next 50', 'done 1', 'next 100', 'done 2']);
   });
 
   test('that is interrupted keeps what is known', async () => {

@@ -18,7 +18,7 @@ export interface Surroundings {
 }
 
 /** What the last step may take beyond the budget before it is ended. */
-const graceMs = 5_000;
+const exitTimeoutMs = 5_000;
 
 /** Never rejects for what the target does; aborting ends it with what is known. */
 export async function runSearch(
@@ -32,7 +32,7 @@ export async function runSearch(
     const { next } = search;
     around.onNext?.(next);
     const before = around.now();
-    const left = options.budgetMs - (before - begun) + graceMs;
+    const left = options.budgetMs - (before - begun) + exitTimeoutMs;
     const step = await performed(next, around, signal, Math.max(0, left));
     const isOver = step.ended === 'interrupted' && !signal.aborted;
     search = isOver ? conclude(search, 'budget') : advance(search, step, around.now() - before);

@@ -40,15 +40,15 @@ export function readRunFile(path: string): DistributedRun {
     new ConfigurationError([
       `--collect: ${quoted(path)} ${why}; expected the run.json that --export wrote (give its folder as --out)`,
     ]);
-  let told: Record<string, unknown>;
+  let reported: Record<string, unknown>;
   try {
-    told = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
+    reported = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
   } catch (error) {
     throw wrong(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'no JSON'})`);
   }
-  if (told?.schema !== schema) throw wrong(`is not of schema ${schema}`);
-  if (!isWhole(told)) throw wrong('is damaged');
-  return told as unknown as DistributedRun;
+  if (reported?.schema !== schema) throw wrong(`is not of schema ${schema}`);
+  if (!isWhole(reported)) throw wrong('is damaged');
+  return reported as unknown as DistributedRun;
 }
 
 function isWhole({

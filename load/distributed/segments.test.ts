@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../engine/values/random.ts';
 import { gridPercents, statOf } from '../k6/options.ts';
-import type { Told } from '../run/beats.ts';
+import type { Reported } from '../run/beats.ts';
 import { segmentArgs, shareOf } from './segment.ts';
 import { createBeats, mergeMetrics, type Part, quantileOf } from './segments.ts';
 
 const beat = (lateMs: number, iterations: number, vus: number) => ({ beat: { lateMs, iterations, vus } });
 
 function listen(segments: number) {
-  const heard: Told[] = [];
-  return { heard, beats: createBeats(segments, (told) => heard.push(told)) };
+  const heard: Reported[] = [];
+  return { heard, beats: createBeats(segments, (reported) => heard.push(reported)) };
 }
 
 test('one beat is heard when all segments have beaten: what they did together, and the latest of them', () => {
@@ -76,7 +76,7 @@ function k6Quantile(sorted: readonly number[], q: number): number {
 }
 
 /** What a segment tells of its samples. */
-function told(samples: readonly number[]): Part {
+function reported(samples: readonly number[]): Part {
   const sorted = [...samples].sort((a, b) => a - b);
   const points = gridPercents.map((percent) => ({
     rank: percent / 100,
@@ -101,10 +101,10 @@ test('of an uneven split every merged quantile is within 1 % of that of all samp
   // Most go through a fast segment; the slow one has a tail of its own, and decides the tail of all.
   const split = [latencies(40_000, 8, 0.4, 1), latencies(7_000, 30, 0.8, 2), latencies(300, 3, 0.2, 3)];
   const all = split.flat().sort((a, b) => a - b);
-  const parts = split.map(told);
+  const parts = split.map(reported);
   for (const q of quantiles) {
-    const truth = k6Quantile(all, q);
-    expect(Math.abs(quantileOf(parts, q) / truth - 1), `p${q * 100}`).toBeLessThan(0.01);
+    const oracle = k6Quantile(all, q);
+    expect(Math.abs(quantileOf(parts, q) / oracle - 1), `p${q * 100}`).toBeLessThan(0.01);
   }
   const averaged =
     split.reduce(
@@ -123,9 +123,9 @@ test('of an uneven split every merged quantile is within 1 % of that of all samp
 });
 
 test('a part of one sample, an empty one and equal samples are merged as what they are', () => {
-  expect(quantileOf([told([7])], 0.99)).toBe(7);
-  expect(quantileOf([told([7]), { count: 0, points: [] }], 0.5)).toBe(7);
-  expect(quantileOf([told([5, 5, 5]), told([5, 9])], 0.5)).toBe(5);
+  expect(quantileOf([reported([7])], 0.99)).toBe(7);
+  expect(quantileOf([reported([7]), { count: 0, points: [] }], 0.5)).toBe(7);
+  expect(quantileOf([reported([5, 5, 5]), reported([5, 9])], 0.5)).toBe(5);
   expect(quantileOf([], 0.5)).toBe(0);
 });
 
@@ -135,11 +135,11 @@ test('few samples are merged exactly, however they are split', () => {
     fc.property(samples, samples, fc.constantFrom(...quantiles), (a, b, q) => {
       // Ranks of 2, 3, 5, 6 or 11 samples are points of the grid.
       fc.pre([a, b].every(({ length }) => [1, 2, 3, 5, 6, 11].includes(length)));
-      const truth = k6Quantile(
+      const oracle = k6Quantile(
         [...a, ...b].sort((x, y) => x - y),
         q,
       );
-      expect(quantileOf([told(a), told(b)], q)).toBeCloseTo(truth, 4);
+      expect(quantileOf([reported(a), reported(b)], q)).toBeCloseTo(oracle, 4);
     }),
     { numRuns: 200 },
   );

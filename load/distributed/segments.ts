@@ -1,12 +1,12 @@
 import { gridPercents, statOf } from '../k6/options.ts';
-import type { Beat, Told } from '../run/beats.ts';
+import type { Beat, Reported } from '../run/beats.ts';
 import type { Metrics, Values } from '../run/summary.ts';
 
 /**
  * Several segments beat once a second each; whoever watches hears one beat, when all have.
  * @param tell told of what one k6 process would have said
  */
-export function createBeats(segments: number, tell: (told: Told) => void) {
+export function createBeats(segments: number, tell: (reported: Reported) => void) {
   const heard: Beat[][] = Array.from({ length: segments }, () => []);
   const last: (Beat | undefined)[] = [];
   const gone = new Set<number>();
@@ -25,12 +25,12 @@ export function createBeats(segments: number, tell: (told: Told) => void) {
     }
   };
   return {
-    hears(nth: number, told: Told): void {
-      if (!told || !('beat' in told)) {
-        tell(told);
+    hears(nth: number, reported: Reported): void {
+      if (!reported || !('beat' in reported)) {
+        tell(reported);
         return;
       }
-      heard[nth]?.push(told.beat);
+      heard[nth]?.push(reported.beat);
       drum();
     },
     /** A segment has ended: the others are not held up by it. */
@@ -101,7 +101,7 @@ function samplesUpTo({ count, points }: Part, value: number): number {
 }
 
 // The summaries of several k6 processes as if one had made them: counters add, distributions are merged. Pure.
-const told = { med: 0.5, 'p(95)': 0.95, 'p(99)': 0.99, 'p(99.9)': 0.999 } as const;
+const reported = { med: 0.5, 'p(95)': 0.95, 'p(99)': 0.99, 'p(99.9)': 0.999 } as const;
 
 /** @param summaries of segments, made with a trend's quantiles at every rank of the grid */
 export function mergeMetrics(summaries: readonly Metrics[]): Metrics {
@@ -121,7 +121,7 @@ function mergedTrend(parts: readonly Values[]): Values {
   const distributions = parts.map(distributionOf);
   const count = sum(parts.map((values) => values.count));
   const total = sum(parts.map((values) => (values.avg ?? 0) * (values.count ?? 0)));
-  const quantiles = Object.entries(told).map(([stat, q]) => [stat, quantileOf(distributions, q)]);
+  const quantiles = Object.entries(reported).map(([stat, q]) => [stat, quantileOf(distributions, q)]);
   return {
     ...Object.fromEntries(quantiles),
     avg: count > 0 ? total / count : 0,

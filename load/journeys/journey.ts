@@ -1,12 +1,12 @@
-// What a journey is: calls in the order in which a client makes them, as data. Who calls is one of a cast.
+// What a journey is: calls in the order in which a client makes them, as data. Who calls is one of a group of actors.
 import type { Operation } from '../../catalog/operation.ts';
 import type { LogKind } from '../../engine/players/log-batch.ts';
 
 export interface Stop {
   readonly operation: Operation;
-  /** Who of the cast calls, from 0. */
+  /** Who of the actors calls, from 0. */
   readonly as?: number;
-  /** Who is meant where the call is about another player; the next of the cast. */
+  /** Who is meant where the call is about another player; the next of the actors. */
   readonly other?: number;
   /** Identifiers that later calls need: the names under which an answer may hold each, the surest first. */
   readonly gives?: Readonly<Record<string, readonly string[]>>;
@@ -35,7 +35,7 @@ export interface Journey {
   /** One sentence. */
   readonly about: string;
   /** So many people play it together. */
-  readonly cast: number;
+  readonly actors: number;
   readonly stops: readonly Stop[];
 }
 

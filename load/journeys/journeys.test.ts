@@ -22,7 +22,7 @@ test.each(wanted)(
     for (const [journey, weight] of journeyNamed(name).shares) {
       expect(weight).toBeGreaterThan(0);
       for (const { as = 0, other = 0 } of journey.stops)
-        expect(Math.max(as, other)).toBeLessThan(journey.cast);
+        expect(Math.max(as, other)).toBeLessThan(journey.actors);
       expect(journey.stops.length).toBeGreaterThan(0);
     }
   },

@@ -8,14 +8,14 @@ import { type Journey, type Mix, stop } from './journey.ts';
 const logs: Journey = {
   name: 'logs',
   about: 'a client hands in a batch of log records',
-  cast: 1,
+  actors: 1,
   stops: [stop(areas.logs.logsBatch, { batch: 'log' })],
 };
 
 const analytics: Journey = {
   name: 'analytics',
   about: 'a client hands in a batch of analytics events',
-  cast: 1,
+  actors: 1,
   stops: [stop(areas.logs.analyticsBatch, { batch: 'analytics' })],
 };
 
@@ -24,7 +24,7 @@ const { clientData, extensions, general, players, auth, game, me, messages, onbo
 const cdn: Journey = {
   name: 'cdn',
   about: 'a client looks whether its client data is still the latest; one in ten has none yet',
-  cast: 1,
+  actors: 1,
   stops: [
     clientData.contentMetadata,
     clientData.catalog,
@@ -40,7 +40,7 @@ const cdn: Journey = {
 const friends: Journey = {
   name: 'friends',
   about: 'a player looks at friends, adds one, looks closer, and removes the one again',
-  cast: 2,
+  actors: 2,
   stops: [
     stop(players.friends, { optional: true }),
     stop(players.addFriend, { says: ['other.id'], enters: true }),
@@ -54,7 +54,7 @@ const friends: Journey = {
 const store: Journey = {
   name: 'store',
   about: 'a player looks through the store and into the wallet',
-  cast: 1,
+  actors: 1,
   stops: [
     extensions.catalogItems,
     extensions.bundles,
@@ -73,7 +73,7 @@ const saysWhom = { says: ['other.id'] } as const;
 export const party: Journey = {
   name: 'party',
   about: 'a leader makes a party, two friends come in, look around and go again',
-  cast: 3,
+  actors: 3,
   stops: [
     stop(parties.create, { as: leader, gives: { partyId: ['partyId', 'id'] }, enters: true }),
     stop(parties.invite, { as: leader, other: friend, ...saysWhom }),
@@ -92,7 +92,7 @@ export const party: Journey = {
 export const match: Journey = {
   name: 'match',
   about: 'a match is made, looked at and quit',
-  cast: 1,
+  actors: 1,
   stops: [
     stop(matches.create, { gives: { matchId: ['matchId', 'id'] }, enters: true }),
     stop(matches.get),
@@ -107,7 +107,7 @@ export const queue: Journey = {
   name: 'queue',
   about:
     'a player takes a token, enters, asks again as a client that waits does, and cancels, or quits the match that was found',
-  cast: 1,
+  actors: 1,
   stops: [
     stop(queues.issueToken, { gives: { queueToken: ['queueToken', 'token'] } }),
     stop(queues.enter, entering),
@@ -120,7 +120,7 @@ export const queue: Journey = {
 const login: Journey = {
   name: 'login',
   about: 'a player signs in',
-  cast: 1,
+  actors: 1,
   stops: [stop(auth.login)],
 };
 
@@ -129,7 +129,7 @@ const optional = { optional: true } as const;
 const session: Journey = {
   name: 'session',
   about: 'what a client does at its start: signs in, and reads what the first screen shows',
-  cast: 1,
+  actors: 1,
   stops: [
     stop(auth.login),
     ...[
@@ -199,7 +199,7 @@ export function journeyOf(id: string): Mix {
     throw new ConfigurationError([
       `--operation: ${id} ends the session that the load goes by; expected one that does not`,
     ]);
-  const own: Journey = { name: id, about: operation.path, cast: 2, stops: [alone(operation)] };
+  const own: Journey = { name: id, about: operation.path, actors: 2, stops: [alone(operation)] };
   return { name: id, about: own.about, shares: [[own, 1]] };
 }
 

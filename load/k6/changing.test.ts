@@ -8,7 +8,7 @@ import type { Journey } from '../journeys/journey.ts';
 import { match, party, queue } from '../journeys/journeys.ts';
 import { changing } from './changing.ts';
 import type { Response } from './http.ts';
-import type { Call, Cast, Plan } from './plan.ts';
+import type { Actors, Call, Plan } from './plan.ts';
 import type { Prepared } from './visit.ts';
 
 type Answer = { readonly status: number; readonly body?: unknown };
@@ -97,15 +97,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const castsOf = (many: number, size: number): Cast[] =>
-  Array.from({ length: many }, (_, cast) =>
+const castsOf = (many: number, size: number): Actors[] =>
+  Array.from({ length: many }, (_, actors) =>
     Array.from({ length: size }, (__, nth) => {
-      const id = `p${cast}-${nth}`;
+      const id = `p${actors}-${nth}`;
       return { headers: { authorization: id }, query: '', values: { 'player.id': id } };
     }),
   );
 
-function prepared({ stops, cast }: Journey): Prepared[] {
+function prepared({ stops, actors }: Journey): Prepared[] {
   return stops.map((stop): Prepared => {
     const { operation, as = 0, gives = {}, mayGive } = stop;
     const call: Call = {
@@ -113,7 +113,7 @@ function prepared({ stops, cast }: Journey): Prepared[] {
         operation,
         signed: operation.host === 'base',
         as,
-        other: stop.other ?? (as + 1) % cast,
+        other: stop.other ?? (as + 1) % actors,
         about: as,
         params: {},
         headers: {},
@@ -143,8 +143,8 @@ function prepared({ stops, cast }: Journey): Prepared[] {
   });
 }
 
-/** A VU that plays the cast of its number. */
-function vuOf(journeys: readonly Journey[], casts: readonly Cast[], vu: number, given: Partial<Plan> = {}) {
+/** A VU that plays the actors of its number. */
+function vuOf(journeys: readonly Journey[], casts: readonly Actors[], vu: number, given: Partial<Plan> = {}) {
   const { plan } = samplePlan({ exclusive: true, own: true, vus: casts.length, ...given });
   const all = journeys.map(prepared);
   const seen = {

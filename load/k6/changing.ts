@@ -1,6 +1,6 @@
 // Journeys that change something: which people play them, and what those people still have to leave before they do.
 import { idsOf } from '../distributed/segment.ts';
-import type { Cast, Plan } from './plan.ts';
+import type { Actors, Plan } from './plan.ts';
 import { print } from './tally.ts';
 import {
   type Ended,
@@ -13,12 +13,12 @@ import {
   visit,
 } from './visit.ts';
 
-export type Turn = Omit<Iteration, 'cast' | 'isStuck'>;
+export type Turn = Omit<Iteration, 'actors' | 'isStuck'>;
 
 interface Stage {
   readonly plan: Plan;
   /** Taking one out costs as much as a request. */
-  readonly casts: ArrayLike<Cast>;
+  readonly casts: ArrayLike<Actors>;
   /** All calls of each journey in the mix. */
   readonly journeys: readonly (readonly Prepared[])[];
   readonly seen: Seen;
@@ -26,7 +26,7 @@ interface Stage {
   readonly vu: () => number;
 }
 
-const nobody: Cast = [{ headers: {}, query: '', values: {} }];
+const nobody: Actors = [{ headers: {}, query: '', values: {} }];
 
 /** For one VU: it remembers what the people that it plays may still be in. */
 export function changing({ plan, casts, journeys, seen, vu }: Stage) {
@@ -36,7 +36,7 @@ export function changing({ plan, casts, journeys, seen, vu }: Stage) {
   /** What they owe, by their place. */
   const owing: Record<number, readonly Owed[]> = {};
   const met = new Set<number>();
-  let own: { readonly turn: number; readonly place: number; readonly cast: Cast } | undefined;
+  let own: { readonly turn: number; readonly place: number; readonly actors: Actors } | undefined;
 
   function places(): number[] {
     return Array.from({ length: casts.length }, (_, place) => place);
@@ -45,7 +45,7 @@ export function changing({ plan, casts, journeys, seen, vu }: Stage) {
   function at(turn: number) {
     const nth = turn % Math.max(1, casts.length);
     const place = order?.[nth] ?? nth;
-    return { turn, place, cast: casts[place] ?? nobody };
+    return { turn, place, actors: casts[place] ?? nobody };
   }
 
   /** Where there are people enough each VU plays its own; else each journey plays the next ones. */
@@ -89,15 +89,15 @@ export function changing({ plan, casts, journeys, seen, vu }: Stage) {
     /** Plays one journey, if its people can. */
     play(calls: readonly Prepared[], turn: Turn): Ended {
       let people = next(turn.nth);
-      let before = settle(people.place, { ...turn, cast: people.cast });
+      let before = settle(people.place, { ...turn, actors: people.actors });
       // Others take the place of people who cannot get out.
       while (before === 'stuck' && movesOn(people.turn)) {
         people = next(turn.nth);
-        before = settle(people.place, { ...turn, cast: people.cast });
+        before = settle(people.place, { ...turn, actors: people.actors });
       }
       if (before === 'owing') return 'early';
-      const { place, cast } = people;
-      const ended = visit(plan, calls, { ...turn, cast, isStuck: before === 'stuck' }, seen);
+      const { place, actors } = people;
+      const ended = visit(plan, calls, { ...turn, actors, isStuck: before === 'stuck' }, seen);
       if (typeof ended !== 'string') {
         owe(place, [ended]);
         return 'early';
@@ -108,7 +108,7 @@ export function changing({ plan, casts, journeys, seen, vu }: Stage) {
     /** Plays nothing: the next cast that may still be in something leaves it. */
     leave(turn: Turn): void {
       const place = plan.left[turn.nth] ?? 0;
-      const iteration = { ...turn, cast: casts[place] ?? nobody };
+      const iteration = { ...turn, actors: casts[place] ?? nobody };
       const now = everything(true).map((owed) => leaveFirst(plan, owed, iteration, seen));
       if (now.every((each) => each === 'out')) print(`assay out ${place}`);
     },

@@ -17,11 +17,15 @@ test.skipIf(k6 === undefined).each(['journey.ts', 'bare.ts'])('k6 can read %s', 
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
   writeFileSync(join(folder, 'data.json'), JSON.stringify(data));
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const told = execFileSync(k6 ?? '', ['inspect', '-e', `ASSAY_PLAN=${join(folder, 'plan.json')}`, path], {
-    env: { PATH: process.env.PATH, HOME: folder, K6_NO_USAGE_REPORT: 'true' },
-    encoding: 'utf8',
-    timeout: 10_000,
-    killSignal: 'SIGKILL',
-  });
-  expect(Object.keys(JSON.parse(told).scenarios)).toContain('journey');
+  const reported = execFileSync(
+    k6 ?? '',
+    ['inspect', '-e', `ASSAY_PLAN=${join(folder, 'plan.json')}`, path],
+    {
+      env: { PATH: process.env.PATH, HOME: folder, K6_NO_USAGE_REPORT: 'true' },
+      encoding: 'utf8',
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+    },
+  );
+  expect(Object.keys(JSON.parse(reported).scenarios)).toContain('journey');
 });

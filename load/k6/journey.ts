@@ -10,8 +10,8 @@ import type { Kind } from './answers.ts';
 import { changing } from './changing.ts';
 import { getterOf, paramsFor, type Response, senderOf } from './http.ts';
 import { optionsOf } from './options.ts';
-import { type Call, type Cast, type Data, filled, type Person, type Plan } from './plan.ts';
-import { mostInARow, print, shareTold, tallyOf } from './tally.ts';
+import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
+import { mostInARow, print, shareReported, tallyOf } from './tally.ts';
 import { isFast, urlOf } from './url.ts';
 import { type Prepared, plainVisit, type Seen, visit } from './visit.ts';
 
@@ -37,7 +37,7 @@ declare const __ENV: Readonly<Record<string, string | undefined>>;
 
 // Where nobody says where it is, as when k6 packs an archive, it lies beside the script.
 const plan: Plan = JSON.parse(open(__ENV.ASSAY_PLAN ?? './plan.json'));
-const casts = new SharedArray<Cast>('casts', () => [...(JSON.parse(open(plan.dataFile)) as Data).casts]);
+const casts = new SharedArray<Actors>('casts', () => [...(JSON.parse(open(plan.dataFile)) as Data).casts]);
 const batches: Record<string, readonly string[]> = {};
 for (const kind of plan.batches)
   batches[kind] = new SharedArray<string>(kind, () => [
@@ -86,7 +86,7 @@ function prepare(call: Call): Prepared {
 
 const first = visits[0]?.calls ?? [];
 const tally = tallyOf(
-  shareTold(highestRate(plan.stages) * Math.max(1, ...visits.map(({ calls }) => calls.length))),
+  shareReported(highestRate(plan.stages) * Math.max(1, ...visits.map(({ calls }) => calls.length))),
 );
 const seen = { right: tally.right, wrong };
 const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);
@@ -113,8 +113,8 @@ let startedAt = 0;
 let leavesAt = Infinity;
 let measured = false;
 let nth = 0;
-let own: Cast | undefined;
-const nobody: Cast = [{ headers: {}, query: '', values: {} }];
+let own: Actors | undefined;
+const nobody: Actors = [{ headers: {}, query: '', values: {} }];
 let changes: ReturnType<typeof changing> | undefined;
 const held: Record<string, string> = {};
 let plain: (() => void) | undefined;
@@ -152,28 +152,28 @@ export function journey(): void {
     return;
   }
   if (isPlain) {
-    plain ??= plainVisit(plan, only, cast()[0] as Person, seen);
+    plain ??= plainVisit(plan, only, actors()[0] as Person, seen);
     plain();
     return;
   }
   if (units === undefined) nth = scenario.iterationInTest;
   const cold = nth % coldEvery === 0;
   const turn = { nth, batch, cold, leavesAt };
-  if (!plan.exclusive) visit(plan, callsOf(nth), { ...turn, cast: cast() }, seen);
+  if (!plan.exclusive) visit(plan, callsOf(nth), { ...turn, actors: actors() }, seen);
   else if (changer(seen).play(callsOf(nth), turn) === 'stuck') unbegun.add(1);
 }
 
-function changer(told: Seen) {
+function changer(reported: Seen) {
   changes ??= changing({
-    ...{ plan, casts, seen: told, journeys: visits.map(({ calls }) => calls) },
+    ...{ plan, casts, seen: reported, journeys: visits.map(({ calls }) => calls) },
     vu: () => exec.vu.idInTest - 1,
   });
   return changes;
 }
 
 /** Where nothing is changed a VU plays the same people throughout. */
-function cast(): Cast {
-  own ??= casts.length === 0 ? nobody : (casts[exec.vu.idInTest % casts.length] as Cast);
+function actors(): Actors {
+  own ??= casts.length === 0 ? nobody : (casts[exec.vu.idInTest % casts.length] as Actors);
   return own;
 }
 

@@ -28,18 +28,22 @@ const unit = 1_000;
 
 /** Pure: k6's options for a plan. */
 export function optionsOf(plan: Plan): Options {
-  const { stages, leadMs, graceMs } = plan;
+  const { stages, leadMs, exitTimeoutMs } = plan;
   if (plan.leaving) return leavingOptions(plan);
   const singing = Math.ceil(lengthOf(stages) + leadMs);
   return {
     scenarios: {
-      journey: { ...arriving(plan), exec: 'journey', gracefulStop: `${leadMs + graceMs}ms` } as Scenario,
+      journey: {
+        ...arriving(plan),
+        exec: 'journey',
+        gracefulStop: `${leadMs + exitTimeoutMs}ms`,
+      } as Scenario,
       canary: {
         executor: 'per-vu-iterations',
         // One in each segment.
         vus: plan.segments,
         iterations: 1,
-        maxDuration: `${singing + graceMs}ms`,
+        maxDuration: `${singing + exitTimeoutMs}ms`,
         exec: 'canary',
       },
     },
@@ -57,14 +61,14 @@ export function optionsOf(plan: Plan): Options {
 /** Of those who left something behind, a few at once. */
 const mostLeaving = 16;
 
-function leavingOptions({ left, graceMs }: Plan): Options {
+function leavingOptions({ left, exitTimeoutMs }: Plan): Options {
   return {
     scenarios: {
       leaving: {
         executor: 'shared-iterations',
         vus: Math.min(mostLeaving, left.length),
         iterations: left.length,
-        maxDuration: `${graceMs}ms`,
+        maxDuration: `${exitTimeoutMs}ms`,
         gracefulStop: '0s',
         exec: 'leaving',
       },

@@ -25,7 +25,7 @@ export interface Call {
   readonly operation: Operation;
   /** It carries the caller's session. */
   readonly signed: boolean;
-  /** Who of the cast calls, from 0. */
+  /** Who of the actors calls, from 0. */
   readonly as: number;
   /** Who is meant by `other.id` in its body, and by {friendId}. */
   readonly other: number;
@@ -78,11 +78,11 @@ export interface Person {
 }
 
 /** People of one journey together; none other plays them at the same time while there are enough. */
-export type Cast = readonly Person[];
+export type Actors = readonly Person[];
 
 /** What is the same for all steps. */
 export interface Data {
-  readonly casts: readonly Cast[];
+  readonly casts: readonly Actors[];
   readonly batches: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -126,7 +126,7 @@ export interface Plan {
   /** A journey that changes something calls nothing but what leaves, so long after the last one was due, in ms. */
   readonly leavesMs: number;
   /** Longest that a journey may go on after the last one was due, in ms. */
-  readonly graceMs: number;
+  readonly exitTimeoutMs: number;
   /** No answer is wrong, and a journey goes on whatever it says: for a null target. */
   readonly forgiving: boolean;
 }

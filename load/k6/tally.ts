@@ -19,13 +19,13 @@ const mostLatencies = 500;
  * The share of answers whose latency is told, where `peak` are due per second. It is irrational, so that it never falls
  * in step with the calls of a journey.
  */
-export const shareTold = (peak: number): number =>
+export const shareReported = (peak: number): number =>
   peak <= mostLatencies ? 1 : 1 / (peak / mostLatencies + (Math.sqrt(5) - 1) / 2);
 
 /** So many server errors in a row, and this VU ends the run by itself. */
 export const mostInARow = 25;
 
-let toldAt = 0;
+let reportedAt = 0;
 let answered = 0;
 let due = 0;
 let wrongs = 0;
@@ -53,7 +53,7 @@ export function tallyOf(share: number) {
     if (due >= 1) time(response);
     inARow = 0;
     lastNotBroken = clock();
-    if (lastNotBroken - toldAt >= everyMs) tell(lastNotBroken);
+    if (lastNotBroken - reportedAt >= everyMs) tell(lastNotBroken);
   };
 
   /**
@@ -73,7 +73,7 @@ export function tallyOf(share: number) {
     due += share;
     if (due >= 1) time(response);
     const now = clock();
-    if (now - toldAt >= alarmedEveryMs) tell(now);
+    if (now - reportedAt >= alarmedEveryMs) tell(now);
     return inARow;
   };
 
@@ -93,14 +93,14 @@ function note(row: string): void {
 }
 
 function tell(now: number): void {
-  const told =
+  const reported =
     rowCount === 0
       ? ''
       : ` ${Object.entries(rows)
           .map((row) => row.join('='))
           .join(',')}`;
-  print(`assay tally ${wrongs} ${broken} ${lastNotBroken} ${answered} ${latencies.join(',')}${told}`);
-  toldAt = now;
+  print(`assay tally ${wrongs} ${broken} ${lastNotBroken} ${answered} ${latencies.join(',')}${reported}`);
+  reportedAt = now;
   answered = 0;
   wrongs = 0;
   broken = 0;

@@ -2,7 +2,7 @@
 import { type Kind, validatorsIn, valueAt, withSession, wrongWith } from './answers.ts';
 import { findPointer } from './find-pointer.ts';
 import type { Params, Response } from './http.ts';
-import type { Body, Call, Cast, Person, Plan } from './plan.ts';
+import type { Actors, Body, Call, Person, Plan } from './plan.ts';
 import { urlOf } from './url.ts';
 
 /** Text for a JSON string, without its quotes. */
@@ -57,7 +57,7 @@ export interface Prepared {
 }
 
 export interface Iteration {
-  readonly cast: Cast;
+  readonly actors: Actors;
   /** Of the iteration, from 0. */
   readonly nth: number;
   readonly batch: (kind: string) => string;
@@ -75,11 +75,11 @@ export interface Seen {
   readonly wrong: (id: string, kind: Kind, response: Response) => void;
 }
 
-/** What the people of a cast may still be in, and the calls among which are those that leave it. */
+/** What the people of a group of actors may still be in, and the calls among which are those that leave it. */
 export interface Owed {
   readonly calls: readonly Prepared[];
   readonly given: Given;
-  /** Who may be in something: a bit for each of the cast. */
+  /** Who may be in something: a bit for each of the actors. */
   readonly inside: number;
   /** Of those, who was answered so. */
   readonly sure: number;
@@ -91,7 +91,7 @@ const lateTimeoutMs = 2_000;
 type Given = Readonly<Record<string, string | undefined>>;
 
 interface State {
-  cast: readonly Person[];
+  actors: readonly Person[];
   given: Record<string, string | undefined>;
   inside: number;
   sure: number;
@@ -112,7 +112,7 @@ export function visit(
   iteration: Iteration,
   seen: Seen,
 ): Owed | Ended {
-  const state: State = { cast: iteration.cast, given: {}, inside: 0, sure: 0, unanswered: 0 };
+  const state: State = { actors: iteration.actors, given: {}, inside: 0, sure: 0, unanswered: 0 };
   for (let index = 0; index < calls.length; index += 1) {
     const prepared = calls[index] as Prepared;
     const { call } = prepared;
@@ -124,7 +124,7 @@ export function visit(
     if (call.enters) enter(call, status, state);
     let wrong = wrongWith(call, status, response, conditional);
     if (wrong === undefined && call.hands && !plan.forgiving) {
-      state.cast = taken(call, response, state.cast);
+      state.actors = taken(call, response, state.actors);
       wrong = lacking(call, response, state);
     }
     // A target that does nothing is asked in the very same way, and forgiven.
@@ -154,7 +154,7 @@ export function visit(
  */
 export function leaveFirst(plan: Plan, owed: Owed, iteration: Iteration, seen: Seen): Owed | 'out' | 'stuck' {
   const { calls, given, inside, sure } = owed;
-  const state = { cast: iteration.cast, given: { ...given }, inside, sure, unanswered: 0 };
+  const state = { actors: iteration.actors, given: { ...given }, inside, sure, unanswered: 0 };
   const still = leaveAll(plan, calls, 0, state, iteration, seen);
   if (still === undefined) return 'out';
   return calls.some(({ call }) => canLeave(call, still, calls)) ? still : 'stuck';
@@ -191,7 +191,7 @@ function leaveAll(
 const mostTries = 3;
 
 /**
- * One of the cast leaves, by the call that fits how it stands with them.
+ * One of the actors leaves, by the call that fits how it stands with them.
  * @returns false where there was no answer: the next would have none either
  */
 function getOut(
@@ -216,7 +216,7 @@ function getOut(
       return response.status !== 0;
     }
     const isSure = (state.sure & (1 << as)) !== 0;
-    if (wrong === undefined || !isSure || tellerFor(call, calls) === undefined) {
+    if (wrong === undefined || !isSure || identifierSourceFor(call, calls) === undefined) {
       seen.right(response);
       leave(call, state);
       return true;
@@ -269,7 +269,7 @@ function leave({ as }: Call, state: State): void {
 }
 
 /** The last call of the same caller whose answer tells what became of them. */
-function tellerFor({ as }: Call, calls: readonly Prepared[]): Prepared | undefined {
+function identifierSourceFor({ as }: Call, calls: readonly Prepared[]): Prepared | undefined {
   for (let index = calls.length - 1; index >= 0; index -= 1) {
     const prepared = calls[index] as Prepared;
     if (prepared.call.as === as && prepared.call.mayGive !== undefined) return prepared;
@@ -290,34 +290,34 @@ function isExplained(
   iteration: Iteration,
   seen: Seen,
 ): boolean {
-  const teller = tellerFor(call, calls);
-  if (teller === undefined) return false;
+  const identifierSource = identifierSourceFor(call, calls);
+  if (identifierSource === undefined) return false;
   const before = { ...state.given };
-  hurry(plan, teller, iteration);
-  const { response, conditional } = put(plan, teller, state, iteration);
-  const wrong = wrongWith(teller.call, response.status, response, conditional);
-  enter(teller.call, response.status, state);
+  hurry(plan, identifierSource, iteration);
+  const { response, conditional } = put(plan, identifierSource, state, iteration);
+  const wrong = wrongWith(identifierSource.call, response.status, response, conditional);
+  enter(identifierSource.call, response.status, state);
   if (wrong !== undefined && !isRefused(response.status)) {
-    seen.wrong(teller.id, wrong, response);
+    seen.wrong(identifierSource.id, wrong, response);
     return true;
   }
   seen.right(response);
   if (wrong !== undefined) return true;
-  take(teller.call, response, state);
+  take(identifierSource.call, response, state);
   if (call.when !== undefined) return state.given[call.when] !== before[call.when];
-  return Object.keys(teller.call.mayGive ?? {}).some((name) => state.given[name] !== undefined);
+  return Object.keys(identifierSource.call.mayGive ?? {}).some((name) => state.given[name] !== undefined);
 }
 
 const nothing = () => '';
 
 /** Sends a call as it is to be sent now. */
-function put(plan: Plan, prepared: Prepared, { cast, given }: State, iteration: Iteration) {
+function put(plan: Plan, prepared: Prepared, { actors, given }: State, iteration: Iteration) {
   const { call } = prepared;
-  const person = cast[call.as] as Person;
+  const person = actors[call.as] as Person;
   const valueFor =
     prepared.url !== undefined && prepared.text !== undefined
       ? nothing
-      : valuer(call, cast, given, iteration);
+      : valuer(call, actors, given, iteration);
   const url = prepared.url ?? urlOf(plan, call, person.query, valueFor);
   const conditional = sign(prepared, person, url, iteration.cold);
   const text = prepared.text === undefined ? bodyOf(call.body, valueFor, iteration.batch) : prepared.text;
@@ -337,15 +337,15 @@ function sign(prepared: Prepared, person: Person, url: string, cold: boolean): b
 }
 
 /** The cast, in which who has just signed in has the new session. */
-function taken(call: Call, response: Response, cast: readonly Person[]): readonly Person[] {
-  if (!call.takes) return cast;
-  const signedIn = withSession(cast[call.as] as Person, call.takes, response);
-  return cast.map((person, nth) => (nth === call.as && signedIn ? signedIn : person));
+function taken(call: Call, response: Response, actors: readonly Person[]): readonly Person[] {
+  if (!call.takes) return actors;
+  const signedIn = withSession(actors[call.as] as Person, call.takes, response);
+  return actors.map((person, nth) => (nth === call.as && signedIn ? signedIn : person));
 }
 
 /** Takes what the answer gives to later calls; tells what it should have given and did not. */
 function lacking(call: Call, response: Response, state: State): Kind | undefined {
-  if (call.takes && withSession(state.cast[call.as] as Person, call.takes, response) === undefined)
+  if (call.takes && withSession(state.actors[call.as] as Person, call.takes, response) === undefined)
     return 'no session';
   for (const name in call.gives) {
     const value = valueAt(response.body ?? '', call.gives[name] as string);
@@ -371,15 +371,15 @@ function identifierAt(text: string, where: string | readonly string[]): string |
 }
 
 /** What a name stands for in this call. */
-function valuer(call: Call, cast: Cast, given: Given, { nth }: Iteration): (name: string) => string {
+function valuer(call: Call, actors: Actors, given: Given, { nth }: Iteration): (name: string) => string {
   return (name) => {
     if (name === 'now') return new Date().toISOString();
-    const { values = {} } = cast[call.as] ?? {};
+    const { values = {} } = actors[call.as] ?? {};
     if (name === 'unique' || name === 'value') return `assay-${nth}-${values['player.name']}`;
     if (name === 'providerPlayerName') return `Assay${nth % 1_000_000}`;
-    if (name === 'playerId') return cast[call.about]?.values['player.id'] ?? '';
-    if (name === 'friendId') return cast[call.other]?.values['player.id'] ?? '';
-    if (name.startsWith('other.')) return cast[call.other]?.values[`player.${name.slice(6)}`] ?? '';
+    if (name === 'playerId') return actors[call.about]?.values['player.id'] ?? '';
+    if (name === 'friendId') return actors[call.other]?.values['player.id'] ?? '';
+    if (name.startsWith('other.')) return actors[call.other]?.values[`player.${name.slice(6)}`] ?? '';
     return given[name] ?? values[name] ?? call.params[name]?.toString() ?? 'unknown';
   };
 }

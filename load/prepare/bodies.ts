@@ -89,11 +89,11 @@ export function bodyFor(form: Form, known: TemplateValues, each: ReadonlySet<str
 function withNumbersMarked(template: Json, each: ReadonlySet<string>): Json {
   const text = JSON.stringify(template);
   if (!text.includes(':number}}')) return template;
-  const told = text.replace(numberAlone, (all, name: string, colon: string) => {
+  const reported = text.replace(numberAlone, (all, name: string, colon: string) => {
     if (!each.has(name)) return all;
     return colon ? `"{{${name}}}":` : `"${mark}${name}:number${mark}"`;
   });
-  return JSON.parse(told) as Json;
+  return JSON.parse(reported) as Json;
 }
 
 /** Identifiers that go out as numbers stand without quotes. */
@@ -149,12 +149,12 @@ export interface Roles {
 
 /** Values of one iteration: of the rehearsal. Absent where nobody knows. */
 export function ownValues(
-  cast: readonly Person[],
+  actors: readonly Person[],
   { as, other, about }: Roles,
   given: Readonly<Record<string, string>>,
   runId: string,
 ): Readonly<Record<string, string | undefined>> {
-  const of = (nth: number, name: string) => cast[nth]?.values[name];
+  const of = (nth: number, name: string) => actors[nth]?.values[name];
   return {
     now: new Date().toISOString(),
     unique: `assay-${runId}`,

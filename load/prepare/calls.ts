@@ -103,8 +103,8 @@ const longest = 4_096;
 function unroutedText(controls: Controls): string | undefined {
   const [first, second] = controls ?? [];
   if (!first?.response || !second?.response) return undefined;
-  const told = text(first.response);
-  return told === text(second.response) && told.length <= longest ? told : undefined;
+  const reported = text(first.response);
+  return reported === text(second.response) && reported.length <= longest ? reported : undefined;
 }
 
 // What the rehearsal of a call found out, as k6 needs it.
@@ -120,17 +120,17 @@ interface Found {
   readonly body: Body;
   readonly form: Form;
   readonly target: Target;
-  readonly told: Ids;
+  readonly reported: Ids;
   readonly recipe: Recipe | undefined;
 }
 
 export function callOf(found: Found): Call {
-  const { stop, roles, params, from, exchange, body, form, target, told, recipe } = found;
+  const { stop, roles, params, from, exchange, body, form, target, reported, recipe } = found;
   const { operation, validators = false } = stop;
   const status = exchange ? statusOf(exchange) : 200;
   const stated = target.profile?.operations[operation.id]?.accepts;
   const unlike = unroutedText(found.controls);
-  const mayGive = whereGiven(stop, target, told);
+  const mayGive = whereGiven(stop, target, reported);
   const takes = operation === areas.auth.login && recipe ? takings(recipe.transport) : undefined;
   return {
     operation,
@@ -147,8 +147,8 @@ export function callOf(found: Found): Call {
     accepts: stated ?? (status > 299 ? [status] : []),
     begins: exchange ? beginningOf(exchange) : '',
     ...(unlike !== undefined && { unlike }),
-    gives: Object.fromEntries(Object.entries(told.pointers).filter(([name]) => stop.gives?.[name])),
-    hands: takes !== undefined || mayGive !== undefined || Object.keys(told.pointers).length > 0,
+    gives: Object.fromEntries(Object.entries(reported.pointers).filter(([name]) => stop.gives?.[name])),
+    hands: takes !== undefined || mayGive !== undefined || Object.keys(reported.pointers).length > 0,
     validators,
     ...(mayGive && { mayGive }),
     ...(stop.enters && { enters: true }),
@@ -160,11 +160,14 @@ export function callOf(found: Found): Call {
 }
 
 /** Where the profile says, or this answer showed it; else under its usual names. */
-function whereGiven({ operation, mayGive }: Stop, { profile }: Target, told: Ids): Call['mayGive'] {
+function whereGiven({ operation, mayGive }: Stop, { profile }: Target, reported: Ids): Call['mayGive'] {
   if (mayGive === undefined) return undefined;
   const stated = profile?.operations[operation.id]?.ids;
   return Object.fromEntries(
-    Object.entries(mayGive).map(([name, names]) => [name, stated?.[name] ?? told.pointers[name] ?? names]),
+    Object.entries(mayGive).map(([name, names]) => [
+      name,
+      stated?.[name] ?? reported.pointers[name] ?? names,
+    ]),
   );
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { readTarget } from '../../engine/target/target.ts';
-import type { Cast } from '../k6/plan.ts';
+import type { Actors } from '../k6/plan.ts';
 import { sessionsAreOver } from './players.ts';
 
 /** A target that knows these bearers and no others. */
@@ -21,10 +21,10 @@ async function knowing(...tokens: string[]) {
   return readTarget({ BASE_URL: url }, { cwd: '/nowhere' });
 }
 
-const cast = (token: string): Cast => [
+const actors = (token: string): Actors => [
   { headers: { authorization: `Bearer ${token}` }, query: '', values: {} },
 ];
-const casts = ['a', 'b', 'c', 'd'].map(cast);
+const casts = ['a', 'b', 'c', 'd'].map(actors);
 const evidence = { operation: 'me.location' };
 
 test('sessions are over when each of the first three players gets 401', async () => {

@@ -10,7 +10,7 @@ import { createPlayerTokens } from '../../engine/players/tokens.ts';
 import type { SessionEvidence } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import type { Cast, Person } from '../k6/plan.ts';
+import type { Actors, Person } from '../k6/plan.ts';
 import { around, signedAs } from './calls.ts';
 
 export interface SignedIn {
@@ -103,7 +103,7 @@ function personOf({ credentials, query = [], playerId }: Session, token: string,
 }
 
 /** People in groups of that size. */
-export const castsOf = (people: readonly SignedIn[], size: number): Cast[] =>
+export const castsOf = (people: readonly SignedIn[], size: number): Actors[] =>
   Array.from({ length: Math.floor(people.length / size) }, (_, nth) =>
     people.slice(nth * size, (nth + 1) * size).map(({ person }) => person),
   );
@@ -120,10 +120,10 @@ const asked = 3;
 export async function sessionsAreOver(
   target: Target,
   { operation: id }: Pick<SessionEvidence, 'operation'>,
-  casts: readonly Cast[],
+  casts: readonly Actors[],
 ): Promise<boolean> {
   const operation = operationById(id);
-  const people = casts.slice(0, asked).flatMap((cast) => cast.slice(0, 1));
+  const people = casts.slice(0, asked).flatMap((actors) => actors.slice(0, 1));
   if (operation === undefined || people.length === 0) return false;
   const client = createClient({ ...target.transport, timeoutMs: 5_000 });
   try {

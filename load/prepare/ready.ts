@@ -15,7 +15,7 @@ import { isLoopback } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import type { Mix } from '../journeys/journey.ts';
-import type { Cast, Data, Visit } from '../k6/plan.ts';
+import type { Actors, Data, Visit } from '../k6/plan.ts';
 import { castsOf, type SignedIn, signInPeople } from './players.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
 
@@ -73,7 +73,7 @@ export interface Ready {
   readonly data: Data;
   /** What showed that somebody is signed in; undefined where the journey needs nobody. */
   readonly evidence: SessionEvidence | undefined;
-  /** Something is changed: a cast plays one iteration at a time. */
+  /** Something is changed: a group of actors plays one iteration at a time. */
   readonly exclusive: boolean;
 }
 
@@ -131,7 +131,7 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
     });
     try {
       const discovery = isSigned ? sessionOf(opened) : undefined;
-      const size = Math.max(...mix.shares.map(([{ cast }]) => cast));
+      const size = Math.max(...mix.shares.map(([{ actors }]) => actors));
       // What goes to a log changes nothing of whoever sends it.
       const exclusive = hosts.base !== undefined && changesSomething(mix);
       const many = Math.min(mostPeople, size * Math.max(2, exclusive ? changers(options.rate) : mostReaders));
@@ -140,7 +140,7 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       if (discovery) say(`players: ${people.length} signed in`);
       const casts = castsOf(people, size);
       const find = finder({ client, target, redactor, discovery });
-      const rehearsal = { client, target, recipe: discovery?.recipe, cast: casts[0] ?? [], seed: 1, find };
+      const rehearsal = { client, target, recipe: discovery?.recipe, actors: casts[0] ?? [], seed: 1, find };
       const { visits, batches } = await rehearseAll(mix, rehearsal, casts[1], say);
       const { evidence } = discovery ?? {};
       return { target, hosts, visits, data: { casts, batches }, evidence, exclusive };
@@ -179,7 +179,7 @@ function sessionOf({ target, preflight: { discovery } }: OpenedTarget): Found {
 async function rehearseAll(
   mix: Mix,
   options: RehearsalOptions,
-  others: Cast | undefined,
+  others: Actors | undefined,
   say: (line: string) => void,
 ) {
   const visits: Visit[] = [];

@@ -13,7 +13,7 @@ import { isWall, remedyFor } from '../../engine/target/session-hosts.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import type { Journey, Stop } from '../journeys/journey.ts';
-import type { Body, Call, Cast, Person } from '../k6/plan.ts';
+import type { Actors, Body, Call, Person } from '../k6/plan.ts';
 import { batchBodies, bodyFor, ofEachIteration, ownValues, type Roles, sharedValues } from './bodies.ts';
 import { around, callOf, controlsFor, idsIn, isUnrouted, signedAs } from './calls.ts';
 
@@ -38,7 +38,7 @@ export interface RehearsalOptions {
   /** How players sign in here. */
   readonly recipe: Recipe | undefined;
   /** Who plays it. */
-  readonly cast: readonly Person[];
+  readonly actors: readonly Person[];
   /** Of batches. */
   readonly seed: number;
   /** What a run of conformance would put for a parameter that nobody gave; undefined where it knows none either. */
@@ -65,12 +65,12 @@ async function rehearseStop(
   options: RehearsalOptions,
 ): Promise<Tried> {
   const { operation, as = 0 } = stop;
-  const { client, target, cast, seed } = options;
-  const person = cast[as] ?? nobody;
-  const next = cast.length > 1 ? (as + 1) % cast.length : as;
+  const { client, target, actors, seed } = options;
+  const person = actors[as] ?? nobody;
+  const next = actors.length > 1 ? (as + 1) % actors.length : as;
   const roles: Roles = { as, other: stop.other ?? next, about: stop.other ?? as };
   const each = new Set([...ofEachIteration, ...Object.keys(given)]);
-  const own = ownValues(cast, roles, given, target.runId);
+  const own = ownValues(actors, roles, given, target.runId);
   const shared = sharedValues(operation, target);
   const fail = (why: string): Tried => ({ mistake: `${operation.id}: ${why}` });
 
@@ -95,7 +95,7 @@ async function rehearseStop(
     if (!writing.ok || !body || (stop.batch && !batch)) continue;
     const known = { stop, roles, params, from, body, form, target, recipe: options.recipe };
     if (options.isUnseen) {
-      const unseen = { exchange: undefined, controls: undefined, told: { pointers: {}, values: {} } };
+      const unseen = { exchange: undefined, controls: undefined, reported: { pointers: {}, values: {} } };
       return { call: callOf({ ...known, ...unseen }), given: {} };
     }
     const { contentType } = writing.written;
@@ -116,9 +116,9 @@ async function rehearseStop(
     const controls = await controlsFor({ operation, target, params, put, isRight: isAccepted });
     if (isUnrouted(exchange, controls))
       return fail(`answered ${statusOf(exchange)} in the very way that a path without a route is`);
-    const told = idsIn(stop, exchange, target);
-    const call = callOf({ ...known, exchange, controls, told });
-    return { call, given: told.values, ...(batch && { batch }) };
+    const reported = idsIn(stop, exchange, target);
+    const call = callOf({ ...known, exchange, controls, reported });
+    return { call, given: reported.values, ...(batch && { batch }) };
   }
   return fail(refusal(refused, operation, target));
 }
@@ -155,12 +155,12 @@ type Given = Readonly<Record<string, string>>;
 
 /**
  * Plays the journey stop by stop; never throws for what the target answers. Whoever has entered something leaves it.
- * @param others play it beside the cast where a call hangs on what becomes of two at once
+ * @param others play it beside the actors where a call hangs on what becomes of two at once
  */
 export async function rehearse(
   journey: Journey,
   options: RehearsalOptions,
-  others?: Cast,
+  others?: Actors,
 ): Promise<Rehearsed> {
   const { stops } = journey;
   const calls: (Call | undefined)[] = [];
@@ -210,11 +210,11 @@ function whyNot({ operation: { id, host } }: Stop, { target }: RehearsalOptions)
  * The journey without the calls that hang on what an answer told.
  * @param isTold it may still explain a refusal
  */
-const withoutConditions = (journey: Journey, isTold: boolean): Journey => ({
+const withoutConditions = (journey: Journey, isReported: boolean): Journey => ({
   ...journey,
   stops: journey.stops
     .filter(({ when }) => when === undefined)
-    .map(({ mayGive, unless: _, ...stop }) => ({ ...stop, ...(isTold && mayGive && { mayGive }) })),
+    .map(({ mayGive, unless: _, ...stop }) => ({ ...stop, ...(isReported && mayGive && { mayGive }) })),
 });
 
 /** Of those who entered, whatever it is answered. */
@@ -233,7 +233,7 @@ const polls = 10;
 const betweenPollsMs = 150;
 
 /**
- * A call that hangs on what becomes of two at once: the cast and another enter together. Where nothing comes of that, it
+ * A call that hangs on what becomes of two at once: the actors and another enter together. Where nothing comes of that, it
  * is made ready as well as it can be unseen.
  */
 async function rehearseMet(
@@ -241,11 +241,11 @@ async function rehearseMet(
   stop: Stop,
   alone: Given,
   options: RehearsalOptions,
-  others: Cast | undefined,
+  others: Actors | undefined,
 ): Promise<Tried> {
   const name = stop.when ?? stop.unless ?? '';
   const last = stops.findLastIndex(({ mayGive }) => mayGive?.[name] !== undefined);
-  const both = others && stop.when !== undefined ? [options, { ...options, cast: others }] : [];
+  const both = others && stop.when !== undefined ? [options, { ...options, actors: others }] : [];
   const given: Given[] = both.map(() => ({}));
   const play = async (each: readonly Stop[]) => {
     for (const [who, as] of both.entries())

@@ -28,10 +28,14 @@ interface Left {
   readonly isOut: boolean;
 }
 
-export type Told = { readonly tally: Tally } | { readonly beat: Beat } | { readonly left: Left } | undefined;
+export type Reported =
+  | { readonly tally: Tally }
+  | { readonly beat: Beat }
+  | { readonly left: Left }
+  | undefined;
 
 /** A line of the script, without its `assay `; undefined where it is none. */
-export function readLine(line: string): Told {
+export function readLine(line: string): Reported {
   const [kind = '', ...fields] = line.split(' ');
   const wanted = { tally: 4, canary: 3, left: 1, out: 1 }[kind];
   const numbers = fields.slice(0, wanted).map(Number);
@@ -115,17 +119,17 @@ export function createSeconds(stages: readonly Stage[], onSecond: (second: Secon
   let rows: WrongAnswers[] = [];
   let requests = 0;
   let latencies: number[] = [];
-  return (told: Told): void => {
-    if (!told) return;
-    if ('tally' in told) {
-      errors += told.tally.wrong;
-      rows = wrongAnswers([...rows, ...told.tally.rows]);
-      requests += told.tally.answered;
-      latencies.push(...told.tally.latencies);
+  return (reported: Reported): void => {
+    if (!reported) return;
+    if ('tally' in reported) {
+      errors += reported.tally.wrong;
+      rows = wrongAnswers([...rows, ...reported.tally.rows]);
+      requests += reported.tally.answered;
+      latencies.push(...reported.tally.latencies);
       return;
     }
-    if (!('beat' in told)) return;
-    const { beat } = told;
+    if (!('beat' in reported)) return;
+    const { beat } = reported;
     at += 1;
     const sorted = latencies.sort((a, b) => a - b);
     onSecond({

@@ -72,7 +72,7 @@ const lastLines = 12;
  */
 const collectAt = '400';
 /** Asked to stop, it has this long to leave by itself. */
-const graceMs = 500;
+const exitTimeoutMs = 500;
 
 export function runK6(options: K6Options): Promise<K6End> {
   const { k6, script, folder, variables, args = [], limitMs, signal, onLine } = options;
@@ -116,7 +116,7 @@ export function runK6(options: K6Options): Promise<K6End> {
     const interrupt = () => {
       ended = 'interrupted';
       all('SIGTERM');
-      hurry = setTimeout(last, graceMs);
+      hurry = setTimeout(last, exitTimeoutMs);
     };
     signal.addEventListener('abort', interrupt, { once: true });
     child.once('spawn', () => {

@@ -86,8 +86,8 @@ interface Counted {
 export function kindsOf(errors: readonly Counted[]): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const { kind, count } of errors) {
-    const told = classOf(kind);
-    if (count > 0) kinds[told] = (kinds[told] ?? 0) + count;
+    const reported = classOf(kind);
+    if (count > 0) kinds[reported] = (kinds[reported] ?? 0) + count;
   }
   return kinds;
 }

@@ -11,7 +11,7 @@ import { serveVariants } from '../../fixtures/conforming-variants/serve.ts';
 import { credentialOf } from '../../fixtures/conforming-variants/variant.ts';
 import { k6ForTests } from '../../fixtures/kit/k6.ts';
 import { sampleCall, samplePlan } from '../../fixtures/kit/sample-step.ts';
-import type { Lie } from '../../fixtures/mutants/mutant.ts';
+import type { Mutation } from '../../fixtures/mutants/mutant.ts';
 import { openLoad } from './open-load.ts';
 import type { StepPlan } from './plan.ts';
 import { performStep } from './run-step.ts';
@@ -36,21 +36,21 @@ async function overloadable() {
   const inside = new Set<string>();
   const state = { isLimited: false, inside };
   let free = 0;
-  const limits: Lie = () => async (call, honest) => {
+  const limits: Mutation = () => async (call, conforming) => {
     const now = performance.now();
     if (state.isLimited && free - now > longestWaitMs)
       return { status: 503, headers: {}, body: Buffer.alloc(0) };
     free = Math.max(free, now) + (state.isLimited ? oneCallMs : 0);
     const wait = free - now;
     if (wait > 0) await new Promise((done) => setTimeout(done, wait));
-    const reply = await honest();
+    const reply = await conforming();
     const player = credentialOf(call) ?? '';
     if (reply.status < 300 && call.operation?.id === queue.enter.id) inside.add(player);
     if (reply.status < 300 && [queue.cancel.id, match.quit.id].includes(call.operation?.id ?? ''))
       inside.delete(player);
     return reply;
   };
-  const limited = { name: 'one call at a time', honest: '', guard: '', layer: limits };
+  const limited = { name: 'one call at a time', conforming: '', guard: '', layer: limits };
   const server = await serveVariants([limited, strict]);
   onTestFinished(server.close);
   return { url: server.hosts.base, state };

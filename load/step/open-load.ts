@@ -242,7 +242,7 @@ export function sharedPlanOf(
     hosts,
     ambient,
     words: profile ? { words: profile.words, wordsAt: profile.wordsAt } : null,
-    queries: data.casts.some((cast) => cast.some(({ query }) => query !== '')),
+    queries: data.casts.some((actors) => actors.some(({ query }) => query !== '')),
     exclusive,
     casts: data.casts.length,
     batches: Object.keys(data.batches),

@@ -83,7 +83,7 @@ export const timeoutMs = 10_000;
 /** What has begun may go on so long before those who have entered something leave it. */
 const leavesMs = 7_000;
 /** What has begun may take this long to end: one more request then, and leaving. */
-export const graceMs = leavesMs + timeoutMs + 3_000;
+export const exitTimeoutMs = leavesMs + timeoutMs + 3_000;
 /** One process of k6 with more of them measures itself. */
 const mostVus = 5_000;
 
@@ -139,7 +139,7 @@ export function planOf(
     vus: Math.max(segments, Math.min(wanted, mostVus * segments, journeysIn(stages))),
     timeoutMs,
     leavesMs,
-    graceMs,
+    exitTimeoutMs,
   };
   return { plan, wanted, inFlight: underWay };
 }
@@ -147,7 +147,7 @@ export function planOf(
 // From what a user asks of a load to a step. Pure.
 export const warmupMs = 1_000;
 /** Without an SLO a journey may be under way this long. */
-const patienceMs = 5_000;
+const retryBudgetMs = 5_000;
 /** Of one k6 process. */
 const mostInFlight = 2_000;
 
@@ -163,9 +163,11 @@ export function requestedStep(options: CheckedLoadOptions, about: About): StepPl
   const { rate, durationMs, shape, shapeName, slo, arrivals } = options;
   const { journey, requestsPerJourney, seed, segments } = about;
   const peak = peakOf(shape, rate);
-  const strictest = Math.min(...slo.bounds.map(({ ms }) => ms), patienceMs);
+  const strictest = Math.min(...slo.bounds.map(({ ms }) => ms), retryBudgetMs);
   const bounded =
-    slo.bounds.length > 0 ? 4 * peak * (strictest / 1_000) * requestsPerJourney : peak * (patienceMs / 1_000);
+    slo.bounds.length > 0
+      ? 4 * peak * (strictest / 1_000) * requestsPerJourney
+      : peak * (retryBudgetMs / 1_000);
   return {
     rate,
     durationMs,

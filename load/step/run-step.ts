@@ -7,11 +7,11 @@ import { arrivalOf, blockOf, unitArrivals } from '../arrivals/schedule.ts';
 import { idsOf, segmentArgs, shareOf } from '../distributed/segment.ts';
 import { createBeats } from '../distributed/segments.ts';
 import type { Plan, Visit } from '../k6/plan.ts';
-import { createBrokenWatch, readLine, type Told } from '../run/beats.ts';
+import { createBrokenWatch, type Reported, readLine } from '../run/beats.ts';
 import { type K6End, runK6 } from '../run/k6-process.ts';
 import { readSummary, type Summary } from '../run/summary.ts';
 import { type WrongAnswers, wrongAnswers } from '../run/wrong-answers.ts';
-import { graceMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
+import { exitTimeoutMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
 
 /** Journeys that are due in the measured part. */
 export function dueIn(stages: readonly Stage[], { arrivals, seed, warmupMs }: StepPlan): number {
@@ -33,10 +33,10 @@ const mostAtEdges = 0.02;
 export function missingOf(
   stages: readonly Stage[],
   plan: StepPlan,
-  { told, segments }: { readonly told: number; readonly segments: number },
+  { reported, segments }: { readonly reported: number; readonly segments: number },
 ): number {
   const due = dueIn(stages, plan);
-  const missing = due - told;
+  const missing = due - reported;
   const mayBeUnderWay = shareOf(plan.inFlight, segments) * segments;
   return missing > mayBeUnderWay + mostAtEdges * due ? missing : 0;
 }
@@ -65,7 +65,7 @@ export interface Watching {
   /** The rate over time, where it is not one rate; the warm-up included. */
   readonly stages?: readonly Stage[];
   /** Told of every line of the script. */
-  readonly onTold?: (told: Told) => void;
+  readonly onReported?: (reported: Reported) => void;
 }
 
 let made = 0;
@@ -89,7 +89,7 @@ export async function performStep(
   let serverErrors = 0;
   let serverErrorRows: WrongAnswers[] = [];
   const { length: segments } = files.each;
-  const beats = createBeats(segments, (told) => watching.onTold?.(told));
+  const beats = createBeats(segments, (reported) => watching.onReported?.(reported));
   const ending = files.each.map(async ({ planFile }, nth) => {
     const end = await runK6({
       k6: ground.k6,
@@ -97,16 +97,17 @@ export async function performStep(
       folder: ground.folder,
       variables: { ...ground.variables, ASSAY_PLAN: planFile },
       args: segmentArgs(nth, segments),
-      limitMs: startMs + lengthOf(stages) + leadMs + graceMs + timeoutMs,
+      limitMs: startMs + lengthOf(stages) + leadMs + exitTimeoutMs + timeoutMs,
       signal: AbortSignal.any([signal, alone.signal]),
       onLine: (line) => {
-        const told = readLine(line);
-        beats.hears(nth, told);
-        if (told && 'left' in told) left?.[told.left.isOut ? 'delete' : 'add'](told.left.place);
-        if (!told || !('tally' in told) || ground.shared.forgiving) return;
-        serverErrors += told.tally.broken;
-        serverErrorRows = wrongAnswers([...serverErrorRows, ...told.tally.rows.filter(isServerError)]);
-        if (broken.sees(told.tally, Date.now())) alone.abort();
+        const reported = readLine(line);
+        beats.hears(nth, reported);
+        if (reported && 'left' in reported)
+          left?.[reported.left.isOut ? 'delete' : 'add'](reported.left.place);
+        if (!reported || !('tally' in reported) || ground.shared.forgiving) return;
+        serverErrors += reported.tally.broken;
+        serverErrorRows = wrongAnswers([...serverErrorRows, ...reported.tally.rows.filter(isServerError)]);
+        if (broken.sees(reported.tally, Date.now())) alone.abort();
       },
     });
     beats.ended(nth);
@@ -144,7 +145,7 @@ export async function leaveBehind(ground: Ground): Promise<number> {
   const { plan } = planOf(shared, visits, nobodyDue, [], 1);
   const planFile = join(folder, 'plan-leaving.json');
   const leaving = {
-    ...{ ...plan, left: [...left], leaving: true, timeoutMs: 2_000, graceMs: leavingMs.requests },
+    ...{ ...plan, left: [...left], leaving: true, timeoutMs: 2_000, exitTimeoutMs: leavingMs.requests },
     summaryFile: join(folder, 'summary-leaving.json'),
   };
   writeFileSync(planFile, JSON.stringify(leaving satisfies Plan), { mode: 0o600 });
@@ -152,8 +153,8 @@ export async function leaveBehind(ground: Ground): Promise<number> {
     ...{ k6: ground.k6, script, folder, limitMs: leavingMs.process, signal: new AbortController().signal },
     variables: { ...ground.variables, ASSAY_PLAN: planFile },
     onLine: (line) => {
-      const told = readLine(line);
-      if (told && 'left' in told && told.left.isOut) left.delete(told.left.place);
+      const reported = readLine(line);
+      if (reported && 'left' in reported && reported.left.isOut) left.delete(reported.left.place);
     },
   });
   return left.size;
@@ -214,7 +215,7 @@ function stepOf(
     journeys,
     achieved: journeys / (plan.durationMs / 1_000),
     dropped: unbegun + dropped,
-    missing: isWhole ? missingOf(stages, plan, { told: iterations + dropped, segments: ends.length }) : 0,
+    missing: isWhole ? missingOf(stages, plan, { reported: iterations + dropped, segments: ends.length }) : 0,
     capped: dropped > 0 && vus < wanted,
     latency: summary?.latency ?? none,
     errors: withServerErrors(summary?.errors ?? noErrors, serverErrors, serverErrorRows),

@@ -30,7 +30,9 @@ export function standingSection(run: RunResult, width: number): Line[] {
 function unmatchedLines({ unmatched = [] }: RunResult, width: number): Line[] {
   const shown = unmatched
     .slice(0, mostProblems)
-    .flatMap((told) => wrap(terminalText(`profile: ${told}`), width, 2).map((part) => line(part, 'doubt')));
+    .flatMap((reported) =>
+      wrap(terminalText(`profile: ${reported}`), width, 2).map((part) => line(part, 'doubt')),
+    );
   const left = unmatched.length - mostProblems;
   return left > 0
     ? [...shown, line(`… and ${counted(left, 'more pointer')} that matched nothing, in result.json`, 'doubt')]
@@ -53,8 +55,8 @@ function waivedLines({ checks, waivers }: RunResult, width: number): Line[] {
     .sort((a, b) => (a.expires < b.expires ? -1 : 1))
     .map(({ check, expires }) => `${check} until ${expires}`);
   const more = ends.length > mostEnds ? ` and ${whole(ends.length - mostEnds)} more` : '';
-  const told = `${counted(count, 'failure')} waived: ${ends.slice(0, mostEnds).join(', ')}${more}`;
-  return wrap(terminalText(told), width, 2).map((part) => line(part, 'doubt'));
+  const reported = `${counted(count, 'failure')} waived: ${ends.slice(0, mostEnds).join(', ')}${more}`;
+  return wrap(terminalText(reported), width, 2).map((part) => line(part, 'doubt'));
 }
 
 function knownLines({ baseline }: RunResult): Line[] {
@@ -92,7 +94,7 @@ function silentLines(run: RunResult, width: number): Line[] {
 function lostLines({ baseline, checks }: RunResult, width: number): Line[] {
   const ids = new Set(baseline?.noLongerJudged);
   const lost = checks.filter(({ id }) => ids.has(id));
-  // What nobody knows of goes before what there is no occasion for, or no host.
+  // What nobody knows of goes before what there is no precondition for, or no host.
   const isIdle = ({ outcome }: Result) => Number(outcome === 'not-applicable');
   const sorted = lost.toSorted((a, b) => isIdle(a) - isIdle(b));
   const groups = Map.groupBy(sorted, ({ reason, outcome }) => reason ?? outcome);

@@ -41,10 +41,10 @@ export function verdictLine(changes: Changes): string {
     [kinds['no-longer-warned'].length, warningsGone(kinds)],
     [kinds.repaired.length, `${whole(kinds.repaired.length)} repaired`],
   ];
-  const told = parts.flatMap(([count, text]) => (count > 0 ? [text] : []));
-  if (isWorse(changes)) return `Worse: ${told.join(' · ')}`;
-  if (exitCodeOf(changes) === 1) return `Not shown to be old: ${told.join(' · ')}`;
-  return told.length === 0 ? 'Nothing changed.' : `Not worse: ${told.join(' · ')}`;
+  const reported = parts.flatMap(([count, text]) => (count > 0 ? [text] : []));
+  if (isWorse(changes)) return `Worse: ${reported.join(' · ')}`;
+  if (exitCodeOf(changes) === 1) return `Not shown to be old: ${reported.join(' · ')}`;
+  return reported.length === 0 ? 'Nothing changed.' : `Not worse: ${reported.join(' · ')}`;
 }
 
 // The comparison as data, for scripts: `assay.diff/1`.

@@ -93,11 +93,15 @@ export function clauseWords(checks: readonly Check[]): Glossary {
     register.map((clause) => [clause.id, clause]),
     (word, clause) => {
       const ids = (citing.get(word) ?? []).map(({ id }) => id);
-      const told =
+      const reported =
         ids.length === 0
           ? 'none in every run'
           : `${counted(ids.length, 'check')}: ${shortened(ids, longestList)}`;
-      return { word, kind: 'clause', fields: [['asks', clause.says], ...groundsOf(clause), ['see', told]] };
+      return {
+        word,
+        kind: 'clause',
+        fields: [['asks', clause.says], ...groundsOf(clause), ['see', reported]],
+      };
     },
   );
 }

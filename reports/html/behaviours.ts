@@ -9,7 +9,7 @@ const mostChanges = 60;
 const mostPlaces = 6;
 const longestText = 160;
 
-export function behaviourLedger({ ledger, checks, baseline }: RunResult): Markup {
+export function behaviourSection({ ledger, checks, baseline }: RunResult): Markup {
   const points = Object.entries(ledger);
   if (points.length === 0) return nothing;
   const titles = new Map(checks.map(({ id, title }) => [id, title]));

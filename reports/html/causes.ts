@@ -6,7 +6,7 @@ import { titleOf } from '../console/causes.ts';
 import { type Cause, operationsOf } from '../summary/causes.ts';
 import { counted, whole } from '../summary/headline.ts';
 import { clauseText } from '../summary/places.ts';
-import { lookOf, signOf, words } from './flows.ts';
+import { sampleOf, signOf, words } from './flows.ts';
 import { cut, field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
 
 interface ClauseSource {
@@ -107,7 +107,7 @@ ${left.length > 0 && leftOut(left)}
 function leftOut(causes: readonly Cause[]): Markup {
   const checks = causes.reduce((sum, { results }) => sum + results.length, 0);
   const links = Array.from(
-    new Set(causes.map(({ example }) => lookOf(example))),
+    new Set(causes.map(({ example }) => sampleOf(example))),
     (look) => markup` <a href="${fragment({ outcome: look })}">${words[look]}</a>`,
   );
   return markup`<p class="weak">${counted(causes.length, 'more cause')} (${counted(checks, 'check')}) in the list of checks:${links}</p>`;
@@ -117,7 +117,7 @@ function block(cause: Cause, at: number): Markup {
   const { example, results, operations } = cause;
   const { says, why } = clauseText(example.clause);
   const source = clauseSource(example.clause);
-  const look = lookOf(example);
+  const look = sampleOf(example);
   return markup`<article id="cause-${at}" class="cause" tabindex="-1">
 <h3>${signed(cause)}<span>${cut(titleOf(cause), 300)}</span></h3>
 <p><a href="${fragment({ cause: String(at) })}">${counted(results.length, 'check')} ${words[look]}</a> · <a href="${fragment({ check: example.id })}">the first of them</a></p>
@@ -134,7 +134,7 @@ ${field('rerun', longCommand(example.rerun))}
 }
 
 const signed = ({ example }: Cause) => {
-  const look = lookOf(example);
+  const look = sampleOf(example);
   return markup`<span class="cell ${look}" aria-hidden="true">${signOf(look)}</span><span class="unseen">${words[look]}: </span>`;
 };
 

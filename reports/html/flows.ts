@@ -35,12 +35,12 @@ export const words: Readonly<Record<Look, string>> = {
 
 export const signOf = (look: Look): string => (look === 'excused' ? signs.fail : signs[look]);
 
-export const lookOf = ({ outcome, waived, known }: Result): Look =>
+export const sampleOf = ({ outcome, waived, known }: Result): Look =>
   outcome === 'fail' && (waived !== undefined || known !== undefined) ? 'excused' : outcome;
 
 /** The worst look of some checks; not-applicable where there are none. */
 function worst(checks: readonly Result[]): Look {
-  const seen = new Set(checks.map(lookOf));
+  const seen = new Set(checks.map(sampleOf));
   return looks.find((look) => seen.has(look)) ?? 'not-applicable';
 }
 
@@ -80,9 +80,9 @@ const reasonsOf = ({ steps }: FlowLine) => [...new Set(steps.map(({ reason = '' 
 
 function lineOf({ name, steps }: FlowLine): Markup {
   const cells = steps.slice(0, mostSteps).map((step) => {
-    const look = lookOf(step);
-    const told = `${cut(step.title, longestTitle)}: ${words[look]}`;
-    return markup`<li><a class="step ${look}" href="${fragment({ check: step.id })}" title="${told}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${told}</span></a></li>`;
+    const look = sampleOf(step);
+    const reported = `${cut(step.title, longestTitle)}: ${words[look]}`;
+    return markup`<li><a class="step ${look}" href="${fragment({ check: step.id })}" title="${reported}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${reported}</span></a></li>`;
   });
   return markup`<li class="flow">${linkTo(name)}<ol>${cells}</ol></li>`;
 }
@@ -120,12 +120,12 @@ export function interfaceMap(checks: readonly Result[]): Markup {
 }
 
 function cell(id: string, look: Look, checks: number): Markup {
-  const told = `${id}: ${words[look]}, ${counted(checks, 'check')}`;
-  return markup`<li><a class="cell ${look}" href="${fragment({ operation: id })}" title="${told}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${told}</span></a></li>`;
+  const reported = `${id}: ${words[look]}, ${counted(checks, 'check')}`;
+  return markup`<li><a class="cell ${look}" href="${fragment({ operation: id })}" title="${reported}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${reported}</span></a></li>`;
 }
 
 /** It leads nowhere: there are no checks of it. */
 function unasked(id: string): Markup {
-  const told = `${id}: not asked`;
-  return markup`<li><span class="cell unasked" title="${told}"><span class="unseen">${told}</span></span></li>`;
+  const reported = `${id}: not asked`;
+  return markup`<li><span class="cell unasked" title="${reported}"><span class="unseen">${reported}</span></span></li>`;
 }

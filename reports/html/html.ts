@@ -7,7 +7,7 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting } from '../console/standing.ts';
 import { type Cause, causes } from '../summary/causes.ts';
 import { whole } from '../summary/headline.ts';
-import { behaviourLedger } from './behaviours.ts';
+import { behaviourSection } from './behaviours.ts';
 import { causeBlocks, causeLines, notJudged } from './causes.ts';
 import { checkSection, packed } from './checks.ts';
 import { documentOf } from './document.ts';
@@ -27,12 +27,12 @@ function navigation(sections: readonly Markup[]): Markup {
 }
 
 // The causes that a page tells of, in its order: what counts first, each kind the heaviest first.
-const told: readonly Outcome[] = ['fail', 'harness-error', 'warn'];
+const reported: readonly Outcome[] = ['fail', 'harness-error', 'warn'];
 
 /** Failures that nothing excuses, Assay's own errors, warnings, folded; their places in the list name them (`#cause=0`). */
 function findings(checks: readonly Result[]): Cause[] {
   const counted = counting(checks);
-  return told.flatMap((outcome) => causes(counted, outcome));
+  return reported.flatMap((outcome) => causes(counted, outcome));
 }
 
 // The circumstances of the run: what somebody needs to repeat it, and what it left behind.
@@ -46,7 +46,7 @@ const endings: Readonly<Record<RunResult['ended'], string>> = {
 
 function runFacts(result: RunResult): Markup {
   const { target, options, seed, runId, startedAt, durationMs, requests, ended, exitCode } = result;
-  const told = allHosts.map((host) => {
+  const reported = allHosts.map((host) => {
     const url = target[host];
     return field(host, url === undefined ? 'not given' : markup`<code>${cut(url, 200)}</code>`);
   });
@@ -58,7 +58,7 @@ function runFacts(result: RunResult): Markup {
     `--min-judged ${options.minJudged}`,
   ].join(' ');
   return markup`<section id="run" class="section"><h2>Run</h2><dl class="facts">
-${told}
+${reported}
 ${field('seed', markup`<code>SEED=${cut(seed, 80)}</code>`)}
 ${field('run', cut(runId, 80))}
 ${field('began', timeOf(startedAt))}
@@ -75,10 +75,10 @@ ${lines('Pointers of the profile that matched nothing', result.unmatched ?? [])}
 
 const mostLines = 20;
 
-function lines(title: string, told: readonly string[]): Markup | false {
-  if (told.length === 0) return false;
-  const left = told.length - mostLines;
-  return markup`<h3>${title}</h3><ul>${told.slice(0, mostLines).map((line) => markup`<li>${cut(line, 300)}</li>`)}${left > 0 && markup`<li class="weak">and ${whole(left)} more</li>`}</ul>`;
+function lines(title: string, reported: readonly string[]): Markup | false {
+  if (reported.length === 0) return false;
+  const left = reported.length - mostLines;
+  return markup`<h3>${title}</h3><ul>${reported.slice(0, mostLines).map((line) => markup`<li>${cut(line, 300)}</li>`)}${left > 0 && markup`<li class="weak">and ${whole(left)} more</li>`}</ul>`;
 }
 
 // report.html: one file that a person opens, from disk or as an artifact of CI.
@@ -100,7 +100,7 @@ export function renderHtml(result: RunResult, extras: HtmlExtras = {}): string {
     causeBlocks(found),
     baselineSection(result),
     notJudged(result),
-    behaviourLedger(result),
+    behaviourSection(result),
     latencySection(result.latency),
     loadSection(extras.load),
     capacitySection(extras.capacity),

@@ -123,7 +123,7 @@ function inconclusive(run: RunResult): string[] {
 
 /** Plain lines that a run told of its target: hosts that fell silent, things that could not be put back. */
 function remarks({ incidents = [], leftBehind, unmatched = [] }: RunResult): string[] {
-  const told = (title: string, lines: readonly string[]) =>
+  const reported = (title: string, lines: readonly string[]) =>
     lines.length === 0
       ? []
       : [
@@ -134,9 +134,9 @@ function remarks({ incidents = [], leftBehind, unmatched = [] }: RunResult): str
           ),
         ];
   return [
-    ...told('Hosts on the way', incidents),
-    ...told('Left behind on the target', leftBehind),
-    ...told('Pointers of the profile', unmatched),
+    ...reported('Hosts on the way', incidents),
+    ...reported('Left behind on the target', leftBehind),
+    ...reported('Pointers of the profile', unmatched),
   ];
 }
 

@@ -119,10 +119,10 @@ function loadSection(loads: readonly LoadRecord[]): Markup {
     timeOf(startedAt),
     journey,
     verdict,
-    told(figures.rate),
-    told(figures.achieved),
-    told(figures.p95),
-    told(figures.p99),
+    reported(figures.rate),
+    reported(figures.achieved),
+    reported(figures.p95),
+    reported(figures.p99),
   ]);
   return markup`${capacities}
 ${rows.length > 0 && markup`<section id="load" class="section"><h2>Load</h2>${table('Load runs', ['began', 'journey', 'verdict', 'offered per second', 'achieved', 'p95, ms', 'p99, ms'], rows)}</section>`}`;
@@ -161,11 +161,11 @@ ${table(
   rows
     .slice(-mostRows)
     .toReversed()
-    .map(({ at, values }) => [timeOf(at), ...values.map(told)]),
+    .map(({ at, values }) => [timeOf(at), ...values.map(reported)]),
 )}</details></section>`;
 }
 
-const told = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(6)));
+const reported = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(6)));
 
 // trend.html: one file without a script, for the morning after a thousand nights.
 const mostPatients = 300;

@@ -104,7 +104,7 @@ function addRun(history: History, file: string, value: unknown): void {
   const standings = run.checks.map(
     (check) => [checks.numberOf(check.id), standingNumber(check) ?? 0] as const,
   );
-  const chosen = ledgerEntries(run.ledger).map(
+  const chosen = behaviourEntries(run.ledger).map(
     ([point, behaviour]) => [points.numberOf(point), behaviours.numberOf(behaviour) + 1] as const,
   );
   history.runs.push({
@@ -125,7 +125,7 @@ function placed<Numbers extends Uint16Array | Uint32Array>(numbers: Numbers, ent
 }
 
 /** The oldest results have no ledger. */
-function ledgerEntries(ledger: unknown): (readonly [string, string])[] {
+function behaviourEntries(ledger: unknown): (readonly [string, string])[] {
   if (ledger === undefined) return [];
   if (typeof ledger !== 'object' || ledger === null || Array.isArray(ledger))
     throw new Unfit('is no result of this version of Assay: ledger is no object');

@@ -21,7 +21,7 @@ interface Standing {
 const notAsked = 0;
 
 /** 1 or more; below 2,500. Undefined where the outcome or the level is none of ours. */
-export function standingNumber({ outcome, level, reason, waived }: Told): number | undefined {
+export function standingNumber({ outcome, level, reason, waived }: Reported): number | undefined {
   const [o, l] = [outcomes.indexOf(outcome as Outcome), levels.indexOf(level as Level)];
   if (o === -1 || l === -1) return undefined;
   const r = Math.max(0, reasonNames.indexOf(reason ?? ''));
@@ -29,7 +29,7 @@ export function standingNumber({ outcome, level, reason, waived }: Told): number
 }
 
 /** The same, as a file tells it. */
-interface Told {
+interface Reported {
   readonly outcome: string;
   readonly level: string;
   readonly reason?: string | undefined;
@@ -250,10 +250,10 @@ const waivedIn = ({ standings }: StoredRun) =>
   standings.filter((standing) => standing > 0 && standingOf(standing).waived).length;
 
 function patient(course: Course, runs: readonly StoredRun[], { checks }: History): Patient {
-  const { check, broke: _, mended: __, since, ...told } = course;
+  const { check, broke: _, mended: __, since, ...reported } = course;
   const lately = runs.slice(-30).map(({ standings }) => letterOf(standings[check] ?? 0));
   return {
-    ...told,
+    ...reported,
     id: checks.list[check] ?? '',
     since: runs[since]?.facts.startedAt ?? '',
     isFromTheFirst: since === 0,

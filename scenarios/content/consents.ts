@@ -4,9 +4,9 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import {
   anyOrStop,
-  consentFilesTold,
+  consentFilesReported,
   fetched,
-  languagesTold,
+  languagesReported,
   named,
   namesNothing,
   noneOpen,
@@ -28,45 +28,50 @@ const consentsWithText = [
 
 /** Consents that are asked for, their definitions, and their texts in every language that is named. */
 export function consents(flow: Flow): void {
-  const { step } = flow.scene('client');
+  const { step } = flow.scenario('client');
   step(
     'consents-of-api',
     [general.consent, clientData.eulaDefinition],
     clause,
     'consents that the main API names exist as files',
-    async (stage) => {
-      const answer = await stage.done('client', general.consent);
-      const told = consentFilesTold(answer, consentFiles.map(fileOf));
-      if (told.length === 0) throw namesNothing(general.consent, 'documented consent and version');
-      const files = consentFiles.filter((operation) => told.includes(fileOf(operation)));
-      const found = await Promise.all(files.map((operation) => named(stage, operation)));
+    async (context) => {
+      const answer = await context.done('client', general.consent);
+      const reported = consentFilesReported(answer, consentFiles.map(fileOf));
+      if (reported.length === 0) throw namesNothing(general.consent, 'documented consent and version');
+      const files = consentFiles.filter((operation) => reported.includes(fileOf(operation)));
+      const found = await Promise.all(files.map((operation) => named(context, operation)));
       const missing = files.filter((_, at) => found[at] === 'absent').map(fileOf);
-      if (!found.includes('there')) await anyOrStop(stage);
-      if (missing.length === 0) noneOpen(stage, files.map(fileOf), found);
-      stage.expect(missing.length === 0, 'a file for each consent named', `no ${missing.join(', ')}`, answer);
+      if (!found.includes('there')) await anyOrStop(context);
+      if (missing.length === 0) noneOpen(context, files.map(fileOf), found);
+      context.expect(
+        missing.length === 0,
+        'a file for each consent named',
+        `no ${missing.join(', ')}`,
+        answer,
+      );
     },
   );
 
-  const files = flow.scene();
+  const files = flow.scenario();
   for (const [name, definition, text] of consentsWithText)
     files.step(
       `${name}-languages`,
       [definition, text],
       clause,
       `a text exists in every language that the definition of ${name} names`,
-      async (stage) => {
-        const answer = await fetched(stage, definition, 'a game version that may not exist');
-        const languages = languagesTold(answer);
+      async (context) => {
+        const answer = await fetched(context, definition, 'a game version that may not exist');
+        const languages = languagesReported(answer);
         if (languages.length === 0) throw namesNothing(definition, 'languages as file names have them');
         const found = await Promise.all(
           languages.map((language) => {
             const inLanguage = { ...text, path: text.path.replace(/\/en\.json$/, `/${language}.json`) };
-            return named(stage, inLanguage);
+            return named(context, inLanguage);
           }),
         );
         const missing = languages.filter((_, at) => found[at] === 'absent');
-        if (missing.length === 0) noneOpen(stage, languages, found);
-        stage.expect(
+        if (missing.length === 0) noneOpen(context, languages, found);
+        context.expect(
           missing.length === 0,
           `a text in each language`,
           `none in ${missing.join(', ')}`,

@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { exchangeOf, type Told } from '../../engine/probe/evidence.ts';
+import { exchangeOf, type Reported } from '../../engine/probe/evidence.ts';
 import { type Facts, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
 import content from '../content.ts';
 
 const { clientData, utils } = areas;
-const absent: Told = { status: 404, body: { error: 'not found' } };
-const nothing: Told = { body: null };
+const absent: Reported = { status: 404, body: { error: 'not found' } };
+const nothing: Reported = { body: null };
 
 /** How a step ends, in a word. */
-async function ends(step: string, script: (put: Put) => Told, facts: Facts = {}): Promise<string> {
-  const [told] = await rehearseFlow(script, facts).play(content, step);
-  return told && 'reason' in told ? told.reason : (told?.kind ?? '');
+async function ends(step: string, script: (put: Put) => Reported, facts: Facts = {}): Promise<string> {
+  const [reported] = await rehearseFlow(script, facts).play(content, step);
+  return reported && 'reason' in reported ? reported.reason : (reported?.kind ?? '');
 }
 
 /** A store with files under one version, `unknown` under others, and an API that tells `told`. */
 const store =
-  (told: unknown, unknown: Told, existing = '7.2.0') =>
-  ({ operation, ask }: Put): Told => {
-    if (operation.startsWith('utils.')) return { body: told };
+  (reported: unknown, unknown: Reported, existing = '7.2.0') =>
+  ({ operation, ask }: Put): Reported => {
+    if (operation.startsWith('utils.')) return { body: reported };
     const { gameVersion = '7.2.0' } = ask.params ?? {};
     return gameVersion === existing ? { body: { items: ['lamp'] } } : unknown;
   };
 const many = Object.fromEntries(Array.from({ length: 20 }, (_, nth) => [`6.${nth}`, `bundle-${nth}`]));
 
-test.each<[string, unknown, Told, string]>([
+test.each<[string, unknown, Reported, string]>([
   ['a value that has files', { current: '7.2.0' }, absent, 'pass'],
   ['a name that has files', { '7.2.0': '3.1.4' }, absent, 'pass'],
   ['none that has files', { '7.1.0': '3.1.4' }, absent, 'violation'],
   ['one that is answered as any version is', { '7.1.0': 'x' }, nothing, 'any-name'],
   ['more than can be looked for', many, absent, 'unknown-resource'],
-])('the content version names %s, as %j', async (_, told, unknown, expected) => {
-  expect(await ends('content-version', store(told, unknown))).toBe(expected);
+])('the content version names %s, as %j', async (_, reported, unknown, expected) => {
+  expect(await ends('content-version', store(reported, unknown))).toBe(expected);
 });
 
 test('what a pattern that nobody gave is answered names no version that should have files', async () => {
@@ -41,7 +41,7 @@ test('what a pattern that nobody gave is answered names no version that should h
 });
 
 test.each([404, 500])('a %i to a pattern that nobody gave is held against nobody', async (status) => {
-  const script = ({ operation }: Put): Told =>
+  const script = ({ operation }: Put): Reported =>
     operation === utils.contentVersionOf.id ? { status, body: {} } : { body: {} };
   const flows: Facts['flows'] = { accepts: () => [200], spoken: () => true };
   const facts = { flows, given: ['gameVersion'] };
@@ -51,14 +51,14 @@ test.each([404, 500])('a %i to a pattern that nobody gave is held against nobody
 
 /** Definitions name two languages; of texts there is one in English, and `unknown` in all others. */
 const texts =
-  (unknown: Told, french: Told) =>
-  ({ operation, ask: _ }: Put, path = ''): Told => {
+  (unknown: Reported, french: Reported) =>
+  ({ operation, ask: _ }: Put, path = ''): Reported => {
     if (operation === clientData.eulaDefinition.id) return { body: { languages: ['en', 'fr'] } };
     if (path.endsWith('/en.json')) return { body: { text: 'be kind' } };
     return path.endsWith('/fr.json') ? french : unknown;
   };
 
-test.each<[string, Told, Told, string]>([
+test.each<[string, Reported, Reported, string]>([
   ['is there', absent, { body: { text: 'soyez gentils' } }, 'pass'],
   ['is missing', absent, absent, 'violation'],
   ['is there among names that are all answered', nothing, { body: { text: 'soyez gentils' } }, 'pass'],
@@ -73,8 +73,8 @@ test.each<[string, Told, Told, string]>([
         exchangeOf({ status: 200, ...say({ player: 0, operation: operation.id, ask }, operation.path) }),
     },
   });
-  const [told] = await playing.play(content, 'eula-languages');
-  expect(told && 'reason' in told ? told.reason : told?.kind).toBe(expected);
+  const [reported] = await playing.play(content, 'eula-languages');
+  expect(reported && 'reason' in reported ? reported.reason : reported?.kind).toBe(expected);
 });
 
 test('of a file that may be there or not, nothing that it names is looked for', async () => {

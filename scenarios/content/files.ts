@@ -3,20 +3,20 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import type { Flow, SceneBuilder } from '../../engine/flow/flow.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { Flow, ScenarioBuilder } from '../../engine/flow/flow.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
-import { versionsTold, worthLooking } from '../../engine/probe/matchers/version.ts';
+import { versionsReported, worthLooking } from '../../engine/probe/matchers/version.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import {
   anyFile,
   anyOrStop,
-  archivesTold,
+  archivesReported,
   fetched,
   hasFiles,
   namedAs,
   namesNothing,
-  newsTold,
+  newsReported,
   noFiles,
   noneOpen,
 } from './known-content.ts';
@@ -26,16 +26,16 @@ const { named: clause } = effects.content;
 
 /** News and archives that one answer names, and the files that hold them. */
 export function named(flow: Flow): void {
-  const files = flow.scene();
+  const files = flow.scenario();
 
   files.step(
     'versioned-news',
     [clientData.versionedNews, clientData.news],
     clause,
     'news that the versioned news name exist as files',
-    async (stage) => {
-      const answer = await fetched(stage, clientData.versionedNews, 'a version pattern that may not exist');
-      await newsExist(stage, clientData.versionedNews, answer);
+    async (context) => {
+      const answer = await fetched(context, clientData.versionedNews, 'a version pattern that may not exist');
+      await newsExist(context, clientData.versionedNews, answer);
     },
   );
 
@@ -48,58 +48,58 @@ export function named(flow: Flow): void {
       [clientData.archiveRewardData, operation],
       clause,
       `archives that the reward data name have ${what}`,
-      async (stage) => {
+      async (context) => {
         const answer = await fetched(
-          stage,
+          context,
           clientData.archiveRewardData,
           'a game version that may not exist',
         );
-        const archives = archivesTold(answer);
+        const archives = archivesReported(answer);
         if (archives.length === 0) throw namesNothing(clientData.archiveRewardData, 'archiveId');
-        await someExist(stage, operation, 'archiveId', archives, answer);
+        await someExist(context, operation, 'archiveId', archives, answer);
       },
     );
 
-  const { step } = flow.scene('client');
+  const { step } = flow.scenario('client');
   step(
     'news-of-api',
     [extensions.news, clientData.news],
     clause,
     'news that the main API names exist as files',
-    async (stage) => {
-      const answer = await stage.done('client', extensions.news);
-      await newsExist(stage, extensions.news, answer);
+    async (context) => {
+      const answer = await context.done('client', extensions.news);
+      await newsExist(context, extensions.news, answer);
     },
   );
 }
 
-async function newsExist<Role extends string>(stage: Stage<Role>, from: Operation, answer: Exchange) {
-  const news = newsTold(answer);
+async function newsExist<Role extends string>(context: StepContext<Role>, from: Operation, answer: Exchange) {
+  const news = newsReported(answer);
   if (news.length === 0) throw namesNothing(from, 'file as newsUrl');
-  await someExist(stage, clientData.news, 'newsUrl', news, answer);
+  await someExist(context, clientData.news, 'newsUrl', news, answer);
 }
 
 /** Of what is named some may be over, or not yet there; where nothing is, the names lead nowhere. */
 async function someExist<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   operation: Operation,
   parameter: string,
   values: readonly string[],
   answer: Exchange,
 ): Promise<void> {
-  const found = await Promise.all(values.map((value) => namedAs(stage, operation, parameter, value)));
+  const found = await Promise.all(values.map((value) => namedAs(context, operation, parameter, value)));
   const missing = values.filter((_, at) => found[at] === 'absent');
   if (!found.includes('there')) {
-    noneOpen(stage, values, found);
-    await anyOrStop(stage);
+    noneOpen(context, values, found);
+    await anyOrStop(context);
   }
-  stage.expect(
+  context.expect(
     missing.length < values.length,
     `a file for what is named as ${parameter}`,
     `none for ${missing.join(', ')}`,
     answer,
   );
-  if (missing.length > 0) stage.note(`no file for ${missing.join(', ')}`);
+  if (missing.length > 0) context.note(`no file for ${missing.join(', ')}`);
 }
 
 const { archives, auth, logs, messages, party, playerName, ranks } = areas;
@@ -124,12 +124,12 @@ const ofAnybody: Suffixed = [
 
 /** A call is served by the name that carries its version, not only by the one that does not. */
 export function suffixes(flow: Flow): void {
-  servedByName(flow.scene(), undefined, ofAnybody);
-  servedByName(flow.scene('client'), 'client', ofPlayers);
+  servedByName(flow.scenario(), undefined, ofAnybody);
+  servedByName(flow.scenario('client'), 'client', ofPlayers);
 }
 
 function servedByName<Role extends string>(
-  { step }: SceneBuilder<Role>,
+  { step }: ScenarioBuilder<Role>,
   role: NoInfer<Role> | undefined,
   rows: Suffixed,
 ): void {
@@ -139,31 +139,33 @@ function servedByName<Role extends string>(
       [operation],
       clauseById('versioning.suffix'),
       `${operation.path} is served by that name`,
-      async (stage) => {
-        const found = await stage.routed(operation);
+      async (context) => {
+        const found = await context.routed(operation);
         if (found.served) return;
-        if (found.served === undefined) return stage.cannotTell(found.reason, found.why);
-        const plain = await servedWithout(stage, role, operation);
-        stage.expect(
+        if (found.served === undefined) return context.cannotTell(found.reason, found.why);
+        const plain = await servedWithout(context, role, operation);
+        context.expect(
           plain === undefined,
           `${operation.path} is served`,
           `it is not, but the name without its version is (${plain && statusOf(plain)})`,
           plain,
         );
-        stage.cannotTell('not-served', `${operation.id} is not served: ${found.why}`);
+        context.cannotTell('not-served', `${operation.id} is not served: ${found.why}`);
       },
     );
 }
 
 /** The answer to the same call without the version in its name, where it is a success that unknown names do not get. */
 async function servedWithout<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   role: NoInfer<Role> | undefined,
   operation: Operation,
 ): Promise<Exchange | undefined> {
   const path = withoutVersion(operation.path);
   const [answer, control] = await Promise.all(
-    [path, `${path}${stage.unique('assay')}`].map((each) => stage.put(role, { ...operation, path: each })),
+    [path, `${path}${context.unique('assay')}`].map((each) =>
+      context.put(role, { ...operation, path: each }),
+    ),
   );
   const isSuccess = (exchange: Exchange | undefined) =>
     exchange?.response !== undefined && is2xx(exchange.response.status);
@@ -179,9 +181,9 @@ const anyState = open['open.flows'];
 
 /** Versions that the API reports, and the files under them. */
 export function versions(flow: Flow): void {
-  const { prepare, step } = flow.scene('client');
+  const { prepare, step } = flow.scenario('client');
 
-  const known = prepare('client data under the version in force', (stage) => hasFiles(stage));
+  const known = prepare('client data under the version in force', (context) => hasFiles(context));
 
   for (const [name, operation, title] of [
     ['content-version', utils.contentVersion, 'the content version is one of client-data files'],
@@ -191,26 +193,29 @@ export function versions(flow: Flow): void {
       'the content version of a pattern is one of client-data files',
     ],
   ] as const)
-    step(name, [operation, ...anyFile], effects.content.version, title, async (stage) => {
-      const answer = await stage.done('client', operation, {
+    step(name, [operation, ...anyFile], effects.content.version, title, async (context) => {
+      const answer = await context.done('client', operation, {
         mayRefuse: 'a version that was not asked for by name',
       });
-      const told = versionsTold(answer);
-      if (told.length === 0)
-        stage.cannotTell('unknown-resource', `${operation.id} tells no version with dots`);
-      const { there, open, looked } = await underVersions(stage, told);
-      if (there !== undefined) return stage.note(`there are files under ${there}`);
-      if (stage.guessesPattern(operation))
-        stage.cannotTell(
+      const reported = versionsReported(answer);
+      if (reported.length === 0)
+        context.cannotTell('unknown-resource', `${operation.id} tells no version with dots`);
+      const { there, open, looked } = await underVersions(context, reported);
+      if (there !== undefined) return context.note(`there are files under ${there}`);
+      if (context.guessesPattern(operation))
+        context.cannotTell(
           'unknown-resource',
           `${operation.id} was asked about a version pattern that nobody gave`,
         );
-      if (stage.of(known) !== 'there') stage.cannotTell('segments-unknown', noFiles);
-      if (open.length > 0) stage.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
-      if (looked < told.length)
-        stage.cannotTell('unknown-resource', `none of ${looked} versions has files, of ${told.length} told`);
+      if (context.of(known) !== 'there') context.cannotTell('segments-unknown', noFiles);
+      if (open.length > 0) context.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
+      if (looked < reported.length)
+        context.cannotTell(
+          'unknown-resource',
+          `none of ${looked} versions has files, of ${reported.length} told`,
+        );
       const expected = 'client-data files under a version that it tells';
-      stage.expect(false, expected, `none under ${told.join(', ')}`, answer);
+      context.expect(false, expected, `none under ${reported.join(', ')}`, answer);
     });
 
   for (const [name, operation, what] of [
@@ -223,25 +228,26 @@ export function versions(flow: Flow): void {
       [operation, ...anyFile],
       anyState,
       `whether ${what} names a version of client-data files`,
-      async (stage) => {
-        const answer = await stage.observeAnswer('client', operation, stage.said('client', operation));
-        const { there, open } = await underVersions(stage, versionsTold(answer));
-        if (there === undefined && stage.of(known) !== 'there') stage.cannotTell('segments-unknown', noFiles);
+      async (context) => {
+        const answer = await context.observeAnswer('client', operation, context.said('client', operation));
+        const { there, open } = await underVersions(context, versionsReported(answer));
+        if (there === undefined && context.of(known) !== 'there')
+          context.cannotTell('segments-unknown', noFiles);
         if (there === undefined && open.length > 0)
-          stage.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
-        stage.observe(`it names ${there === undefined ? 'none' : 'one'} that has files`, answer);
+          context.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
+        context.observe(`it names ${there === undefined ? 'none' : 'one'} that has files`, answer);
       },
     );
 }
 
-type Client = Stage<'client'>;
+type Client = StepContext<'client'>;
 
 /** Which of these versions has files, and those that are answered as versions that cannot exist. */
-async function underVersions(stage: Client, told: readonly string[]) {
-  const versions = worthLooking(told);
+async function underVersions(context: Client, reported: readonly string[]) {
+  const versions = worthLooking(reported);
   const open: string[] = [];
   for (const version of versions) {
-    const found = await hasFiles(stage, version);
+    const found = await hasFiles(context, version);
     if (found === 'there') return { there: version, open, looked: versions.length };
     if (found === 'open') open.push(version);
   }

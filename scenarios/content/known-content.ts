@@ -2,7 +2,7 @@ import { clientData } from '../../catalog/areas/client-data.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { noSuchName, noSuchVersion } from '../../engine/compare/controls.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { Stop } from '../../engine/flow/stop.ts';
 import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
 import { notTriggered } from '../../engine/judgement.ts';
@@ -25,20 +25,20 @@ type Unknown = (nth: number, file: Exchange) => { readonly operation: Operation;
  * every path, or to every name of some form.
  */
 async function look<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   operation: Operation,
   params: Params,
   unknown: readonly Unknown[],
 ): Promise<Found> {
   const put = async (row: Operation, values: Params) => {
-    const exchange = await stage.put(undefined, row, { params: values });
+    const exchange = await context.put(undefined, row, { params: values });
     silenced(exchange);
     return exchange;
   };
   const file = await put(operation, params);
   const status = statusOf(file);
   // It may well be where that leads: nobody is followed to other origins.
-  if (is3xx(status)) stage.cannotTell('redirected', `${operation.id} is answered ${status}`);
+  if (is3xx(status)) context.cannotTell('redirected', `${operation.id} is answered ${status}`);
   if (is4xx(status)) return 'absent';
   const ask = (other: Unknown, nth: number) => {
     const { operation: row, params: values } = other(nth, file);
@@ -58,7 +58,10 @@ const isJson = ({ response }: Exchange) => response !== undefined && 'value' in 
 const random = (...words: readonly string[]) => randomFrom('content', ...words);
 
 /** Is there a file of this name, beside names that cannot exist? */
-export const named = <Role extends string>(stage: Stage<Role>, operation: Operation): Promise<Found> => {
+export const named = <Role extends string>(
+  context: StepContext<Role>,
+  operation: Operation,
+): Promise<Found> => {
   const [, folder = '', stem = '', suffix = ''] = /^(.*\/)([^/]*?)(\.[^/.]*)?$/.exec(operation.path) ?? [];
   const beside =
     (name: string): Unknown =>
@@ -67,12 +70,12 @@ export const named = <Role extends string>(stage: Stage<Role>, operation: Operat
       params: {},
     });
   // One of the same form, and where that is short, one that surely does not exist.
-  return look(stage, operation, {}, [beside(stem), ...(stem.length < 4 ? [beside('unrouted')] : [])]);
+  return look(context, operation, {}, [beside(stem), ...(stem.length < 4 ? [beside('unrouted')] : [])]);
 };
 
 /** Is there a file for this value of the parameter that stands for its name, beside values that cannot exist? */
 export const namedAs = <Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   operation: Operation,
   parameter: string,
   value: string,
@@ -84,7 +87,7 @@ export const namedAs = <Role extends string>(
       operation,
       params: { [parameter]: `${folder}${noSuchName(name, random(name, `${nth}`), nth)}${suffix}` },
     });
-  return look(stage, operation, { [parameter]: value }, [beside(stem), beside('unrouted')]);
+  return look(context, operation, { [parameter]: value }, [beside(stem), beside('unrouted')]);
 };
 
 /** Two files, either of which shows that there is client data under a folder and version. */
@@ -92,13 +95,13 @@ export const anyFile = [clientData.catalog, clientData.contentMetadata] as const
 
 /** Is there client data under this version, or under the one in force, beside versions that cannot exist? */
 export async function hasFiles<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   gameVersion?: string,
 ): Promise<Found> {
   const found: Found[] = [];
   const params: Params = gameVersion === undefined ? {} : { gameVersion };
   for (const file of anyFile) {
-    const seen = await look(stage, file, params, [
+    const seen = await look(context, file, params, [
       (nth) => ({ operation: file, params: { gameVersion: `assay-no-such-version-${nth}` } }),
       (nth, { request }) => {
         const version = /\/content\/([^/]+)\//.exec(request.url)?.[1] ?? '1.0.0';
@@ -117,29 +120,29 @@ export async function hasFiles<Role extends string>(
 export const noFiles = 'there are no files under the folder and version in force either';
 
 /** Ends the step where no file could be found, whatever is named: folder or version are then not the target's. */
-export async function anyOrStop<Role extends string>(stage: Stage<Role>): Promise<void> {
-  if ((await hasFiles(stage)) !== 'there') stage.cannotTell('segments-unknown', noFiles);
+export async function anyOrStop<Role extends string>(context: StepContext<Role>): Promise<void> {
+  if ((await hasFiles(context)) !== 'there') context.cannotTell('segments-unknown', noFiles);
 }
 
 /** Ends the step where one of these may be a file, or be answered as whatever does not exist. */
 export function noneOpen<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   values: readonly string[],
   found: readonly Found[],
 ): void {
   const open = values.filter((_, at) => found[at] === 'open');
-  if (open.length > 0) stage.cannotTell('any-name', `${open.join(', ')}: answered as what cannot exist`);
+  if (open.length > 0) context.cannotTell('any-name', `${open.join(', ')}: answered as what cannot exist`);
 }
 
 /** The answer of a file that is there; ends the step where it is answered as any name is. */
 export async function fetched<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   operation: Operation,
   mayRefuse: string,
 ): Promise<Exchange> {
-  const found = await stage.routed(operation);
-  if (found.served === undefined && found.reason === 'any-name') stage.cannotTell(found.reason, found.why);
-  return stage.done(undefined, operation, { mayRefuse });
+  const found = await context.routed(operation);
+  if (found.served === undefined && found.reason === 'any-name') context.cannotTell(found.reason, found.why);
+  return context.done(undefined, operation, { mayRefuse });
 }
 
 /** Ends the step where an answer names nothing that could be looked for: there is nothing to judge. */
@@ -169,14 +172,14 @@ const longestName = 500;
 const isFileName = (text: string) => text.length <= longestName && fileName.test(text);
 
 /** Files under `News/` that an answer names by the document's own name for them, newsUrl; at most eight. */
-export const newsTold = (exchange: Exchange): string[] =>
+export const newsReported = (exchange: Exchange): string[] =>
   texts(exchange, ({ name, value }) => plainName(name) === 'newsurl' && isFileName(String(value))).slice(
     0,
     most,
   );
 
 /** Archives that an answer names by the document's own name for them, archiveId; at most eight. */
-export const archivesTold = (exchange: Exchange): string[] =>
+export const archivesReported = (exchange: Exchange): string[] =>
   texts(
     exchange,
     ({ name, value }) => /^archiveids?$/.test(plainName(name)) && /^[\w.-]{1,64}$/.test(String(value)),
@@ -186,7 +189,7 @@ export const archivesTold = (exchange: Exchange): string[] =>
  * Languages that a definition names, written as file names are: nothing where `en` is not among them, since
  * they may then be written otherwise (`en-US`).
  */
-export function languagesTold(exchange: Exchange): string[] {
+export function languagesReported(exchange: Exchange): string[] {
   const named = texts(
     exchange,
     ({ name, value }) => /lang|locale/i.test(name) && /^[a-z]{2}$/.test(String(value)),
@@ -197,7 +200,7 @@ export function languagesTold(exchange: Exchange): string[] {
 const consentFile = /consents\/[\w-]+\/v\d+\/[\w.-]+\.json/;
 
 /** Consent files that an answer names, from `consents/` on: by their paths, or as a name beside a version (`v4`). */
-export function consentFilesTold(exchange: Exchange, known: readonly string[]): string[] {
+export function consentFilesReported(exchange: Exchange, known: readonly string[]): string[] {
   const found = leaves(exchange);
   const paths = found.flatMap(({ value }) => consentFile.exec(String(value)) ?? []);
   const versions = new Map(

@@ -11,11 +11,11 @@ const anyState = open['open.flows'];
 
 /** Two become friends, and a stranger looks on. */
 export function adding(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'friend', 'stranger');
+  const { prepare, step } = flow.scenario('player', 'friend', 'stranger');
 
-  const apart = prepare('a look at the list of a stranger', async (stage) => {
-    const view = amongFriends(stage.id('stranger'), stage.id('friend'), 'the friend');
-    await stage.lookBefore('stranger', view);
+  const apart = prepare('a look at the list of a stranger', async (context) => {
+    const view = amongFriends(context.id('stranger'), context.id('friend'), 'the friend');
+    await context.sampleBefore('stranger', view);
   });
 
   step(
@@ -23,15 +23,15 @@ export function adding(flow: Flow): void {
     [players.friendInfo],
     anyState,
     'what is answered of a player who is no friend',
-    async (stage) => {
-      await stage.observeAnswer('stranger', players.friendInfo, {
-        params: { playerId: stage.id('friend') },
+    async (context) => {
+      await context.observeAnswer('stranger', players.friendInfo, {
+        params: { playerId: context.id('friend') },
       });
     },
   );
 
-  const added = step('add', [players.addFriend], clauses.called, 'a player adds a friend', (stage) =>
-    add(stage, 'player', 'friend'),
+  const added = step('add', [players.addFriend], clauses.called, 'a player adds a friend', (context) =>
+    add(context, 'player', 'friend'),
   );
 
   step(
@@ -39,12 +39,12 @@ export function adding(flow: Flow): void {
     [players.addFriend, players.friends],
     anyState,
     'whether friendship takes both, and what adding back is answered',
-    async (stage) => {
-      stage.of(added);
-      const view = amongFriends(stage.id('player'), stage.id('friend'), 'the friend');
-      const takes = (await stage.comes('player', view)) ? 'one is enough' : 'one is not enough';
-      const back = await addBack(stage, 'friend', 'player');
-      stage.observe(`${takes}; adding back is answered ${statusOf(back)}`, back);
+    async (context) => {
+      context.of(added);
+      const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');
+      const takes = (await context.comes('player', view)) ? 'one is enough' : 'one is not enough';
+      const back = await addBack(context, 'friend', 'player');
+      context.observe(`${takes}; adding back is answered ${statusOf(back)}`, back);
     },
   );
 
@@ -53,10 +53,10 @@ export function adding(flow: Flow): void {
     [players.friends, players.addFriend],
     clauses.listed,
     'who was added is in the list of friends',
-    async (stage) => {
-      stage.of(added);
-      await stage.sees('player', amongFriends(stage.id('player'), stage.id('friend'), 'the friend'));
-      stage.worked(players.addFriend);
+    async (context) => {
+      context.of(added);
+      await context.sees('player', amongFriends(context.id('player'), context.id('friend'), 'the friend'));
+      context.worked(players.addFriend);
     },
   );
 
@@ -65,9 +65,9 @@ export function adding(flow: Flow): void {
     [players.friends, players.addFriend],
     clauses.listed,
     'who was added, and added back, has the other in the list of friends',
-    async (stage) => {
-      stage.of(added);
-      await stage.sees('friend', amongFriends(stage.id('friend'), stage.id('player'), 'the player'));
+    async (context) => {
+      context.of(added);
+      await context.sees('friend', amongFriends(context.id('friend'), context.id('player'), 'the player'));
     },
   );
 
@@ -76,11 +76,11 @@ export function adding(flow: Flow): void {
     [players.friends],
     clauses.own,
     "a friend is in no stranger's list",
-    async (stage) => {
-      stage.of(apart);
-      stage.of(listed);
-      const view = amongFriends(stage.id('stranger'), stage.id('friend'), 'the friend');
-      await stage.seesNot('stranger', { ...view, outsider: true });
+    async (context) => {
+      context.of(apart);
+      context.of(listed);
+      const view = amongFriends(context.id('stranger'), context.id('friend'), 'the friend');
+      await context.seesNot('stranger', { ...view, outsider: true });
     },
   );
 
@@ -89,13 +89,13 @@ export function adding(flow: Flow): void {
     [players.friends],
     anyState,
     "what a stranger is told of another player's friends",
-    async (stage) => {
-      stage.of(listed);
-      const params = { playerId: stage.id('player') };
-      const read = await stage.observeAnswer('stranger', players.friends, { params });
-      const view = amongFriends(stage.id('player'), stage.id('friend'), 'the friend');
-      const who = stage.shows('stranger', view, read) ? 'who they are' : 'not who they are';
-      stage.observe(`${statusOf(read)}, ${who}`, read);
+    async (context) => {
+      context.of(listed);
+      const params = { playerId: context.id('player') };
+      const read = await context.observeAnswer('stranger', players.friends, { params });
+      const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');
+      const who = context.shows('stranger', view, read) ? 'who they are' : 'not who they are';
+      context.observe(`${statusOf(read)}, ${who}`, read);
     },
   );
 
@@ -104,10 +104,10 @@ export function adding(flow: Flow): void {
     [players.friendInfo, players.addFriend],
     clauses.told,
     'a friend is told about a friend',
-    async (stage) => {
-      stage.of(listed);
-      const params = { playerId: stage.id('friend') };
-      await stage.sees('player', { operation: players.friendInfo, params, what: 'the friend' });
+    async (context) => {
+      context.of(listed);
+      const params = { playerId: context.id('friend') };
+      await context.sees('player', { operation: players.friendInfo, params, what: 'the friend' });
     },
   );
 
@@ -116,17 +116,21 @@ export function adding(flow: Flow): void {
     [players.addFriend],
     anyState,
     'what adding a friend again is answered',
-    async (stage) => {
-      stage.of(listed);
-      const again = stage.said('player', players.addFriend, { carry: { 'other.id': stage.id('friend') } });
-      await stage.observeAnswer('player', players.addFriend, again);
+    async (context) => {
+      context.of(listed);
+      const again = context.said('player', players.addFriend, {
+        carry: { 'other.id': context.id('friend') },
+      });
+      await context.observeAnswer('player', players.addFriend, again);
     },
   );
 
-  step('add-oneself', [players.addFriend], anyState, 'what adding oneself is answered', async (stage) => {
-    stage.of(listed);
-    const oneself = stage.said('player', players.addFriend, { carry: { 'other.id': stage.id('player') } });
-    await stage.observeAnswer('player', players.addFriend, oneself);
+  step('add-oneself', [players.addFriend], anyState, 'what adding oneself is answered', async (context) => {
+    context.of(listed);
+    const oneself = context.said('player', players.addFriend, {
+      carry: { 'other.id': context.id('player') },
+    });
+    await context.observeAnswer('player', players.addFriend, oneself);
   });
 }
 
@@ -134,10 +138,10 @@ const removingAnyState = open['open.flows'];
 
 /** One of two friends is removed. */
 export function removing(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'friend', 'other');
-  const friends = prepare('two friends', async (stage) => {
-    await befriend(stage, 'player', 'friend');
-    await befriend(stage, 'player', 'other');
+  const { prepare, step } = flow.scenario('player', 'friend', 'other');
+  const friends = prepare('two friends', async (context) => {
+    await befriend(context, 'player', 'friend');
+    await befriend(context, 'player', 'other');
   });
 
   const removed = step(
@@ -145,11 +149,15 @@ export function removing(flow: Flow): void {
     [players.removeFriend],
     clauses.called,
     'a player removes a friend',
-    async (stage) => {
-      stage.of(friends);
-      const carry = { 'other.id': stage.id('friend') };
-      const untilGone = amongFriends(stage.id('player'), stage.id('friend'), 'the friend who was removed');
-      await stage.done('player', players.removeFriend, { carry, untilGone });
+    async (context) => {
+      context.of(friends);
+      const carry = { 'other.id': context.id('friend') };
+      const untilGone = amongFriends(
+        context.id('player'),
+        context.id('friend'),
+        'the friend who was removed',
+      );
+      await context.done('player', players.removeFriend, { carry, untilGone });
     },
   );
 
@@ -158,10 +166,10 @@ export function removing(flow: Flow): void {
     [players.friends, players.removeFriend],
     clauses.removed,
     'a friend who was removed is no longer in the list',
-    async (stage) => {
-      stage.of(removed);
-      const view = amongFriends(stage.id('player'), stage.id('friend'), 'the friend who was removed');
-      await stage.seesNot('player', { ...view, beside: stage.id('other') });
+    async (context) => {
+      context.of(removed);
+      const view = amongFriends(context.id('player'), context.id('friend'), 'the friend who was removed');
+      await context.seesNot('player', { ...view, beside: context.id('other') });
     },
   );
 
@@ -170,10 +178,10 @@ export function removing(flow: Flow): void {
     [players.friends, players.removeFriend],
     clauses.removed,
     'a friend who was not removed is still in the list',
-    async (stage) => {
-      stage.of(removed);
-      const view = amongFriends(stage.id('player'), stage.id('other'), 'the other friend');
-      await stage.stillSees('player', view);
+    async (context) => {
+      context.of(removed);
+      const view = amongFriends(context.id('player'), context.id('other'), 'the other friend');
+      await context.stillSees('player', view);
     },
   );
 
@@ -182,10 +190,10 @@ export function removing(flow: Flow): void {
     [players.friends, players.removeFriend],
     removingAnyState,
     'whether a friend who was removed still has the other in the list',
-    async (stage) => {
-      stage.of(removed);
-      const view = amongFriends(stage.id('friend'), stage.id('player'), 'the player');
-      stage.observe((await stage.comes('friend', view, 'gone')) ? 'no longer listed' : 'still listed');
+    async (context) => {
+      context.of(removed);
+      const view = amongFriends(context.id('friend'), context.id('player'), 'the player');
+      context.observe((await context.comes('friend', view, 'gone')) ? 'no longer listed' : 'still listed');
     },
   );
 
@@ -194,9 +202,11 @@ export function removing(flow: Flow): void {
     [players.friendInfo, players.removeFriend],
     removingAnyState,
     'what is answered of a friend who was removed',
-    async (stage) => {
-      stage.of(removed);
-      await stage.observeAnswer('player', players.friendInfo, { params: { playerId: stage.id('friend') } });
+    async (context) => {
+      context.of(removed);
+      await context.observeAnswer('player', players.friendInfo, {
+        params: { playerId: context.id('friend') },
+      });
     },
   );
 
@@ -205,9 +215,11 @@ export function removing(flow: Flow): void {
     [general.richPresence, players.removeFriend],
     removingAnyState,
     'what a friend who was removed is answered when asking for the presence',
-    async (stage) => {
-      stage.of(removed);
-      await stage.observeAnswer('friend', general.richPresence, { params: { playerId: stage.id('player') } });
+    async (context) => {
+      context.of(removed);
+      await context.observeAnswer('friend', general.richPresence, {
+        params: { playerId: context.id('player') },
+      });
     },
   );
 
@@ -216,28 +228,28 @@ export function removing(flow: Flow): void {
     [players.removeFriend],
     removingAnyState,
     'what removing who is no friend any more is answered',
-    async (stage) => {
-      stage.of(removed);
-      const carry = { 'other.id': stage.id('friend') };
-      const again = stage.said('player', players.removeFriend, { carry });
-      await stage.observeAnswer('player', players.removeFriend, again);
+    async (context) => {
+      context.of(removed);
+      const carry = { 'other.id': context.id('friend') };
+      const again = context.said('player', players.removeFriend, { carry });
+      await context.observeAnswer('player', players.removeFriend, again);
     },
   );
 }
 
 /** A list of friends is brought up to date. */
 export function syncing(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'friend');
-  const listed = prepare('two friends', (stage) => befriend(stage, 'player', 'friend'));
+  const { prepare, step } = flow.scenario('player', 'friend');
+  const listed = prepare('two friends', (context) => befriend(context, 'player', 'friend'));
 
   const synced = step(
     'sync',
     [players.syncFriends],
     effects.friends.called,
     'a player has the list of friends brought up to date',
-    async (stage) => {
-      stage.of(listed);
-      await stage.done('player', players.syncFriends);
+    async (context) => {
+      context.of(listed);
+      await context.done('player', players.syncFriends);
     },
   );
 
@@ -246,12 +258,12 @@ export function syncing(flow: Flow): void {
     [players.friends, players.syncFriends],
     open['open.flows'],
     'whether bringing the list up to date with nobody leaves it as it was',
-    async (stage) => {
-      stage.of(synced);
-      const params = { playerId: stage.id('player') };
-      const list = await stage.observeAnswer('player', players.friends, { params });
-      const view = amongFriends(stage.id('player'), stage.id('friend'), 'the friend');
-      stage.observe(stage.shows('player', view, list) ? 'friends stay' : 'friends are gone', list);
+    async (context) => {
+      context.of(synced);
+      const params = { playerId: context.id('player') };
+      const list = await context.observeAnswer('player', players.friends, { params });
+      const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');
+      context.observe(context.shows('player', view, list) ? 'friends stay' : 'friends are gone', list);
     },
   );
 }

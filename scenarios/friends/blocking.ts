@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { unlessStopped } from '../../engine/flow/stop.ts';
 import type { View } from '../../engine/flow/views.ts';
 import type { Ask } from '../../engine/http/ask.ts';
@@ -23,26 +23,26 @@ const amongBlocked = (value: string, what: string): View => ({
 
 /** The player blocks, or unblocks, once more. */
 const naming = (
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   operation: typeof players.block | typeof players.unblock,
   other: Role,
-): Ask => stage.said('player', operation, { carry: { 'other.id': stage.id(other) } });
+): Ask => context.said('player', operation, { carry: { 'other.id': context.id(other) } });
 
 /** Who was blocked adds the player as a friend. */
-const adding = (stage: Stage<Role>): Ask =>
-  stage.said('blocked', players.addFriend, { carry: { 'other.id': stage.id('player') } });
+const adding = (context: StepContext<Role>): Ask =>
+  context.said('blocked', players.addFriend, { carry: { 'other.id': context.id('player') } });
 
 /** Blocks somebody; whom an earlier run left blocked is unblocked first. */
-async function block(stage: Stage<Role>, other: Role): Promise<void> {
-  const carry = { 'other.id': stage.id(other) };
-  const view = amongBlocked(stage.id(other), `the ${other}`);
-  if (await stage.lookBefore('player', view)) {
-    await stage.done('player', players.unblock, { carry, untilGone: view }).catch(unlessStopped);
-    await stage.comes('player', view, 'gone');
-    await stage.lookBefore('player', view);
+async function block(context: StepContext<Role>, other: Role): Promise<void> {
+  const carry = { 'other.id': context.id(other) };
+  const view = amongBlocked(context.id(other), `the ${other}`);
+  if (await context.sampleBefore('player', view)) {
+    await context.done('player', players.unblock, { carry, untilGone: view }).catch(unlessStopped);
+    await context.comes('player', view, 'gone');
+    await context.sampleBefore('player', view);
   }
-  await stage.done('player', players.block, { carry, until: view });
-  stage.later('player', players.unblock, { carry });
+  await context.done('player', players.block, { carry, until: view });
+  context.later('player', players.unblock, { carry });
 }
 
 const clauses = effects.friends;
@@ -50,10 +50,12 @@ const anyState = open['open.flows'];
 
 /** Somebody is blocked, and somebody else as well. */
 export function blocking(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'blocked', 'other');
-  const friends = prepare('a friend who will be blocked', (stage) => befriend(stage, 'player', 'blocked'));
-  const before = prepare('a look at whom they have blocked', async (stage) => {
-    await stage.lookBefore('blocked', amongBlocked(stage.id('player'), 'the player'));
+  const { prepare, step } = flow.scenario('player', 'blocked', 'other');
+  const friends = prepare('a friend who will be blocked', (context) =>
+    befriend(context, 'player', 'blocked'),
+  );
+  const before = prepare('a look at whom they have blocked', async (context) => {
+    await context.sampleBefore('blocked', amongBlocked(context.id('player'), 'the player'));
   });
 
   const blocked = step(
@@ -61,9 +63,9 @@ export function blocking(flow: Flow): void {
     [players.block],
     clauses.called,
     'a player blocks two others',
-    async (stage) => {
-      await block(stage, 'other');
-      await block(stage, 'blocked');
+    async (context) => {
+      await block(context, 'other');
+      await block(context, 'blocked');
     },
   );
 
@@ -72,11 +74,11 @@ export function blocking(flow: Flow): void {
     [players.blocked, players.block],
     clauses.blocked,
     'who was blocked is in the list of who is blocked',
-    async (stage) => {
-      stage.of(blocked);
+    async (context) => {
+      context.of(blocked);
       // A view of blocks may name friends too, so ask first about the one who is no friend: only a block can show them.
-      await stage.sees('player', amongBlocked(stage.id('other'), 'who was blocked'));
-      await stage.sees('player', amongBlocked(stage.id('blocked'), 'the friend who was blocked'));
+      await context.sees('player', amongBlocked(context.id('other'), 'who was blocked'));
+      await context.sees('player', amongBlocked(context.id('blocked'), 'the friend who was blocked'));
     },
   );
 
@@ -85,11 +87,11 @@ export function blocking(flow: Flow): void {
     [players.blocked, players.block],
     clauses.own,
     'who was blocked has not blocked in turn',
-    async (stage) => {
-      stage.of(before);
-      stage.of(listed);
-      const view = amongBlocked(stage.id('player'), 'who blocked them');
-      await stage.seesNot('blocked', { ...view, beside: stage.id('blocked'), outsider: true });
+    async (context) => {
+      context.of(before);
+      context.of(listed);
+      const view = amongBlocked(context.id('player'), 'who blocked them');
+      await context.seesNot('blocked', { ...view, beside: context.id('blocked'), outsider: true });
     },
   );
 
@@ -98,11 +100,11 @@ export function blocking(flow: Flow): void {
     [players.friends, players.block],
     anyState,
     'whether a friend who was blocked is still a friend',
-    async (stage) => {
-      stage.of(friends);
-      stage.of(listed);
-      const view = amongFriends(stage.id('player'), stage.id('blocked'), 'the friend who was blocked');
-      stage.observe((await stage.comes('player', view, 'gone')) ? 'no longer listed' : 'still listed');
+    async (context) => {
+      context.of(friends);
+      context.of(listed);
+      const view = amongFriends(context.id('player'), context.id('blocked'), 'the friend who was blocked');
+      context.observe((await context.comes('player', view, 'gone')) ? 'no longer listed' : 'still listed');
     },
   );
 
@@ -111,9 +113,9 @@ export function blocking(flow: Flow): void {
     [players.addFriend, players.block],
     anyState,
     'what who was blocked and adds the player as a friend is answered',
-    async (stage) => {
-      stage.of(listed);
-      await stage.observeAnswer('blocked', players.addFriend, adding(stage));
+    async (context) => {
+      context.of(listed);
+      await context.observeAnswer('blocked', players.addFriend, adding(context));
     },
   );
 
@@ -122,16 +124,16 @@ export function blocking(flow: Flow): void {
     [general.richPresence, players.block],
     anyState,
     'what who was blocked and asks for the presence of the player is answered',
-    async (stage) => {
-      stage.of(listed);
-      const params = { playerId: stage.id('player') };
-      await stage.observeAnswer('blocked', general.richPresence, { params });
+    async (context) => {
+      context.of(listed);
+      const params = { playerId: context.id('player') };
+      await context.observeAnswer('blocked', general.richPresence, { params });
     },
   );
 
-  step('block-again', [players.block], anyState, 'what blocking again is answered', async (stage) => {
-    stage.of(listed);
-    await stage.observeAnswer('player', players.block, naming(stage, players.block, 'blocked'));
+  step('block-again', [players.block], anyState, 'what blocking again is answered', async (context) => {
+    context.of(listed);
+    await context.observeAnswer('player', players.block, naming(context, players.block, 'blocked'));
   });
 }
 
@@ -139,13 +141,13 @@ const unblockingAnyState = open['open.flows'];
 
 /** One of two who are blocked is let in again. */
 export function unblocking(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'blocked', 'other');
-  const friends = prepare('two friends', (stage) => befriend(stage, 'player', 'blocked'));
-  const listed = prepare('two who are blocked', async (stage) => {
-    await block(stage, 'other');
-    await block(stage, 'blocked');
-    await stage.sees('player', amongBlocked(stage.id('blocked'), 'who was blocked'));
-    await stage.sees('player', amongBlocked(stage.id('other'), 'who was blocked as well'));
+  const { prepare, step } = flow.scenario('player', 'blocked', 'other');
+  const friends = prepare('two friends', (context) => befriend(context, 'player', 'blocked'));
+  const listed = prepare('two who are blocked', async (context) => {
+    await block(context, 'other');
+    await block(context, 'blocked');
+    await context.sees('player', amongBlocked(context.id('blocked'), 'who was blocked'));
+    await context.sees('player', amongBlocked(context.id('other'), 'who was blocked as well'));
   });
 
   const unblocked = step(
@@ -153,10 +155,13 @@ export function unblocking(flow: Flow): void {
     [players.unblock],
     clauses.called,
     'a player lets somebody in again who was blocked',
-    async (stage) => {
-      stage.of(listed);
-      const untilGone = amongBlocked(stage.id('blocked'), 'who was unblocked');
-      await stage.done('player', players.unblock, { carry: { 'other.id': stage.id('blocked') }, untilGone });
+    async (context) => {
+      context.of(listed);
+      const untilGone = amongBlocked(context.id('blocked'), 'who was unblocked');
+      await context.done('player', players.unblock, {
+        carry: { 'other.id': context.id('blocked') },
+        untilGone,
+      });
     },
   );
 
@@ -165,10 +170,10 @@ export function unblocking(flow: Flow): void {
     [players.blocked, players.unblock],
     clauses.unblocked,
     'who was unblocked is no longer in the list of who is blocked',
-    async (stage) => {
-      stage.of(unblocked);
-      const view = amongBlocked(stage.id('blocked'), 'who was unblocked');
-      await stage.seesNot('player', { ...view, beside: stage.id('other') });
+    async (context) => {
+      context.of(unblocked);
+      const view = amongBlocked(context.id('blocked'), 'who was unblocked');
+      await context.seesNot('player', { ...view, beside: context.id('other') });
     },
   );
 
@@ -177,9 +182,9 @@ export function unblocking(flow: Flow): void {
     [players.blocked, players.unblock],
     clauses.blocked,
     'who was not unblocked is still in the list of who is blocked',
-    async (stage) => {
-      stage.of(unblocked);
-      await stage.stillSees('player', amongBlocked(stage.id('other'), 'who was not unblocked'));
+    async (context) => {
+      context.of(unblocked);
+      await context.stillSees('player', amongBlocked(context.id('other'), 'who was not unblocked'));
     },
   );
 
@@ -188,9 +193,9 @@ export function unblocking(flow: Flow): void {
     [players.unblock],
     unblockingAnyState,
     'what unblocking who is not blocked is answered',
-    async (stage) => {
-      stage.of(unblocked);
-      await stage.observeAnswer('player', players.unblock, naming(stage, players.unblock, 'blocked'));
+    async (context) => {
+      context.of(unblocked);
+      await context.observeAnswer('player', players.unblock, naming(context, players.unblock, 'blocked'));
     },
   );
 
@@ -199,12 +204,12 @@ export function unblocking(flow: Flow): void {
     [players.addFriend, players.unblock],
     unblockingAnyState,
     'what who was unblocked and adds the player as a friend is answered',
-    async (stage) => {
-      stage.of(friends);
-      stage.of(unblocked);
-      const named = { carry: { 'other.id': stage.id('player') } };
-      stage.later('blocked', players.removeFriend, named);
-      await stage.observeAnswer('blocked', players.addFriend, adding(stage));
+    async (context) => {
+      context.of(friends);
+      context.of(unblocked);
+      const named = { carry: { 'other.id': context.id('player') } };
+      context.later('blocked', players.removeFriend, named);
+      await context.observeAnswer('blocked', players.addFriend, adding(context));
     },
   );
 }

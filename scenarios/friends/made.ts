@@ -1,5 +1,5 @@
 import { areas } from '../../catalog/catalog.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { unlessStopped } from '../../engine/flow/stop.ts';
 import type { View } from '../../engine/flow/views.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
@@ -18,41 +18,41 @@ export const amongFriends = (ownerId: string, value: string, what: string): View
 
 /** Adds somebody as a friend; whom an earlier run left in the list goes first. */
 export async function add<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   role: NoInfer<Role>,
   other: NoInfer<Role>,
 ): Promise<void> {
-  const id = stage.id(other);
+  const id = context.id(other);
   const named = { carry: { 'other.id': id } };
-  const view = amongFriends(stage.id(role), id, `the ${other}`);
-  if (await stage.lookBefore(role, view)) {
+  const view = amongFriends(context.id(role), id, `the ${other}`);
+  if (await context.sampleBefore(role, view)) {
     // They may as well be suggested there, or have asked: then there is nobody to remove.
-    await stage.done(role, players.removeFriend, { ...named, untilGone: view }).catch(unlessStopped);
-    await stage.comes(role, view, 'gone');
-    await stage.lookBefore(role, view);
+    await context.done(role, players.removeFriend, { ...named, untilGone: view }).catch(unlessStopped);
+    await context.comes(role, view, 'gone');
+    await context.sampleBefore(role, view);
   }
-  await stage.done(role, players.addFriend, named);
-  stage.later(role, players.removeFriend, named);
+  await context.done(role, players.addFriend, named);
+  context.later(role, players.removeFriend, named);
 }
 
 /** Where friendship takes both, the other wants it too; where one is enough, this may be refused. */
 export async function addBack<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   role: NoInfer<Role>,
   other: NoInfer<Role>,
 ): Promise<Exchange> {
-  const back = stage.said(role, players.addFriend, { carry: { 'other.id': stage.id(other) } });
-  return stage.put(role, players.addFriend, back);
+  const back = context.said(role, players.addFriend, { carry: { 'other.id': context.id(other) } });
+  return context.put(role, players.addFriend, back);
 }
 
 /** Two who added one another, and stand in the first one's list. */
 export async function befriend<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   role: NoInfer<Role>,
   other: NoInfer<Role>,
 ): Promise<void> {
-  await add(stage, role, other);
-  await addBack(stage, other, role);
-  await stage.sees(role, amongFriends(stage.id(role), stage.id(other), `the ${other}`));
-  stage.worked(players.addFriend);
+  await add(context, role, other);
+  await addBack(context, other, role);
+  await context.sees(role, amongFriends(context.id(role), context.id(other), `the ${other}`));
+  context.worked(players.addFriend);
 }

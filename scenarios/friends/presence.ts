@@ -2,7 +2,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { Kept, Stage } from '../../engine/flow/step-context.ts';
+import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import { befriend } from './made.ts';
@@ -12,17 +12,17 @@ const clauses = effects.friends;
 
 /** What a player says of their doings, and who is told. */
 export function presence(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'friend', 'stranger');
-  const friends = prepare('two friends', (stage) => befriend(stage, 'player', 'friend'));
+  const { prepare, step } = flow.scenario('player', 'friend', 'stranger');
+  const friends = prepare('two friends', (context) => befriend(context, 'player', 'friend'));
 
   const first = step(
     'presence',
     [general.richPresence, me.setRichPresence],
     clauses.presence,
     'a friend is told what a player says of their doings',
-    async (stage) => {
-      stage.of(friends);
-      return say(stage);
+    async (context) => {
+      context.of(friends);
+      return say(context);
     },
   );
 
@@ -31,9 +31,9 @@ export function presence(flow: Flow): void {
     [general.richPresence, me.setRichPresence],
     clauses.presence,
     'a friend is told what a player says next',
-    async (stage) => {
-      stage.of(first);
-      return say(stage);
+    async (context) => {
+      context.of(first);
+      return say(context);
     },
   );
 
@@ -42,9 +42,9 @@ export function presence(flow: Flow): void {
     [general.richPresence, me.setRichPresence],
     clauses.presence,
     'a friend is no longer told what a player said before',
-    async (stage) => {
-      ownWord(stage, stage.of(second));
-      await stage.seesNot('friend', told(stage.id('player'), ownWord(stage, stage.of(first))));
+    async (context) => {
+      ownWord(context, context.of(second));
+      await context.seesNot('friend', reported(context.id('player'), ownWord(context, context.of(first))));
     },
   );
 
@@ -53,9 +53,9 @@ export function presence(flow: Flow): void {
     [general.richPresence, me.setRichPresence],
     clauses.own,
     'what one player says stands in the presence of no other',
-    async (stage) => {
-      const view = told(stage.id('friend'), ownWord(stage, stage.of(second)));
-      await stage.seesNot('player', { ...view, outsider: true });
+    async (context) => {
+      const view = reported(context.id('friend'), ownWord(context, context.of(second)));
+      await context.seesNot('player', { ...view, outsider: true });
     },
   );
 
@@ -64,34 +64,34 @@ export function presence(flow: Flow): void {
     [general.richPresence],
     open['open.flows'],
     'what a stranger is told of the doings of a player',
-    async (stage) => {
-      const { value } = stage.of(second);
-      const read = await stage.observeAnswer('stranger', general.richPresence, {
-        params: { playerId: stage.id('player') },
+    async (context) => {
+      const { value } = context.of(second);
+      const read = await context.observeAnswer('stranger', general.richPresence, {
+        params: { playerId: context.id('player') },
       });
-      const isTold = stage.shows('stranger', told(stage.id('player'), value), read);
-      stage.observe(`${statusOf(read)}, ${isTold ? 'what they said' : 'not what they said'}`, read);
+      const isReported = context.shows('stranger', reported(context.id('player'), value), read);
+      context.observe(`${statusOf(read)}, ${isReported ? 'what they said' : 'not what they said'}`, read);
     },
   );
 }
 
-const told = (playerId: string, value: string): View => ({
+const reported = (playerId: string, value: string): View => ({
   operation: general.richPresence,
   params: { playerId },
   value,
   what: 'what was said',
 });
 
-type People = Stage<'player' | 'friend' | 'stranger'>;
+type People = StepContext<'player' | 'friend' | 'stranger'>;
 
-const say = (stage: People): Promise<Kept> =>
-  stage.sets('player', me.setRichPresence, {
-    value: stage.unique('assaypresence'),
-    shownIn: (value) => ({ ...told(stage.id('player'), value), by: 'friend' }),
+const say = (context: People): Promise<Kept> =>
+  context.sets('player', me.setRichPresence, {
+    value: context.unique('assaypresence'),
+    shownIn: (value) => ({ ...reported(context.id('player'), value), by: 'friend' }),
   });
 
 /** Of what the profile fixes nobody can tell when it was said, nor by whom. */
-function ownWord(stage: People, { value, isOwn }: Kept): string {
+function ownWord(context: People, { value, isOwn }: Kept): string {
   if (isOwn) return value;
-  return stage.cannotTell('needs-body', `the profile fixes what ${me.setRichPresence.id} says`);
+  return context.cannotTell('needs-body', `the profile fixes what ${me.setRichPresence.id} says`);
 }

@@ -8,14 +8,14 @@ const { auth } = areas;
 
 /** Somebody signs in at all. */
 export function entering(flow: Flow): void {
-  const { step } = flow.scene();
+  const { step } = flow.scenario();
 
   step(
     'sign-in',
     [auth.login],
     clauseById('auth.sign-in'),
     'a token signs somebody in: with what the login answers, other calls are answered otherwise',
-    async (stage) => stage.signedIn(),
+    async (context) => context.signedIn(),
   );
 }
 
@@ -23,16 +23,16 @@ const clauses = effects.login;
 
 /** Two tokens are two players. */
 export function telling(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'other');
-  const kept = prepare('something that the player keeps', (stage) => leaveMark(stage, 'player'));
+  const { prepare, step } = flow.scenario('player', 'other');
+  const kept = prepare('something that the player keeps', (context) => leaveMark(context, 'player'));
 
   step(
     'two-players',
     [auth.login],
     clauses.two,
     'another player does not read what a player keeps',
-    async (stage) => {
-      await stage.seesNot('other', stage.of(kept));
+    async (context) => {
+      await context.seesNot('other', context.of(kept));
     },
   );
 
@@ -41,10 +41,10 @@ export function telling(flow: Flow): void {
     [auth.login],
     clauses.two,
     'what another player keeps does not replace what a player keeps',
-    async (stage) => {
-      const own = stage.of(kept);
-      const others = await leaveMark(stage, 'other');
-      await stage.sees('player', own);
+    async (context) => {
+      const own = context.of(kept);
+      const others = await leaveMark(context, 'other');
+      await context.sees('player', own);
       return others;
     },
   );
@@ -54,8 +54,8 @@ export function telling(flow: Flow): void {
     [auth.login],
     clauses.two,
     'a player does not read what another player keeps',
-    async (stage) => {
-      await stage.seesNot('player', stage.of(both));
+    async (context) => {
+      await context.seesNot('player', context.of(both));
     },
   );
 }

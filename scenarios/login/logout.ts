@@ -14,10 +14,10 @@ const noToken = 'assay-is-no-token';
 
 /** Sessions of one player, one after another: the second, its end, and the one after that. */
 export function leaving(flow: Flow): void {
-  const scene = flow.scene('player', 'other');
-  const { prepare, step } = scene;
-  const anybody = tellingAnybody(scene);
-  const kept = prepare('something that the player keeps', (stage) => leaveMark(stage, 'player'));
+  const scenario = flow.scenario('player', 'other');
+  const { prepare, step } = scenario;
+  const anybody = tellingAnybody(scenario);
+  const kept = prepare('something that the player keeps', (context) => leaveMark(context, 'player'));
   anybody.during();
 
   const twice = step(
@@ -25,14 +25,16 @@ export function leaving(flow: Flow): void {
     [auth.login],
     anyState,
     'whether a token signs in again, and whether the session before goes on',
-    async (stage) => {
-      const mark = stage.of(kept);
-      if (!(await stage.signInAgain('player')) || !(await stage.signInAgain('player', 'once more'))) {
-        stage.observe('a token signs in once');
+    async (context) => {
+      const mark = context.of(kept);
+      if (!(await context.signInAgain('player')) || !(await context.signInAgain('player', 'once more'))) {
+        context.observe('a token signs in once');
         return { isTaken: false, goOn: false };
       }
-      const goOn = stage.shows('player again', mark, await stage.put('player again', mark.operation));
-      stage.observe(goOn ? 'it does, and so do the sessions before' : 'it does, and ends the session before');
+      const goOn = context.shows('player again', mark, await context.put('player again', mark.operation));
+      context.observe(
+        goOn ? 'it does, and so do the sessions before' : 'it does, and ends the session before',
+      );
       return { isTaken: true, goOn };
     },
   );
@@ -42,18 +44,18 @@ export function leaving(flow: Flow): void {
     [auth.login],
     clauses.same,
     'who signs in again finds what they keep',
-    async (stage) => {
-      const mark = stage.of(kept);
-      if (!stage.of(twice).isTaken) stage.cannotTell('needs-state', 'the token signs in once');
+    async (context) => {
+      const mark = context.of(kept);
+      if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in once');
       if (mark.whyGone) throw new Stop(mark.whyGone);
-      await stage.sees('player once more', mark);
+      await context.sees('player once more', mark);
     },
   );
 
-  const second = prepare('a second session that shows what the player keeps', async (stage) => {
-    const mark = stage.of(kept);
-    if (!stage.of(twice).isTaken) stage.cannotTell('needs-state', 'the token signs in once');
-    await goesOn(stage, mark);
+  const second = prepare('a second session that shows what the player keeps', async (context) => {
+    const mark = context.of(kept);
+    if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in once');
+    await goesOn(context, mark);
     return mark;
   });
 
@@ -62,17 +64,17 @@ export function leaving(flow: Flow): void {
     [auth.login],
     clauses.others,
     'a session goes on when somebody else is refused',
-    async (stage) => {
-      const mark = stage.of(second);
-      await goesOn(stage, mark);
-      await stage.put(undefined, auth.login, { params: { token: noToken } });
-      await stillGoesOn(stage, mark);
+    async (context) => {
+      const mark = context.of(second);
+      await goesOn(context, mark);
+      await context.put(undefined, auth.login, { params: { token: noToken } });
+      await stillGoesOn(context, mark);
       return mark;
     },
   );
 
-  step('refused', [auth.login], anyState, 'what a token that is no token is answered', async (stage) => {
-    await stage.observeAnswer(undefined, auth.login, { params: { token: noToken } });
+  step('refused', [auth.login], anyState, 'what a token that is no token is answered', async (context) => {
+    await context.observeAnswer(undefined, auth.login, { params: { token: noToken } });
   });
 
   step(
@@ -80,19 +82,19 @@ export function leaving(flow: Flow): void {
     [me.logout],
     clauses.others,
     'a session goes on when another player signs out',
-    async (stage) => {
-      const mark = stage.of(played);
-      if (!(await stage.signInAgain('other'))) stage.cannotTell('needs-state', 'the token signs in once');
-      await goesOn(stage, mark);
-      await stage.done('other again', me.logout);
-      await stillGoesOn(stage, mark);
+    async (context) => {
+      const mark = context.of(played);
+      if (!(await context.signInAgain('other'))) context.cannotTell('needs-state', 'the token signs in once');
+      await goesOn(context, mark);
+      await context.done('other again', me.logout);
+      await stillGoesOn(context, mark);
     },
   );
 
-  const out = step('logout', [me.logout], clauses.called, 'a player signs out', async (stage) => {
-    const mark = stage.of(second);
-    await goesOn(stage, mark);
-    await stage.done('player once more', me.logout);
+  const out = step('logout', [me.logout], clauses.called, 'a player signs out', async (context) => {
+    const mark = context.of(second);
+    await goesOn(context, mark);
+    await context.done('player once more', me.logout);
     return mark;
   });
 
@@ -101,19 +103,19 @@ export function leaving(flow: Flow): void {
     [me.logout],
     clauseById('auth.logout'),
     'a session that was signed out no longer reads what the player keeps',
-    async (stage) => {
-      const mark = stage.of(out);
-      const { holds, last } = await comesToEnd(stage, mark);
-      stage.expect(holds, 'a session that is over', `${mark.operation.id} still shows ${mark.what}`, last);
+    async (context) => {
+      const mark = context.of(out);
+      const { holds, last } = await comesToEnd(context, mark);
+      context.expect(holds, 'a session that is over', `${mark.operation.id} still shows ${mark.what}`, last);
       return mark;
     },
   );
 
   anybody.after(over);
 
-  step('logout-again', [me.logout], anyState, 'what signing out again is answered', async (stage) => {
-    stage.of(over);
-    await stage.observeAnswer('player once more', me.logout);
+  step('logout-again', [me.logout], anyState, 'what signing out again is answered', async (context) => {
+    context.of(over);
+    await context.observeAnswer('player once more', me.logout);
   });
 
   step(
@@ -121,13 +123,13 @@ export function leaving(flow: Flow): void {
     [me.logout],
     anyState,
     'whether signing out of one session ends the others of that player',
-    async (stage) => {
-      const mark = stage.of(over);
-      if (!stage.of(twice).goOn) return stage.observe('there is one at a time');
+    async (context) => {
+      const mark = context.of(over);
+      if (!context.of(twice).goOn) return context.observe('there is one at a time');
       // The logout has had its time in the step before.
-      const answer = await stage.observeAnswer('player again', mark.operation);
-      const goOn = stage.shows('player again', mark, answer);
-      stage.observe(goOn ? 'the others go on' : 'the others are over', answer);
+      const answer = await context.observeAnswer('player again', mark.operation);
+      const goOn = context.shows('player again', mark, answer);
+      context.observe(goOn ? 'the others go on' : 'the others are over', answer);
     },
   );
 
@@ -136,11 +138,12 @@ export function leaving(flow: Flow): void {
     [auth.login, me.logout],
     clauses.same,
     'who signs in after having signed out finds what they keep',
-    async (stage) => {
-      const mark = stage.of(over);
+    async (context) => {
+      const mark = context.of(over);
       if (mark.whyGone) throw new Stop(mark.whyGone);
-      if (!(await stage.signInAgain('player'))) stage.cannotTell('needs-state', 'the token signs in once');
-      await stage.sees('player again', mark);
+      if (!(await context.signInAgain('player')))
+        context.cannotTell('needs-state', 'the token signs in once');
+      await context.sees('player again', mark);
     },
   );
 }

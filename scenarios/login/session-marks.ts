@@ -1,10 +1,10 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
-import type { SceneBuilder, Step } from '../../engine/flow/flow.ts';
+import type { ScenarioBuilder, Step } from '../../engine/flow/flow.ts';
 import { type Polled, poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { Stop } from '../../engine/flow/stop.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
@@ -29,8 +29,8 @@ interface Around {
 }
 
 /** Asks what anybody is told, before anybody has signed in; and what is told later. */
-export function tellingAnybody({ step }: SceneBuilder<'player' | 'other'>): Around {
-  const told = reports.map(([name, operation]) => ({
+export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): Around {
+  const reported = reports.map(([name, operation]) => ({
     name,
     operation,
     before: step(
@@ -38,37 +38,37 @@ export function tellingAnybody({ step }: SceneBuilder<'player' | 'other'>): Arou
       [operation],
       open['open.flows'],
       'what who has not signed in is answered',
-      async (stage) => statusOf(await stage.observeAnswer(undefined, operation)) < 300,
+      async (context) => statusOf(await context.observeAnswer(undefined, operation)) < 300,
     ),
   }));
-  const notTold = 'nobody is told without a session';
+  const notReported = 'nobody is told without a session';
   const what = 'what anybody was told';
 
   return {
     during() {
-      for (const { name, operation, before } of told)
+      for (const { name, operation, before } of reported)
         step(
           `${name}-signed-in`,
           [operation],
           around,
           'who has signed in is told what anybody was told before',
-          async (stage) => {
-            if (!stage.of(before)) stage.notTriggered(notTold);
-            await stage.sees('player', { operation, what });
+          async (context) => {
+            if (!context.of(before)) context.notTriggered(notReported);
+            await context.sees('player', { operation, what });
           },
         );
     },
     after(out) {
-      for (const { name, operation, before } of told)
+      for (const { name, operation, before } of reported)
         step(
           `${name}-after`,
           [operation],
           around,
           'when a player has signed out, anybody is told what was told before',
-          async (stage) => {
-            stage.of(out);
-            if (!stage.of(before)) stage.notTriggered(notTold);
-            await stage.sees(undefined, { operation, what });
+          async (context) => {
+            context.of(out);
+            if (!context.of(before)) context.notTriggered(notReported);
+            await context.sees(undefined, { operation, what });
           },
         );
     },
@@ -86,8 +86,11 @@ interface Mark extends View {
 }
 
 /** A state that was written and read; where nobody knows how to write one, a party. */
-export async function leaveMark<Role extends string>(stage: Stage<Role>, role: NoInfer<Role>): Promise<Mark> {
-  const value = stage.unique('assaylogin');
+export async function leaveMark<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+): Promise<Mark> {
+  const value = context.unique('assaylogin');
   const view: Mark = {
     operation: players.seenStoreItems,
     value,
@@ -96,14 +99,14 @@ export async function leaveMark<Role extends string>(stage: Stage<Role>, role: N
   };
   let wasTaken = false;
   try {
-    await stage.done(role, players.setState, { carry: { stateName, value }, until: view });
+    await context.done(role, players.setState, { carry: { stateName, value }, until: view });
     wasTaken = true;
-    await stage.sees(role, view);
+    await context.sees(role, view);
     return view;
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    const partyId = await makeParty(stage, role);
-    await stage.sees(role, inParty(partyId, 'the party'));
+    const partyId = await makeParty(context, role);
+    await context.sees(role, inParty(partyId, 'the party'));
     return {
       ...inParty(partyId, 'the party of the player'),
       value: partyId,
@@ -128,37 +131,37 @@ function whyGone(judgement: Judgement, wasTaken: boolean): Judgement {
     : judgement;
 }
 
-type Session = Stage<'player once more'>;
+type Session = StepContext<'player once more'>;
 
-const shows = async (stage: Session, mark: Mark): Promise<Exchange> => {
-  const answer = await stage.put('player once more', mark.operation);
+const shows = async (context: Session, mark: Mark): Promise<Exchange> => {
+  const answer = await context.put('player once more', mark.operation);
   silenced(answer);
   return answer;
 };
 
 /** Ends the step where the second session is over already: a session may last for seconds only. */
-export async function goesOn(stage: Session, mark: Mark): Promise<void> {
-  if (!stage.shows('player once more', mark, await shows(stage, mark)))
-    stage.cannotTell('needs-state', 'the session does not show what the player keeps');
+export async function goesOn(context: Session, mark: Mark): Promise<void> {
+  if (!context.shows('player once more', mark, await shows(context, mark)))
+    context.cannotTell('needs-state', 'the session does not show what the player keeps');
 }
 
 /** A session that went on a moment ago does so now: `401` is no wall then, but its end. */
-export async function stillGoesOn(stage: Session, mark: Mark): Promise<void> {
+export async function stillGoesOn(context: Session, mark: Mark): Promise<void> {
   const { holds, last } = await poll(
-    () => shows(stage, mark),
-    (answer) => stage.shows('player once more', mark, answer),
+    () => shows(context, mark),
+    (answer) => context.shows('player once more', mark, answer),
   );
   const seen = `${mark.operation.id} is answered ${statusOf(last)} without ${mark.what}`;
-  stage.expect(holds, 'a session that goes on', seen, last);
+  context.expect(holds, 'a session that goes on', seen, last);
 }
 
 /** A logout may take effect some seconds later; longer than this it has not. */
 const logoutTakesEffectWithinMs = 5_000;
 
 /** Does the second session come to show the mark no more? */
-export const comesToEnd = (stage: Session, mark: Mark): Promise<Polled> =>
+export const comesToEnd = (context: Session, mark: Mark): Promise<Polled> =>
   poll(
-    () => shows(stage, mark),
-    (answer) => !stage.shows('player once more', mark, answer),
+    () => shows(context, mark),
+    (answer) => !context.shows('player once more', mark, answer),
     logoutTakesEffectWithinMs,
   );

@@ -2,7 +2,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 
@@ -22,23 +22,26 @@ export const naming = (match: Pick<View, 'operation' | 'params'>, value: string,
 });
 
 /** Makes a match that is quit again when the run is over; its id. */
-async function makeMatch<Role extends string>(stage: Stage<Role>, host: NoInfer<Role>): Promise<string> {
-  const matchId = await matchIn(stage, host, await stage.done(host, match.create));
-  stage.later(host, match.quit, { params: { matchId } });
+async function makeMatch<Role extends string>(
+  context: StepContext<Role>,
+  host: NoInfer<Role>,
+): Promise<string> {
+  const matchId = await matchIn(context, host, await context.done(host, match.create));
+  context.later(host, match.quit, { params: { matchId } });
   return matchId;
 }
 
 /** The id of a match that was made: read with it, there is one, and with another id there is none. */
 async function matchIn<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   host: NoInfer<Role>,
   made: Exchange,
 ): Promise<string> {
   const status = async (matchId: string) =>
-    statusOf(await stage.put(host, match.get, { params: { matchId } }));
-  return stage.identifier(made, match.create, 'matchId', async (candidate) => {
+    statusOf(await context.put(host, match.get, { params: { matchId } }));
+  return context.identifier(made, match.create, 'matchId', async (candidate) => {
     const isThere = (await status(candidate)) < 300;
-    return isThere && (await status(stage.unique('assay'))) >= 300;
+    return isThere && (await status(context.unique('assay'))) >= 300;
   });
 }
 
@@ -47,10 +50,10 @@ const anyState = open['open.flows'];
 
 /** A match from its making until its maker has quit it, and what somebody else sees of it. */
 export function making(flow: Flow): void {
-  const { step } = flow.scene('host', 'other');
+  const { step } = flow.scenario('host', 'other');
 
-  const made = step('create', [match.create], clauses.called, 'a player makes a match', (stage) =>
-    makeMatch(stage, 'host'),
+  const made = step('create', [match.create], clauses.called, 'a player makes a match', (context) =>
+    makeMatch(context, 'host'),
   );
 
   const read = step(
@@ -58,9 +61,9 @@ export function making(flow: Flow): void {
     [match.get, match.create],
     clauses.made,
     'who made a match reads it',
-    async (stage) => {
-      const view = inMatch(stage.of(made));
-      await stage.sees('host', { ...view, what: 'the match that was made' });
+    async (context) => {
+      const view = inMatch(context.of(made));
+      await context.sees('host', { ...view, what: 'the match that was made' });
       return view;
     },
   );
@@ -70,19 +73,23 @@ export function making(flow: Flow): void {
     [match.get, match.create],
     anyState,
     'whether a match names who made it, to them',
-    async (stage) => {
-      const view = stage.of(read);
-      const isNamed = await stage.comes('host', naming(view, stage.id('host'), 'who made it'));
-      stage.observe(isNamed ? 'it does' : 'it does not');
+    async (context) => {
+      const view = context.of(read);
+      const isNamed = await context.comes('host', naming(view, context.id('host'), 'who made it'));
+      context.observe(isNamed ? 'it does' : 'it does not');
       return isNamed;
     },
   );
 
-  step('other-view', [match.get], anyState, 'what another player is told of a match', async (stage) => {
-    const told = await stage.observeAnswer('other', match.get, stage.of(read));
-    const isNamed = stage.shows('other', naming(stage.of(read), stage.id('host'), 'who made it'), told);
+  step('other-view', [match.get], anyState, 'what another player is told of a match', async (context) => {
+    const reported = await context.observeAnswer('other', match.get, context.of(read));
+    const isNamed = context.shows(
+      'other',
+      naming(context.of(read), context.id('host'), 'who made it'),
+      reported,
+    );
     const who = isNamed ? 'and who plays' : 'not who plays';
-    stage.observe(`${statusOf(told)}, ${who}`, told);
+    context.observe(`${statusOf(reported)}, ${who}`, reported);
   });
 
   const meddled = step(
@@ -90,8 +97,8 @@ export function making(flow: Flow): void {
     [match.quit],
     anyState,
     'what quitting a match that one is not in is answered',
-    async (stage) => {
-      await stage.observeAnswer('other', match.quit, stage.of(read));
+    async (context) => {
+      await context.observeAnswer('other', match.quit, context.of(read));
     },
   );
 
@@ -100,10 +107,11 @@ export function making(flow: Flow): void {
     [match.get, match.quit],
     clauses.kept,
     'who made a match is still in it after somebody else has quit it',
-    async (stage) => {
-      stage.of(meddled);
-      if (!stage.of(named)) stage.cannotTell('unknown-resource', `${match.get.id} does not tell who plays`);
-      await stage.stillSees('host', naming(stage.of(read), stage.id('host'), 'who made it'));
+    async (context) => {
+      context.of(meddled);
+      if (!context.of(named))
+        context.cannotTell('unknown-resource', `${match.get.id} does not tell who plays`);
+      await context.stillSees('host', naming(context.of(read), context.id('host'), 'who made it'));
     },
   );
 
@@ -112,17 +120,17 @@ export function making(flow: Flow): void {
     [general.matchIncentives, match.create],
     anyState,
     'whether who is in a match is told what is offered to who plays',
-    async (stage) => {
-      stage.of(made);
-      const outside = await stage.observeAnswer('other', general.matchIncentives);
-      const inside = await stage.observeAnswer('host', general.matchIncentives);
-      stage.observe(`${statusOf(outside)} outside of a match, ${statusOf(inside)} in one`, inside);
+    async (context) => {
+      context.of(made);
+      const outside = await context.observeAnswer('other', general.matchIncentives);
+      const inside = await context.observeAnswer('host', general.matchIncentives);
+      context.observe(`${statusOf(outside)} outside of a match, ${statusOf(inside)} in one`, inside);
     },
   );
 
-  const quit = step('quit', [match.quit], clauses.called, 'who made a match quits it', async (stage) => {
-    const view = stage.of(read);
-    await stage.done('host', match.quit, { params: view.params });
+  const quit = step('quit', [match.quit], clauses.called, 'who made a match quits it', async (context) => {
+    const view = context.of(read);
+    await context.done('host', match.quit, { params: view.params });
     return view;
   });
 
@@ -131,13 +139,13 @@ export function making(flow: Flow): void {
     [match.get, match.quit],
     anyState,
     'what who has quit a match is told of it',
-    async (stage) => {
-      await stage.observeAnswer('host', match.get, stage.of(quit));
+    async (context) => {
+      await context.observeAnswer('host', match.get, context.of(quit));
     },
   );
 
-  step('quit-again', [match.quit], anyState, 'what quitting a match again is answered', async (stage) => {
-    await stage.observeAnswer('host', match.quit, stage.of(quit));
+  step('quit-again', [match.quit], anyState, 'what quitting a match again is answered', async (context) => {
+    await context.observeAnswer('host', match.quit, context.of(quit));
   });
 
   step(
@@ -145,30 +153,30 @@ export function making(flow: Flow): void {
     [match.create, match.quit],
     anyState,
     'what making a match after having quit one is answered',
-    async (stage) => {
-      stage.of(quit);
-      const answer = await stage.observeAnswer('host', match.create, stage.said('host', match.create));
-      const matchId = await matchIn(stage, 'host', answer).catch(() => undefined);
-      if (matchId !== undefined) stage.later('host', match.quit, { params: { matchId } });
+    async (context) => {
+      context.of(quit);
+      const answer = await context.observeAnswer('host', match.create, context.said('host', match.create));
+      const matchId = await matchIn(context, 'host', answer).catch(() => undefined);
+      if (matchId !== undefined) context.later('host', match.quit, { params: { matchId } });
     },
   );
 
   // A match of its own: a target may take whoever makes a second one out of the first.
-  const twice = flow.scene('host');
-  const first = twice.prepare('a match', (stage) => makeMatch(stage, 'host'));
+  const twice = flow.scenario('host');
+  const first = twice.prepare('a match', (context) => makeMatch(context, 'host'));
   twice.step(
     'create-again',
     [match.create],
     anyState,
     'what making a match while in one is answered',
-    async (stage) => {
-      const matchId = stage.of(first);
-      const answer = await stage.observeAnswer('host', match.create, stage.said('host', match.create));
-      const again = await matchIn(stage, 'host', answer).catch(() => undefined);
+    async (context) => {
+      const matchId = context.of(first);
+      const answer = await context.observeAnswer('host', match.create, context.said('host', match.create));
+      const again = await matchIn(context, 'host', answer).catch(() => undefined);
       if (again !== undefined && again !== matchId)
-        stage.later('host', match.quit, { params: { matchId: again } });
+        context.later('host', match.quit, { params: { matchId: again } });
       const which = again === undefined ? '' : again === matchId ? ', the same match' : ', another match';
-      stage.observe(`${statusOf(answer)}${which}`, answer);
+      context.observe(`${statusOf(answer)}${which}`, answer);
     },
   );
 }

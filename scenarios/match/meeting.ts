@@ -2,7 +2,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import { leave, matchIn, meet } from '../queue/meeting.ts';
@@ -14,14 +14,14 @@ const anyState = open['open.flows'];
 
 /** A match that two players were told of by the queue, and that one of them quits. */
 export function found(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'other', 'stranger');
-  const met = prepare('a match from the queue', async (stage) => {
-    const { isMet, told } = await stage.aloneInQueue(() =>
-      meet(stage, ['player', 'other'], stage.unique('assayqueue')),
+  const { prepare, step } = flow.scenario('player', 'other', 'stranger');
+  const met = prepare('a match from the queue', async (context) => {
+    const { isMet, reported } = await context.aloneInQueue(() =>
+      meet(context, ['player', 'other'], context.unique('assayqueue')),
     );
-    const [{ matchId }] = told;
-    if (!isMet || matchId === undefined || matchId !== told[1].matchId)
-      return stage.notTriggered('two players who queued were not told one match');
+    const [{ matchId }] = reported;
+    if (!isMet || matchId === undefined || matchId !== reported[1].matchId)
+      return context.notTriggered('two players who queued were not told one match');
     return { operation: match.get, params: { matchId } };
   });
 
@@ -30,17 +30,17 @@ export function found(flow: Flow): void {
     [match.get, queue.enter],
     clauses.made,
     'a match from the queue is read by who is told of it',
-    async (stage) => {
-      const view = stage.of(met);
-      await stage.sees('player', { ...view, what: 'the match from the queue' });
+    async (context) => {
+      const view = context.of(met);
+      await context.sees('player', { ...view, what: 'the match from the queue' });
       return view;
     },
   );
 
-  const names = prepare('a match that names who plays', async (stage) => {
-    const view = stage.of(seen);
-    if (!(await stage.comes('player', naming(view, stage.id('player'), 'the player'))))
-      stage.cannotTell('unknown-resource', `${match.get.id} does not tell who plays`);
+  const names = prepare('a match that names who plays', async (context) => {
+    const view = context.of(seen);
+    if (!(await context.comes('player', naming(view, context.id('player'), 'the player'))))
+      context.cannotTell('unknown-resource', `${match.get.id} does not tell who plays`);
     return view;
   });
 
@@ -49,8 +49,8 @@ export function found(flow: Flow): void {
     [match.get, queue.enter],
     clauses.made,
     'a match from the queue names not one player only, but with whom they play as well',
-    async (stage) => {
-      await stage.sees('player', naming(stage.of(names), stage.id('other'), 'the other player'));
+    async (context) => {
+      await context.sees('player', naming(context.of(names), context.id('other'), 'the other player'));
     },
   );
 
@@ -59,10 +59,10 @@ export function found(flow: Flow): void {
     [match.get, queue.enter],
     clauses.made,
     'a match from the queue names the same to the other of the two',
-    async (stage) => {
-      const view = stage.of(names);
-      await stage.sees('other', naming(view, stage.id('player'), 'the first player'));
-      await stage.sees('other', naming(view, stage.id('other'), 'the second player'));
+    async (context) => {
+      const view = context.of(names);
+      await context.sees('other', naming(view, context.id('player'), 'the first player'));
+      await context.sees('other', naming(view, context.id('other'), 'the second player'));
     },
   );
 
@@ -71,11 +71,15 @@ export function found(flow: Flow): void {
     [match.get],
     anyState,
     'what a stranger is told of a match from the queue',
-    async (stage) => {
-      const told = await stage.observeAnswer('stranger', match.get, stage.of(seen));
-      const isNamed = stage.shows('stranger', naming(stage.of(seen), stage.id('player'), 'the player'), told);
+    async (context) => {
+      const reported = await context.observeAnswer('stranger', match.get, context.of(seen));
+      const isNamed = context.shows(
+        'stranger',
+        naming(context.of(seen), context.id('player'), 'the player'),
+        reported,
+      );
       const who = isNamed ? 'and who plays' : 'not who plays';
-      stage.observe(`${statusOf(told)}, ${who}`, told);
+      context.observe(`${statusOf(reported)}, ${who}`, reported);
     },
   );
 
@@ -84,9 +88,9 @@ export function found(flow: Flow): void {
     [match.quit],
     clauses.called,
     'one of two quits the match',
-    async (stage) => {
-      const { operation, params } = stage.of(seen);
-      await stage.done('player', match.quit, { params });
+    async (context) => {
+      const { operation, params } = context.of(seen);
+      await context.done('player', match.quit, { params });
       return { operation, params };
     },
   );
@@ -96,11 +100,15 @@ export function found(flow: Flow): void {
     [match.get, match.quit],
     anyState,
     'what the other is told of the match once one of two has quit it',
-    async (stage) => {
-      const told = await stage.observeAnswer('other', match.get, stage.of(quit));
-      const isIn = stage.shows('other', naming(stage.of(quit), stage.id('other'), 'the other player'), told);
+    async (context) => {
+      const reported = await context.observeAnswer('other', match.get, context.of(quit));
+      const isIn = context.shows(
+        'other',
+        naming(context.of(quit), context.id('other'), 'the other player'),
+        reported,
+      );
       const who = isIn ? 'still in it' : 'no longer in it';
-      stage.observe(`${statusOf(told)}, ${who}`, told);
+      context.observe(`${statusOf(reported)}, ${who}`, reported);
     },
   );
 
@@ -109,13 +117,13 @@ export function found(flow: Flow): void {
     [queue.enter, match.quit],
     anyState,
     'what entering the queue after having quit a match is answered',
-    async (stage) => {
-      stage.of(quit);
-      const offer = { value: stage.unique('assayqueue') };
-      const again = stage.said('player', queue.enter, { offer });
-      await stage.aloneInQueue(async () => {
-        const answer = await stage.observeAnswer('player', queue.enter, again);
-        await leave(stage, 'player', await matchIn(stage, answer));
+    async (context) => {
+      context.of(quit);
+      const offer = { value: context.unique('assayqueue') };
+      const again = context.said('player', queue.enter, { offer });
+      await context.aloneInQueue(async () => {
+        const answer = await context.observeAnswer('player', queue.enter, again);
+        await leave(context, 'player', await matchIn(context, answer));
       });
     },
   );
@@ -128,9 +136,9 @@ type Role = 'player' | 'met' | 'stranger';
 
 /** With whom one played recently. */
 export function meeting(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'met', 'stranger');
-  const apart = prepare('a look at whom a stranger met', async (stage) => {
-    await stage.lookBefore('stranger', amongMet(stage, 'stranger', 'met'));
+  const { prepare, step } = flow.scenario('player', 'met', 'stranger');
+  const apart = prepare('a look at whom a stranger met', async (context) => {
+    await context.sampleBefore('stranger', amongMet(context, 'stranger', 'met'));
   });
 
   const added = step(
@@ -138,11 +146,11 @@ export function meeting(flow: Flow): void {
     [players.addRecentlyPlayed],
     clauses.called,
     'a player says with whom they played',
-    async (stage) => {
-      const carry = { 'other.id': stage.id('met') };
-      await stage.done('player', players.addRecentlyPlayed, {
+    async (context) => {
+      const carry = { 'other.id': context.id('met') };
+      await context.done('player', players.addRecentlyPlayed, {
         carry,
-        until: amongMet(stage, 'player', 'met'),
+        until: amongMet(context, 'player', 'met'),
       });
     },
   );
@@ -152,9 +160,9 @@ export function meeting(flow: Flow): void {
     [players.recentlyPlayed, players.addRecentlyPlayed],
     clauses.played,
     'with whom one played is among the players one met',
-    async (stage) => {
-      stage.of(added);
-      await stage.sees('player', amongMet(stage, 'player', 'met'));
+    async (context) => {
+      context.of(added);
+      await context.sees('player', amongMet(context, 'player', 'met'));
     },
   );
 
@@ -163,11 +171,15 @@ export function meeting(flow: Flow): void {
     [players.recentlyPlayed, players.addRecentlyPlayed],
     meetingAnyState,
     'whether who was added is told with whom they played as well',
-    async (stage) => {
-      stage.of(listed);
-      const list = await stage.observeAnswer('met', players.recentlyPlayed);
-      const view = { ...amongMet(stage, 'met', 'player'), beside: stage.id('met'), outsider: true as const };
-      stage.observe(stage.shows('met', view, list) ? 'both are told' : 'one is told', list);
+    async (context) => {
+      context.of(listed);
+      const list = await context.observeAnswer('met', players.recentlyPlayed);
+      const view = {
+        ...amongMet(context, 'met', 'player'),
+        beside: context.id('met'),
+        outsider: true as const,
+      };
+      context.observe(context.shows('met', view, list) ? 'both are told' : 'one is told', list);
     },
   );
 
@@ -176,10 +188,10 @@ export function meeting(flow: Flow): void {
     [players.recentlyPlayed],
     clauses.own,
     'who was met by one player is not among those whom a stranger met',
-    async (stage) => {
-      stage.of(apart);
-      stage.of(listed);
-      await stage.seesNot('stranger', { ...amongMet(stage, 'stranger', 'met'), outsider: true });
+    async (context) => {
+      context.of(apart);
+      context.of(listed);
+      await context.seesNot('stranger', { ...amongMet(context, 'stranger', 'met'), outsider: true });
     },
   );
 
@@ -188,11 +200,11 @@ export function meeting(flow: Flow): void {
     [players.addRecentlyPlayed],
     meetingAnyState,
     'what adding the same player again is answered',
-    async (stage) => {
-      stage.of(listed);
-      const carry = { 'other.id': stage.id('met') };
-      const again = stage.said('player', players.addRecentlyPlayed, { carry });
-      await stage.observeAnswer('player', players.addRecentlyPlayed, again);
+    async (context) => {
+      context.of(listed);
+      const carry = { 'other.id': context.id('met') };
+      const again = context.said('player', players.addRecentlyPlayed, { carry });
+      await context.observeAnswer('player', players.addRecentlyPlayed, again);
     },
   );
 
@@ -201,19 +213,19 @@ export function meeting(flow: Flow): void {
     [players.addRecentlyPlayed],
     meetingAnyState,
     'what adding oneself is answered',
-    async (stage) => {
-      stage.of(listed);
-      const carry = { 'other.id': stage.id('player') };
-      const oneself = stage.said('player', players.addRecentlyPlayed, { carry });
-      await stage.observeAnswer('player', players.addRecentlyPlayed, oneself);
+    async (context) => {
+      context.of(listed);
+      const carry = { 'other.id': context.id('player') };
+      const oneself = context.said('player', players.addRecentlyPlayed, { carry });
+      await context.observeAnswer('player', players.addRecentlyPlayed, oneself);
     },
   );
 }
 
 /** The players that one met. */
-const amongMet = (stage: Stage<Role>, role: Role, other: Role): View => ({
+const amongMet = (context: StepContext<Role>, role: Role, other: Role): View => ({
   operation: players.recentlyPlayed,
-  value: stage.id(other),
+  value: context.id(other),
   among: true,
   what: `the ${other}`,
   by: role,

@@ -4,7 +4,7 @@ import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { Stop } from '../../engine/flow/stop.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { type Inbox, idsOf, inboxOf, listed, type Message, messagesAt, type Place } from './inbox.ts';
@@ -15,10 +15,10 @@ const anyState = open['open.flows'];
 
 /** The list cleared: what it held is gone, and what others have is not. */
 export function clearing(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'other');
-  const made = prepare('two lists of messages', async (stage) => {
-    const others = await inboxOf(stage, 'other').catch(() => undefined);
-    return { own: await inboxOf(stage, 'player'), others };
+  const { prepare, step } = flow.scenario('player', 'other');
+  const made = prepare('two lists of messages', async (context) => {
+    const others = await inboxOf(context, 'other').catch(() => undefined);
+    return { own: await inboxOf(context, 'player'), others };
   });
 
   const cleared = step(
@@ -26,15 +26,15 @@ export function clearing(flow: Flow): void {
     [messages.clear],
     clauses.called,
     'a player clears the list',
-    async (stage) => {
-      const { own } = stage.of(made);
+    async (context) => {
+      const { own } = context.of(made);
       const [first] = own.found;
       try {
-        await stage.done('player', messages.clear, { mayRefuse: 'clearing without saying what' });
+        await context.done('player', messages.clear, { mayRefuse: 'clearing without saying what' });
       } catch (error) {
-        const needsBody = error instanceof Stop && toldReason(error) === 'needs-body';
+        const needsBody = error instanceof Stop && reportedReason(error) === 'needs-body';
         if (!needsBody || first === undefined) throw error;
-        await stage.done('player', messages.clear, { carry: { messageId: first.id }, anyFixed: true });
+        await context.done('player', messages.clear, { carry: { messageId: first.id }, anyFixed: true });
       }
       return own;
     },
@@ -45,26 +45,26 @@ export function clearing(flow: Flow): void {
     [messages.list, messages.clear],
     clauses.cleared,
     'the list no longer holds what it held',
-    async (stage) => {
-      const { place, found } = stage.of(cleared);
+    async (context) => {
+      const { place, found } = context.of(cleared);
       const before = new Set(idsOf(found));
       const left = (exchange: Exchange) =>
         idsOf(messagesAt(exchange, place) ?? []).filter((id) => before.has(id)).length;
       // Unread ones, or those that hold something to claim, may honestly stay: some must be gone.
       const { last } = await poll(
-        () => stage.put('player', messages.list),
+        () => context.put('player', messages.list),
         (exchange) => left(exchange) === 0,
       );
       silenced(last);
       const stays = left(last);
-      if (stays === before.size && (await isMarked(stage, place, found, last)))
-        stage.cannotTell(
+      if (stays === before.size && (await isMarked(context, place, found, last)))
+        context.cannotTell(
           'unknown-resource',
           `${messages.list.id} still lists what was cleared, and says something else of it: whether that means gone, no document says`,
         );
       const expected = `${messages.list.id} no longer shows the ${before.size} messages it showed`;
-      stage.expect(stays < before.size, expected, 'it still shows all of them', last);
-      if (stays > 0) stage.note(`${stays} of ${before.size} stay`);
+      context.expect(stays < before.size, expected, 'it still shows all of them', last);
+      if (stays > 0) context.note(`${stays} of ${before.size} stay`);
       return { place, gone: stays === 0 ? before : new Set<string>() };
     },
   );
@@ -74,16 +74,21 @@ export function clearing(flow: Flow): void {
     [messages.listInbox, messages.clear],
     clauses.cleared,
     'the inbox no longer holds what the list held',
-    async (stage) => {
-      const { place, gone } = stage.of(empty);
-      if (gone.size === 0) stage.cannotTell('needs-state', 'not all of the list was cleared');
+    async (context) => {
+      const { place, gone } = context.of(empty);
+      if (gone.size === 0) context.cannotTell('needs-state', 'not all of the list was cleared');
       const params = { language: 'en', limit: '50' };
       const { holds, last } = await poll(
-        () => stage.put('player', messages.listInbox, { params }),
+        () => context.put('player', messages.listInbox, { params }),
         (exchange) => !idsOf(messagesAt(exchange, place) ?? []).some((id) => gone.has(id)),
       );
       silenced(last);
-      stage.expect(holds, `${messages.listInbox.id} no longer shows what was cleared`, 'it still does', last);
+      context.expect(
+        holds,
+        `${messages.listInbox.id} no longer shows what was cleared`,
+        'it still does',
+        last,
+      );
     },
   );
 
@@ -92,16 +97,16 @@ export function clearing(flow: Flow): void {
     [messages.clear, messages.list],
     clauses.own,
     "another player's messages stay when one clears the list",
-    async (stage) => {
-      stage.of(empty);
-      const { others } = stage.of(made);
+    async (context) => {
+      context.of(empty);
+      const { others } = context.of(made);
       if (others === undefined)
-        return stage.cannotTell('needs-state', 'the list shows no messages of the other player');
-      const view = await stage.done('other', messages.list);
+        return context.cannotTell('needs-state', 'the list shows no messages of the other player');
+      const view = await context.done('other', messages.list);
       const stay = new Set(idsOf(messagesAt(view, others.place) ?? []));
       const lost = idsOf(others.found).filter((id) => !stay.has(id));
-      const told = `${lost.length} of ${others.found.length} are gone`;
-      stage.expect(lost.length === 0, "all of the other player's messages", told, view);
+      const reported = `${lost.length} of ${others.found.length} are gone`;
+      context.expect(lost.length === 0, "all of the other player's messages", reported, view);
     },
   );
 
@@ -110,9 +115,9 @@ export function clearing(flow: Flow): void {
     [messages.clear],
     anyState,
     'what clearing an empty list is answered',
-    async (stage) => {
-      stage.of(empty);
-      await stage.observeAnswer('player', messages.clear);
+    async (context) => {
+      context.of(empty);
+      await context.observeAnswer('player', messages.clear);
     },
   );
 
@@ -121,30 +126,30 @@ export function clearing(flow: Flow): void {
     [messages.claim, messages.clear],
     anyState,
     'what claiming a message that was cleared is answered',
-    async (stage) => {
-      const [id] = stage.of(empty).gone;
-      if (id === undefined) return stage.cannotTell('needs-state', 'not all of the list was cleared');
-      const said = stage.said('player', messages.claim, { carry: { messageId: id } });
-      await stage.observeAnswer('player', messages.claim, said);
+    async (context) => {
+      const [id] = context.of(empty).gone;
+      if (id === undefined) return context.cannotTell('needs-state', 'not all of the list was cleared');
+      const said = context.said('player', messages.claim, { carry: { messageId: id } });
+      await context.observeAnswer('player', messages.claim, said);
     },
   );
 }
 
 /** Do all entries say, lastingly, something else than before? */
 async function isMarked(
-  stage: Stage<'player'>,
+  context: StepContext<'player'>,
   place: Place,
   found: readonly Message[],
   last: Exchange,
 ): Promise<boolean> {
-  const again = await stage.put('player', messages.list);
+  const again = await context.put('player', messages.list);
   const [now, later] = [last, again].map((answer) => textsOf(messagesAt(answer, place) ?? []));
   return found.every(({ id, text }) => now?.get(id) !== text && now?.get(id) === later?.get(id));
 }
 
 const textsOf = (all: readonly Message[]) => new Map(all.map(({ id, text }) => [id, text]));
 
-const toldReason = ({ judgement }: Stop) =>
+const reportedReason = ({ judgement }: Stop) =>
   judgement.kind === 'inconclusive' ? judgement.reason : undefined;
 
 const takingAnyState = open['open.flows'];
@@ -154,21 +159,21 @@ const showsWithinMs = 600;
 
 /** Messages claimed and marked. Which of them can be claimed, and how a mark shows, is open. */
 export function taking(flow: Flow): void {
-  const { prepare, step } = flow.scene('player');
-  const made = prepare('a list of messages', (stage) => inboxOf(stage, 'player'));
+  const { prepare, step } = flow.scenario('player');
+  const made = prepare('a list of messages', (context) => inboxOf(context, 'player'));
 
   const claimed = step(
     'claim',
     [messages.claim],
     clauses.called,
     'a message can be claimed',
-    async (stage) => {
-      const { found } = stage.of(made);
+    async (context) => {
+      const { found } = context.of(made);
       let refused: Stop | undefined;
       for (const message of found.slice(0, mostTried)) {
         try {
           const carry = { messageId: message.id };
-          await stage.done('player', messages.claim, {
+          await context.done('player', messages.claim, {
             carry,
             anyFixed: true,
             mayRefuse: 'claiming a message',
@@ -180,7 +185,7 @@ export function taking(flow: Flow): void {
           refused = error;
         }
       }
-      throw refused ?? stage.cannotTell('needs-state', 'there is no message to claim');
+      throw refused ?? context.cannotTell('needs-state', 'there is no message to claim');
     },
   );
 
@@ -189,12 +194,12 @@ export function taking(flow: Flow): void {
     [messages.claim],
     takingAnyState,
     'what claiming a message again is answered',
-    async (stage) => {
-      const carry = { messageId: stage.of(claimed).id };
-      await stage.observeAnswer(
+    async (context) => {
+      const carry = { messageId: context.of(claimed).id };
+      await context.observeAnswer(
         'player',
         messages.claim,
-        stage.said('player', messages.claim, { carry, anyFixed: true }),
+        context.said('player', messages.claim, { carry, anyFixed: true }),
       );
     },
   );
@@ -204,11 +209,11 @@ export function taking(flow: Flow): void {
     [messages.list, messages.claim],
     takingAnyState,
     'what becomes of a message in the list once it was claimed',
-    async (stage) => {
-      const { id, text } = stage.of(claimed);
-      const after = await listed(stage, 'player', stage.of(made), messages.list);
+    async (context) => {
+      const { id, text } = context.of(claimed);
+      const after = await listed(context, 'player', context.of(made), messages.list);
       const entry = after.messages.find((message) => message.id === id);
-      stage.observe(
+      context.observe(
         entry === undefined ? 'it is gone' : entry.text === text ? 'it is as before' : 'it is changed',
       );
     },
@@ -219,10 +224,10 @@ export function taking(flow: Flow): void {
     [messages.markAs],
     clauses.called,
     'a message can be marked as read',
-    async (stage) => {
-      const message = stage.of(made).found.at(-1);
-      if (message === undefined) return stage.cannotTell('needs-state', 'there is no message to mark');
-      await stage.done('player', messages.markAs, { carry: { messageId: message.id }, anyFixed: true });
+    async (context) => {
+      const message = context.of(made).found.at(-1);
+      if (message === undefined) return context.cannotTell('needs-state', 'there is no message to mark');
+      await context.done('player', messages.markAs, { carry: { messageId: message.id }, anyFixed: true });
       return message;
     },
   );
@@ -232,21 +237,21 @@ export function taking(flow: Flow): void {
     [messages.list, messages.markAs],
     takingAnyState,
     'what becomes of a message in the list once it was marked as read',
-    async (stage) => {
-      const first = stage.of(marked);
-      const list = stage.of(made);
+    async (context) => {
+      const first = context.of(marked);
+      const list = context.of(made);
       const others = list.found.toReversed().filter(({ id }) => id !== first.id);
       // One that was read already shows nothing: the next may be unread.
       for (const [nth, message] of [first, ...others].slice(0, mostTried).entries()) {
         if (nth > 0) {
           const carry = { messageId: message.id };
-          const ask = stage.said('player', messages.markAs, { carry });
-          await stage.wasDone(messages.markAs, await stage.put('player', messages.markAs, ask));
+          const ask = context.said('player', messages.markAs, { carry });
+          await context.wasDone(messages.markAs, await context.put('player', messages.markAs, ask));
         }
-        const shown = await becomesOf(stage, list, message);
-        if (shown !== undefined) return stage.observe(shown);
+        const shown = await becomesOf(context, list, message);
+        if (shown !== undefined) return context.observe(shown);
       }
-      stage.observe('it is as before');
+      context.observe('it is as before');
     },
   );
 
@@ -259,18 +264,18 @@ export function taking(flow: Flow): void {
       [operation],
       takingAnyState,
       `what ${doing} a message that does not exist is answered`,
-      async (stage) => {
-        stage.of(made);
-        const carry = { messageId: stage.unique('assaymessage') };
-        await stage.observeAnswer('player', operation, stage.said('player', operation, { carry }));
+      async (context) => {
+        context.of(made);
+        const carry = { messageId: context.unique('assaymessage') };
+        await context.observeAnswer('player', operation, context.said('player', operation, { carry }));
       },
     );
 }
 
 /** What becomes of a message in the list; undefined where it stays as it is, or changes as those do that nobody touched. */
-async function becomesOf(stage: Stage<'player'>, { place, found }: Inbox, { id, text }: Message) {
+async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox, { id, text }: Message) {
   const was = new Map(found.map((message) => [message.id, message.text]));
-  const told = (exchange: Exchange) => {
+  const reported = (exchange: Exchange) => {
     const now = messagesAt(exchange, place);
     if (now === undefined) return undefined;
     const entry = now.find((message) => message.id === id);
@@ -280,10 +285,10 @@ async function becomesOf(stage: Stage<'player'>, { place, found }: Inbox, { id, 
     return entry.text === text || isClock ? undefined : 'it is changed';
   };
   const { last } = await poll(
-    () => stage.put('player', messages.list),
-    (exchange) => told(exchange) !== undefined,
+    () => context.put('player', messages.list),
+    (exchange) => reported(exchange) !== undefined,
     showsWithinMs,
   );
   silenced(last);
-  return told(last);
+  return reported(last);
 }

@@ -5,7 +5,7 @@ import { open } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, json } from '../../engine/http/exchange.ts';
 import { entriesOf, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
 
@@ -92,34 +92,34 @@ export interface Inbox {
 
 /** The list of a player, which must hold so many messages for what follows. */
 export async function inboxOf<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   role: NoInfer<Role>,
   atLeast = 1,
 ): Promise<Inbox> {
-  const answer = await stage.done(role, messages.list);
+  const answer = await context.done(role, messages.list);
   // Where the profile says, or an answer names it outright, its identifier leads to the list.
-  const id = await stage.identifier(answer, messages.list, 'messageId').catch(() => undefined);
+  const id = await context.identifier(answer, messages.list, 'messageId').catch(() => undefined);
   const place = (id === undefined ? undefined : findList(answer, id)) ?? findList(answer);
   const found = place && messagesAt(answer, place);
   if (place === undefined || found === undefined)
-    return stage.cannotTell('needs-state', 'the list shows no messages of this player');
+    return context.cannotTell('needs-state', 'the list shows no messages of this player');
   if (found.length < atLeast)
-    return stage.cannotTell('needs-state', `the list shows fewer than ${atLeast} messages of this player`);
+    return context.cannotTell('needs-state', `the list shows fewer than ${atLeast} messages of this player`);
   return { place, found };
 }
 
 /** The messages that a form of the list shows. */
 export async function listed<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   role: NoInfer<Role>,
   { place }: Inbox,
   operation: Operation,
   params: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly messages: readonly Message[]; readonly answer: Exchange }> {
-  const answer = await stage.done(role, operation, { params });
+  const answer = await context.done(role, operation, { params });
   const found = messagesAt(answer, place);
   if (found === undefined)
-    return stage.cannotTell('unknown-resource', `${operation.id} has no list where the plain form has it`);
+    return context.cannotTell('unknown-resource', `${operation.id} has no list where the plain form has it`);
   return { messages: found, answer };
 }
 
@@ -131,21 +131,21 @@ const inbox = { filter: 'inbox', language: 'en' };
 
 /** The list in its four forms. */
 export function listing(flow: Flow): void {
-  const { prepare, step } = flow.scene('player');
+  const { prepare, step } = flow.scenario('player');
 
-  step('list', [messages.list], clauses.called, "a player's messages can be listed", async (stage) => {
-    await stage.done('player', messages.list);
+  step('list', [messages.list], clauses.called, "a player's messages can be listed", async (context) => {
+    await context.done('player', messages.list);
   });
 
-  const plain = prepare('a list of messages', (stage) => inboxOf(stage, 'player'));
+  const plain = prepare('a list of messages', (context) => inboxOf(context, 'player'));
 
   step(
     'list-filtered',
     [messages.listFiltered],
     clauses.called,
     'the messages of the inbox can be listed',
-    async (stage) => {
-      await stage.done('player', messages.listFiltered, { params: inbox });
+    async (context) => {
+      await context.done('player', messages.listFiltered, { params: inbox });
     },
   );
 
@@ -154,12 +154,12 @@ export function listing(flow: Flow): void {
     [messages.listLimited, messages.list],
     clauses.limited,
     'with a limit of 1 there is one message at most',
-    async (stage) => {
-      const { found, ...rest } = stage.of(plain);
-      if (found.length < 2) stage.cannotTell('needs-state', 'the player has fewer than two messages');
-      const few = await listed(stage, 'player', { found, ...rest }, messages.listLimited, { limit: '1' });
-      const told = `${few.messages.length} messages`;
-      stage.expect(few.messages.length <= 1, 'one message at most', told, few.answer);
+    async (context) => {
+      const { found, ...rest } = context.of(plain);
+      if (found.length < 2) context.cannotTell('needs-state', 'the player has fewer than two messages');
+      const few = await listed(context, 'player', { found, ...rest }, messages.listLimited, { limit: '1' });
+      const reported = `${few.messages.length} messages`;
+      context.expect(few.messages.length <= 1, 'one message at most', reported, few.answer);
     },
   );
 
@@ -168,13 +168,13 @@ export function listing(flow: Flow): void {
     [messages.listInbox, messages.listFiltered],
     clauses.limited,
     'with a limit of 1 the inbox has one message at most',
-    async (stage) => {
-      const list = stage.of(plain);
-      const all = await listed(stage, 'player', list, messages.listFiltered, inbox);
-      if (all.messages.length < 2) stage.cannotTell('needs-state', 'the inbox has fewer than two messages');
-      const few = await listed(stage, 'player', list, messages.listInbox, { ...inbox, limit: '1' });
-      const told = `${few.messages.length} messages`;
-      stage.expect(few.messages.length <= 1, 'one message at most', told, few.answer);
+    async (context) => {
+      const list = context.of(plain);
+      const all = await listed(context, 'player', list, messages.listFiltered, inbox);
+      if (all.messages.length < 2) context.cannotTell('needs-state', 'the inbox has fewer than two messages');
+      const few = await listed(context, 'player', list, messages.listInbox, { ...inbox, limit: '1' });
+      const reported = `${few.messages.length} messages`;
+      context.expect(few.messages.length <= 1, 'one message at most', reported, few.answer);
     },
   );
 
@@ -183,16 +183,16 @@ export function listing(flow: Flow): void {
     [messages.listFiltered, messages.listInbox],
     anyState,
     'whether the inbox is the same with and without language and limit',
-    async (stage) => {
-      const list = stage.of(plain);
-      const filtered = await listed(stage, 'player', list, messages.listFiltered, inbox);
-      const full = await listed(stage, 'player', list, messages.listInbox, { ...inbox, limit: '50' });
+    async (context) => {
+      const list = context.of(plain);
+      const filtered = await listed(context, 'player', list, messages.listFiltered, inbox);
+      const full = await listed(context, 'player', list, messages.listInbox, { ...inbox, limit: '50' });
       const same = new Set(idsOf(filtered.messages)).symmetricDifference(new Set(idsOf(full.messages)));
-      stage.observe(same.size === 0 ? 'the same messages' : 'other messages');
+      context.observe(same.size === 0 ? 'the same messages' : 'other messages');
     },
   );
 
-  step('limit-zero', [messages.listLimited], anyState, 'what a limit of 0 is answered', async (stage) => {
-    await stage.observeAnswer('player', messages.listLimited, { params: { limit: '0' } });
+  step('limit-zero', [messages.listLimited], anyState, 'what a limit of 0 is answered', async (context) => {
+    await context.observeAnswer('player', messages.listLimited, { params: { limit: '0' } });
   });
 }

@@ -8,7 +8,7 @@ const made = flow('sample');
 inviting(made);
 
 /** What is told to have worked on a server whose uninvited people are answered so. */
-async function told(uninvited: number) {
+async function reported(uninvited: number) {
   const took = vi.fn();
   let invited = false;
   const answer = ({ operation }: Put) => {
@@ -23,9 +23,9 @@ async function told(uninvited: number) {
 }
 
 test('an invitation that let somebody in was understood, where nobody comes in without one', async () => {
-  expect(await told(403)).toEqual(['party.invite']);
+  expect(await reported(403)).toEqual(['party.invite']);
 });
 
 test('where anybody comes in, nothing shows how an invitation is put', async () => {
-  expect(await told(200)).toEqual([]);
+  expect(await reported(200)).toEqual([]);
 });

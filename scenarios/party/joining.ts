@@ -2,7 +2,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { Saying, Stage } from '../../engine/flow/step-context.ts';
+import type { Saying, StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import { amongMembers, inParty, letIn, makeParty } from './made.ts';
@@ -13,12 +13,12 @@ const anyState = open['open.flows'];
 
 /** Asking to join: accepted, rejected, taken back; and leaving again. */
 export function joining(flow: Flow): void {
-  const { prepare, step } = flow.scene('leader', 'friend', 'other');
-  const made = prepare('a party', (stage) => makeParty(stage, 'leader'));
+  const { prepare, step } = flow.scenario('leader', 'friend', 'other');
+  const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
-  step('join', [party.join], clauses.called, 'a player asks to join', async (stage) => {
-    stage.of(made);
-    await stage.done('friend', party.join, { params: { playerId: stage.id('leader') } });
+  step('join', [party.join], clauses.called, 'a player asks to join', async (context) => {
+    context.of(made);
+    await context.done('friend', party.join, { params: { playerId: context.id('leader') } });
   });
 
   const joined = step(
@@ -26,9 +26,9 @@ export function joining(flow: Flow): void {
     [party.acceptJoin, party.join],
     clauses.joined,
     'who asked and was accepted is in the party, in the view of the leader',
-    async (stage) => {
-      const partyId = stage.of(made);
-      await letIn(stage, partyId, ['leader', 'friend']);
+    async (context) => {
+      const partyId = context.of(made);
+      await letIn(context, partyId, ['leader', 'friend']);
       return partyId;
     },
   );
@@ -38,8 +38,8 @@ export function joining(flow: Flow): void {
     [party.details, party.acceptJoin],
     clauses.joined,
     'who was accepted is in that party, in their own view',
-    async (stage) => {
-      await stage.sees('friend', inParty(stage.of(joined), "the party's id"));
+    async (context) => {
+      await context.sees('friend', inParty(context.of(joined), "the party's id"));
     },
   );
 
@@ -48,11 +48,11 @@ export function joining(flow: Flow): void {
     [party.rejectJoin, party.join],
     clauses.called,
     'the leader turns away who asked to join',
-    async (stage) => {
-      const partyId = stage.of(made);
-      await stage.done('other', party.join, { params: { playerId: stage.id('leader') } });
-      await stage.lookBefore('leader', outsider(stage));
-      await stage.done('leader', party.rejectJoin, { params: { partyId, playerId: stage.id('other') } });
+    async (context) => {
+      const partyId = context.of(made);
+      await context.done('other', party.join, { params: { playerId: context.id('leader') } });
+      await context.sampleBefore('leader', outsider(context));
+      await context.done('leader', party.rejectJoin, { params: { partyId, playerId: context.id('other') } });
       return partyId;
     },
   );
@@ -62,10 +62,10 @@ export function joining(flow: Flow): void {
     [party.details, party.rejectJoin],
     clauses.keptOut,
     'who was turned away is not in the party',
-    async (stage) => {
-      stage.of(joined);
-      stage.of(rejected);
-      await stage.seesNot('leader', outsider(stage));
+    async (context) => {
+      context.of(joined);
+      context.of(rejected);
+      await context.seesNot('leader', outsider(context));
     },
   );
 
@@ -74,10 +74,10 @@ export function joining(flow: Flow): void {
     [party.cancelJoin, party.join],
     clauses.called,
     'who asked to join takes it back',
-    async (stage) => {
-      const partyId = stage.of(made);
-      await stage.done('other', party.join, { params: { playerId: stage.id('leader') } });
-      await stage.done('other', party.cancelJoin, { params: { partyId, friendId: stage.id('leader') } });
+    async (context) => {
+      const partyId = context.of(made);
+      await context.done('other', party.join, { params: { playerId: context.id('leader') } });
+      await context.done('other', party.cancelJoin, { params: { partyId, friendId: context.id('leader') } });
       return partyId;
     },
   );
@@ -87,9 +87,9 @@ export function joining(flow: Flow): void {
     [party.acceptJoin, party.cancelJoin],
     anyState,
     'what accepting a request that was taken back is answered',
-    async (stage) => {
-      const params = { partyId: stage.of(cancelled), playerId: stage.id('other') };
-      await stage.observeAnswer('leader', party.acceptJoin, { params });
+    async (context) => {
+      const params = { partyId: context.of(cancelled), playerId: context.id('other') };
+      await context.observeAnswer('leader', party.acceptJoin, { params });
     },
   );
 
@@ -98,15 +98,15 @@ export function joining(flow: Flow): void {
     [party.details, party.cancelJoin],
     clauses.keptOut,
     'who took the request back is not in the party',
-    async (stage) => {
-      stage.of(joined);
-      await stage.seesNot('other', inParty(stage.of(cancelled), 'the party'));
+    async (context) => {
+      context.of(joined);
+      await context.seesNot('other', inParty(context.of(cancelled), 'the party'));
     },
   );
 
-  const left = step('leave', [party.leave], clauses.called, 'a member leaves', async (stage) => {
-    const partyId = stage.of(joined);
-    await stage.done('friend', party.leave, { params: { disband: 'false' } });
+  const left = step('leave', [party.leave], clauses.called, 'a member leaves', async (context) => {
+    const partyId = context.of(joined);
+    await context.done('friend', party.leave, { params: { disband: 'false' } });
     return partyId;
   });
 
@@ -115,9 +115,9 @@ export function joining(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'who left is no longer in the party, in the view of the leader',
-    async (stage) => {
-      stage.of(left);
-      await stage.seesNot('leader', amongMembers(stage.id('friend'), stage.id('leader'), 'who left'));
+    async (context) => {
+      context.of(left);
+      await context.seesNot('leader', amongMembers(context.id('friend'), context.id('leader'), 'who left'));
     },
   );
 
@@ -126,8 +126,8 @@ export function joining(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'who left is no longer in the party, in their own view',
-    async (stage) => {
-      await stage.seesNot('friend', inParty(stage.of(left), 'the party'));
+    async (context) => {
+      await context.seesNot('friend', inParty(context.of(left), 'the party'));
     },
   );
 
@@ -136,32 +136,32 @@ export function joining(flow: Flow): void {
     [party.details, party.leave],
     clauses.made,
     'the party goes on when a member leaves it',
-    async (stage) => {
-      await stage.stillSees('leader', inParty(stage.of(left), "the party's id"));
+    async (context) => {
+      await context.stillSees('leader', inParty(context.of(left), "the party's id"));
     },
   );
 }
 
 /** Who asked to join and is not let in, in the view of the leader. */
-const outsider = (stage: Stage<'leader' | 'friend' | 'other'>): View =>
-  amongMembers(stage.id('other'), stage.id('leader'), 'who was turned away');
+const outsider = (context: StepContext<'leader' | 'friend' | 'other'>): View =>
+  amongMembers(context.id('other'), context.id('leader'), 'who was turned away');
 
 const invitingAnyState = open['open.flows'];
 
 /** Invitations, taken and declined, and one that was never made. */
 export function inviting(flow: Flow): void {
-  const { prepare, step } = flow.scene('leader', 'friend', 'other');
-  const made = prepare('a party', (stage) => makeParty(stage, 'leader'));
+  const { prepare, step } = flow.scenario('leader', 'friend', 'other');
+  const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
   const uninvited = step(
     'uninvited-accept',
     [party.acceptInvite],
     invitingAnyState,
     'what accepting an invitation that was never made is answered',
-    async (stage) => {
-      const accept = stage.said('other', party.acceptInvite, invitation(stage, stage.of(made)));
-      const answer = await stage.observeAnswer('other', party.acceptInvite, accept);
-      if (statusOf(answer) < 300) await stage.put('other', party.leave, { params: { disband: 'false' } });
+    async (context) => {
+      const accept = context.said('other', party.acceptInvite, invitation(context, context.of(made)));
+      const answer = await context.observeAnswer('other', party.acceptInvite, accept);
+      if (statusOf(answer) < 300) await context.put('other', party.leave, { params: { disband: 'false' } });
       return statusOf(answer) >= 400 ? 'refused' : 'taken';
     },
   );
@@ -171,11 +171,11 @@ export function inviting(flow: Flow): void {
     [party.invite],
     clauses.called,
     'the leader invites a friend',
-    async (stage) => {
-      const partyId = stage.of(made);
-      await stage.done('leader', party.invite, {
+    async (context) => {
+      const partyId = context.of(made);
+      await context.done('leader', party.invite, {
         params: { partyId },
-        carry: { 'other.id': stage.id('friend') },
+        carry: { 'other.id': context.id('friend') },
       });
       return partyId;
     },
@@ -186,20 +186,20 @@ export function inviting(flow: Flow): void {
     [party.acceptInvite, party.invite],
     clauses.joined,
     'who accepts an invitation is in the party, in the view of the leader',
-    async (stage) => {
-      const partyId = stage.of(invited);
-      const member = amongMembers(stage.id('friend'), stage.id('leader'), "the friend's id");
-      await stage.lookBefore('leader', member);
-      await stage.done('friend', party.acceptInvite, invitation(stage, partyId));
-      await stage.sees('leader', member);
+    async (context) => {
+      const partyId = context.of(invited);
+      const member = amongMembers(context.id('friend'), context.id('leader'), "the friend's id");
+      await context.sampleBefore('leader', member);
+      await context.done('friend', party.acceptInvite, invitation(context, partyId));
+      await context.sees('leader', member);
       return partyId;
     },
   );
 
-  prepare('an invitation that let somebody in', async (stage) => {
-    stage.of(accepted);
+  prepare('an invitation that let somebody in', async (context) => {
+    context.of(accepted);
     // Where nobody needs one, who is in says nothing of how it was put.
-    if (stage.of(uninvited) === 'refused') stage.worked(party.invite);
+    if (context.of(uninvited) === 'refused') context.worked(party.invite);
   });
 
   step(
@@ -207,8 +207,8 @@ export function inviting(flow: Flow): void {
     [party.details, party.acceptInvite],
     clauses.joined,
     'who accepted an invitation is in that party, in their own view',
-    async (stage) => {
-      await stage.sees('friend', inParty(stage.of(accepted), "the party's id"));
+    async (context) => {
+      await context.sees('friend', inParty(context.of(accepted), "the party's id"));
     },
   );
 
@@ -217,9 +217,9 @@ export function inviting(flow: Flow): void {
     [party.details, party.acceptInvite],
     clauses.joined,
     'who accepted an invitation sees who else is there',
-    async (stage) => {
-      stage.of(accepted);
-      await stage.sees('friend', inParty(stage.id('leader'), "the leader's id"));
+    async (context) => {
+      context.of(accepted);
+      await context.sees('friend', inParty(context.id('leader'), "the leader's id"));
     },
   );
 
@@ -228,11 +228,11 @@ export function inviting(flow: Flow): void {
     [party.setPlayerState, party.details],
     clauses.changed,
     "what a member sets stands in the leader's view",
-    async (stage) => {
-      stage.of(accepted);
-      await stage.sets('friend', party.setPlayerState, {
-        params: { playerId: stage.id('friend') },
-        value: stage.unique('assayready'),
+    async (context) => {
+      context.of(accepted);
+      await context.sets('friend', party.setPlayerState, {
+        params: { playerId: context.id('friend') },
+        value: context.unique('assayready'),
         shownIn: (value) => ({ ...inParty(value, 'the state that was set'), by: 'leader' }),
       });
     },
@@ -243,14 +243,14 @@ export function inviting(flow: Flow): void {
     [party.setPlayerState],
     invitingAnyState,
     "what setting another member's state is answered",
-    async (stage) => {
-      stage.of(accepted);
-      const state = stage.said('friend', party.setPlayerState, {
-        params: { playerId: stage.id('leader') },
-        carry: { value: stage.unique('assayready') },
+    async (context) => {
+      context.of(accepted);
+      const state = context.said('friend', party.setPlayerState, {
+        params: { playerId: context.id('leader') },
+        carry: { value: context.unique('assayready') },
         anyFixed: true,
       });
-      await stage.observeAnswer('friend', party.setPlayerState, state);
+      await context.observeAnswer('friend', party.setPlayerState, state);
     },
   );
 
@@ -259,15 +259,18 @@ export function inviting(flow: Flow): void {
     [party.rejectInvite, party.invite],
     clauses.called,
     'who was invited declines',
-    async (stage) => {
-      const partyId = stage.of(made);
-      await stage.done('leader', party.invite, {
+    async (context) => {
+      const partyId = context.of(made);
+      await context.done('leader', party.invite, {
         params: { partyId },
-        carry: { 'other.id': stage.id('other') },
+        carry: { 'other.id': context.id('other') },
       });
-      await stage.lookBefore('leader', amongMembers(stage.id('other'), stage.id('leader'), 'who is invited'));
-      await stage.lookBefore('other', inParty(partyId, 'the party'));
-      await stage.done('other', party.rejectInvite, invitation(stage, partyId));
+      await context.sampleBefore(
+        'leader',
+        amongMembers(context.id('other'), context.id('leader'), 'who is invited'),
+      );
+      await context.sampleBefore('other', inParty(partyId, 'the party'));
+      await context.done('other', party.rejectInvite, invitation(context, partyId));
       return partyId;
     },
   );
@@ -277,10 +280,13 @@ export function inviting(flow: Flow): void {
     [party.details, party.rejectInvite],
     clauses.keptOut,
     'who declined is not in the party, in the view of the leader',
-    async (stage) => {
-      stage.of(accepted);
-      stage.of(declined);
-      await stage.seesNot('leader', amongMembers(stage.id('other'), stage.id('leader'), 'who declined'));
+    async (context) => {
+      context.of(accepted);
+      context.of(declined);
+      await context.seesNot(
+        'leader',
+        amongMembers(context.id('other'), context.id('leader'), 'who declined'),
+      );
     },
   );
 
@@ -289,9 +295,9 @@ export function inviting(flow: Flow): void {
     [party.details, party.rejectInvite],
     clauses.keptOut,
     'who declined is not in the party, in their own view',
-    async (stage) => {
-      stage.of(accepted);
-      await stage.seesNot('other', inParty(stage.of(declined), 'the party that was declined'));
+    async (context) => {
+      context.of(accepted);
+      await context.seesNot('other', inParty(context.of(declined), 'the party that was declined'));
     },
   );
 
@@ -300,15 +306,15 @@ export function inviting(flow: Flow): void {
     [party.acceptInvite, party.rejectInvite],
     invitingAnyState,
     'what accepting an invitation after declining it is answered',
-    async (stage) => {
-      const accept = stage.said('other', party.acceptInvite, invitation(stage, stage.of(declined)));
-      await stage.observeAnswer('other', party.acceptInvite, accept);
+    async (context) => {
+      const accept = context.said('other', party.acceptInvite, invitation(context, context.of(declined)));
+      await context.observeAnswer('other', party.acceptInvite, accept);
     },
   );
 }
 
 /** What is accepted or declined, and, where a body says so, whose invitation. */
-const invitation = (stage: Stage<'leader' | 'friend' | 'other'>, partyId: string): Saying => ({
+const invitation = (context: StepContext<'leader' | 'friend' | 'other'>, partyId: string): Saying => ({
   params: { partyId },
-  offer: { 'other.id': stage.id('leader') },
+  offer: { 'other.id': context.id('leader') },
 });

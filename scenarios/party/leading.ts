@@ -17,20 +17,26 @@ const getWithoutKey = { ...party.get, query: queryWithoutKey };
 
 /** A party from its making to its end, and what one sees of it who is not in it. */
 export function leading(flow: Flow): void {
-  const { step } = flow.scene('leader', 'stranger');
+  const { step } = flow.scenario('leader', 'stranger');
 
-  const created = step('create', [party.create], clauses.called, 'a player makes a party', async (stage) => ({
-    partyId: await makeParty(stage, 'leader'),
-  }));
+  const created = step(
+    'create',
+    [party.create],
+    clauses.called,
+    'a player makes a party',
+    async (context) => ({
+      partyId: await makeParty(context, 'leader'),
+    }),
+  );
 
   const seen = step(
     'details',
     [party.details, party.create],
     clauses.made,
     'the leader is in the party that was made',
-    async (stage) => {
-      const { partyId } = stage.of(created);
-      await stage.sees('leader', inParty(partyId, "the party's id"));
+    async (context) => {
+      const { partyId } = context.of(created);
+      await context.sees('leader', inParty(partyId, "the party's id"));
       return partyId;
     },
   );
@@ -40,10 +46,10 @@ export function leading(flow: Flow): void {
     [party.get, party.create],
     clauses.made,
     'the leader reads the party by its id',
-    async (stage) => {
-      const { partyId } = stage.of(created);
+    async (context) => {
+      const { partyId } = context.of(created);
       const view = { operation: party.get, params: { partyId }, value: partyId, what: "the party's id" };
-      const answer = await stage.sees('leader', view);
+      const answer = await context.sees('leader', view);
       return { partyId, answer };
     },
   );
@@ -53,9 +59,9 @@ export function leading(flow: Flow): void {
     [party.details, party.create],
     clauses.made,
     'the view of the party names its leader',
-    async (stage) => {
-      stage.of(seen);
-      await stage.sees('leader', inParty(stage.id('leader'), "the leader's id"));
+    async (context) => {
+      context.of(seen);
+      await context.sees('leader', inParty(context.id('leader'), "the leader's id"));
     },
   );
 
@@ -64,8 +70,11 @@ export function leading(flow: Flow): void {
     [party.details],
     clauses.keptOut,
     "a stranger's own party is another, or none",
-    async (stage) => {
-      await stage.seesNot('stranger', { ...inParty(stage.of(seen), "the leader's party"), outsider: true });
+    async (context) => {
+      await context.seesNot('stranger', {
+        ...inParty(context.of(seen), "the leader's party"),
+        outsider: true,
+      });
     },
   );
 
@@ -74,22 +83,22 @@ export function leading(flow: Flow): void {
     [party.get],
     anyState,
     'what a stranger is told of a party, without and with its key',
-    async (stage) => {
-      const { partyId, answer } = stage.of(read);
+    async (context) => {
+      const { partyId, answer } = context.of(read);
       const reads = async (operation: typeof getWithoutKey, key?: string) => {
         const params = { partyId, ...(key !== undefined && { autoJoinKey: key }) };
-        const exchange = await stage.put('stranger', operation, { params });
+        const exchange = await context.put('stranger', operation, { params });
         silenced(exchange);
         return exchange;
       };
       const without = await reads(getWithoutKey);
-      const wrong = await reads(party.get, stage.unique('nokey'));
-      const key = await stage.identifier(answer, party.get, 'autoJoinKey').catch(() => undefined);
+      const wrong = await reads(party.get, context.unique('nokey'));
+      const key = await context.identifier(answer, party.get, 'autoJoinKey').catch(() => undefined);
       const right = key === undefined ? undefined : await reads(party.get, key);
-      const told = (exchange: Exchange) =>
+      const reported = (exchange: Exchange) =>
         `${statusOf(exchange)}${right ? share(exchange, right, answer) : ''}`;
-      stage.observe(
-        `without the key ${told(without)}, with a wrong one ${told(wrong)}, ${right ? `with it ${statusOf(right)}` : 'and no key was told'}`,
+      context.observe(
+        `without the key ${reported(without)}, with a wrong one ${reported(wrong)}, ${right ? `with it ${statusOf(right)}` : 'and no key was told'}`,
         right ?? without,
       );
     },
@@ -101,11 +110,11 @@ export function leading(flow: Flow): void {
     [party.update, party.get],
     clauses.changed,
     'what the leader writes to the party stands in it',
-    async (stage) => {
-      const { partyId } = stage.of(created);
-      await stage.sets('leader', party.update, {
+    async (context) => {
+      const { partyId } = context.of(created);
+      await context.sets('leader', party.update, {
         params: { partyId },
-        value: stage.unique(word),
+        value: context.unique(word),
         shownIn: (value) => inParty(value, 'what was written'),
       });
     },
@@ -116,11 +125,11 @@ export function leading(flow: Flow): void {
     [party.setPlayerState, party.details],
     clauses.changed,
     'the state that a member sets stands in the party',
-    async (stage) => {
-      stage.of(created);
-      await stage.sets('leader', party.setPlayerState, {
-        params: { playerId: stage.id('leader') },
-        value: stage.unique(word),
+    async (context) => {
+      context.of(created);
+      await context.sets('leader', party.setPlayerState, {
+        params: { playerId: context.id('leader') },
+        value: context.unique(word),
         shownIn: (value) => inParty(value, 'the state that was set'),
       });
     },
@@ -131,9 +140,9 @@ export function leading(flow: Flow): void {
     [party.delete],
     clauses.called,
     'the leader deletes the party',
-    async (stage) => {
-      const { partyId } = stage.of(read);
-      await stage.done('leader', party.delete, { params: { partyId } });
+    async (context) => {
+      const { partyId } = context.of(read);
+      await context.done('leader', party.delete, { params: { partyId } });
       return partyId;
     },
   );
@@ -143,8 +152,8 @@ export function leading(flow: Flow): void {
     [party.details, party.delete],
     clauses.ended,
     'the leader is no longer in the party that was deleted',
-    async (stage) => {
-      await stage.seesNot('leader', inParty(stage.of(ended), 'the party that was deleted'));
+    async (context) => {
+      await context.seesNot('leader', inParty(context.of(ended), 'the party that was deleted'));
     },
   );
 
@@ -153,9 +162,9 @@ export function leading(flow: Flow): void {
     [party.get, party.delete],
     anyState,
     'what reading a party that was deleted is answered',
-    async (stage) => {
-      const partyId = stage.of(ended);
-      await stage.observeAnswer('leader', party.get, { params: { partyId } });
+    async (context) => {
+      const partyId = context.of(ended);
+      await context.observeAnswer('leader', party.get, { params: { partyId } });
     },
   );
 
@@ -164,9 +173,9 @@ export function leading(flow: Flow): void {
     [party.join, party.delete],
     anyState,
     'what joining a party that was deleted is answered',
-    async (stage) => {
-      stage.of(ended);
-      await stage.observeAnswer('stranger', party.join, { params: { playerId: stage.id('leader') } });
+    async (context) => {
+      context.of(ended);
+      await context.observeAnswer('stranger', party.join, { params: { playerId: context.id('leader') } });
     },
   );
 }
@@ -186,42 +195,46 @@ const others = ['second', 'third', 'fourth', 'fifth'] as const;
 
 /** How many parties one makes, and how many people one takes. */
 export function limits(flow: Flow): void {
-  const twice = flow.scene('leader');
-  const first = twice.prepare('a party', (stage) => makeParty(stage, 'leader'));
+  const twice = flow.scenario('leader');
+  const first = twice.prepare('a party', (context) => makeParty(context, 'leader'));
   twice.step(
     'create-again',
     [party.create],
     open['open.flows'],
     'what making a party while in one is answered',
-    async (stage) => {
-      const partyId = stage.of(first);
-      const answer = await stage.observeAnswer('leader', party.create);
-      const again = await stage.identifier(answer, party.create, 'partyId').catch(() => undefined);
+    async (context) => {
+      const partyId = context.of(first);
+      const answer = await context.observeAnswer('leader', party.create);
+      const again = await context.identifier(answer, party.create, 'partyId').catch(() => undefined);
       if (again === undefined) return;
-      if (again !== partyId) stage.later('leader', party.delete, { params: { partyId: again } }, party.leave);
-      stage.observe(`${statusOf(answer)}, ${again === partyId ? 'the same party' : 'another party'}`, answer);
+      if (again !== partyId)
+        context.later('leader', party.delete, { params: { partyId: again } }, party.leave);
+      context.observe(
+        `${statusOf(answer)}, ${again === partyId ? 'the same party' : 'another party'}`,
+        answer,
+      );
     },
   );
 
-  const { prepare, step } = flow.scene('leader', ...others);
-  const made = prepare('a party', (stage) => makeParty(stage, 'leader'));
+  const { prepare, step } = flow.scenario('leader', ...others);
+  const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
   step(
     'full',
     [party.join, party.acceptJoin],
     open['open.flows'],
     'what a full party answers',
-    async (stage) => {
-      const partyId = stage.of(made);
+    async (context) => {
+      const partyId = context.of(made);
       let members = 1;
       for (const role of others) {
-        const joined = await stage.put(role, party.join, { params: { playerId: stage.id('leader') } });
-        const letIn = await stage.put('leader', party.acceptJoin, {
-          params: { partyId, playerId: stage.id(role) },
+        const joined = await context.put(role, party.join, { params: { playerId: context.id('leader') } });
+        const letIn = await context.put('leader', party.acceptJoin, {
+          params: { partyId, playerId: context.id(role) },
         });
-        const view = await stage.put('leader', party.details);
-        if (!stage.shows('leader', amongMembers(stage.id(role), stage.id('leader'), role), view)) {
-          stage.observe(
+        const view = await context.put('leader', party.details);
+        if (!context.shows('leader', amongMembers(context.id(role), context.id('leader'), role), view)) {
+          context.observe(
             `a party of ${members} takes no other: join ${statusOf(joined)}, accept ${statusOf(letIn)}`,
             letIn,
           );
@@ -229,7 +242,7 @@ export function limits(flow: Flow): void {
         }
         members += 1;
       }
-      stage.observe(`a party takes at least ${members} players`);
+      context.observe(`a party takes at least ${members} players`);
     },
   );
 }

@@ -10,11 +10,11 @@ const anyState = open['open.flows'];
 
 /** Removal, without a ban and with one. */
 export function removing(flow: Flow): void {
-  const { prepare, step } = flow.scene('leader', 'member', 'banned');
-  const made = prepare('a party of three', async (stage) => {
-    const partyId = await makeParty(stage, 'leader');
-    await letIn(stage, partyId, ['leader', 'member']);
-    await letIn(stage, partyId, ['leader', 'banned']);
+  const { prepare, step } = flow.scenario('leader', 'member', 'banned');
+  const made = prepare('a party of three', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'member']);
+    await letIn(context, partyId, ['leader', 'banned']);
     return partyId;
   });
 
@@ -23,9 +23,11 @@ export function removing(flow: Flow): void {
     [party.removePlayer],
     clauses.called,
     'the leader removes a member',
-    async (stage) => {
-      const partyId = stage.of(made);
-      await stage.done('leader', party.removePlayer, { params: { partyId, playerId: stage.id('member') } });
+    async (context) => {
+      const partyId = context.of(made);
+      await context.done('leader', party.removePlayer, {
+        params: { partyId, playerId: context.id('member') },
+      });
       return partyId;
     },
   );
@@ -35,9 +37,12 @@ export function removing(flow: Flow): void {
     [party.details, party.removePlayer],
     clauses.left,
     'who was removed is no longer in the party, in the view of the leader',
-    async (stage) => {
-      stage.of(removed);
-      await stage.seesNot('leader', amongMembers(stage.id('member'), stage.id('leader'), 'who was removed'));
+    async (context) => {
+      context.of(removed);
+      await context.seesNot(
+        'leader',
+        amongMembers(context.id('member'), context.id('leader'), 'who was removed'),
+      );
     },
   );
 
@@ -46,8 +51,8 @@ export function removing(flow: Flow): void {
     [party.details, party.removePlayer],
     clauses.left,
     'who was removed is no longer in the party, in their own view',
-    async (stage) => {
-      await stage.seesNot('member', inParty(stage.of(removed), 'the party'));
+    async (context) => {
+      await context.seesNot('member', inParty(context.of(removed), 'the party'));
     },
   );
 
@@ -56,11 +61,11 @@ export function removing(flow: Flow): void {
     [party.details, party.removePlayer],
     clauses.joined,
     'who was not removed is still there',
-    async (stage) => {
-      stage.of(removed);
-      await stage.stillSees(
+    async (context) => {
+      context.of(removed);
+      await context.stillSees(
         'leader',
-        amongMembers(stage.id('banned'), stage.id('leader'), 'the member who was not removed'),
+        amongMembers(context.id('banned'), context.id('leader'), 'the member who was not removed'),
       );
     },
   );
@@ -70,9 +75,9 @@ export function removing(flow: Flow): void {
     [party.join, party.removePlayer],
     anyState,
     'what asking to join again after a removal is answered',
-    async (stage) => {
-      stage.of(removed);
-      await stage.observeAnswer('member', party.join, { params: { playerId: stage.id('leader') } });
+    async (context) => {
+      context.of(removed);
+      await context.observeAnswer('member', party.join, { params: { playerId: context.id('leader') } });
     },
   );
 
@@ -81,10 +86,10 @@ export function removing(flow: Flow): void {
     [party.removePlayer],
     clauses.called,
     'the leader removes and bans a member',
-    async (stage) => {
-      const partyId = stage.of(made);
-      const params = { partyId, playerId: stage.id('banned'), ban: 'true' };
-      await stage.done('leader', party.removePlayer, { params });
+    async (context) => {
+      const partyId = context.of(made);
+      const params = { partyId, playerId: context.id('banned'), ban: 'true' };
+      await context.done('leader', party.removePlayer, { params });
       return partyId;
     },
   );
@@ -94,9 +99,12 @@ export function removing(flow: Flow): void {
     [party.details, party.removePlayer],
     clauses.left,
     'who was banned is no longer in the party',
-    async (stage) => {
-      stage.of(banned);
-      await stage.seesNot('leader', amongMembers(stage.id('banned'), stage.id('leader'), 'who was banned'));
+    async (context) => {
+      context.of(banned);
+      await context.seesNot(
+        'leader',
+        amongMembers(context.id('banned'), context.id('leader'), 'who was banned'),
+      );
     },
   );
 
@@ -105,18 +113,18 @@ export function removing(flow: Flow): void {
     [party.join, party.removePlayer],
     anyState,
     'what asking to join after a ban is answered',
-    async (stage) => {
-      stage.of(banned);
-      await stage.observeAnswer('banned', party.join, { params: { playerId: stage.id('leader') } });
+    async (context) => {
+      context.of(banned);
+      await context.observeAnswer('banned', party.join, { params: { playerId: context.id('leader') } });
     },
   );
 
   // A party of its own: a target may do what the member asks.
-  const pair = flow.scene('leader', 'member');
-  const led = pair.prepare('a party of two', async (stage) => {
-    const partyId = await makeParty(stage, 'leader');
-    await letIn(stage, partyId, ['leader', 'member']);
-    stage.later('member', party.leave);
+  const pair = flow.scenario('leader', 'member');
+  const led = pair.prepare('a party of two', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'member']);
+    context.later('member', party.leave);
     return partyId;
   });
 
@@ -125,20 +133,20 @@ export function removing(flow: Flow): void {
     [party.removePlayer],
     anyState,
     'what a member who removes another is answered',
-    async (stage) => {
-      const params = { partyId: stage.of(led), playerId: stage.id('leader') };
-      await stage.observeAnswer('member', party.removePlayer, { params });
+    async (context) => {
+      const params = { partyId: context.of(led), playerId: context.id('leader') };
+      await context.observeAnswer('member', party.removePlayer, { params });
     },
   );
 }
 
 /** The leader goes: without disbanding the others stay together, with it nobody does; who is alone is in no party then. */
 export function disbanding(flow: Flow): void {
-  const single = flow.scene('leader');
+  const single = flow.scenario('leader');
   // Needs nobody else: it is seen where no second player can join, too.
-  const made = single.prepare('a party of one', async (stage) => {
-    const partyId = await makeParty(stage, 'leader');
-    await stage.sees('leader', inParty(partyId, "the party's id"));
+  const made = single.prepare('a party of one', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await context.sees('leader', inParty(partyId, "the party's id"));
     return partyId;
   });
 
@@ -147,9 +155,9 @@ export function disbanding(flow: Flow): void {
     [party.leave],
     clauses.called,
     'who is alone in a party leaves it',
-    async (stage) => {
-      const partyId = stage.of(made);
-      await stage.done('leader', party.leave, { params: { disband: 'false' } });
+    async (context) => {
+      const partyId = context.of(made);
+      await context.done('leader', party.leave, { params: { disband: 'false' } });
       return partyId;
     },
   );
@@ -159,16 +167,16 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'who was alone in a party and left it is in it no longer',
-    async (stage) => {
-      await stage.seesNot('leader', inParty(stage.of(left), 'the party'));
+    async (context) => {
+      await context.seesNot('leader', inParty(context.of(left), 'the party'));
     },
   );
 
-  const staying = flow.scene('leader', 'friend');
-  const led = staying.prepare('a party of two', async (stage) => {
-    const partyId = await makeParty(stage, 'leader');
-    await letIn(stage, partyId, ['leader', 'friend']);
-    await stage.comes('friend', inParty(stage.id('leader'), 'the leader'));
+  const staying = flow.scenario('leader', 'friend');
+  const led = staying.prepare('a party of two', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'friend']);
+    await context.comes('friend', inParty(context.id('leader'), 'the leader'));
     return partyId;
   });
 
@@ -177,10 +185,10 @@ export function disbanding(flow: Flow): void {
     [party.leave],
     clauses.called,
     'the leader leaves',
-    async (stage) => {
-      const partyId = stage.of(led);
-      stage.later('friend', party.leave);
-      await stage.done('leader', party.leave, { params: { disband: 'false' } });
+    async (context) => {
+      const partyId = context.of(led);
+      context.later('friend', party.leave);
+      await context.done('leader', party.leave, { params: { disband: 'false' } });
       return partyId;
     },
   );
@@ -190,8 +198,8 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'the leader who left is no longer in the party, in their own view',
-    async (stage) => {
-      await stage.seesNot('leader', inParty(stage.of(gone), 'the party'));
+    async (context) => {
+      await context.seesNot('leader', inParty(context.of(gone), 'the party'));
     },
   );
 
@@ -200,17 +208,17 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'the leader who left is no longer in the party, in the view of who stayed',
-    async (stage) => {
-      stage.of(gone);
-      await stage.seesNot('friend', inParty(stage.id('leader'), 'the leader who left'));
+    async (context) => {
+      context.of(gone);
+      await context.seesNot('friend', inParty(context.id('leader'), 'the leader who left'));
     },
   );
 
-  const ending = flow.scene('leader', 'friend');
-  const ended = ending.prepare('a party of two', async (stage) => {
-    const partyId = await makeParty(stage, 'leader');
-    await letIn(stage, partyId, ['leader', 'friend']);
-    await stage.sees('friend', inParty(partyId, "the party's id"));
+  const ending = flow.scenario('leader', 'friend');
+  const ended = ending.prepare('a party of two', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'friend']);
+    await context.sees('friend', inParty(partyId, "the party's id"));
     return partyId;
   });
 
@@ -219,9 +227,9 @@ export function disbanding(flow: Flow): void {
     [party.leave],
     clauses.called,
     'the leader leaves and disbands',
-    async (stage) => {
-      const partyId = stage.of(ended);
-      await stage.done('leader', party.leave, { params: { disband: 'true' } });
+    async (context) => {
+      const partyId = context.of(ended);
+      await context.done('leader', party.leave, { params: { disband: 'true' } });
       return partyId;
     },
   );
@@ -231,8 +239,8 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.ended,
     'the leader is no longer in the party that was disbanded',
-    async (stage) => {
-      await stage.seesNot('leader', inParty(stage.of(disbanded), 'the party that was disbanded'));
+    async (context) => {
+      await context.seesNot('leader', inParty(context.of(disbanded), 'the party that was disbanded'));
     },
   );
 
@@ -241,8 +249,8 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.ended,
     'who was in a party that was disbanded no longer is',
-    async (stage) => {
-      await stage.seesNot('friend', inParty(stage.of(disbanded), 'the party that was disbanded'));
+    async (context) => {
+      await context.seesNot('friend', inParty(context.of(disbanded), 'the party that was disbanded'));
     },
   );
 }

@@ -1,5 +1,5 @@
 import { areas } from '../../catalog/catalog.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { unlessStopped } from '../../engine/flow/stop.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
@@ -9,14 +9,14 @@ const { party } = areas;
 
 /** Makes a party that is deleted again when the run is over. */
 export async function makeParty<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   leader: NoInfer<Role>,
 ): Promise<string> {
-  const answer = await stage.done(leader, party.create);
-  const partyId = await stage.identifier(answer, party.create, 'partyId');
-  stage.later(leader, party.delete, { params: { partyId } }, party.leave);
+  const answer = await context.done(leader, party.create);
+  const partyId = await context.identifier(answer, party.create, 'partyId');
+  context.later(leader, party.delete, { params: { partyId } }, party.leave);
   // Shows where a party stands in the view of who is in it; whether it has to is for other steps to judge.
-  await stage.comes(leader, inParty(partyId, 'the party')).catch(unlessStopped);
+  await context.comes(leader, inParty(partyId, 'the party')).catch(unlessStopped);
   return partyId;
 }
 
@@ -31,18 +31,19 @@ export const amongMembers = (value: string, beside: string, what: string): View 
 
 /** Lets somebody in who asked; a target may have let them in at once. */
 export async function letIn<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   partyId: string,
   [leader, joiner]: readonly [NoInfer<Role>, NoInfer<Role>],
 ): Promise<void> {
-  await stage.done(joiner, party.join, { params: { playerId: stage.id(leader) } });
-  const member = amongMembers(stage.id(joiner), stage.id(leader), `the ${joiner}`);
-  await stage.lookBefore(leader, member);
-  const accepted = await stage.put(leader, party.acceptJoin, {
-    params: { partyId, playerId: stage.id(joiner) },
+  await context.done(joiner, party.join, { params: { playerId: context.id(leader) } });
+  const member = amongMembers(context.id(joiner), context.id(leader), `the ${joiner}`);
+  await context.sampleBefore(leader, member);
+  const accepted = await context.put(leader, party.acceptJoin, {
+    params: { partyId, playerId: context.id(joiner) },
   });
   const status = statusOf(accepted);
-  if (is2xx(status)) await stage.sees(leader, member);
-  else if (await stage.comes(leader, member)) stage.note(`joined at once: accepting is answered ${status}`);
-  else await stage.wasDone(party.acceptJoin, accepted);
+  if (is2xx(status)) await context.sees(leader, member);
+  else if (await context.comes(leader, member))
+    context.note(`joined at once: accepting is answered ${status}`);
+  else await context.wasDone(party.acceptJoin, accepted);
 }

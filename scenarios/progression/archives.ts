@@ -9,18 +9,18 @@ const anyState = open['open.flows'];
 
 /** Stories, their nodes and pages, and the reward track. */
 export function archives(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'other');
+  const { prepare, step } = flow.scenario('player', 'other');
 
-  const before = prepare('progress as it was', async (stage) => ({
-    node: await stage.snapshot('player', area.activeNode),
-    othersNode: await stage.snapshot('other', area.activeNode),
+  const before = prepare('progress as it was', async (context) => ({
+    node: await context.snapshot('player', area.activeNode),
+    othersNode: await context.snapshot('other', area.activeNode),
   }));
 
-  const story = step('story', [area.story], clauses.called, 'a player reads a story', async (stage) => {
-    const answer = await stage.done('player', area.story);
-    const { node } = stage.of(before);
-    const named = stage.values(answer, /node.*id$/i);
-    return named.filter((id) => !stage.mentioned(node.exchange, id));
+  const story = step('story', [area.story], clauses.called, 'a player reads a story', async (context) => {
+    const answer = await context.done('player', area.story);
+    const { node } = context.of(before);
+    const named = context.values(answer, /node.*id$/i);
+    return named.filter((id) => !context.mentioned(node.exchange, id));
   });
 
   const chosen = step(
@@ -28,11 +28,11 @@ export function archives(flow: Flow): void {
     [area.updateActiveNode, area.activeNode],
     clauses.shown,
     'the node that a player makes active is the active one',
-    async (stage) => {
-      const [nodeId] = stage.of(story);
+    async (context) => {
+      const [nodeId] = context.of(story);
       if (nodeId === undefined)
-        return stage.cannotTell('unknown-resource', 'the story tells no node but the active one');
-      const { value } = await stage.sets('player', area.updateActiveNode, {
+        return context.cannotTell('unknown-resource', 'the story tells no node but the active one');
+      const { value } = await context.sets('player', area.updateActiveNode, {
         value: nodeId,
         as: 'nodeId',
         // Which nodes there are is told by the names of members alone, and not which of them may be made active.
@@ -48,11 +48,11 @@ export function archives(flow: Flow): void {
     [area.activeNode, area.updateActiveNode],
     clauses.own,
     "another player's active node stays as it was",
-    async (stage) => {
-      stage.of(chosen);
-      const after = await stage.snapshot('other', area.activeNode);
-      stage.expect(
-        await stage.isStill(stage.of(before).othersNode, after),
+    async (context) => {
+      context.of(chosen);
+      const after = await context.snapshot('other', area.activeNode);
+      context.expect(
+        await context.isStill(context.of(before).othersNode, after),
         "the other player's node as it was",
         'another one',
         after.exchange,
@@ -65,11 +65,11 @@ export function archives(flow: Flow): void {
     [area.journal],
     clauses.called,
     'a player reads a journal',
-    async (stage) => {
-      await stage.done('player', area.journal);
+    async (context) => {
+      await context.done('player', area.journal);
       return {
-        own: await stage.snapshot('player', area.journal),
-        others: await stage.snapshot('other', area.journal),
+        own: await context.snapshot('player', area.journal),
+        others: await context.snapshot('other', area.journal),
       };
     },
   );
@@ -79,19 +79,19 @@ export function archives(flow: Flow): void {
     [area.readPage, area.journal],
     anyState,
     'whether a page that was read shows in the journal',
-    async (stage) => {
-      const { own } = stage.of(journal);
-      const [pageId] = stage.values(own.exchange, /page.*id$/i);
-      await stage.done(
+    async (context) => {
+      const { own } = context.of(journal);
+      const [pageId] = context.values(own.exchange, /page.*id$/i);
+      await context.done(
         'player',
         area.readPage,
         pageId === undefined
           ? {}
           : { carry: { pageId }, anyFixed: true, madeUp: 'a page that the journal names' },
       );
-      const shown = await stage.changed('player', own, area.journal);
-      if (shown) stage.worked(area.readPage);
-      stage.observe(shown ? 'it does' : 'it does not', shown?.exchange);
+      const shown = await context.changed('player', own, area.journal);
+      if (shown) context.worked(area.readPage);
+      context.observe(shown ? 'it does' : 'it does not', shown?.exchange);
       return shown !== undefined;
     },
   );
@@ -101,11 +101,11 @@ export function archives(flow: Flow): void {
     [area.readPage, area.journal],
     clauses.own,
     "another player's journal stays as it was",
-    async (stage) => {
-      if (!stage.of(turned)) stage.cannotTell('needs-state', 'the page shows in no journal');
-      const after = await stage.snapshot('other', area.journal);
-      stage.expect(
-        await stage.isStill(stage.of(journal).others, after),
+    async (context) => {
+      if (!context.of(turned)) context.cannotTell('needs-state', 'the page shows in no journal');
+      const after = await context.snapshot('other', area.journal);
+      context.expect(
+        await context.isStill(context.of(journal).others, after),
         "the other player's journal as it was",
         'another one',
         after.exchange,
@@ -118,11 +118,11 @@ export function archives(flow: Flow): void {
     [area.showStartPopup, area.popupStatus],
     anyState,
     'whether a popup that was shown is told as shown',
-    async (stage) => {
-      const status = await stage.snapshot('player', area.popupStatus);
-      await stage.done('player', area.showStartPopup);
-      const shown = await stage.changed('player', status, area.popupStatus);
-      stage.observe(shown ? 'it is' : 'it is not', shown?.exchange);
+    async (context) => {
+      const status = await context.snapshot('player', area.popupStatus);
+      await context.done('player', area.showStartPopup);
+      const shown = await context.changed('player', status, area.popupStatus);
+      context.observe(shown ? 'it is' : 'it is not', shown?.exchange);
     },
   );
 
@@ -131,11 +131,11 @@ export function archives(flow: Flow): void {
     [area.updateXp, area.tier],
     anyState,
     'whether experience that is reported in its plain form moves the tier',
-    async (stage) => {
-      const tier = await stage.snapshot('player', area.tier);
-      await stage.done('player', area.updateXp);
-      const moved = await stage.changed('player', tier, area.tier);
-      stage.observe(moved ? 'it does' : 'it does not', moved?.exchange);
+    async (context) => {
+      const tier = await context.snapshot('player', area.tier);
+      await context.done('player', area.updateXp);
+      const moved = await context.changed('player', tier, area.tier);
+      context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
 
@@ -144,8 +144,8 @@ export function archives(flow: Flow): void {
     [area.claimOldTracks],
     anyState,
     'what claiming old reward tracks is answered',
-    async (stage) => {
-      await stage.observeAnswer('player', area.claimOldTracks);
+    async (context) => {
+      await context.observeAnswer('player', area.claimOldTracks);
     },
   );
 }

@@ -8,12 +8,12 @@ const clauses = effects.progression;
 
 /** The weekly free gift: claimed once, and twice. */
 export function gifts(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'other');
+  const { prepare, step } = flow.scenario('player', 'other');
 
-  const before = prepare('status and wallet as they were', async (stage) => ({
-    status: await stage.snapshot('player', mysteryBox.status),
-    wallet: await stage.snapshot('player', general.currencies),
-    othersStatus: await stage.snapshot('other', mysteryBox.status),
+  const before = prepare('status and wallet as they were', async (context) => ({
+    status: await context.snapshot('player', mysteryBox.status),
+    wallet: await context.snapshot('player', general.currencies),
+    othersStatus: await context.snapshot('other', mysteryBox.status),
   }));
 
   const claimed = step(
@@ -21,12 +21,12 @@ export function gifts(flow: Flow): void {
     [mysteryBox.claim],
     clauses.called,
     'a player claims the weekly gift',
-    async (stage) => {
-      const { wallet } = stage.of(before);
-      await stage.done('player', mysteryBox.claim);
-      const after = await stage.settled('player', general.currencies);
+    async (context) => {
+      const { wallet } = context.of(before);
+      await context.done('player', mysteryBox.claim);
+      const after = await context.settled('player', general.currencies);
       // Looked at now: a second claim may change it again.
-      return { wallet: after, isGiven: stage.differs(wallet, after) };
+      return { wallet: after, isGiven: context.differs(wallet, after) };
     },
   );
 
@@ -35,11 +35,11 @@ export function gifts(flow: Flow): void {
     [mysteryBox.status, mysteryBox.claim],
     clauses.shown,
     'the status tells that the gift was claimed',
-    async (stage) => {
-      const { status } = stage.of(before);
-      stage.of(claimed);
-      const changed = await stage.hasChanged('player', status, mysteryBox.status);
-      stage.expect(changed, 'another status after the claim', 'the same as before it', status.exchange);
+    async (context) => {
+      const { status } = context.of(before);
+      context.of(claimed);
+      const changed = await context.hasChanged('player', status, mysteryBox.status);
+      context.expect(changed, 'another status after the claim', 'the same as before it', status.exchange);
     },
   );
 
@@ -48,12 +48,12 @@ export function gifts(flow: Flow): void {
     [mysteryBox.status, mysteryBox.claim],
     clauses.own,
     "another player's status stays as it was",
-    async (stage) => {
-      stage.of(shown);
-      const after = await stage.snapshot('other', mysteryBox.status);
-      const { othersStatus } = stage.of(before);
-      stage.expect(
-        await stage.isStill(othersStatus, after),
+    async (context) => {
+      context.of(shown);
+      const after = await context.snapshot('other', mysteryBox.status);
+      const { othersStatus } = context.of(before);
+      context.expect(
+        await context.isStill(othersStatus, after),
         "the other player's status as it was",
         'another one',
         after.exchange,
@@ -66,9 +66,9 @@ export function gifts(flow: Flow): void {
     [mysteryBox.claim],
     open['open.flows'],
     'what claiming the gift twice is answered',
-    async (stage) => {
-      stage.of(claimed);
-      await stage.observeAnswer('player', mysteryBox.claim);
+    async (context) => {
+      context.of(claimed);
+      await context.observeAnswer('player', mysteryBox.claim);
     },
   );
 
@@ -77,13 +77,13 @@ export function gifts(flow: Flow): void {
     [mysteryBox.claim, general.currencies],
     clauses.once,
     'a gift that was claimed twice is given once',
-    async (stage) => {
-      stage.of(again);
-      const { wallet, isGiven } = stage.of(claimed);
-      if (!isGiven) stage.cannotTell('needs-state', 'the gift changed nothing in the wallet');
-      const after = await stage.snapshot('player', general.currencies);
-      stage.expect(
-        await stage.isStill(wallet, after),
+    async (context) => {
+      context.of(again);
+      const { wallet, isGiven } = context.of(claimed);
+      if (!isGiven) context.cannotTell('needs-state', 'the gift changed nothing in the wallet');
+      const after = await context.snapshot('player', general.currencies);
+      context.expect(
+        await context.isStill(wallet, after),
         'the wallet as it was after the first claim',
         'another one',
         after.exchange,

@@ -9,13 +9,13 @@ const anyState = open['open.flows'];
 
 /** The first steps of a player. */
 export function onboarding(flow: Flow): void {
-  const { prepare, step } = flow.scene('player', 'other');
+  const { prepare, step } = flow.scenario('player', 'other');
 
-  const before = prepare('onboarding as it was', async (stage) => ({
-    own: await stage.snapshot('player', area.get),
-    others: await stage.snapshot('other', area.get),
-    botMatches: await stage.snapshot('player', area.botMatchStatus),
-    othersBotMatches: await stage.snapshot('other', area.botMatchStatus),
+  const before = prepare('onboarding as it was', async (context) => ({
+    own: await context.snapshot('player', area.get),
+    others: await context.snapshot('other', area.get),
+    botMatches: await context.snapshot('player', area.botMatchStatus),
+    othersBotMatches: await context.snapshot('other', area.botMatchStatus),
   }));
 
   const played = step(
@@ -23,9 +23,9 @@ export function onboarding(flow: Flow): void {
     [area.playBotMatch],
     clauses.called,
     'a player reports a match against bots',
-    async (stage) => {
-      stage.of(before);
-      await stage.done('player', area.playBotMatch, { reports: true });
+    async (context) => {
+      context.of(before);
+      await context.done('player', area.playBotMatch, { reports: true });
     },
   );
 
@@ -34,12 +34,12 @@ export function onboarding(flow: Flow): void {
     [area.botMatchStatus, area.playBotMatch],
     clauses.shown,
     'the match against bots is shown',
-    async (stage) => {
-      stage.of(played);
-      const { botMatches } = stage.of(before);
-      const changed = await stage.hasChanged('player', botMatches, area.botMatchStatus);
-      stage.expect(changed, 'another status after the match', 'the same as before it', botMatches.exchange);
-      stage.worked(area.playBotMatch);
+    async (context) => {
+      context.of(played);
+      const { botMatches } = context.of(before);
+      const changed = await context.hasChanged('player', botMatches, area.botMatchStatus);
+      context.expect(changed, 'another status after the match', 'the same as before it', botMatches.exchange);
+      context.worked(area.playBotMatch);
     },
   );
 
@@ -48,11 +48,11 @@ export function onboarding(flow: Flow): void {
     [area.botMatchStatus, area.playBotMatch],
     clauses.own,
     "another player's status stays as it was",
-    async (stage) => {
-      stage.of(shown);
-      const after = await stage.snapshot('other', area.botMatchStatus);
-      stage.expect(
-        await stage.isStill(stage.of(before).othersBotMatches, after),
+    async (context) => {
+      context.of(shown);
+      const after = await context.snapshot('other', area.botMatchStatus);
+      context.expect(
+        await context.isStill(context.of(before).othersBotMatches, after),
         "the other player's status as it was",
         'another one',
         after.exchange,
@@ -65,9 +65,9 @@ export function onboarding(flow: Flow): void {
     [area.updateProgress],
     clauses.called,
     'a player reports a step of the onboarding',
-    async (stage) => {
-      stage.of(before);
-      await stage.done('player', area.updateProgress);
+    async (context) => {
+      context.of(before);
+      await context.done('player', area.updateProgress);
     },
   );
 
@@ -76,10 +76,10 @@ export function onboarding(flow: Flow): void {
     [area.get, area.updateProgress],
     anyState,
     'whether a step that was reported in its plain form moves the onboarding on',
-    async (stage) => {
-      stage.of(reported);
-      const moved = await stage.changed('player', stage.of(before).own, area.get);
-      stage.observe(moved ? 'it does' : 'it does not', moved?.exchange);
+    async (context) => {
+      context.of(reported);
+      const moved = await context.changed('player', context.of(before).own, area.get);
+      context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
 
@@ -88,11 +88,11 @@ export function onboarding(flow: Flow): void {
     [area.get, area.updateProgress],
     clauses.own,
     "another player's onboarding stays as it was",
-    async (stage) => {
-      stage.of(reported);
-      const after = await stage.snapshot('other', area.get);
-      stage.expect(
-        await stage.isStill(stage.of(before).others, after),
+    async (context) => {
+      context.of(reported);
+      const after = await context.snapshot('other', area.get);
+      context.expect(
+        await context.isStill(context.of(before).others, after),
         "the other player's onboarding as it was",
         'another one',
         after.exchange,
@@ -105,11 +105,11 @@ export function onboarding(flow: Flow): void {
     [area.reconcileRewards],
     anyState,
     'whether rewards that are reconciled twice are told alike',
-    async (stage) => {
-      stage.of(before);
-      const first = await stage.snapshot('player', area.reconcileRewards);
-      const second = await stage.snapshot('player', area.reconcileRewards);
-      stage.observe(stage.differs(first, second) ? 'they differ' : 'alike', second.exchange);
+    async (context) => {
+      context.of(before);
+      const first = await context.snapshot('player', area.reconcileRewards);
+      const second = await context.snapshot('player', area.reconcileRewards);
+      context.observe(context.differs(first, second) ? 'they differ' : 'alike', second.exchange);
     },
   );
 }

@@ -10,10 +10,10 @@ const anyState = open['open.flows'];
 
 /** Ranks, rituals and challenges. */
 export function ranks(flow: Flow): void {
-  const { step } = flow.scene('player');
+  const { step } = flow.scenario('player');
 
-  step('ranks', [area.resetAndGetPips], clauses.called, 'a player asks for the ranks', async (stage) => {
-    await stage.done('player', area.resetAndGetPips);
+  step('ranks', [area.resetAndGetPips], clauses.called, 'a player asks for the ranks', async (context) => {
+    await context.done('player', area.resetAndGetPips);
   });
 
   const claimed = step(
@@ -21,9 +21,9 @@ export function ranks(flow: Flow): void {
     [area.claimRewards],
     anyState,
     'what claiming rank rewards is answered',
-    async (stage) => {
-      await stage.observeAnswer('player', area.claimRewards);
-      return await stage.snapshot('player', general.currencies);
+    async (context) => {
+      await context.observeAnswer('player', area.claimRewards);
+      return await context.snapshot('player', general.currencies);
     },
   );
 
@@ -32,12 +32,12 @@ export function ranks(flow: Flow): void {
     [area.claimRewards, general.currencies],
     clauses.once,
     'rank rewards that were claimed twice are given once',
-    async (stage) => {
-      const wallet = stage.of(claimed);
-      await stage.put('player', area.claimRewards);
-      const after = await stage.snapshot('player', general.currencies);
-      stage.expect(
-        await stage.isStill(wallet, after),
+    async (context) => {
+      const wallet = context.of(claimed);
+      await context.put('player', area.claimRewards);
+      const after = await context.snapshot('player', general.currencies);
+      context.expect(
+        await context.isStill(wallet, after),
         'the wallet as it was after the first claim',
         'another one',
         after.exchange,
@@ -50,10 +50,10 @@ export function ranks(flow: Flow): void {
     [game.rituals],
     anyState,
     'whether rituals that are asked for twice are the same',
-    async (stage) => {
-      const first = await stage.snapshot('player', game.rituals);
-      const second = await stage.snapshot('player', game.rituals);
-      stage.observe(stage.differs(first, second) ? 'others each time' : 'the same', second.exchange);
+    async (context) => {
+      const first = await context.snapshot('player', game.rituals);
+      const second = await context.snapshot('player', game.rituals);
+      context.observe(context.differs(first, second) ? 'others each time' : 'the same', second.exchange);
     },
   );
 
@@ -62,11 +62,11 @@ export function ranks(flow: Flow): void {
     [game.reconcileChallenges, game.challenges],
     anyState,
     'whether reconciling challenges without a match changes them',
-    async (stage) => {
-      const before = await stage.snapshot('player', game.challenges);
-      await stage.done('player', game.reconcileChallenges);
-      const moved = await stage.changed('player', before, game.challenges);
-      stage.observe(moved ? 'it does' : 'it does not', moved?.exchange);
+    async (context) => {
+      const before = await context.snapshot('player', game.challenges);
+      await context.done('player', game.reconcileChallenges);
+      const moved = await context.changed('player', before, game.challenges);
+      context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
   );
 }

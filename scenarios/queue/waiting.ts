@@ -13,14 +13,14 @@ const anyState = open['open.flows'];
 
 /** One player waits, goes away, and comes back. */
 export function waiting(flow: Flow): void {
-  const { step } = flow.scene('player', 'other');
+  const { step } = flow.scenario('player', 'other');
 
   const token = step(
     'token',
     [queue.issueToken],
     clauses.called,
     'a player gets a token for the queue',
-    (stage) => stage.done('player', queue.issueToken),
+    (context) => context.done('player', queue.issueToken),
   );
 
   step(
@@ -28,14 +28,14 @@ export function waiting(flow: Flow): void {
     [queue.issueToken],
     anyState,
     'whether two players get one token or two',
-    async (stage) => {
+    async (context) => {
       const tokenIn = (answer: Exchange) =>
-        stage.identifier(answer, queue.issueToken, 'queueToken').catch(() => undefined);
-      const own = stage.of(token);
-      const others = await stage.done('other', queue.issueToken);
+        context.identifier(answer, queue.issueToken, 'queueToken').catch(() => undefined);
+      const own = context.of(token);
+      const others = await context.done('other', queue.issueToken);
       const [first, second] = [await tokenIn(own), await tokenIn(others)];
-      if (first === undefined || second === undefined) stage.observe('no token is told', others);
-      else stage.observe(first === second ? 'one token for both' : 'a token each', others);
+      if (first === undefined || second === undefined) context.observe('no token is told', others);
+      else context.observe(first === second ? 'one token for both' : 'a token each', others);
     },
   );
 
@@ -44,8 +44,8 @@ export function waiting(flow: Flow): void {
     [queue.cancel],
     anyState,
     'what leaving the queue without having entered it is answered',
-    async (stage) => {
-      await stage.observeAnswer('other', queue.cancel);
+    async (context) => {
+      await context.observeAnswer('other', queue.cancel);
     },
   );
 
@@ -55,26 +55,26 @@ export function waiting(flow: Flow): void {
     clauses.called,
     'a player enters the queue',
     // The whole visit is one step, since nobody else may come between its calls.
-    (stage) =>
-      stage.aloneInQueue(async () => {
-        const name = stage.unique('assayqueue');
-        stage.later('player', queue.cancel);
-        await stage.done('player', queue.enter, { offer: { value: name } });
-        const enter = stage.said('player', queue.enter, { offer: { value: name } });
-        const again = await stage.put('player', queue.enter, enter);
-        const found = await matchIn(stage, again);
-        const left = await stage.put('player', queue.cancel);
-        const leftAgain = await stage.put('player', queue.cancel);
-        const back = await stage.put('player', queue.enter, enter);
-        await leave(stage, 'player', await matchIn(stage, back));
+    (context) =>
+      context.aloneInQueue(async () => {
+        const name = context.unique('assayqueue');
+        context.later('player', queue.cancel);
+        await context.done('player', queue.enter, { offer: { value: name } });
+        const enter = context.said('player', queue.enter, { offer: { value: name } });
+        const again = await context.put('player', queue.enter, enter);
+        const found = await matchIn(context, again);
+        const left = await context.put('player', queue.cancel);
+        const leftAgain = await context.put('player', queue.cancel);
+        const back = await context.put('player', queue.enter, enter);
+        await leave(context, 'player', await matchIn(context, back));
         return { again, isFound: found !== undefined, left, leftAgain, back };
       }),
   );
 
-  step('cancel', [queue.cancel], clauses.called, 'a player leaves the queue', async (stage) => {
-    const { isFound, left } = stage.of(visit);
-    if (isFound) stage.notTriggered('a match with somebody else was found before');
-    await stage.wasDone(queue.cancel, left);
+  step('cancel', [queue.cancel], clauses.called, 'a player leaves the queue', async (context) => {
+    const { isFound, left } = context.of(visit);
+    if (isFound) context.notTriggered('a match with somebody else was found before');
+    await context.wasDone(queue.cancel, left);
   });
 
   const later = [
@@ -83,25 +83,25 @@ export function waiting(flow: Flow): void {
     ['enter-after-cancel', queue.enter, 'back', 'what entering the queue after having left it is answered'],
   ] as const;
   for (const [name, operation, call, title] of later)
-    step(name, [operation], anyState, title, async (stage) => {
-      const { [call]: answer } = stage.of(visit);
+    step(name, [operation], anyState, title, async (context) => {
+      const { [call]: answer } = context.of(visit);
       silenced(answer);
-      stage.observe(`${statusOf(answer)}`, answer);
+      context.observe(`${statusOf(answer)}`, answer);
     });
 }
 
 /** One leaves the queue before two others enter it. */
 export function leaving(flow: Flow): void {
-  const { prepare, step } = flow.scene('gone', 'first', 'second');
-  const met = prepare('two who enter a queue that another has left', (stage) =>
-    stage.aloneInQueue(async () => {
-      const name = stage.unique('assayqueue');
-      await enter(stage, 'gone', name);
-      const left = await stage.put('gone', queue.cancel);
+  const { prepare, step } = flow.scenario('gone', 'first', 'second');
+  const met = prepare('two who enter a queue that another has left', (context) =>
+    context.aloneInQueue(async () => {
+      const name = context.unique('assayqueue');
+      await enter(context, 'gone', name);
+      const left = await context.put('gone', queue.cancel);
       silenced(left);
       if (statusOf(left) >= 300)
-        stage.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
-      return meet(stage, ['first', 'second'], name);
+        context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
+      return meet(context, ['first', 'second'], name);
     }),
   );
 
@@ -110,18 +110,19 @@ export function leaving(flow: Flow): void {
     [queue.cancel, queue.enter],
     effects.queue.cancelled,
     'who left the queue is not matched with who enters after that',
-    async (stage) => {
-      const { isMet, told } = stage.of(met);
+    async (context) => {
+      const { isMet, reported } = context.of(met);
       const answers: Exchange[] = [];
-      for (const { answer, matchId } of told) {
+      for (const { answer, matchId } of reported) {
         answers.push(answer);
-        if (matchId !== undefined) answers.push(await stage.put('first', match.get, { params: { matchId } }));
+        if (matchId !== undefined)
+          answers.push(await context.put('first', match.get, { params: { matchId } }));
       }
-      const fellows = [stage.id('first'), stage.id('second')];
-      const isNamed = namedBeside(stage.id('gone'), fellows, answers);
-      const naming = answers.findLast((answer) => stage.mentioned(answer, stage.id('gone')));
-      stage.expect(!isNamed, 'a match without who left', 'one with them', naming);
-      if (!isMet) stage.notTriggered('nobody is matched with anybody here');
+      const fellows = [context.id('first'), context.id('second')];
+      const isNamed = namedBeside(context.id('gone'), fellows, answers);
+      const naming = answers.findLast((answer) => context.mentioned(answer, context.id('gone')));
+      context.expect(!isNamed, 'a match without who left', 'one with them', naming);
+      if (!isMet) context.notTriggered('nobody is matched with anybody here');
     },
   );
 }

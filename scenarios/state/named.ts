@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { Kept, Stage } from '../../engine/flow/step-context.ts';
+import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import { asked, findBytes, keepProfile, reads, write } from './profile.ts';
@@ -32,9 +32,9 @@ const states: readonly [Named, ...Named[]] = [
 ];
 
 /** Of what the profile fixes nobody can tell who wrote it, nor when. */
-function ownWord(stage: Stage<'player' | 'other'>, { value, isOwn }: Kept): string {
+function ownWord(context: StepContext<'player' | 'other'>, { value, isOwn }: Kept): string {
   if (isOwn) return value;
-  return stage.cannotTell('needs-body', `the profile fixes what ${players.setState.id} writes`);
+  return context.cannotTell('needs-body', `the profile fixes what ${players.setState.id} writes`);
 }
 
 const inState = ({ read, stateName }: Named, value: string): View => ({
@@ -45,7 +45,7 @@ const inState = ({ read, stateName }: Named, value: string): View => ({
 
 /** The states that hold JSON, each written and read by its player, and not by another. */
 export function named(flow: Flow): void {
-  const { step } = flow.scene('player', 'other');
+  const { step } = flow.scenario('player', 'other');
 
   const written = states.map((state) => {
     const { key, stateName, read } = state;
@@ -54,10 +54,10 @@ export function named(flow: Flow): void {
       [players.setState, read],
       clauses.kept,
       `what is written as ${stateName} is read there`,
-      async (stage) => {
-        const value = stage.unique('assaystate');
+      async (context) => {
+        const value = context.unique('assaystate');
         const shownIn = (shown: string) => inState(state, shown);
-        return stage.sets('player', players.setState, { carry: { stateName }, value, shownIn });
+        return context.sets('player', players.setState, { carry: { stateName }, value, shownIn });
       },
     );
 
@@ -66,8 +66,8 @@ export function named(flow: Flow): void {
       [read],
       clauseById('resources.named-states'),
       `${stateName} is a state that its player can read`,
-      async (stage) => {
-        await stage.done('player', read, { mayRefuse: `${stateName}, which may not have been written,` });
+      async (context) => {
+        await context.done('player', read, { mayRefuse: `${stateName}, which may not have been written,` });
       },
     );
 
@@ -76,8 +76,11 @@ export function named(flow: Flow): void {
       [read, players.setState],
       clauses.apart,
       `another player does not read the ${stateName} of the first`,
-      async (stage) => {
-        await stage.seesNot('other', { ...inState(state, ownWord(stage, stage.of(kept))), anywhere: true });
+      async (context) => {
+        await context.seesNot('other', {
+          ...inState(state, ownWord(context, context.of(kept))),
+          anywhere: true,
+        });
       },
     );
     return kept;
@@ -88,12 +91,14 @@ export function named(flow: Flow): void {
     [players.setState, ...states.map(({ read }) => read)],
     clauses.apart,
     'each state is read under its own name alone',
-    async (stage) => {
-      const values = written.map((kept) => ownWord(stage, stage.of(kept)));
+    async (context) => {
+      const values = written.map((kept) => ownWord(context, context.of(kept)));
       for (const [at, { read, stateName }] of states.entries()) {
-        const view = await stage.put('player', read);
-        const strange = states.find((_, other) => other !== at && stage.mentioned(view, values[other] ?? ''));
-        stage.expect(
+        const view = await context.put('player', read);
+        const strange = states.find(
+          (_, other) => other !== at && context.mentioned(view, values[other] ?? ''),
+        );
+        context.expect(
           strange === undefined,
           `${read.id} shows what was written as ${stateName} alone`,
           `it also shows what was written as ${strange?.stateName}`,
@@ -108,13 +113,13 @@ export function named(flow: Flow): void {
     [players.setState, players.challengeUIData],
     clauses.latest,
     'what is written again is read from then on',
-    async (stage) => {
-      const [first = ''] = written.map((kept) => ownWord(stage, stage.of(kept)));
+    async (context) => {
+      const [first = ''] = written.map((kept) => ownWord(context, context.of(kept)));
       const { stateName } = challenges;
-      const value = stage.unique('assaystate');
-      const said = stage.said('player', players.setState, { carry: { stateName, value } });
-      await stage.done('player', players.setState, { ...said, mayRefuse: 'a second write' });
-      await stage.sees('player', inState(challenges, value));
+      const value = context.unique('assaystate');
+      const said = context.said('player', players.setState, { carry: { stateName, value } });
+      await context.done('player', players.setState, { ...said, mayRefuse: 'a second write' });
+      await context.sees('player', inState(challenges, value));
       return first;
     },
   );
@@ -124,10 +129,10 @@ export function named(flow: Flow): void {
     [players.setState, players.challengeUIData],
     anyState,
     'what becomes of a value when another is written',
-    async (stage) => {
-      const first = inState(challenges, stage.of(again));
-      const gone = await stage.comes('player', first, 'gone');
-      stage.observe(gone ? 'the later value takes its place' : 'it stands beside the later one');
+    async (context) => {
+      const first = inState(challenges, context.of(again));
+      const gone = await context.comes('player', first, 'gone');
+      context.observe(gone ? 'the later value takes its place' : 'it stands beside the later one');
     },
   );
 
@@ -136,10 +141,10 @@ export function named(flow: Flow): void {
     [players.setState],
     anyState,
     'what writing a state of a name that is not documented is answered',
-    async (stage) => {
-      const carry = { stateName: 'AssayNotes', value: stage.unique('assaystate') };
-      const said = stage.said('player', players.setState, { carry });
-      await stage.observeAnswer('player', players.setState, said);
+    async (context) => {
+      const carry = { stateName: 'AssayNotes', value: context.unique('assaystate') };
+      const said = context.said('player', players.setState, { carry });
+      await context.observeAnswer('player', players.setState, said);
     },
   );
 }
@@ -150,12 +155,12 @@ const ownName = 'AssayNotes';
 
 /** Bytes under other names than FullProfile. */
 export function names(flow: Flow): void {
-  const { prepare, step } = flow.scene('player');
-  const made = prepare('a profile', async (stage) => {
-    await keepProfile(stage, 'player');
-    const profile = Buffer.from(`assay profile ${stage.unique('assayprofile')}`);
-    await write(stage, 'player', { bytes: profile, version: 1, what: 'a profile of plain text' });
-    await reads(stage, 'player', profile);
+  const { prepare, step } = flow.scenario('player');
+  const made = prepare('a profile', async (context) => {
+    await keepProfile(context, 'player');
+    const profile = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
+    await write(context, 'player', { bytes: profile, version: 1, what: 'a profile of plain text' });
+    await reads(context, 'player', profile);
     return profile;
   });
 
@@ -164,12 +169,12 @@ export function names(flow: Flow): void {
     [setBinaryState, fullProfile],
     clauseById('resources.state-by-name'),
     'what is written under a name of its own leaves FullProfile as it is',
-    async (stage) => {
-      const profile = stage.of(made);
-      const notes = Buffer.from(`assay notes ${stage.unique('assaynotes')}`);
+    async (context) => {
+      const profile = context.of(made);
+      const notes = Buffer.from(`assay notes ${context.unique('assaynotes')}`);
       const what = `a state of the name ${ownName}`;
-      await write(stage, 'player', { stateName: ownName, bytes: notes, version: 2, what });
-      await reads(stage, 'player', profile);
+      await write(context, 'player', { stateName: ownName, bytes: notes, version: 2, what });
+      await reads(context, 'player', profile);
       return notes;
     },
   );
@@ -179,12 +184,12 @@ export function names(flow: Flow): void {
     [setBinaryState],
     namesAnyState,
     'what reading a name of its own, by the path that FullProfile has, is answered',
-    async (stage) => {
-      const notes = stage.of(named);
+    async (context) => {
+      const notes = context.of(named);
       const read = { ...fullProfile, path: fullProfile.path.replace('FullProfile', ownName) };
-      const answer = await stage.put('player', read);
+      const answer = await context.put('player', read);
       const holds = findBytes(answer, notes) === undefined ? '' : ' with what was written';
-      stage.observe(`${statusOf(answer)}${holds}`, answer);
+      context.observe(`${statusOf(answer)}${holds}`, answer);
     },
   );
 
@@ -193,11 +198,11 @@ export function names(flow: Flow): void {
     [setBinaryState],
     namesAnyState,
     'what writing bytes under the name of a state of JSON is answered',
-    async (stage) => {
-      stage.of(made);
-      const bytes = Buffer.from(JSON.stringify({ assay: stage.unique('assaynotes') }));
-      const call = asked(stage, { stateName: 'ChallengeUIData', version: 3 });
-      await stage.observeAnswer('player', setBinaryState, { ...call, body: bytes });
+    async (context) => {
+      context.of(made);
+      const bytes = Buffer.from(JSON.stringify({ assay: context.unique('assaynotes') }));
+      const call = asked(context, { stateName: 'ChallengeUIData', version: 3 });
+      await context.observeAnswer('player', setBinaryState, { ...call, body: bytes });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../engine/http/exchange.ts';
-import { findBytes, toldOf } from './profile.ts';
+import { findBytes, reportedOf } from './profile.ts';
 
 const answered = (body: Uint8Array | string, status = 200): Exchange => ({
   request: { method: 'GET', url: 'http://127.0.0.1/', headers: [] },
@@ -37,6 +37,6 @@ test.each([
   [answered(bytes.subarray(0, 3)), /^200 with 3 bytes, other from byte 3 on$/],
   [answered(Uint8Array.of(...bytes, 1)), /^200 with 7 bytes, which begin with them$/],
   [answered('', 404), /^404$/],
-])('what an answer holds instead is told: case %#', (exchange, told) => {
-  expect(toldOf(exchange, bytes)).toMatch(told);
+])('what an answer holds instead is told: case %#', (exchange, reported) => {
+  expect(reportedOf(exchange, bytes)).toMatch(reported);
 });

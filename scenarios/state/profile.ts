@@ -4,7 +4,7 @@ import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
-import type { Stage } from '../../engine/flow/step-context.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, statusOf, text } from '../../engine/http/exchange.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 
@@ -24,7 +24,7 @@ export function findBytes({ response }: Exchange, bytes: Uint8Array): Found | un
 }
 
 /** What an answer holds in place of these bytes, in words. */
-export function toldOf(exchange: Exchange, bytes: Uint8Array): string {
+export function reportedOf(exchange: Exchange, bytes: Uint8Array): string {
   const status = statusOf(exchange);
   const body = exchange.response?.body ?? new Uint8Array();
   if (!is2xx(status)) return `${status}`;
@@ -46,7 +46,7 @@ interface Write {
   /** Default: FullProfile. */
   readonly stateName?: string;
   readonly bytes: Uint8Array;
-  /** Counts up within a scene: a target may refuse to go back. */
+  /** Counts up within a scenario: a target may refuse to go back. */
   readonly version: number;
   readonly schemaVersion?: number;
   /** In words, for people. */
@@ -55,21 +55,21 @@ interface Write {
 
 /** Writes bytes, which a target may refuse: what a profile has to hold is not documented. */
 export async function write<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   role: NoInfer<Role>,
   { bytes, what, ...rest }: Write,
 ): Promise<void> {
-  await stage.done(role, players.setBinaryState, { ...asked(stage, rest), body: bytes, mayRefuse: what });
+  await context.done(role, players.setBinaryState, { ...asked(context, rest), body: bytes, mayRefuse: what });
 }
 
 /** The same call, to be put by other means. */
 export function asked<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   { stateName = 'FullProfile', version, schemaVersion = 1 }: Omit<Write, 'bytes' | 'what'>,
 ) {
-  const stated = stage.forms(players.setBinaryState).find(({ from }) => from === 'profile');
+  const stated = context.forms(players.setBinaryState).find(({ from }) => from === 'profile');
   if (stated !== undefined && stated.template !== null && typeof stated.template === 'object')
-    stage.cannotTell(
+    context.cannotTell(
       'needs-body',
       `the profile gives ${players.setBinaryState.id} a body of JSON, so bytes are not how it is written`,
     );
@@ -81,36 +81,39 @@ export function asked<Role extends string>(
 
 /** The profile reads as these bytes, at once or eventually. */
 export async function reads<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   role: NoInfer<Role>,
   bytes: Uint8Array,
 ): Promise<Found> {
   const { last } = await poll(
-    () => stage.put(role, players.fullProfile),
+    () => context.put(role, players.fullProfile),
     (exchange) => findBytes(exchange, bytes) !== undefined,
   );
   silenced(last);
   const found = findBytes(last, bytes);
   if (found !== undefined) return found;
-  await answeredOrStop(stage, last);
-  stage.expect(
+  await answeredOrStop(context, last);
+  context.expect(
     false,
     `${players.fullProfile.id} reads as the ${bytes.length} bytes that were written`,
-    toldOf(last, bytes),
+    reportedOf(last, bytes),
     last,
   );
   return 'bytes';
 }
 
 /** A read that nobody may make, that is elsewhere or not there, says nothing of what was written. */
-async function answeredOrStop<Role extends string>(stage: Stage<Role>, last: Exchange): Promise<void> {
+async function answeredOrStop<Role extends string>(
+  context: StepContext<Role>,
+  last: Exchange,
+): Promise<void> {
   const status = statusOf(last);
   if (status === 401 || status === 403)
-    stage.cannotTell('auth-wall', `${players.fullProfile.id} is answered ${status}`);
-  if (is3xx(status)) stage.cannotTell('redirected', `${players.fullProfile.id} is answered ${status}`);
-  const found = await stage.routed(players.fullProfile);
+    context.cannotTell('auth-wall', `${players.fullProfile.id} is answered ${status}`);
+  if (is3xx(status)) context.cannotTell('redirected', `${players.fullProfile.id} is answered ${status}`);
+  const found = await context.routed(players.fullProfile);
   if (status >= 400 && found.served === false)
-    stage.cannotTell('not-served', `${players.fullProfile.id} is not served: ${found.why}`);
+    context.cannotTell('not-served', `${players.fullProfile.id} is not served: ${found.why}`);
 }
 
 /** Every value of a byte once, and then the word. */
@@ -133,12 +136,12 @@ const afterAll = 1_000;
 
 /** A player of ours may be somebody's account: the profile that they had is written back when the run is over. */
 export async function keepProfile<Role extends string>(
-  stage: Stage<Role>,
+  context: StepContext<Role>,
   role: NoInfer<Role>,
 ): Promise<void> {
-  const { response } = await stage.put(role, fullProfile);
+  const { response } = await context.put(role, fullProfile);
   if (response === undefined || response.status !== 200 || response.body.length === 0) return;
-  stage.later(role, setBinaryState, { ...asked(stage, { version: afterAll }), body: response.body });
+  context.later(role, setBinaryState, { ...asked(context, { version: afterAll }), body: response.body });
 }
 
 const anyState = open['open.flows'];
@@ -148,20 +151,24 @@ const showsWithinMs = 600;
 
 /** `schemaVersion` and `version` of the query: which of two writes stands. */
 export function versions(flow: Flow): void {
-  const { step } = flow.scene('player');
+  const { step } = flow.scenario('player');
 
   const raised = step(
     'version-raised',
     [setBinaryState, fullProfile],
     effects.state.latest,
     'a profile of a higher version takes the place of the one before',
-    async (stage) => {
-      await keepProfile(stage, 'player');
-      const [before, after] = [profile(stage), profile(stage)];
-      await write(stage, 'player', { bytes: before, version: first, what: 'a profile of plain text' });
-      await reads(stage, 'player', before);
-      await write(stage, 'player', { bytes: after, version: second, what: 'a profile of a higher version' });
-      await reads(stage, 'player', after);
+    async (context) => {
+      await keepProfile(context, 'player');
+      const [before, after] = [profile(context), profile(context)];
+      await write(context, 'player', { bytes: before, version: first, what: 'a profile of plain text' });
+      await reads(context, 'player', before);
+      await write(context, 'player', {
+        bytes: after,
+        version: second,
+        what: 'a profile of a higher version',
+      });
+      await reads(context, 'player', after);
     },
   );
 
@@ -170,9 +177,9 @@ export function versions(flow: Flow): void {
     [setBinaryState],
     anyState,
     'what another profile of the same version is answered',
-    async (stage) => {
-      stage.of(raised);
-      await another(stage, { version: second, schemaVersion: 1 });
+    async (context) => {
+      context.of(raised);
+      await another(context, { version: second, schemaVersion: 1 });
     },
   );
 
@@ -181,9 +188,9 @@ export function versions(flow: Flow): void {
     [setBinaryState],
     anyState,
     'what a profile of a lower version is answered',
-    async (stage) => {
-      stage.of(raised);
-      await another(stage, { version: first, schemaVersion: 1 });
+    async (context) => {
+      context.of(raised);
+      await another(context, { version: first, schemaVersion: 1 });
     },
   );
 
@@ -192,26 +199,27 @@ export function versions(flow: Flow): void {
     [setBinaryState],
     anyState,
     'what a profile of a higher schema version is answered',
-    async (stage) => {
-      stage.of(raised);
-      await another(stage, { version: second + 1, schemaVersion: 2 });
+    async (context) => {
+      context.of(raised);
+      await another(context, { version: second + 1, schemaVersion: 2 });
     },
   );
 }
 
-const profile = (stage: Stage<'player'>) => Buffer.from(`assay profile ${stage.unique('assayprofile')}`);
+const profile = (context: StepContext<'player'>) =>
+  Buffer.from(`assay profile ${context.unique('assayprofile')}`);
 
 /** Writes another profile, and notes whether it is what is read then. */
 async function another(
-  stage: Stage<'player'>,
+  context: StepContext<'player'>,
   version: { readonly version: number; readonly schemaVersion: number },
 ): Promise<void> {
-  const bytes = profile(stage);
-  const answer = await stage.put('player', setBinaryState, { ...asked(stage, version), body: bytes });
+  const bytes = profile(context);
+  const answer = await context.put('player', setBinaryState, { ...asked(context, version), body: bytes });
   const { holds } = await poll(
-    () => stage.put('player', fullProfile),
+    () => context.put('player', fullProfile),
     (read) => findBytes(read, bytes) !== undefined,
     showsWithinMs,
   );
-  stage.observe(`${statusOf(answer)}, and ${holds ? 'it is read' : 'the profile before stands'}`, answer);
+  context.observe(`${statusOf(answer)}, and ${holds ? 'it is read' : 'the profile before stands'}`, answer);
 }

@@ -22,11 +22,11 @@ export const errorShape = (operation: Operation) =>
       const [path = ''] = askedPath(plain.exchange, operation, context).split('?', 1);
       const answer = answered(await context.ask(operation, { path: `${path}/assay-does-not-exist` }));
       if (!answer.open) return answer.judgement;
-      return observed(`error: ${look(answer.response)}`, answer.exchange);
+      return observed(`error: ${sample(answer.response)}`, answer.exchange);
     },
   );
 
-function look(response: Response): string {
+function sample(response: Response): string {
   const body = json(response);
   const type = mediaType(response) ?? 'no type';
   return `${response.status}, ${type}${body.ok ? `, ${names(body.value, deepest)}` : ''}`;

@@ -96,8 +96,8 @@ const mostHangUps = 4;
 /**
  * A body of 5 MiB, once per host that takes bodies. A host that answers and hangs up while it is still being sent
  * has answered; one that only hangs up shows that as its behaviour.
- * @param filedUnder the row the host's findings are filed under
- * @param taker the row that is sent the body
+ * @param filedUnder the operation the host's findings are filed under
+ * @param taker the operation that is sent the body
  */
 export const overLarge = (filedUnder: Operation, taker: Operation): Check =>
   check(

@@ -56,10 +56,10 @@ test.each<[Answer, string]>([
     { error: { kind: 'reset', reusedConnection: false, partial: { status: 413, headers: [], bytes: 0 } } },
     'answered 413',
   ],
-])('an over-large body with %j never fails', async (answer, told) => {
+])('an over-large body with %j never fails', async (answer, reported) => {
   expect((await say('host-over-large-body', script(answer))).judgement).toMatchObject({
     kind: 'observed',
-    behaviour: `a body of 5 MiB: ${told}`,
+    behaviour: `a body of 5 MiB: ${reported}`,
   });
 });
 
@@ -124,7 +124,7 @@ test.each<[string[], string, string]>([
 test('of a logging API that wants the session, the challenge is what nobody gets', async () => {
   const checks = standards(areas.logs.logsBatch);
   const by: Script = ({ as }) => (as === nobody ? { status: 401 } : plain);
-  expect((await say('host-challenge', by, {}, checks)).told).toBe('not-triggered');
+  expect((await say('host-challenge', by, {}, checks)).reported).toBe('not-triggered');
   const takesSession = () => true;
-  expect((await say('host-challenge', by, { takesSession }, checks)).told).toBe('violation');
+  expect((await say('host-challenge', by, { takesSession }, checks)).reported).toBe('violation');
 });

@@ -45,7 +45,7 @@ async function allow(operation: Operation, context: Context): Promise<Judgement>
   return notTriggered('no 405 was seen');
 }
 
-/** Rows of the main API that most servers ask a credential for; their anonymous answers are asked by rules anyway. */
+/** Operations of the main API that most servers ask a credential for; their anonymous answers are asked by rules anyway. */
 const guarded: readonly Operation[] = [areas.me.location, areas.general.currencies, areas.players.banStatus];
 
 async function challenge(operation: Operation, context: Context): Promise<Judgement> {

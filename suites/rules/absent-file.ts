@@ -14,7 +14,7 @@ import { askedPathAlone } from './asked-path.ts';
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** One row for each folder: the first whose file has a fixed name, since beside `{archiveId}.json` every name is one. */
+/** One operation for each folder: the first whose file has a fixed name, since beside `{archiveId}.json` every name is one. */
 const representatives: readonly Operation[] = [
   ...Object.values<Operation>(areas.clientData)
     .filter(({ path }) => placeholders(fileOf(path)).length === 0)

@@ -7,7 +7,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import { mayPass } from '../../engine/probe/matchers/framing.ts';
 
 /** What whoever is not signed in is answered; asked once more where a server error may pass. */
-export async function toStranger(operation: Operation, { ask }: Context, stranger: Ask): Promise<Exchange> {
+export async function toOutsider(operation: Operation, { ask }: Context, stranger: Ask): Promise<Exchange> {
   const first = await ask(operation, stranger);
   return mayPass(first) ? ask(operation, { ...stranger, nth: 0 }) : first;
 }

@@ -58,17 +58,17 @@ test('what is shown to one stranger weighs more than what breaks for the other',
 
 test('an answer that holds no JSON is no reason to break either', async () => {
   const text: Script = ({ as = 'main' }) => (as === 'main' ? { body: 'text' } : { status: 500 });
-  expect((await rehearse(anonymousPrivate, row, text)).told).toBe('violation');
+  expect((await rehearse(anonymousPrivate, row, text)).reported).toBe('violation');
 });
 
 test.each<[string, Answer, string]>([
   ['an announced outage', { status: 503, headers: { 'retry-after': '9' } }, 'rate-limited'],
   ['what is not implemented', { status: 501 }, 'pass'],
   ['a server error that passes', { status: 502 }, 'pass'],
-])('no server error to blame anybody for: %s', async (_, first, told) => {
+])('no server error to blame anybody for: %s', async (_, first, reported) => {
   const script: Script = (ask, operation) =>
     ask.as === '(nobody)' && ask.nth === undefined ? first : to(refused)(ask, operation);
-  expect((await rehearse(anonymousPrivate, row, script)).told).toBe(told);
+  expect((await rehearse(anonymousPrivate, row, script)).reported).toBe(reported);
 });
 
 test("nor is another player's data shown to whoever says nothing: whose it is stands where one's own id does", async () => {

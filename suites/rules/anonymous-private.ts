@@ -1,7 +1,7 @@
 // Whoever calls without a credential that is valid is not given the signed-in player's own data, nor a server error.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { looksApart } from '../../engine/compare/content.ts';
+import { samplesApart } from '../../engine/compare/content.ts';
 import { type Ask, nobody, spoiled } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
@@ -10,10 +10,10 @@ import type { Context } from '../../engine/probe/context.ts';
 import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
 import { type OwnData, ownData } from '../../engine/probe/matchers/own-data.ts';
 import { isServerError } from '../../engine/probe/matchers/server-error.ts';
-import { toStranger } from './anonymous-caller.ts';
+import { toOutsider } from './anonymous-caller.ts';
 import { askedPath } from './asked-path.ts';
 
-/** Another player's answer to the very same call: a row with an id in it is asked about the same one. */
+/** Another player's answer to the very same call: an operation with an id in it is asked about the same one. */
 async function another(
   operation: Operation,
   context: Context,
@@ -39,15 +39,15 @@ async function lastingly(
 ): Promise<OwnData | Judgement> {
   let { own, shown } = first;
   if (shown.length === 0) return first;
-  for await (const nth of looksApart('anonymous-private', context.pause)) {
-    const looks = await inTurn(
+  for await (const nth of samplesApart('anonymous-private', context.pause)) {
+    const samples = await inTurn(
       () => context.ask(operation, { nth }),
       () => context.ask(operation, { ...stranger, nth }),
       () => another(operation, context, plain, nth),
     );
-    if (!looks.open) return looks.judgement;
-    const [mine, toStranger, theirs] = looks.seen;
-    const found = ownData(mine, theirs, toStranger, context.isPlayer);
+    if (!samples.open) return samples.judgement;
+    const [mine, toOutsider, theirs] = samples.seen;
+    const found = ownData(mine, theirs, toOutsider, context.isPlayer);
     own = found.own;
     shown = shown.filter((place) => found.shown.includes(place));
     if (shown.length === 0) break;
@@ -55,7 +55,7 @@ async function lastingly(
   return { own, shown };
 }
 
-const strangers: readonly (readonly [how: string, ask: Ask])[] = [
+const outsiders: readonly (readonly [how: string, ask: Ask])[] = [
   ['without a credential', { as: nobody }],
   ['with a spoiled credential', { as: spoiled }],
 ];
@@ -65,7 +65,7 @@ async function shown(
   operation: Operation,
   context: Context,
   mine: Exchange,
-  [how, ask]: (typeof strangers)[number],
+  [how, ask]: (typeof outsiders)[number],
   given: Exchange,
 ): Promise<Judgement | undefined> {
   const others = answered(await another(operation, context, mine));
@@ -94,9 +94,9 @@ export const anonymousPrivate: Rule = {
     let refused = 0;
     // What is shown weighs more than what breaks: the other stranger is asked all the same.
     let broke: Judgement | undefined;
-    for (const each of strangers) {
+    for (const each of outsiders) {
       const [how, ask] = each;
-      const stranger = answered(await toStranger(operation, context, ask));
+      const stranger = answered(await toOutsider(operation, context, ask));
       if (!stranger.open) return broke ?? stranger.judgement;
       const { exchange, response } = stranger;
       if (isServerError(response))
@@ -115,7 +115,7 @@ export const anonymousPrivate: Rule = {
       return notTriggered("its answer is not JSON, so nothing in it can be told to be the player's own");
     return pass(
       mine.exchange,
-      refused === strangers.length
+      refused === outsiders.length
         ? 'refused without a valid credential'
         : 'nothing that identifies the player is shown',
     );

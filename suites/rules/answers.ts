@@ -104,9 +104,9 @@ async function isExcused(
 ): Promise<boolean> {
   if (reason === 'no-session' || (reason === 'needs-body' && body === undefined)) return true;
   if (operation.absence === 'state' && status === 404) return true;
-  if (operation.occasion === 'follows' && outOfTheBlue.has(status)) return true;
-  if (operation.occasion === 'follows' && body === undefined && misfit.has(status)) return true;
-  if (operation.occasion === 'once' && conflicts.has(status)) return true;
+  if (operation.precondition === 'follows' && outOfTheBlue.has(status)) return true;
+  if (operation.precondition === 'follows' && body === undefined && misfit.has(status)) return true;
+  if (operation.precondition === 'once' && conflicts.has(status)) return true;
   // An invitation that nobody made cannot be accepted, though its party is known.
   if (operation.absence !== 'never' && conflicts.has(status)) return true;
   if (crowded() && [403, 404, 409].includes(status)) return true;
@@ -127,7 +127,7 @@ const isReset = ({ error }: Exchange) =>
 const failed = (exchange: Exchange) =>
   isReset(exchange) || (exchange.response !== undefined && isServerError(exchange.response));
 
-const told = ({ response }: Exchange) =>
+const reported = ({ response }: Exchange) =>
   response ? String(response.status) : 'a connection that breaks before an answer';
 
 /** A failure that goes away when repeated is still one, told as such. */
@@ -136,7 +136,7 @@ async function repeated(operation: Operation, { ask, lost }: Context, first: Exc
   const gone = lost(operation.host);
   if (gone !== undefined) return inconclusive('target-lost', gone, first);
   const put = all.filter((exchange) => exchange.response !== undefined || isReset(exchange));
-  return violation(success, `${told(first)}, ${put.filter(failed).length} of ${put.length} times`, first);
+  return violation(success, `${reported(first)}, ${put.filter(failed).length} of ${put.length} times`, first);
 }
 
 function redirected(exchange: Exchange): Judgement {

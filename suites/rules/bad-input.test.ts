@@ -74,7 +74,7 @@ test('a 401 before the input was looked at is no pass', async () => {
   expect(wall.judgement).toMatchObject({ reason: 'no-session' });
 });
 
-test('a row that is not served is not asked', async () => {
+test('an operation that is not served is not asked', async () => {
   const { judgement, asked } = await rehearse(emptyBody, row, script({ status: 500 }), {
     routed: async () => ({ served: false, kind: 'unrouted', why: '404' }),
   });
@@ -108,7 +108,7 @@ test('a refused login is a pass, though it is a 401', async () => {
   expect(judgement.kind).toBe('pass');
 });
 
-test('a firewall that breaks off the connection on any path is not the row', async () => {
+test('a firewall that breaks off the connection on any path is not the operation', async () => {
   const everywhere: Script = (ask) => (isPlain(ask) ? {} : { error: 'reset' });
   expect((await rehearse(queryEncoded, areas.archives.journal, everywhere)).judgement).toMatchObject({
     kind: 'inconclusive',

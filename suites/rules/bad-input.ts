@@ -1,4 +1,4 @@
-// What rules about bad input have in common: a row that works before, no server error after, and what is sent.
+// What rules about bad input have in common: an operation that works before, no server error after, and what is sent.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
@@ -12,7 +12,7 @@ import { breakage, mayPass } from '../../engine/probe/matchers/framing.ts';
 import { askedPath } from './asked-path.ts';
 
 /** Who sends bad input: never a player whose session or party others need, should a server take it for good input. */
-export function vandalOf(operation: Operation): string {
+export function fuzzerOf(operation: Operation): string {
   if (operation.ends === 'session') return 'session-ender';
   return operation.ends === 'party' ? 'leaver' : 'vandal';
 }
@@ -60,7 +60,7 @@ export async function endures(
   return pass(exchange, `answered ${answer.response.status}`);
 }
 
-/** Does the same text break a path that nothing is served at? Then it is not the row that breaks. */
+/** Does the same text break a path that nothing is served at? Then it is not the operation that breaks. */
 async function brokenElsewhere(
   operation: Operation,
   context: Context,
@@ -95,7 +95,7 @@ export const badBody = (name: string, title: string, ask: Ask): Rule =>
   enduranceRule(
     name,
     title,
-    (operation, context) => endures(operation, context, { as: vandalOf(operation), ...ask }),
+    (operation, context) => endures(operation, context, { as: fuzzerOf(operation), ...ask }),
     { changes: true },
   );
 
@@ -115,7 +115,7 @@ export const undecodable = '%E0%A4%A';
 
 // Values in the path. Only the last parameter is odd: what stands before it stays real, so that the odd one is reached.
 
-/** Folder and version stand in every client-data path, and one store answers them all: not a parameter of the row. */
+/** Folder and version stand in every client-data path, and one store answers them all: not a parameter of the operation. */
 const ofTheTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
 
 /** Undefined where a path has none. */
@@ -128,7 +128,7 @@ export const badPath = (name: string, title: string, value: string): Rule =>
     endures(
       operation,
       context,
-      { as: vandalOf(operation), params: { [lastParameter(operation) ?? '']: value } },
+      { as: fuzzerOf(operation), params: { [lastParameter(operation) ?? '']: value } },
       true,
     ),
   );
@@ -148,14 +148,14 @@ const parameterOf = ({ query }: Operation, name: string) =>
   placeholders(query[name] ?? '')[0] ?? name.replace('[]', '');
 
 /** Refused logins are nobody's: a player who is answered 401 would have his session looked into. */
-const callerOf = (operation: Operation) => (operation === areas.auth.login ? nobody : vandalOf(operation));
+const callerOf = (operation: Operation) => (operation === areas.auth.login ? nobody : fuzzerOf(operation));
 
 const askingQuery = (name: string, title: string, askOf: (operation: Operation) => Ask): Rule =>
   enduranceRule(name, title, (operation, context) =>
     endures(operation, context, { as: callerOf(operation), ...askOf(operation) }, true),
   );
 
-/** A rule that gives all of a row's query names this value: one request, and whichever is read first has to bear it. */
+/** A rule that gives all of an operation's query names this value: one request, and whichever is read first has to bear it. */
 export const badQuery = (name: string, title: string, value: string): Rule =>
   askingQuery(name, title, (operation) => ({
     params: Object.fromEntries(oddNames(operation).map((each) => [parameterOf(operation, each), value])),

@@ -7,7 +7,7 @@ import { is2xx } from '../../engine/values/status.ts';
 
 const named = new Set(['includeState', 'disband', 'ban']);
 
-/** Each of the row's booleans turned round. */
+/** Each of the operation's booleans turned round. */
 function turned({ query }: Operation): Record<string, string> {
   const booleans = Object.entries(query).filter(([name]) => named.has(name));
   return Object.fromEntries(booleans.map(([name, value]) => [name, value === 'true' ? 'false' : 'true']));
@@ -30,14 +30,14 @@ export const booleans: Rule = {
     if (!other.open) return other.judgement;
     const [default_, turnedRound] = [asDocumented.response.status, other.response.status];
     if (isTaken(default_) && isTaken(turnedRound)) return pass(other.exchange);
-    const actual = `${default_} for ${told(operation.query)}, ${turnedRound} for ${told(turned(operation))}`;
+    const actual = `${default_} for ${reported(operation.query)}, ${turnedRound} for ${reported(turned(operation))}`;
     if ((isTaken(default_) && isRefused(turnedRound)) || (isRefused(default_) && isTaken(turnedRound)))
       return violation('both values of a boolean are taken', actual, other.exchange);
     return inconclusive('needs-state', `no value of it can be compared: ${actual}`, other.exchange);
   },
 };
 
-const told = (query: Readonly<Record<string, string>>) =>
+const reported = (query: Readonly<Record<string, string>>) =>
   Object.entries(query)
     .filter(([name]) => named.has(name))
     .map(([name, value]) => `${name}=${value}`)

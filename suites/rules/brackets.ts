@@ -1,5 +1,5 @@
 import { clauseById } from '../../catalog/clauses/clauses.ts';
-import { looksApart } from '../../engine/compare/content.ts';
+import { samplesApart } from '../../engine/compare/content.ts';
 import { outline, sameOutline } from '../../engine/compare/outline.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -22,13 +22,13 @@ export const brackets: Rule = {
       );
     if (sameOutline(encoded.exchange, raw.exchange)) return pass(raw.exchange);
     // What looks different each time anyway says nothing of brackets: that is the matter of `stable-shape`.
-    for await (const nth of looksApart('brackets', context.pause)) {
-      const looks = await inTurn(
+    for await (const nth of samplesApart('brackets', context.pause)) {
+      const samples = await inTurn(
         () => context.ask(operation, { nth }),
         () => context.ask(operation, { rawBrackets: true, nth }),
       );
-      if (!looks.open) return looks.judgement;
-      const [again, rawAgain] = looks.seen;
+      if (!samples.open) return samples.judgement;
+      const [again, rawAgain] = samples.seen;
       if (!sameOutline(encoded.exchange, again) || sameOutline(encoded.exchange, rawAgain))
         return inconclusive('unstable-answers', 'it looks different each time', again);
     }

@@ -1,7 +1,7 @@
 // A coding that is declared decodes, and what it decodes to is the content that an uncoded answer has.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { createContrast, looksApart } from '../../engine/compare/content.ts';
+import { createContrast, samplesApart } from '../../engine/compare/content.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -45,13 +45,13 @@ async function differingPart(
   const contrast = createContrast();
   let [part] = contrast(plain, coded);
   if (part === undefined) return undefined;
-  for await (const nth of looksApart('coding', pause)) {
-    const looks = await inTurn(
+  for await (const nth of samplesApart('coding', pause)) {
+    const samples = await inTurn(
       () => ask(operation, quiet(operation, nth)),
       () => ask(operation, quiet(operation, nth, compressed)),
     );
-    if (!looks.open) return looks.judgement;
-    [part] = contrast(...looks.seen);
+    if (!samples.open) return samples.judgement;
+    [part] = contrast(...samples.seen);
     if (part === undefined) return undefined;
   }
   return part;

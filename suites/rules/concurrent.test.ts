@@ -13,8 +13,10 @@ test.each([
   ['a limit told as one', { status: 503, headers: { 'retry-after': '1' } }, 'rate-limited'],
   ['a rate limit', { status: 429 }, 'rate-limited'],
   ['a connection limit', { error: 'reset' }, 'reset'],
-] as [string, Answer, string][])('one of four: %s', async (_, answer, told) => {
-  expect((await rehearse(concurrent, create, ({ nth }) => (nth === 3 ? answer : {}))).told).toBe(told);
+] as [string, Answer, string][])('one of four: %s', async (_, answer, reported) => {
+  expect((await rehearse(concurrent, create, ({ nth }) => (nth === 3 ? answer : {}))).reported).toBe(
+    reported,
+  );
 });
 
 test('a server error outweighs a rate limit', async () => {
@@ -25,12 +27,12 @@ test('a server error outweighs a rate limit', async () => {
 });
 
 test('a call that fails alone says nothing about four', async () => {
-  expect((await rehearse(concurrent, create, () => ({ status: 500 }))).told).toBe('prerequisite-failed');
+  expect((await rehearse(concurrent, create, () => ({ status: 500 }))).reported).toBe('prerequisite-failed');
 });
 
 test('four that come no further than the door are not judged', async () => {
   expect(
-    (await rehearse(concurrent, create, ({ as }) => ({ status: as === 'crowd' ? 401 : 200 }))).told,
+    (await rehearse(concurrent, create, ({ as }) => ({ status: as === 'crowd' ? 401 : 200 }))).reported,
   ).toBe('needs-players');
 });
 

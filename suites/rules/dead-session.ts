@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { looksApart } from '../../engine/compare/content.ts';
+import { samplesApart } from '../../engine/compare/content.ts';
 import { dead, nobody } from '../../engine/http/ask.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
@@ -11,9 +11,9 @@ import type { Context } from '../../engine/probe/context.ts';
 import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 import { breakage } from '../../engine/probe/matchers/framing.ts';
 import { standing } from '../../engine/probe/matchers/standing.ts';
-import { toStranger } from './anonymous-caller.ts';
+import { toOutsider } from './anonymous-caller.ts';
 
-/** The row that judges logout itself; see `ends-session` in suites/me.ts. */
+/** The operation that judges logout itself; see `ends-session` in suites/me.ts. */
 export const logoutProbe: Operation = areas.me.location;
 
 /**
@@ -27,20 +27,20 @@ async function changesByItself(
   nobodys: Exchange,
 ): Promise<boolean> {
   if (statusOf(nobodys) !== statusOf(signedIn)) return false;
-  for await (const nth of looksApart('dead-session', context.pause)) {
+  for await (const nth of samplesApart('dead-session', context.pause)) {
     const again = await context.ask(operation, { as: nobody, nth });
     if (standing(again, signedIn, nobodys) === 'signed-in') return true;
   }
   return false;
 }
 
-/** Is the credential of a session that was logged out treated as none by this row? */
+/** Is the credential of a session that was logged out treated as none by this operation? */
 export async function isOver(operation: Operation, context: Context): Promise<Judgement> {
   const missing = context.noSession();
   if (missing !== undefined) return inconclusive('no-session', missing);
   const signedIn = await servedAnswer(operation, context);
   if (!signedIn.open) return signedIn.judgement;
-  const nobodys = answered(await toStranger(operation, context, { as: nobody }));
+  const nobodys = answered(await toOutsider(operation, context, { as: nobody }));
   if (!nobodys.open) return nobodys.judgement;
   if (standing(nobodys.exchange, signedIn.exchange, nobodys.exchange) === 'indistinct')
     return notTriggered(`answered ${nobodys.response.status} with and without a credential`);

@@ -25,20 +25,20 @@ test.each([
   ['another ETag', { headers: { etag: '"b"' } }, 'violation'],
   ['another type', { headers: { 'content-type': 'text/html' } }, 'violation'],
   ['a rate limit', { status: 429 }, 'rate-limited'],
-] as [string, Answer, string][])('%s', async (_, answer, told) => {
-  expect((await rehearse(head, config, answering(answer))).told).toBe(told);
+] as [string, Answer, string][])('%s', async (_, answer, reported) => {
+  expect((await rehearse(head, config, answering(answer))).reported).toBe(reported);
 });
 
 test('a body whose length or tag changes from GET to GET cannot be contradicted', async () => {
   let n = 0;
   const growing: Script = ({ method }) =>
     method === 'HEAD' ? { headers: { 'content-length': '3' } } : { body: 'x'.repeat(++n) };
-  expect((await rehearse(head, config, growing)).told).toBe('pass');
+  expect((await rehearse(head, config, growing)).reported).toBe('pass');
   const tagged: Script = ({ method }) => ({
     headers: { etag: `"${++n}"` },
     body: method === 'HEAD' ? '' : 'x',
   });
-  expect((await rehearse(head, config, tagged)).told).toBe('pass');
+  expect((await rehearse(head, config, tagged)).reported).toBe('pass');
 });
 
 test('what else changes by itself excuses no field that does not', async () => {
@@ -58,5 +58,5 @@ test('a length that HEAD and GET share, and that is another one now and then, is
     const body = n === 2 ? 'x'.repeat(89) : 'x'.repeat(90);
     return method === 'HEAD' ? { headers: { 'content-length': String(body.length) } } : { body };
   };
-  expect((await rehearse(head, config, clock)).told).toBe('pass');
+  expect((await rehearse(head, config, clock)).reported).toBe('pass');
 });

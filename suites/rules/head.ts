@@ -1,6 +1,6 @@
 // HEAD says what GET says. Servers that know no HEAD are honest about it.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
-import { looksApart } from '../../engine/compare/content.ts';
+import { samplesApart } from '../../engine/compare/content.ts';
 import type { Response } from '../../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -27,15 +27,15 @@ export const head: Rule = {
     let found = headContradicts(response, get.response);
     if (found.length === 0) return pass(exchange);
     // A field that changes by itself from GET to GET, or from machine to machine, cannot contradict HEAD.
-    for await (const nth of looksApart('head', context.pause)) {
-      const looks = await inTurn(
+    for await (const nth of samplesApart('head', context.pause)) {
+      const samples = await inTurn(
         () => context.ask(operation, quiet(operation, nth, { method: 'HEAD' })),
         () => context.ask(operation, quiet(operation, nth)),
       );
-      if (!looks.open) return looks.judgement;
-      const [again, later] = looks.seen.map((seen) => seen.response as Response) as [Response, Response];
-      const told = headContradicts(again, later);
-      found = found.filter((one) => told.some((other) => isSame(one, other)));
+      if (!samples.open) return samples.judgement;
+      const [again, later] = samples.seen.map((seen) => seen.response as Response) as [Response, Response];
+      const reported = headContradicts(again, later);
+      found = found.filter((one) => reported.some((other) => isSame(one, other)));
       if (found.length === 0) return pass(exchange, 'it differs only in what changes by itself');
     }
     if (context.crowded())

@@ -14,8 +14,8 @@ test.each([
   ['an error page', { headers: { 'content-type': 'application/json' }, body: '<html>' }, 'violation'],
   ['an empty file', { body: '' }, 'violation'],
   ['a refusal', { status: 403 }, 'auth-wall'],
-] as [string, Answer, string][])('%s', async (_, answer, told) => {
-  expect((await rehearse(jsonFile, areas.clientData.catalog, () => answer)).told).toBe(told);
+] as [string, Answer, string][])('%s', async (_, answer, reported) => {
+  expect((await rehearse(jsonFile, areas.clientData.catalog, () => answer)).reported).toBe(reported);
 });
 
 test('where any name is answered, the answer is not taken for the file', async () => {
@@ -23,5 +23,7 @@ test('where any name is answered, the answer is not taken for the file', async (
     routed: async () => ({ served: undefined, reason: 'any-name' as const, why: 'rehearsed' }),
   };
   for (const answer of [{ body: null }, { body: {} }, { status: 500 }, { body: { text: 'be nice' } }])
-    expect((await rehearse(jsonFile, areas.clientData.eula, () => answer, anyName)).told).toBe('any-name');
+    expect((await rehearse(jsonFile, areas.clientData.eula, () => answer, anyName)).reported).toBe(
+      'any-name',
+    );
 });

@@ -10,13 +10,13 @@ test.each([
   ['the content', tagged, 'pass'],
   ['304', { status: 304 }, 'violation'],
   ['something else', { status: 403 }, 'unstable-answers'],
-] as [string, Answer, string][])('%s', async (_, conditional, told) => {
-  expect((await rehearse(modified, catalog, ({ headers }) => (headers ? conditional : tagged))).told).toBe(
-    told,
-  );
+] as [string, Answer, string][])('%s', async (_, conditional, reported) => {
+  expect(
+    (await rehearse(modified, catalog, ({ headers }) => (headers ? conditional : tagged))).reported,
+  ).toBe(reported);
 });
 
 test('without an ETag there is nothing to ask', async () => {
-  const { told, asked } = await rehearse(modified, catalog, () => ({ body: 'x' }));
-  expect([told, asked.length]).toEqual(['not-triggered', 1]);
+  const { reported, asked } = await rehearse(modified, catalog, () => ({ body: 'x' }));
+  expect([reported, asked.length]).toEqual(['not-triggered', 1]);
 });

@@ -7,12 +7,12 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { servedAnswer } from '../../engine/probe/gate.ts';
 import { internalsShown } from '../../engine/probe/matchers/internals.ts';
-import { vandalOf } from './bad-input.ts';
+import { fuzzerOf } from './bad-input.ts';
 import { malformed } from './malformed-body.ts';
 
 const anonymous: Ask = { as: nobody };
 /** The very exchange that `malformed-body` judges. */
-const cutOff = (operation: Operation): Ask => ({ as: vandalOf(operation), ...malformed });
+const cutOff = (operation: Operation): Ask => ({ as: fuzzerOf(operation), ...malformed });
 
 const provocations = (operation: Operation, { takesSession }: Context): Ask[] => [
   ...(takesSession(operation.host) ? [anonymous] : []),

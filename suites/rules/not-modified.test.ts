@@ -34,13 +34,13 @@ test.each([
   ],
   ['the whole content, untagged', () => ({}), 'not-triggered'],
   ['a rate limit', () => ({ status: 429 }), 'rate-limited'],
-] as [string, (etag: string) => Answer, string][])('%s', async (_, conditional, told) => {
-  expect((await rehearse(notModified, catalog, when(tagged('"a"'), conditional))).told).toBe(told);
+] as [string, (etag: string) => Answer, string][])('%s', async (_, conditional, reported) => {
+  expect((await rehearse(notModified, catalog, when(tagged('"a"'), conditional))).reported).toBe(reported);
 });
 
 test('a weak tag counts, no tag is fine', async () => {
   const weak = when(tagged('W/"a"'), (etag) => (etag === 'W/"a"' ? { status: 304 } : {}));
-  expect((await rehearse(notModified, catalog, weak)).told).toBe('pass');
+  expect((await rehearse(notModified, catalog, weak)).reported).toBe('pass');
   expect(
     (
       await rehearse(
@@ -48,6 +48,6 @@ test('a weak tag counts, no tag is fine', async () => {
         catalog,
         when({}, () => ({})),
       )
-    ).told,
+    ).reported,
   ).toBe('not-triggered');
 });

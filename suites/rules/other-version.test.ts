@@ -23,8 +23,8 @@ test.each<[string, unknown, string]>([
   ['null', null, 'any-name'],
   ['an empty list', { items: [] }, 'any-name'],
   ['a number', { count: 0 }, 'violation'],
-])('a file that holds %s in every version', async (_, body, told) => {
-  expect((await rehearse(otherVersion, row, () => ({ body }))).told).toBe(told);
+])('a file that holds %s in every version', async (_, body, reported) => {
+  expect((await rehearse(otherVersion, row, () => ({ body }))).reported).toBe(reported);
 });
 
 test('where any name is answered, one version says nothing of another', async () => {
@@ -32,7 +32,7 @@ test('where any name is answered, one version says nothing of another', async ()
     routed: async () => ({ served: undefined, reason: 'any-name' as const, why: 'rehearsed' }),
   };
   for (const answer of [{ body: null }, { body: {} }, { status: 500 }, file])
-    expect((await rehearse(otherVersion, row, () => answer, anyName)).told).toBe('any-name');
+    expect((await rehearse(otherVersion, row, () => answer, anyName)).reported).toBe('any-name');
 });
 
 test('without the file itself another version says nothing', async () => {

@@ -4,7 +4,7 @@ import { segmentsOf } from '../../catalog/path-templates.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/gate.ts';
 import { askedPath } from './asked-path.ts';
-import { endures, lastParameter, undecodable, vandalOf } from './bad-input.ts';
+import { endures, fuzzerOf, lastParameter, undecodable } from './bad-input.ts';
 
 /** Cannot be made from a value, which would be encoded: the plain call's path with the last parameter replaced. */
 export const pathUndecodable: Rule = {
@@ -15,7 +15,7 @@ export const pathUndecodable: Rule = {
     const gate = await servedAnswer(operation, context);
     if (!gate.open) return gate.judgement;
     const path = undecodablePath(operation, askedPath(gate.exchange, operation, context));
-    return endures(operation, context, { as: vandalOf(operation), path }, true);
+    return endures(operation, context, { as: fuzzerOf(operation), path }, true);
   },
 };
 

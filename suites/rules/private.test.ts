@@ -10,9 +10,9 @@ const shared = { 'cache-control': 'public, max-age=60' };
 
 /** Who may read, and what each is told. */
 const reading =
-  (headers: Record<string, string>, told: (who: string) => unknown): Script =>
+  (headers: Record<string, string>, reported: (who: string) => unknown): Script =>
   ({ as = 'main' }) =>
-    as === nobody ? { status: 401 } : { headers, body: told(as) };
+    as === nobody ? { status: 401 } : { headers, body: reported(as) };
 
 test.each([
   ["a player's own data, unmarked", reading({}, (who) => ({ who })), 'pass'],
@@ -25,15 +25,15 @@ test.each([
   ['one answer for all who sign in', reading(shared, () => ({ a: 1 })), 'not-triggered'],
   ['one answer for anybody', () => ({ headers: shared, body: { a: 1 } }), 'not-triggered'],
   ['a refused read', () => ({ status: 403 }), 'auth-wall'],
-] as [string, Script, string][])('%s', async (_, script, told) => {
-  expect((await rehearse(notPublic, location, script)).told).toBe(told);
+] as [string, Script, string][])('%s', async (_, script, reported) => {
+  expect((await rehearse(notPublic, location, script)).reported).toBe(reported);
 });
 
 test("a public answer with a clock in it is nobody's own", async () => {
   let now = 0;
-  expect((await rehearse(notPublic, location, () => ({ headers: shared, body: { at: now++ } }))).told).toBe(
-    'not-triggered',
-  );
+  expect(
+    (await rehearse(notPublic, location, () => ({ headers: shared, body: { at: now++ } }))).reported,
+  ).toBe('not-triggered');
 });
 
 test("a public answer that names its members anew each time is nobody's own", async () => {
@@ -42,14 +42,14 @@ test("a public answer that names its members anew each time is nobody's own", as
     nth += 1;
     return { headers: shared, body: { [`${as === nobody ? 'anybody' : 'member'}${nth}`]: 1 } };
   };
-  expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
+  expect((await rehearse(notPublic, location, script)).reported).toBe('not-triggered');
 });
 
 test("a public answer that names one of three machines is nobody's own", async () => {
   const machines = [1, 1, 2, 1, 2, 2, 3, 1, 3, 2, 1, 3];
   const script: Script = ({ as = 'main' }) =>
     as === nobody ? { status: 401 } : { headers: shared, body: { servedBy: machines.shift() } };
-  expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
+  expect((await rehearse(notPublic, location, script)).reported).toBe('not-triggered');
 });
 
 test("a public answer that names one of two machines, copied for half a second, is nobody's own", async () => {
@@ -68,7 +68,7 @@ test("a public answer that names one of two machines, copied for half a second, 
     copies.set(String(as), { until: now + 500, servedBy });
     return { headers: shared, body: { servedBy } };
   };
-  expect((await rehearse(notPublic, location, script, { pause })).told).toBe('not-triggered');
+  expect((await rehearse(notPublic, location, script, { pause })).reported).toBe('not-triggered');
 });
 
 test("one body with two statuses is nobody's own", async () => {
@@ -77,15 +77,15 @@ test("one body with two statuses is nobody's own", async () => {
     status: as === 'main' ? 203 : 200,
     body: as === nobody ? { b: 1 } : { a: 1 },
   });
-  expect((await rehearse(notPublic, location, script)).told).toBe('not-triggered');
+  expect((await rehearse(notPublic, location, script)).reported).toBe('not-triggered');
 });
 
 test('what else changes does not hide whose the answer is, nor does one change of what is a player’s own', async () => {
   let now = 0;
   const script = reading(shared, (who) => ({ who, at: now++, coins: who === 'main' ? Math.min(now, 4) : 0 }));
-  expect((await rehearse(notPublic, location, script)).told).toBe('violation');
+  expect((await rehearse(notPublic, location, script)).reported).toBe('violation');
   const coins = reading(shared, (who) => ({ coins: who === 'main' && now++ > 30 ? 5 : who.length }));
-  expect((await rehearse(notPublic, location, coins)).told).toBe('violation');
+  expect((await rehearse(notPublic, location, coins)).reported).toBe('violation');
 });
 
 test('a status that changes between two looks accuses nobody', async () => {
@@ -95,12 +95,12 @@ test('a status that changes between two looks accuses nobody', async () => {
     asked += 1;
     return asked > 6 ? { status: 500, body: { who: as } } : { headers: shared, body: { who: as } };
   };
-  expect((await rehearse(notPublic, location, script)).told).toBe('unstable-answers');
+  expect((await rehearse(notPublic, location, script)).reported).toBe('unstable-answers');
 });
 
 test('without a session nothing is private', async () => {
   const noSession = () => 'no token';
-  expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).told).toBe(
+  expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).reported).toBe(
     'no-session',
   );
 });
@@ -111,5 +111,5 @@ test('one player alone cannot show what another would get', async () => {
     const as = put.as === nobody ? nobody : 'main';
     return exchangeOf(row, { ...put, as }, script({ as }, row));
   };
-  expect((await rehearse(notPublic, location, script, { ask })).told).toBe('needs-players');
+  expect((await rehearse(notPublic, location, script, { ask })).reported).toBe('needs-players');
 });

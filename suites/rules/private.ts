@@ -1,7 +1,7 @@
 // An answer made for one player is not marked for shared caches.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { createContrast, looksApart, sameContent } from '../../engine/compare/content.ts';
+import { createContrast, sameContent, samplesApart } from '../../engine/compare/content.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
@@ -36,17 +36,17 @@ export const notPublic: Rule = {
 async function madeForOne(operation: Operation, { ask, pause }: Context) {
   const contrast = createContrast();
   let first: readonly Exchange[] | undefined;
-  for await (const nth of looksApart('private', pause)) {
-    const looks = await inTurn(
+  for await (const nth of samplesApart('private', pause)) {
+    const samples = await inTurn(
       () => ask(operation, { nth }),
       () => ask(operation, { as: 'another', nth }),
     );
-    if (!looks.open) return looks.judgement;
-    const [mine, theirs] = looks.seen;
+    if (!samples.open) return samples.judgement;
+    const [mine, theirs] = samples.seen;
     if (sameHeaders(mine, theirs))
       return inconclusive('needs-players', 'one player alone cannot show whether all get this answer');
-    first ??= looks.seen;
-    if (looks.seen.some((seen, at) => statusOf(seen) !== statusOf(first?.[at] ?? seen)))
+    first ??= samples.seen;
+    if (samples.seen.some((seen, at) => statusOf(seen) !== statusOf(first?.[at] ?? seen)))
       return inconclusive('unstable-answers', 'its status changes from look to look', mine);
     // Another status for one body is nobody's data.
     if (![...contrast(mine, theirs)].some((part) => part.startsWith('body')))

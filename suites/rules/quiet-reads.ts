@@ -6,14 +6,14 @@ import { reader } from '../../engine/probe/callers.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, type Gate, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
 
-/** The `nth` quiet read of a row, departing from its plain form by `ask`. Files know no players. */
+/** The `nth` quiet read of an operation, departing from its plain form by `ask`. Files know no players. */
 export function quiet(operation: Operation, nth: number | string = 1, ask: Ask = {}): Ask {
   return { ...(operation.host === 'base' && { as: reader }), ...(nth !== 1 && { nth }), ...ask };
 }
 
 export const isRead = ({ method }: Operation) => method === 'GET';
 
-/** Opens when the row is served and its first quiet read is answered 200, the status that has content to compare. */
+/** Opens when the operation is served and its first quiet read is answered 200, the status that has content to compare. */
 export async function quietContent(operation: Operation, context: Context): Promise<Gate> {
   const served = await servedAnswer(operation, context);
   if (!served.open) return served;

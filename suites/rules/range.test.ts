@@ -39,8 +39,8 @@ test.each([
     (start, end) => ({ ...part(start, end, file), wire: { coding: 'gzip' } }),
     'not-triggered',
   ],
-] as [string, (start: number, end: number) => Answer, string][])('%s', async (_, answer, told) => {
-  expect((await rehearse(range, catalog, ranged(answer))).told).toBe(told);
+] as [string, (start: number, end: number) => Answer, string][])('%s', async (_, answer, reported) => {
+  expect((await rehearse(range, catalog, ranged(answer))).reported).toBe(reported);
 });
 
 test('a short file is asked for what it has', async () => {
@@ -52,14 +52,16 @@ test('a short file is asked for what it has', async () => {
         catalog,
         ranged((start, end) => part(start, end, short), short),
       )
-    ).told,
+    ).reported,
   ).toBe('pass');
 });
 
 test('an empty file, and one stored compressed, have no parts to compare', async () => {
-  expect((await rehearse(range, catalog, () => ({ body: '' }))).told).toBe('not-triggered');
-  expect((await rehearse(range, catalog, () => ({ status: 203, body: file }))).told).toBe('not-triggered');
-  expect((await rehearse(range, catalog, () => ({ body: file, wire: { coding: 'gzip' } }))).told).toBe(
+  expect((await rehearse(range, catalog, () => ({ body: '' }))).reported).toBe('not-triggered');
+  expect((await rehearse(range, catalog, () => ({ status: 203, body: file }))).reported).toBe(
+    'not-triggered',
+  );
+  expect((await rehearse(range, catalog, () => ({ body: file, wire: { coding: 'gzip' } }))).reported).toBe(
     'not-triggered',
   );
 });
@@ -68,5 +70,5 @@ test('a file that is replaced in the meantime accuses nobody', async () => {
   const other = Buffer.from('x'.repeat(40));
   const replaced: Script = (ask) =>
     ask.nth ? { body: other } : ranged((start, end) => part(start, end, other))(ask, catalog);
-  expect((await rehearse(range, catalog, replaced)).told).toBe('unstable-answers');
+  expect((await rehearse(range, catalog, replaced)).reported).toBe('unstable-answers');
 });

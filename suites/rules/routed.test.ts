@@ -17,11 +17,11 @@ test.each<[string, Found, string]>([
     { served: false, kind: 'unrouted', why: '404', warn: 'the other version is' },
     'warning',
   ],
-])('%s', async (_, found, told) => {
-  expect((await judged(found)).told).toBe(told);
+])('%s', async (_, found, reported) => {
+  expect((await judged(found)).reported).toBe(reported);
 });
 
-test('rows that are missing for one reason have one cause, and cite the heading they stand under', async () => {
+test('operations that are missing for one reason have one cause, and cite the heading they stand under', async () => {
   const { judgement } = await judged({ served: false, kind: 'unrouted', why: '404' });
   expect(judgement).toMatchObject({
     cause: 'routed: unrouted',

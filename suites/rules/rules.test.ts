@@ -76,7 +76,7 @@ test('what is said of files is asked of those that the document says it of', () 
   expect(ids(askedOf('other-version'))).toEqual(ids(files.filter((file) => file !== versionedNews)));
 });
 
-test('one row for each folder in which names are fixed is asked for an absent file', () => {
+test('one operation for each folder in which names are fixed is asked for an absent file', () => {
   const folders = askedOf('absent-file').map(({ path }) => path.slice(0, path.lastIndexOf('/')));
   expect(folders.length).toBeGreaterThan(10);
   expect(new Set(folders).size).toBe(folders.length);
@@ -108,7 +108,7 @@ test('every call of the main API is asked but those that a credential has no pla
   expect(ids(askedOf('private'))).toEqual(ids(mainApi.filter(by('GET'))));
 });
 
-test('a dead session is tried on all rows but those of signing in and out, and the one that logout is judged by', () => {
+test('a dead session is tried on all operations but those of signing in and out, and the one that logout is judged by', () => {
   const ofSessions: readonly Operation[] = [auth.login, auth.publicKey, me.logout, me.location];
   expect(ids(askedOf('dead-session'))).toEqual(ids(mainApi.filter((row) => !ofSessions.includes(row))));
 });
@@ -199,7 +199,7 @@ test('what is marked public and given to nobody is compared with what another pl
   const onlySignedIn: Script = ({ as }) => (as?.startsWith('(') ? { status: 401 } : forAll());
   const silentToOthers: Script = (ask, row) =>
     ask.as === undefined || ask.as.startsWith('(') ? onlySignedIn(ask, row) : { error: 'timeout' };
-  expect((await rehearse(notPublic, config, silentToOthers)).told).toBe('timeout');
+  expect((await rehearse(notPublic, config, silentToOthers)).reported).toBe('timeout');
 });
 
 // Two machines answer in turn by chance, and copies hold what one of them said: what differs between two calls is theirs.

@@ -1,4 +1,4 @@
-// The shape of a row's answer. Payloads are not documented: nothing here fails, but a client is written against it.
+// The shape of an operation's answer. Payloads are not documented: nothing here fails, but a client is written against it.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { json, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
@@ -21,7 +21,7 @@ export const shape: Rule = {
     const { exchange, response } = gate;
     // A wall hides the answer, and a server error is none that a server chose.
     const isHidden = response.status === 401 || response.status === 403 || is5xx(response.status);
-    if (!isHidden) return observed(look(response), exchange);
+    if (!isHidden) return observed(sample(response), exchange);
     return inconclusive(
       await whyNot(operation, response.status, context),
       `its plain call is answered ${response.status}`,
@@ -31,7 +31,7 @@ export const shape: Rule = {
 };
 
 /** `200 {"id":"string"}`, `204 empty`, `200 application/octet-stream`, `200 {"id":"string"} as text/html`. */
-function look(response: Response): string {
+function sample(response: Response): string {
   const { status } = response;
   if (response.body.length === 0) return `${status} empty`;
   const body = json(response);

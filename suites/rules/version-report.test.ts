@@ -24,31 +24,31 @@ test.each<[Operation, unknown, string]>([
   [general.checkClientVersion, { status: 'OK' }, 'pass'],
   [general.checkClientVersion, { error: 'which version?' }, 'needs-body'],
   [general.checkClientVersion, {}, 'needs-body'],
-])('nonsense does not pass: $id of %j: %s', async (operation, body, told) => {
-  expect((await rehearse(versionReport, operation, () => ({ body }))).told).toBe(told);
+])('nonsense does not pass: $id of %j: %s', async (operation, body, reported) => {
+  expect((await rehearse(versionReport, operation, () => ({ body }))).reported).toBe(reported);
 });
 
 test('what is another each time is no report', async () => {
   const own =
     (nthOf: (nth: number) => number): Script =>
     ({ nth = 1 }) => ({ body: { build: `b${nthOf(nth)}` } });
-  const told = async (nthOf: (nth: number) => number) =>
-    (await rehearse(versionReport, general.version, own(nthOf))).told;
-  expect(await told((nth) => nth)).toBe('warning');
-  expect(await told((nth) => nth % 2)).toBe('pass');
+  const reported = async (nthOf: (nth: number) => number) =>
+    (await rehearse(versionReport, general.version, own(nthOf))).reported;
+  expect(await reported((nth) => nth)).toBe('warning');
+  expect(await reported((nth) => nth % 2)).toBe('pass');
 });
 
 test('what a body of ours is answered is no warning, and one that the profile states is', async () => {
   const facts = { stated: () => ({ body: { version: '1' } }) };
   const script: Script = () => ({ body: { error: 'outdated' } });
-  expect((await rehearse(versionReport, general.checkClientVersion, script, facts)).told).toBe('warning');
+  expect((await rehearse(versionReport, general.checkClientVersion, script, facts)).reported).toBe('warning');
 });
 
 test('a version pattern that nobody gave may be answered with anything', async () => {
   const ambientGiven = new Set(['gameVersion']);
   for (const body of [{}, { status: 'OK' }, { error: 'no such pattern' }])
     expect(
-      (await rehearse(versionReport, utils.contentVersionOf, () => ({ body }), { ambientGiven })).told,
+      (await rehearse(versionReport, utils.contentVersionOf, () => ({ body }), { ambientGiven })).reported,
     ).toBe('unknown-resource');
 });
 

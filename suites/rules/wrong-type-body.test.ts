@@ -47,7 +47,7 @@ test('of a call that did not succeed nobody knows what works', () => {
   expect(ofBody('{"a":{}}', { error: 'timeout' })).toEqual([]);
 });
 
-/** The row's plain body is this one. */
+/** The operation's plain body is this one. */
 async function judged(plain: string, answer: (body: string) => Answer, operation = row) {
   const sent: string[] = [];
   const ask = async (of: typeof operation, put: Ask = {}) => {
@@ -84,7 +84,7 @@ test('no answer at one leaves what was shown before, and nothing more is asked',
   expect(silent).toEqual({ kind: 'pass', sent: [`vandal ${places[0]}`] });
 });
 
-test('rows with flat bodies, and the login, cost nothing more', async () => {
+test('operations with flat bodies, and the login, cost nothing more', async () => {
   expect((await judged('{"name":"x"}', () => ({}))).sent).toEqual([]);
   expect((await judged('{"settings":{}}', () => ({}), areas.auth.login as never)).sent).toEqual([]);
 });

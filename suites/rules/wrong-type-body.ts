@@ -4,7 +4,7 @@ import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import { badBody, endures, vandalOf } from './bad-input.ts';
+import { badBody, endures, fuzzerOf } from './bad-input.ts';
 
 /** JSON as it should be, but a list of lists where nearly every call wants an object; a log may well take it. */
 const outermost = badBody('wrong-type-body', 'a body of the wrong JSON type is no server error', {
@@ -22,7 +22,7 @@ export const wrongTypeBody: Rule = {
     const random = randomFrom(context.seed, operation.id, 'spoiled within');
     for (const body of spoiledWithin(await context.ask(operation), random)) {
       const within = await endures(operation, context, {
-        ...{ as: vandalOf(operation), contentType: 'application/json', body },
+        ...{ as: fuzzerOf(operation), contentType: 'application/json', body },
       });
       if (within.kind === 'violation') return within;
       // Who is silent, or lets nobody in, would be so for every place.

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { createEntrySplitter } from './json-entries.ts';
-import { readHar, sightingIn } from './read-har.ts';
+import { observedCallIn, readHar } from './read-har.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'har-property-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -113,8 +113,8 @@ test('an entry of any shape is a call, or none', () => {
   );
   fc.assert(
     fc.property(fc.oneof(shape, entry), (given) => {
-      const sighting = sightingIn(JSON.parse(JSON.stringify(given)), 'a.har');
-      expect(() => [sighting?.request.body, sighting?.answer.body]).not.toThrow();
+      const observedCall = observedCallIn(JSON.parse(JSON.stringify(given)), 'a.har');
+      expect(() => [observedCall?.request.body, observedCall?.answer.body]).not.toThrow();
     }),
     { numRuns: 300 },
   );

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
-import { readHar, sightingIn } from './read-har.ts';
+import { observedCallIn, readHar } from './read-har.ts';
 
 const entry = (response: object, request: object = {}) => ({
   request: { method: 'GET', url: 'https://api.example/v', headers: [], ...request },
   response: { status: 200, headers: [], ...response },
 });
-const answerTo = (content: object) => sightingIn(entry({ content }), 'a.har')?.answer.body;
+const answerTo = (content: object) => observedCallIn(entry({ content }), 'a.har')?.answer.body;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 test('a JSON body is read as text or as base64, with a byte order mark or without', () => {
@@ -33,7 +33,7 @@ test('a size that counts the compressed bytes does not make a whole body a part'
 });
 
 test('what was sent is its text; a form that is told as params alone is no JSON', () => {
-  const sent = (postData: object) => sightingIn(entry({}, { postData }), 'a.har')?.request.body;
+  const sent = (postData: object) => observedCallIn(entry({}, { postData }), 'a.har')?.request.body;
   expect(sent({ mimeType: 'application/json', text: '{"a":1}', params: [] })).toEqual({
     kind: 'json',
     value: { a: 1 },
@@ -52,27 +52,27 @@ test('header names are in lower case, without those of HTTP/2 itself', () => {
     { name: 'broken' },
     null,
   ];
-  expect(sightingIn(entry({}, { headers }), 'a.har')?.request.headers).toEqual([['x-version', '1']]);
+  expect(observedCallIn(entry({}, { headers }), 'a.har')?.request.headers).toEqual([['x-version', '1']]);
 });
 
 test('a media type is taken from the header, else from the capture, without its parameters', () => {
   const typed = (headers: object[], mimeType: string) =>
-    sightingIn(entry({ headers, content: { mimeType } }), 'a.har')?.answer.type;
+    observedCallIn(entry({ headers, content: { mimeType } }), 'a.har')?.answer.type;
   expect(typed([{ name: 'Content-Type', value: 'Text/Plain; charset=utf-8' }], 'x')).toBe('text/plain');
   expect(typed([], 'application/json; charset=utf-8')).toBe('application/json');
   expect(typed([], 'x-unknown')).toBe('');
 });
 
 test('a call without an answer has the status 0', () => {
-  expect(sightingIn(entry({ status: -1 }), 'a.har')?.status).toBe(0);
-  expect(sightingIn({ request: { method: 'GET', url: 'http://a/' } }, 'a.har')?.status).toBe(0);
+  expect(observedCallIn(entry({ status: -1 }), 'a.har')?.status).toBe(0);
+  expect(observedCallIn({ request: { method: 'GET', url: 'http://a/' } }, 'a.har')?.status).toBe(0);
 });
 
 test('what is no entry of an http call is none', () => {
   for (const strange of [null, 1, 'x', [], {}, { request: 1 }, entry({}, { url: 'wss://api.example/' })])
-    expect(sightingIn(strange, 'a.har')).toBeUndefined();
-  expect(sightingIn(entry({}, { url: 'data:text/plain,a' }), 'a.har')).toBeUndefined();
-  expect(sightingIn(entry({}, { url: 'not a url' }), 'a.har')).toBeUndefined();
+    expect(observedCallIn(strange, 'a.har')).toBeUndefined();
+  expect(observedCallIn(entry({}, { url: 'data:text/plain,a' }), 'a.har')).toBeUndefined();
+  expect(observedCallIn(entry({}, { url: 'not a url' }), 'a.har')).toBeUndefined();
 });
 
 describe('read-har', () => {

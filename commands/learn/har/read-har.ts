@@ -7,7 +7,7 @@ import { whyUnreadable } from '../../../engine/files.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { quoted } from '../../../engine/values/text.ts';
 import { createLearner, type Learnt } from '../learner.ts';
-import type { Body, Side, Sighting } from '../observed-call.ts';
+import type { Body, ObservedCall, Side } from '../observed-call.ts';
 import { createEntrySplitter } from './json-entries.ts';
 
 const mostHeaders = 200;
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Reads an entry; undefined where it is none, or of no http call (a websocket, a data URL).
  * @param source the base name of its file
  */
-export function sightingIn(entry: unknown, source: string): Sighting | undefined {
+export function observedCallIn(entry: unknown, source: string): ObservedCall | undefined {
   const { request, response } = fields(entry);
   const { method, url, headers, postData } = fields(request);
   const { status, headers: answered, content } = fields(response);
@@ -38,7 +38,7 @@ export function sightingIn(entry: unknown, source: string): Sighting | undefined
 const fields = (value: unknown): Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
 
-/** The body is read when it is asked for: of most calls that match no row nobody does. */
+/** The body is read when it is asked for: of most calls that match no operation nobody does. */
 function side(headers: unknown, read: () => Body, mimeType: unknown): Side {
   const list = (Array.isArray(headers) ? headers : []).slice(0, mostHeaders).flatMap((header) => {
     const { name, value } = fields(header);
@@ -175,12 +175,12 @@ export async function learnFromCaptures(
 ): Promise<{ readonly learnt: Learnt; readonly counts: CaptureCounts }> {
   const learner = createLearner(given);
   const counts = { entries: 0, skipped: 0, unread: 0 };
-  const read = async (take: (sighting: Sighting) => void, isFirst: boolean) => {
+  const read = async (take: (observedCall: ObservedCall) => void, isFirst: boolean) => {
     for (const file of files) {
       const source = harName(file);
       const { entries, skipped } = await readHar(file, (entry) => {
-        const sighting = sightingIn(entry, source);
-        if (sighting) take(sighting);
+        const observedCall = observedCallIn(entry, source);
+        if (observedCall) take(observedCall);
         else if (isFirst) counts.unread += 1;
       });
       if (!isFirst) continue;

@@ -155,46 +155,46 @@ const documented = new Set(
 const mostPlain = 999;
 
 export function say(value: string | number | boolean | null, key: string, saying: Saying): Said {
-  if (value === null || typeof value === 'boolean') return told(value);
+  if (value === null || typeof value === 'boolean') return reported(value);
   if (typeof value === 'number') return sayNumber(value, key, saying);
   return sayText(value, key, saying);
 }
 
-const told = (json: string | number | boolean | null, needsAgreement = false): Said => ({
+const reported = (json: string | number | boolean | null, needsAgreement = false): Said => ({
   json,
   needsAgreement,
 });
-const free = told('{{value}}');
+const free = reported('{{value}}');
 
 function sayNumber(value: number, key: string, { known, caller }: Saying): Said {
   const identified = identifierSaid(String(value), known, caller.id);
   if (identified) return { ...identified, json: asNumbers(identified.json, placeholdersIn(identified.json)) };
-  if (isPersonalKey(key) || !Number.isInteger(value) || Math.abs(value) > mostPlain) return told(1);
-  return told(value, Math.abs(value) > 9);
+  if (isPersonalKey(key) || !Number.isInteger(value) || Math.abs(value) > mostPlain) return reported(1);
+  return reported(value, Math.abs(value) > 9);
 }
 
 function sayText(value: string, key: string, { known, caller, token, parameters }: Saying): Said {
-  if (value === '') return told('');
-  if (value === token) return told('{{token}}');
+  if (value === '') return reported('');
+  if (value === token) return reported('{{token}}');
   const identified = identifierSaid(value, known, caller.id);
   if (identified) return identified;
-  if (value === caller.name) return told('{{player.name}}');
+  if (value === caller.name) return reported('{{player.name}}');
   const isParameter = (shareableParameters as readonly string[]).includes(key);
   const given = isParameter && Object.hasOwn(parameters, key) ? parameters[key] : undefined;
-  if (given !== undefined && given === value) return told(`{{${key}}}`);
-  if (documented.has(value)) return told(value);
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return told('{{now}}');
-  if (looksLikeIdentifier(value) && /player|friend|user|member/i.test(key)) return told('{{other.id}}');
-  if (known.isName(value) && /player|friend|user|member/i.test(key)) return told('{{other.name}}');
+  if (given !== undefined && given === value) return reported(`{{${key}}}`);
+  if (documented.has(value)) return reported(value);
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return reported('{{now}}');
+  if (looksLikeIdentifier(value) && /player|friend|user|member/i.test(key)) return reported('{{other.id}}');
+  if (known.isName(value) && /player|friend|user|member/i.test(key)) return reported('{{other.name}}');
   if (known.isPersonal(value) || (isPersonalKey(key) && !isParameter)) return free;
-  if (isEnumWord(value)) return told(value);
-  return isPlainWord(value) ? told(value, true) : free;
+  if (isEnumWord(value)) return reported(value);
+  return isPlainWord(value) ? reported(value, true) : free;
 }
 
 /** The caller's own id, another player's, or that of a party or a match. */
 function identifierSaid(value: string, known: KnownValues, own: string | undefined): Said | undefined {
-  if (own !== undefined && value === own) return told('{{player.id}}');
+  if (own !== undefined && value === own) return reported('{{player.id}}');
   const name: IdentifierName | undefined = known.identifies(value);
   if (name === undefined) return undefined;
-  return told(name === 'playerId' ? '{{other.id}}' : `{{${name}}}`);
+  return reported(name === 'playerId' ? '{{other.id}}' : `{{${name}}}`);
 }

@@ -21,7 +21,7 @@ export function addParameters(
   params: Readonly<Record<string, string>>,
 ): void {
   for (const [name, value] of Object.entries(params)) {
-    if (segments.includes(name) || !isTold(name, value)) continue;
+    if (segments.includes(name) || !isReported(name, value)) continue;
     for (const [map, key] of [
       [values.all, name],
       [values.ofRow, `${operation} ${name}`],
@@ -47,7 +47,7 @@ export function parametersFound(
   );
 }
 
-/** A row's own value, where it was never answered with the one that serves the others. */
+/** An operation's own value, where it was never answered with the one that serves the others. */
 export function ownParameters(
   { ofRow }: ParameterValues,
   operation: string,
@@ -64,12 +64,12 @@ export function ownParameters(
   );
 }
 
-function isTold(name: string, value: string): boolean {
+function isReported(name: string, value: string): boolean {
   if (!(shareableParameters as readonly string[]).includes(name)) return false;
   return isVersion(value) || (name === 'newsUrl' ? isPlainPath(value) : isPlainWord(value));
 }
 
 /** A segment of public files may be spelled as its owners like, but for what looks like an address or a random key. */
-export const isToldSegment = (value: string) =>
+export const isReportedSegment = (value: string) =>
   value.length <= 64 &&
   value.split('/').every((part) => /^[\w.~+-]{1,24}$/.test(part) && !looksLikeIdentifier(part));

@@ -38,7 +38,10 @@ export function transportOf(
     .ranked()
     .filter(([, count]) => count >= calls * share)
     .map(([way]) => JSON.parse(way) as [Carried['as'], string, string])
-    .filter(([, name, source]) => isTold(name) && source.split('/').every((key) => key === '' || isTold(key)))
+    .filter(
+      ([, name, source]) =>
+        isReported(name) && source.split('/').every((key) => key === '' || isReported(key)),
+    )
     .sort((a, b) => (a.join(' ') < b.join(' ') ? -1 : 1));
   const cookies = usual.filter(([as]) => as === 'cookie').map(([, name]) => name);
   const parts: SessionTransport[] = [
@@ -50,7 +53,7 @@ export function transportOf(
   ];
   return parts.length > 1 ? { kind: 'combined', parts } : parts[0];
 
-  function isTold(name: string): boolean {
+  function isReported(name: string): boolean {
     return isPlainWord(name.replace(/^cookie:/, '').replace(/^[_.]+/, '')) && isShareable(name);
   }
 }

@@ -18,7 +18,7 @@ test('a host may have a path prefix, even one that looks like the interface', ()
   });
 });
 
-test('rows that share a path are told apart by their query', () => {
+test('operations that share a path are told apart by their query', () => {
   expect(messages('')).toBe('messages.list');
   expect(messages('?limit=5')).toBe('messages.listLimited');
   expect(messages('?filter[]=news')).toBe('messages.listFiltered');
@@ -26,7 +26,7 @@ test('rows that share a path are told apart by their query', () => {
   expect(messages('?filter=inbox')).toBe('messages.listFiltered');
 });
 
-test('a default that the caller changed, and a query of its own, do not make another row', () => {
+test('a default that the caller changed, and a query of its own, do not make another operation', () => {
   expect(match('http://a/api/v1/party/p?autoJoinKey=k&includeState=false&trace=1')).toEqual({
     id: 'party.get',
     host: 'http://a',
@@ -53,7 +53,7 @@ test('any word may stand where a neutral one does', () => {
   expect(found('POST', '/api/v1/acmeLogs/batch')).toEqual([['logs.logsBatch', 'acme', {}]]);
 });
 
-test('a path that two rows match is the one that leaves less to chance', () => {
+test('a path that two operations match is the one that leaves less to chance', () => {
   expect(found('GET', '/api/v1/party/details')).toEqual([['party.details', undefined, {}]]);
   expect(found('GET', '/api/v1/party/d')).toEqual([['party.get', undefined, { partyId: 'd' }]]);
   const file = (name: string) => found('GET', `/clientData/live/content/1.0/${name}`)[0]?.slice(0, 2);

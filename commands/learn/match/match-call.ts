@@ -1,10 +1,10 @@
-// A documented row as a pattern over request paths in which any word may stand where a neutral one does.
+// A documented operation as a pattern over request paths in which any word may stand where a neutral one does.
 import { catalog } from '../../../catalog/catalog.ts';
 import { type Operation, placeholders } from '../../../catalog/operation.ts';
 
 interface PathMatch {
   readonly operation: Operation;
-  /** What stands at the row's neutral word; undefined where it holds none. No row holds two. */
+  /** What stands at the operation's neutral word; undefined where it holds none. No operation holds two. */
   readonly word: string | undefined;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -26,7 +26,7 @@ const patterns: readonly RowPattern[] = catalog.map((operation) => ({
 const byMethod = Map.groupBy(patterns, ({ operation }) => operation.method as string);
 
 /**
- * The rows that a path without its query matches, those with the least left to chance alone: `/party/details` is
+ * The operations that a path without its query matches, those with the least left to chance alone: `/party/details` is
  * `party.details`, and no party named so.
  * @param path as sent, from `/api/v1/` or `/clientData/` on
  */
@@ -47,7 +47,7 @@ export function rowsOf(method: string, path: string): readonly PathMatch[] {
   return found;
 }
 
-/** The neutral word as the row's path writes it, `Game` with its capital; undefined where there is none. */
+/** The neutral word as the operation's path writes it, `Game` with its capital; undefined where there is none. */
 export function documentedWord({ path, words: [mark] }: Operation): string | undefined {
   return mark && path.slice(mark.index, mark.index + mark.word.length);
 }
@@ -82,22 +82,22 @@ function decode(text: string): string {
   }
 }
 
-// Which documented row a call is, on whichever host and below whichever path prefix.
+// Which documented operation a call is, on whichever host and below whichever path prefix.
 export interface CallMatch {
   readonly operation: Operation;
   /** Origin and path prefix, without a trailing slash: what a host's URL would be set to. */
   readonly host: string;
   readonly word: string | undefined;
-  /** Values of the row's parameters, path and query, decoded; the login's `token` is not among them. */
+  /** Values of the operation's parameters, path and query, decoded; the login's `token` is not among them. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 const anchors = ['/api/v1/', '/clientData/'] as const;
 
-/** The row that a call matches best; undefined where it matches none. */
+/** The operation that a call matches best; undefined where it matches none. */
 export function matchCall(method: string, url: URL): CallMatch | undefined {
   for (const anchor of anchors) {
-    // A path prefix may hold the anchor itself; what follows the last one is the row.
+    // A path prefix may hold the anchor itself; what follows the last one is the operation.
     const at = url.pathname.lastIndexOf(anchor);
     if (at < 0) continue;
     const best = closest(rowsOf(method, url.pathname.slice(at)), url.searchParams);
@@ -113,7 +113,7 @@ export function matchCall(method: string, url: URL): CallMatch | undefined {
   return undefined;
 }
 
-/** Rows that share a path differ in their query: the one with the most keys present and the fewest missing. */
+/** Operations that share a path differ in their query: the one with the most keys present and the fewest missing. */
 function closest(rows: readonly PathMatch[], query: URLSearchParams): PathMatch | undefined {
   const score = ({ operation }: PathMatch) => {
     const keys = Object.entries(operation.query);
@@ -126,7 +126,7 @@ function closest(rows: readonly PathMatch[], query: URLSearchParams): PathMatch 
   );
 }
 
-/** `filter[]=inbox` tells rows apart; a fixed boolean is a default that a caller may change. */
+/** `filter[]=inbox` tells operations apart; a fixed boolean is a default that a caller may change. */
 function isPresent(key: string, template: string, query: URLSearchParams): boolean {
   const values = valuesOf(key, query);
   const isFree = template.startsWith('{') || template === '<JWT>' || /^(true|false)$/.test(template);

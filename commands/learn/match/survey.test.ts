@@ -5,7 +5,7 @@ import { Tally } from '../tally.ts';
 import { documentedWord, matchCall } from './match-call.ts';
 import { createSurvey, electWords } from './survey.ts';
 
-/** What was seen at the word of each row, and how often. */
+/** What was seen at the word of each operation, and how often. */
 function elected(...seen: readonly (readonly [row: Operation, counts: Readonly<Record<string, number>>])[]) {
   const tallies = seen.map(([{ id }, counts]) => {
     const tally = new Tally();
@@ -47,15 +47,15 @@ test('with fewer, the other word is told of its own place', () => {
   expect(wordsAt).toEqual({ [two.id]: { game: 'stray' } });
 });
 
-test('a row that is not in the interface has no say', () => {
+test('an operation that is not in the interface has no say', () => {
   expect(elected([{ ...one, id: 'no.such' }, { title: 9 }])).toMatchObject({ words: {}, wordsAt: {} });
 });
 
 test('where the document leaves a word open, its own spelling goes first, then that of the target', () => {
   const own = documentedWord(openFile) ?? '';
   expect(elected([openFile, { [own]: 1, Title: 5 }]).spokenAt.get(openFile.id)).toBe(own);
-  const told = elected([one, { title: 1 }], [openFile, { Title: 1 }]);
-  expect(told.wordsAt).toEqual({ [openFile.id]: { game: 'Title' } });
+  const reported = elected([one, { title: 1 }], [openFile, { Title: 1 }]);
+  expect(reported.wordsAt).toEqual({ [openFile.id]: { game: 'Title' } });
 });
 
 test('a file of another name may be one that the document does not have; a log of another name is none', () => {

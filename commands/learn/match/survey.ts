@@ -68,7 +68,7 @@ function atMeant(tally: Tally, winner: Majority | undefined): string | undefined
 
 /**
  * The document's own spelling, or the target's word in whichever case. Anything else is taken on the logging API
- * alone, where two rows are all there is: `otherConfigs.json` may be a file that the document does not have.
+ * alone, where two operations are all there is: `otherConfigs.json` may be a file that the document does not have.
  */
 function atOpenMark(operation: Operation, tally: Tally, likely: string | undefined): string | undefined {
   const own = documentedWord(operation) ?? '';
@@ -78,7 +78,7 @@ function atOpenMark(operation: Operation, tally: Tally, likely: string | undefin
 }
 
 // Calls that are none of the interface's: shown to the user, never written.
-interface Strangers {
+interface Outsiders {
   readonly note: (method: string, url: URL) => void;
   /** Method, origin and path shape with the number of calls, the most frequent first. */
   readonly shapes: () => readonly (readonly [shape: string, calls: number])[];
@@ -87,7 +87,7 @@ interface Strangers {
 const mostShapes = 500;
 const mostSegments = 10;
 
-export function createStrangers(): Strangers {
+export function createOutsiders(): Outsiders {
   const tally = new Tally(mostShapes);
   return {
     note: (method, url) => {
@@ -205,7 +205,7 @@ interface Elected {
   readonly candidate: Candidate;
 }
 
-/** For each host the origin and prefix that served the most of its rows; then the most calls; then the first name. */
+/** For each host the origin and prefix that served the most of its operations; then the most calls; then the first name. */
 function electHosts(candidates: ReadonlyMap<string, Candidate>): Map<Host, Elected> {
   const all = [...candidates].map(([key, candidate]) => {
     const [host, url] = key.split(' ', 2) as [Host, string];

@@ -94,7 +94,7 @@ export async function askVariants(
       variants: variants.map(({ name }) => name),
       checks: results.length,
       passed: results.filter(({ outcome }) => outcome === 'pass').length,
-      accusations: results.filter(({ outcome }) => accuses.has(outcome)).map(told),
+      accusations: results.filter(({ outcome }) => accuses.has(outcome)).map(reported),
       judgedShare: judgedShares(results),
       unjudged: unjudged(results),
       durationMs: Math.round(performance.now() - begun),
@@ -111,7 +111,7 @@ function unjudged(results: readonly Result[]): Record<string, number> {
   return Object.fromEntries([...byReason].map(([reason, { length }]) => [reason, length]));
 }
 
-const told = ({ id, outcome, detail, expected, actual }: Result): Accusation => ({
+const reported = ({ id, outcome, detail, expected, actual }: Result): Accusation => ({
   id,
   outcome,
   why: expected === undefined ? (detail ?? '') : `expected ${expected}, got ${actual}`,
@@ -126,19 +126,19 @@ function targetOf(
 ): Target {
   const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
   const read = readTarget(env, { cwd: '/nowhere', seed, ...(profiled && { profile: ownProfile }) });
-  const told = variants.flatMap((variant) => (variant.told ? [variant.told] : []));
-  const values = told.reduce((known, { parameters }) => parameters?.(known) ?? known, knownValues);
+  const reported = variants.flatMap((variant) => (variant.reported ? [variant.reported] : []));
+  const values = reported.reduce((known, { parameters }) => parameters?.(known) ?? known, knownValues);
   const { cdnRootFolderPath, gameVersion, versionPattern, ...parameters } = values;
   const profile: Profile = Object.assign(
     {},
     read.profile ?? silentProfile,
-    ...told.map(({ profile }) => profile),
+    ...reported.map(({ profile }) => profile),
     // Each says it of other operations.
     {
       operations: Object.assign(
         {},
         read.profile?.operations,
-        ...told.map(({ profile }) => profile?.operations),
+        ...reported.map(({ profile }) => profile?.operations),
       ),
     },
   );

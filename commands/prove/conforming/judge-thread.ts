@@ -1,30 +1,30 @@
-// A thread that judges honest servers: there is a core for each of two, and a judgement is busy all the time.
+// A thread that judges conforming servers: there is a core for each of two, and a judgement is busy all the time.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { suites } from '../../run/suites.ts';
-import { type HonestRow, type HonestServer, judgeServer } from './judge.ts';
+import { type ConformingRow, type ConformingServer, judgeServer } from './judge.ts';
 
 export interface JudgeThread {
   /** Rejects where a layer of the server fails, or the thread does. */
-  readonly judge: (server: HonestServer) => Promise<HonestRow>;
+  readonly judge: (server: ConformingServer) => Promise<ConformingRow>;
   readonly close: () => Promise<unknown>;
 }
 
 interface Asked {
   readonly nth: number;
-  readonly server: HonestServer;
+  readonly server: ConformingServer;
 }
 
-interface Told {
+interface Reported {
   readonly nth: number;
-  readonly row: HonestRow;
+  readonly row: ConformingRow;
 }
 
 /** Judges as many servers at once as it is asked to. */
 export function openJudgeThread(seed: string): JudgeThread {
-  const thread = new Worker(new URL(import.meta.url), { workerData: { honestSeed: seed } });
-  const waiting = new Map<number, PromiseWithResolvers<HonestRow>>();
+  const thread = new Worker(new URL(import.meta.url), { workerData: { conformingSeed: seed } });
+  const waiting = new Map<number, PromiseWithResolvers<ConformingRow>>();
   let count = 0;
-  thread.on('message', ({ nth, row }: Told) => {
+  thread.on('message', ({ nth, row }: Reported) => {
     waiting.get(nth)?.resolve(row);
     waiting.delete(nth);
   });
@@ -34,7 +34,7 @@ export function openJudgeThread(seed: string): JudgeThread {
   return {
     judge(server) {
       count += 1;
-      const row = Promise.withResolvers<HonestRow>();
+      const row = Promise.withResolvers<ConformingRow>();
       waiting.set(count, row);
       thread.postMessage({ nth: count, server } satisfies Asked);
       return row.promise;
@@ -43,11 +43,11 @@ export function openJudgeThread(seed: string): JudgeThread {
   };
 }
 
-const seed = (workerData as { readonly honestSeed?: string } | null)?.honestSeed;
+const seed = (workerData as { readonly conformingSeed?: string } | null)?.conformingSeed;
 if (!isMainThread && parentPort && seed !== undefined) {
   const port = parentPort;
   port.on('message', async ({ nth, server }: Asked) => {
     const row = await judgeServer(server, { suites, seed });
-    port.postMessage({ nth, row } satisfies Told);
+    port.postMessage({ nth, row } satisfies Reported);
   });
 }

@@ -1,4 +1,4 @@
-// Honest servers are accused of nothing. Some of them here; all, alone and in pairs, by `npm run prove -- --honest`.
+// Conforming servers are accused of nothing. Some of them here; all, alone and in pairs, by `npm run prove -- --honest`.
 import { expect, test } from 'vitest';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
 import { suites } from '../../run/suites.ts';
@@ -17,8 +17,8 @@ test('there are at least forty, each with a name of its own', () => {
 
 test('those that exclude each other are there, too, and those that are told of with a profile', () => {
   const names = new Set(variants.map(({ name }) => name));
-  const told = [...excluded.flatMap(({ pair }) => pair), ...profiled.flat()];
-  expect(told.filter((name) => !names.has(name))).toEqual([]);
+  const reported = [...excluded.flatMap(({ pair }) => pair), ...profiled.flat()];
+  expect(reported.filter((name) => !names.has(name))).toEqual([]);
 });
 
 test.each([

@@ -28,17 +28,17 @@ export const excluded: readonly Excluded[] = [
   },
 ];
 
-// Judges honest servers by the whole suite: who is accused was wronged.
+// Judges conforming servers by the whole suite: who is accused was wronged.
 
 /** One server. */
-export interface HonestServer {
+export interface ConformingServer {
   /** Names of the variants whose choices it makes at once. */
   readonly variants: readonly string[];
   /** It is told of with the embedded server's profile, so that what a profile states is judged as well. */
   readonly profiled?: true;
 }
 
-export interface HonestRow extends HonestServer, Omit<Asked, 'results'> {
+export interface ConformingRow extends ConformingServer, Omit<Asked, 'results'> {
   readonly wronged: boolean;
 }
 
@@ -47,9 +47,9 @@ export const atOnce = 2;
 
 /** @throws Error where a layer of the server fails, or what it stands for cannot be a target */
 export async function judgeServer(
-  server: HonestServer,
+  server: ConformingServer,
   { suites, seed }: { readonly suites: readonly Suite[]; readonly seed: string },
-): Promise<HonestRow> {
+): Promise<ConformingRow> {
   const chosen = variants.filter(({ name }) => server.variants.includes(name));
   const { results: _, ...asked } = await askVariants(chosen, {
     suites,
@@ -59,13 +59,13 @@ export async function judgeServer(
   return { ...server, ...asked, wronged: asked.accusations.length > 0 || tooLittle(asked) };
 }
 
-/** Judges these servers, some at once; the rows are in their order. */
+/** Judges these servers, some at once; the operations are in their order. */
 export async function judgeAll(
-  servers: readonly HonestServer[],
-  judge: (server: HonestServer) => Promise<HonestRow>,
+  servers: readonly ConformingServer[],
+  judge: (server: ConformingServer) => Promise<ConformingRow>,
   slots: number = atOnce,
-): Promise<HonestRow[]> {
-  const rows: HonestRow[] = [];
+): Promise<ConformingRow[]> {
+  const rows: ConformingRow[] = [];
   const queue = [...servers.entries()];
   const worker = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

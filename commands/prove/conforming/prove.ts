@@ -1,16 +1,16 @@
-// Every honest variant, alone and beside every other.
+// Every conforming variant, alone and beside every other.
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
-import { atOnce, excluded, type HonestRow, type HonestServer, judgeAll, profiled } from './judge.ts';
+import { atOnce, type ConformingRow, type ConformingServer, excluded, judgeAll, profiled } from './judge.ts';
 import { openJudgeThread } from './judge-thread.ts';
 import { coveringRows } from './pairs.ts';
 
-export interface Honest {
+export interface Conforming {
   readonly variants: number;
   /** Of variants that can stand together, all of which did. */
   readonly pairs: number;
   /** Servers, of one variant or of many, that were accused or of which too little was judged. */
   readonly accused: number;
-  readonly rows: readonly HonestRow[];
+  readonly rows: readonly ConformingRow[];
 }
 
 const threads = 2;
@@ -20,12 +20,12 @@ export const mostAtOnce = 20;
  * Those with most variants first, which take longest; then each alone.
  * @param onRow told of each server as soon as it was judged, in any order, and of how many were
  */
-export async function proveHonest(
+export async function proveConforming(
   seed: string,
-  onRow: (row: HonestRow, done: number, of: number) => void = () => {},
-): Promise<Honest> {
+  onRow: (row: ConformingRow, done: number, of: number) => void = () => {},
+): Promise<Conforming> {
   const { rows: together, pairs } = coveringRows(variants, excluded, seed, mostAtOnce);
-  const servers: HonestServer[] = [
+  const servers: ConformingServer[] = [
     ...together.map((row) => ({ variants: row.map(({ name }) => name) })),
     ...profiled.map((names) => ({ variants: names, profiled: true as const })),
     ...variants.map(({ name }) => ({ variants: [name] })),
@@ -33,7 +33,7 @@ export async function proveHonest(
   const judges = Array.from({ length: threads }, () => openJudgeThread(seed));
   let asked = 0;
   let done = 0;
-  const judge = async (server: HonestServer) => {
+  const judge = async (server: ConformingServer) => {
     asked += 1;
     const row = await (judges[asked % threads] as (typeof judges)[number]).judge(server);
     done += 1;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
-import type { HonestRow } from './judge.ts';
-import { honestLines, honestMarkdown, wrongedLines } from './report.ts';
+import type { ConformingRow } from './judge.ts';
+import { conformingLines, conformingMarkdown, wrongedLines } from './report.ts';
 
-const variant = (name: string): Variant => ({ name, honest: 'nothing is said of it' });
-const row = (variants: readonly string[], told: Partial<HonestRow> = {}): HonestRow => ({
+const variant = (name: string): Variant => ({ name, conforming: 'nothing is said of it' });
+const row = (variants: readonly string[], reported: Partial<ConformingRow> = {}): ConformingRow => ({
   variants,
   checks: 10,
   passed: 8,
@@ -13,15 +13,15 @@ const row = (variants: readonly string[], told: Partial<HonestRow> = {}): Honest
   unjudged: {},
   durationMs: 5,
   wronged: false,
-  ...told,
+  ...reported,
 });
 const accused = {
   wronged: true,
   accusations: [{ id: 'party.get#answers', outcome: 'fail' as const, why: 'expected 200, got 404' }],
   unjudged: { 'no-session': 2, timeout: 7 },
 };
-const table = (rows: readonly HonestRow[]) =>
-  honestMarkdown({ variants: 3, pairs: 3, accused: 1, rows }, ['a', 'b', 'c'].map(variant), [
+const table = (rows: readonly ConformingRow[]) =>
+  conformingMarkdown({ variants: 3, pairs: 3, accused: 1, rows }, ['a', 'b', 'c'].map(variant), [
     { variant: 'a', knows: 'no type decides', accused: ['x', 'y'] },
     { variant: 'b', knows: 'no type decides', accused: [] },
   ]);
@@ -51,7 +51,7 @@ test('what a server was told of with a profile is no word on the variant alone',
 });
 
 test('a server that was wronged says by which checks, and why others could not be judged', () => {
-  expect(honestLines(row(['a', 'b'], accused))).toEqual([
+  expect(conformingLines(row(['a', 'b'], accused))).toEqual([
     '2 at once: a, b  WRONGED, 8 of 10 pass, judged base 100 %, 5 ms',
     '    fail party.get#answers: expected 200, got 404',
     '    not judged: 7 timeout, 2 no-session',
@@ -60,6 +60,6 @@ test('a server that was wronged says by which checks, and why others could not b
 
 test('what is told last is who was wronged, and nobody else', () => {
   expect(wrongedLines([row(['a']), row(['a', 'b'], accused), row(['c'])])).toEqual(
-    honestLines(row(['a', 'b'], accused)),
+    conformingLines(row(['a', 'b'], accused)),
   );
 });

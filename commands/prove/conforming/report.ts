@@ -1,27 +1,27 @@
 // The honest proof as people read it.
 import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
 import type { GuardRow } from '../guards/prove-guards.ts';
-import type { HonestRow } from './judge.ts';
-import type { Honest } from './prove.ts';
+import type { ConformingRow } from './judge.ts';
+import type { Conforming } from './prove.ts';
 
-const mostTold = 8;
+const mostReported = 8;
 
 /** For a terminal: a line for a server; one that was wronged says how. */
-export const honestLines = (row: HonestRow): string[] => [
+export const conformingLines = (row: ConformingRow): string[] => [
   `${nameOf(row)}  ${verdictOf(row)}`,
   ...troubles(row).map((line) => `    ${line}`),
   ...(row.wronged ? [`    not judged: ${reasonsOf(row)}`] : []),
 ];
 
 /** Who was wronged, once more: what is told last is what a log's reader sees. */
-export const wrongedLines = (rows: readonly HonestRow[]): string[] =>
-  rows.filter(({ wronged }) => wronged).flatMap(honestLines);
+export const wrongedLines = (rows: readonly ConformingRow[]): string[] =>
+  rows.filter(({ wronged }) => wronged).flatMap(conformingLines);
 
 /** What it adds up to. */
-export const honestSummary = ({ variants, pairs, accused }: Omit<Honest, 'rows'>) =>
+export const conformingSummary = ({ variants, pairs, accused }: Omit<Conforming, 'rows'>) =>
   `${variants} honest variants, ${pairs} pairs of them, ${accused} servers wronged`;
 
-const nameOf = ({ variants, profiled }: HonestRow) =>
+const nameOf = ({ variants, profiled }: ConformingRow) =>
   [
     ...(profiled ? ['with its profile:'] : []),
     variants.length < 2 ? (variants[0] ?? 'as it is') : `${variants.length} at once: ${variants.join(', ')}`,
@@ -29,46 +29,48 @@ const nameOf = ({ variants, profiled }: HonestRow) =>
 
 const percent = (share: number) => `${Math.floor(share * 100)} %`;
 
-function verdictOf({ wronged, passed, checks, judgedShare, durationMs }: HonestRow): string {
+function verdictOf({ wronged, passed, checks, judgedShare, durationMs }: ConformingRow): string {
   const shares = Object.entries(judgedShare).map(([host, share]) => `${host} ${percent(share)}`);
   return `${wronged ? 'WRONGED' : 'right'}, ${passed} of ${checks} pass, judged ${shares.join(', ')}, ${durationMs} ms`;
 }
 
-const reasonsOf = ({ unjudged }: HonestRow) =>
+const reasonsOf = ({ unjudged }: ConformingRow) =>
   Object.entries(unjudged)
     .sort(([, a], [, b]) => b - a)
     .map(([reason, count]) => `${count} ${reason}`)
     .join(', ');
 
-function troubles({ accusations }: HonestRow): string[] {
-  const told = accusations.slice(0, mostTold).map(({ id, outcome, why }) => `${outcome} ${id}: ${why}`);
-  const rest = accusations.length - told.length;
-  return rest > 0 ? [...told, `… and ${rest} more`] : told;
+function troubles({ accusations }: ConformingRow): string[] {
+  const reported = accusations
+    .slice(0, mostReported)
+    .map(({ id, outcome, why }) => `${outcome} ${id}: ${why}`);
+  const rest = accusations.length - reported.length;
+  return rest > 0 ? [...reported, `… and ${rest} more`] : reported;
 }
 
 // The honest proof as a Markdown table: what each variant is, what protects it, and that it was accused of nothing.
 
 /** @param guarded what came of taking guards away; a variant that is not in it has none that can be */
-export function honestMarkdown(
-  honest: Honest,
+export function conformingMarkdown(
+  conforming: Conforming,
   variants: readonly Variant[],
   guarded: readonly GuardRow[],
 ): string {
-  const { rows } = honest;
+  const { rows } = conforming;
   const without = new Map(guarded.map((row) => [row.variant, row]));
   const alone = (name: string) =>
     rows.find(({ variants, profiled }) => !profiled && variants.length === 1 && variants[0] === name);
   const table = variants.map(({ name }) => {
     const guard = without.get(name);
     const accusing = guard?.accused.length;
-    const told = accusing === undefined ? '–' : accusing === 0 ? 'NOBODY' : `${accusing} accuse`;
+    const reported = accusing === undefined ? '–' : accusing === 0 ? 'NOBODY' : `${accusing} accuse`;
     const single = alone(name);
-    return `| ${[name, guard?.knows ?? '–', told, single ? verdict(single) : '–', beside(name, rows)].join(' | ')} |`;
+    return `| ${[name, guard?.knows ?? '–', reported, single ? verdict(single) : '–', beside(name, rows)].join(' | ')} |`;
   });
   return [
     '# Honest variants',
     '',
-    honestSummary(honest),
+    conformingSummary(conforming),
     '',
     '| variant | what the guard knows | checks without that guard | alone | beside others |',
     '|---|---|---|---|---|',
@@ -77,10 +79,10 @@ export function honestMarkdown(
   ].join('\n');
 }
 
-const verdict = ({ wronged }: HonestRow) => (wronged ? 'WRONGED' : 'right');
+const verdict = ({ wronged }: ConformingRow) => (wronged ? 'WRONGED' : 'right');
 
 /** How many others stood beside it, and on how many servers it was wronged with them. */
-function beside(name: string, rows: readonly HonestRow[]): string {
+function beside(name: string, rows: readonly ConformingRow[]): string {
   const servers = rows.filter(({ variants }) => variants.length > 1 && variants.includes(name));
   const others = new Set(servers.flatMap(({ variants }) => variants));
   others.delete(name);

@@ -2,7 +2,7 @@
 // shows that without it the variant is accused.
 import { differences } from '../../../engine/compare/compare.ts';
 import { leaveOut } from '../../../engine/compare/content.ts';
-import { patienceMs } from '../../../engine/flow/polling.ts';
+import { retryBudgetMs } from '../../../engine/flow/polling.ts';
 import { isGuessed } from '../../../engine/flow/refusal.ts';
 import { showsMembership } from '../../../engine/flow/shown-places.ts';
 import { mayMeanGone } from '../../../engine/flow/views.ts';
@@ -147,7 +147,7 @@ export const guards: readonly Guard[] = [
   {
     variant: 'reads up to 500 ms behind',
     knows: 'the effect of a write may show later',
-    remove: () => flip(patienceMs, () => 0),
+    remove: () => flip(retryBudgetMs, () => 0),
     only: '/',
   },
   {

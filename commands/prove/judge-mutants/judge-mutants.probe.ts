@@ -1,7 +1,7 @@
 // Runs each mutant of the judge against its mutants of the server, and prints the outcomes: in a process of its own,
 // since a switch point is flipped for everything in the thread.
 import { openGround, type ProofRow, proverOn } from '../prove.ts';
-import { everyLiar } from '../serve-mutant.ts';
+import { everyMutant } from '../serve-mutant.ts';
 import { type Mutant, mutants } from './judge-mutants.ts';
 
 export interface Asked {
@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 const ground = await openGround('1');
-const liars = new Map((await everyLiar()).map((liar) => [liar.name, liar]));
+const liars = new Map((await everyMutant()).map((mutant) => [mutant.name, mutant]));
 /** The judge as it is finds all of them. */
 const unchanged: Mutant = {
   name: 'unchanged',
@@ -23,9 +23,9 @@ for (const { name, apply, liars: names } of [unchanged, ...mutants]) {
   const { prove } = await proverOn(ground);
   const rows = await Promise.all(
     names.map((each) => {
-      const liar = liars.get(each);
-      if (!liar) throw new Error(`there is no mutant of the server named "${each}"`);
-      return prove(liar);
+      const mutant = liars.get(each);
+      if (!mutant) throw new Error(`there is no mutant of the server named "${each}"`);
+      return prove(mutant);
     }),
   );
   undo();

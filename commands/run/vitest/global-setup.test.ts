@@ -9,7 +9,7 @@ import { root } from '../../../engine/files.ts';
 import type { RunResult } from '../../../engine/run/result.ts';
 import { scratchFolder } from '../../../fixtures/kit/scratch.ts';
 import { type RunningServer, startServer } from '../../../fixtures/reference/server.ts';
-import { liarNamed, startLiar } from '../../prove/serve-mutant.ts';
+import { mutantNamed, startMutant } from '../../prove/serve-mutant.ts';
 
 const limitMs = 120_000;
 const nowhere = 'http://127.0.0.1:9';
@@ -187,7 +187,7 @@ test.each([
 );
 
 async function served() {
-  const server = await startLiar(await liarNamed(mutant), {});
+  const server = await startMutant(await mutantNamed(mutant), {});
   onTestFinished(server.close);
   return hostsOf(server);
 }

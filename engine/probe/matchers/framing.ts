@@ -24,7 +24,7 @@ export const brokenFraming = switchPoint(function brokenFraming({ error }: Excha
   return undefined;
 });
 
-/** The client's message without method and URL, which differ from row to row. */
+/** The client's message without method and URL, which differ from operation to operation. */
 function reasonIn(message: string): string {
   const at = message.indexOf(': ');
   return at < 0 ? message : message.slice(at + 2);

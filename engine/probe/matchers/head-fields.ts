@@ -19,16 +19,16 @@ export const headContradicts = switchPoint(function headContradicts(
   head: Response,
   get: Response,
 ): Contradiction[] {
-  const told = (field: string, inGet: string | undefined, inHead: string | undefined) =>
+  const reported = (field: string, inGet: string | undefined, inHead: string | undefined) =>
     fieldsAgree(inGet, inHead)
       ? []
       : [{ field, expected: `${field} as GET says: ${inGet}`, actual: inHead ?? 'none' }];
   return [
-    ...told('status', String(get.status), String(head.status)),
-    ...told('Content-Type', mediaType(get), mediaType(head)),
-    ...told('ETag', opaque(get), opaque(head)),
+    ...reported('status', String(get.status), String(head.status)),
+    ...reported('Content-Type', mediaType(get), mediaType(head)),
+    ...reported('ETag', opaque(get), opaque(head)),
     ...(get.wire.coding === head.wire.coding
-      ? told('Content-Length', String(get.wire.bytes), header(head, 'content-length'))
+      ? reported('Content-Length', String(get.wire.bytes), header(head, 'content-length'))
       : []),
   ];
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../http/exchange.ts';
-import { isCertain, versionIn, versionsTold, worthLooking } from './version.ts';
+import { isCertain, versionIn, versionsReported, worthLooking } from './version.ts';
 
 const answer = (body: unknown) => ({
   status: 200,
@@ -137,38 +137,47 @@ const answered = (body: string): Exchange => ({
   attempts: 1,
   waits: 0,
 });
-const told = (value: unknown) => versionsTold(answered(JSON.stringify(value)));
+const reported = (value: unknown) => versionsReported(answered(JSON.stringify(value)));
 
 test.each([['7.2.0_1'], ['2026.4.1-rc2'], ['12.0']])('%s is told, in JSON and as bare text', (version) => {
-  expect(told({ content: { version } })).toEqual([version]);
-  expect(versionsTold(answered(`${version}\n`))).toEqual([version]);
+  expect(reported({ content: { version } })).toEqual([version]);
+  expect(versionsReported(answered(`${version}\n`))).toEqual([version]);
 });
 
 test.each([['v1'], [1.5], ['https://cdn.example/7.2'], ['/content/7.2/'], ['127'], ['7.2 beta']])(
   '%s is no version that could be a folder',
   (value) => {
-    expect(told({ version: value })).toEqual([]);
+    expect(reported({ version: value })).toEqual([]);
   },
 );
 
 test('each is told once, and of many the first and the last are looked for', () => {
   const versions = Array.from({ length: 20 }, (_, nth) => `1.${nth >> 1}`);
-  expect(worthLooking(told({ versions }))).toEqual(['1.0', '1.1', '1.2', '1.3', '1.6', '1.7', '1.8', '1.9']);
+  expect(worthLooking(reported({ versions }))).toEqual([
+    '1.0',
+    '1.1',
+    '1.2',
+    '1.3',
+    '1.6',
+    '1.7',
+    '1.8',
+    '1.9',
+  ]);
   expect(worthLooking(['1.0', '1.1'])).toEqual(['1.0', '1.1']);
 });
 
 test('a map of versions is read both ways', () => {
   const map = { available: { '7.2.0': { content: '7.2.0_1' }, '7.1.0': 'bundle-9' } };
-  expect(told(map)).toEqual(['7.2.0', '7.1.0', '7.2.0_1']);
-  expect(told({ '12.0': 12.3 })).toEqual(['12.0']);
+  expect(reported(map)).toEqual(['7.2.0', '7.1.0', '7.2.0_1']);
+  expect(reported({ '12.0': 12.3 })).toEqual(['12.0']);
 });
 
 test('what is too long for a folder is none, and looked at no further', () => {
-  expect(told({ [`1${'.1'.repeat(500_000)}!`]: `2${'.2'.repeat(500_000)}!` })).toEqual([]);
-  expect(versionsTold(answered(`3${'.3'.repeat(500_000)}!`))).toEqual([]);
+  expect(reported({ [`1${'.1'.repeat(500_000)}!`]: `2${'.2'.repeat(500_000)}!` })).toEqual([]);
+  expect(versionsReported(answered(`3${'.3'.repeat(500_000)}!`))).toEqual([]);
 });
 
 test('nothing is told where there was no answer', () => {
   const { response: _, ...silent } = answered('1.0');
-  expect(versionsTold(silent)).toEqual([]);
+  expect(versionsReported(silent)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { is2xx } from '../../values/status.ts';
 import { answersOf, type Control, compareWith, isSteady } from './samples.ts';
 
-/** What is found out of a row is found out once. */
+/** What is found out of an operation is found out once. */
 export const oncePerRow = <T>(make: (operation: Operation) => Promise<T>) => {
   const known = new Map<string, Promise<T>>();
   return (operation: Operation) => {
@@ -19,7 +19,7 @@ export const oncePerRow = <T>(make: (operation: Operation) => Promise<T>) => {
 
 // What a host says to unrouted paths: is it steady, and is it proven to mean that there is no route?
 export interface Proof {
-  /** Is the row answered 2xx, unlike its controls? */
+  /** Is the operation answered 2xx, unlike its controls? */
   readonly standsOut: (operation: Operation) => Promise<boolean>;
   /** Is what this host says to unrouted paths known to mean that there is no route? */
   readonly proven: (host: Host, method: Method) => Promise<boolean>;
@@ -79,7 +79,7 @@ export function createProof({
     return borrow(host, method);
   };
 
-  /** A method with few rows borrows the proof of GET or POST where their unrouted answers look the same. */
+  /** A method with few operations borrows the proof of GET or POST where their unrouted answers look the same. */
   const borrow = async (host: Host, method: Method): Promise<boolean> => {
     const own = catalog.find((row) => row.host === host && row.method === method);
     for (const lender of (['GET', 'POST'] as const).filter((other) => other !== method)) {
@@ -97,5 +97,5 @@ export function createProof({
   return { standsOut, proven, steady };
 }
 
-/** Its controls serve many rows, and cost no player of their own. */
+/** Its controls serve many operations, and cost no player of their own. */
 const isPlain = ({ query, ends }: Operation) => Object.keys(query).length === 0 && ends === undefined;

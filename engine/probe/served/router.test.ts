@@ -47,7 +47,7 @@ const {
 describe('words and segments that were assumed', () => {
   const worded = (word: string) => catalog.filter(({ words }) => words.some((mark) => mark.word === word));
 
-  test('a server that has another word for game: one finding, for exactly these rows', async () => {
+  test('a server that has another word for game: one finding, for exactly these operations', async () => {
     const words = worded('game').filter(({ host }) => host === 'base');
     const judged = await judgeOf(serving(but(base, ...words)), onBase);
     expect(await rowsThat('word-unknown', judged, base)).toEqual(idsOf(words));
@@ -66,7 +66,7 @@ describe('words and segments that were assumed', () => {
     expect(await tally(beside, [analyticsBatch, logsBatch])).toEqual({ 'not served': 2 });
   });
 
-  test('one row of the word is served: the others are missing', async () => {
+  test('one operation of the word is served: the others are missing', async () => {
     const words = worded('game').filter(({ host }) => host === 'base');
     const judged = await judgeOf(serving(but(base, ...words.slice(1))), onBase);
     expect(await tally(judged, words)).toEqual({ served: 1, 'not served': words.length - 1 });
@@ -77,7 +77,7 @@ describe('words and segments that were assumed', () => {
     expect(await judged.of(game.challenges)).toMatchObject({ served: false });
   });
 
-  test('a row with the word that is rate-limited is rate-limited', async () => {
+  test('an operation with the word that is rate-limited is rate-limited', async () => {
     const kind = serving([general.config, general.version]);
     const judged = await judgeOf(
       (call) =>
@@ -164,7 +164,7 @@ describe('the privacy definition', () => {
 describe('routes with parameters', () => {
   const { partyId } = { partyId: /^\/api\/v1\/party\/[^/]+$/ };
 
-  test('/feature/status/:x serves its rows by a generic route', async () => {
+  test('/feature/status/:x serves its operations by a generic route', async () => {
     const kind: Kind = (call) =>
       /^\/api\/v1\/feature\/status\/[^/]+$/.test(call.path) && call.method === 'GET'
         ? { body: { enabled: false } }
@@ -178,7 +178,7 @@ describe('routes with parameters', () => {
 
   const others = serving([party.create, queue.enter, match.create]);
 
-  test('/party/:id that takes GET alone serves no row that is put there by POST', async () => {
+  test('/party/:id that takes GET alone serves no operation that is put there by POST', async () => {
     const kind: Kind = (call) => {
       if (!partyId.test(call.path)) return others(call);
       return call.method === 'GET'
@@ -189,7 +189,7 @@ describe('routes with parameters', () => {
     expect(await judged.of(party.join)).toMatchObject({ served: false, kind: 'wrong method' });
   });
 
-  test('/feature/status/:x that answers 404 is an absence, and `never` rows cannot be absent', async () => {
+  test('/feature/status/:x that answers 404 is an absence, and `never` operations cannot be absent', async () => {
     const kind: Kind = (call) =>
       call.path.startsWith('/api/v1/feature/status/')
         ? { status: 404, body: { error: 'no such feature' } }
@@ -245,7 +245,7 @@ describe('routes with parameters', () => {
     expect(await judged.of(party.details)).toMatchObject({ served: true });
   });
 
-  test('a handler that takes whatever is below its path serves the row, also by a 400', async () => {
+  test('a handler that takes whatever is below its path serves the operation, also by a 400', async () => {
     const kind: Kind = (call) =>
       call.path.startsWith(queue.enter.path) && call.method === 'POST'
         ? { status: 400, body: { error: 'no body' } }
@@ -254,7 +254,7 @@ describe('routes with parameters', () => {
     expect(await judged.of(queue.enter)).toMatchObject({ served: true });
   });
 
-  test('a guard in front of a whole branch says nothing about its rows', async () => {
+  test('a guard in front of a whole branch says nothing about its operations', async () => {
     const kind: Kind = (call) =>
       call.path.startsWith('/api/v1/queue') ? { status: 401, body: { error: 'sign in' } } : notFound(call);
     const judged = await judgeOf(kind, onBase);
@@ -388,7 +388,7 @@ describe('authentication', () => {
   /** Asks who calls before it looks for a route. */
   const guarding = (kind: Kind): Kind => withLogin((call) => (isSignedIn(call) ? kind(call) : wall(call)));
 
-  test('before routing, with a good session: just the served rows are served', async () => {
+  test('before routing, with a good session: just the served operations are served', async () => {
     const judged = await judgeOf(guarding(serving(ours)), { ...onBase, signIn: true });
     expect(await rowsThat('served', judged, base)).toEqual(
       idsOf(base.filter((row) => row === auth.login || ours.includes(row))),
@@ -452,7 +452,7 @@ describe('authentication', () => {
     expect(await judged.of(queue.enter)).toMatchObject({ served: false, kind: 'wrong method' });
   });
 
-  test('without a session, where login itself is unrouted, all rows are judged', async () => {
+  test('without a session, where login itself is unrouted, all operations are judged', async () => {
     const judged = await judgeOf(serving([general.config]), { ...onBase, noSession: 'login is unrouted' });
     expect(await judged.all([auth.login, general.config, general.version])).toEqual({
       'auth.login': 'word-unknown',
@@ -506,7 +506,7 @@ describe('authentication', () => {
   });
 });
 
-describe('statuses of one row', () => {
+describe('statuses of one operation', () => {
   const row = general.version;
   const served = async (answer: Answer) =>
     (await judgeOf((call) => (call.path === row.path ? answer : notFound(call)), onBase)).of(row);
@@ -538,7 +538,7 @@ describe('statuses of one row', () => {
     expect(await served({ status: 302, headers: { location } })).toMatchObject({ reason: 'redirected' });
   });
 
-  test('a row that does not answer in time says so', async () => {
+  test('an operation that does not answer in time says so', async () => {
     const judged = await judgeOf(
       (call) =>
         call.path === row.path
@@ -573,7 +573,7 @@ describe('a server that limits haste', () => {
     expect(await judged.of(general.version)).toMatchObject({ served: false });
   });
 
-  test('is never told from its 429: a row is not served by it', async () => {
+  test('is never told from its 429: an operation is not served by it', async () => {
     const { kind, client } = limited(Number.POSITIVE_INFINITY);
     const judged = await judgeOf(kind, { ...onBase, client });
     expect(await judged.all([general.version, general.config, queue.enter])).toEqual({
@@ -583,7 +583,7 @@ describe('a server that limits haste', () => {
     });
   });
 
-  test('a 429 of a control is not kept: the next row asks it again', async () => {
+  test('a 429 of a control is not kept: the next operation asks it again', async () => {
     let busy = true;
     const kind: Kind = (call) =>
       busy && !call.path.startsWith('/api/v1/version') ? { status: 429, body: 'slow down' } : notFound(call);
@@ -593,7 +593,7 @@ describe('a server that limits haste', () => {
     expect(await judged.of(general.healthcheck)).toMatchObject({ served: false });
   });
 
-  test('a 429 of its shadow leaves a row open', async () => {
+  test('a 429 of its shadow leaves an operation open', async () => {
     const kind: Kind = (call) =>
       call.path === party.details.path
         ? { status: 404, body: { error: 'you are in no party' } }
@@ -604,7 +604,7 @@ describe('a server that limits haste', () => {
     expect(await judged.of(party.details)).toMatchObject({ reason: 'rate-limited' });
   });
 
-  test('an area whose one row that must be there is rate-limited is not dead', async () => {
+  test('an area whose one operation that must be there is rate-limited is not dead', async () => {
     const kind: Kind = (call) => (call.path === match.create.path ? { status: 429 } : notFound(call));
     const judged = await judgeOf(kind, { ...onBase, client: { waitBudgetMs: 0 } });
     expect(await judged.of(match.get)).toMatchObject({ reason: 'unknown-resource' });
@@ -618,7 +618,7 @@ describe('a server that limits haste', () => {
     expect(await judged.of(general.version)).toMatchObject({ served: undefined, reason: 'rate-limited' });
   });
 
-  test('a row answered 429 without end is rate-limited, whoever is signed in', async () => {
+  test('an operation answered 429 without end is rate-limited, whoever is signed in', async () => {
     const kind: Kind = (call) =>
       call.path === general.version.path
         ? { status: 429, headers: { 'retry-after': '3600' } }
@@ -700,7 +700,7 @@ describe('two machines behind one address, each of which names itself', () => {
   const cases = ways.flatMap(([where, say]) => [0.5, 0.2].map((share) => [where, share, say] as const));
 
   test.each(cases)(
-    '%s, one of them in %d of all answers: no row is served by luck',
+    '%s, one of them in %d of all answers: no operation is served by luck',
     async (_, share, say) => {
       const machine = machines(share);
       const judged = await judgeOf(
@@ -719,7 +719,7 @@ describe('two machines behind one address, each of which names itself', () => {
   });
 });
 
-test('an error that names who asked makes no difference, though a row is called by a player of its own', async () => {
+test('an error that names who asked makes no difference, though an operation is called by a player of its own', async () => {
   const sessions = new Set<string>();
   const naming: Kind = ({ headers }) => ({
     status: 404,
@@ -751,17 +751,17 @@ const speaking = (words: GivenWords, rows: readonly Operation[]) =>
   serving(rows.map((row) => ({ ...row, path: pathInWords(row, words) })));
 
 describe('a word that was given', () => {
-  test('is sent, and its rows are served like any other', async () => {
+  test('is sent, and its operations are served like any other', async () => {
     const judged = await judgeOf(speaking(quest, base), { ...onBase, words: quest });
     expect(await tally(judged, base)).toEqual({ served: base.length });
   });
 
-  test('is believed: where no row that holds it is served, each is missing', async () => {
+  test('is believed: where no operation that holds it is served, each is missing', async () => {
     const judged = await judgeOf(serving(but(base, ...gameRows)), { ...onBase, words: quest });
     expect(await tally(judged, gameRows)).toEqual({ 'not served': gameRows.length });
   });
 
-  test('for one row alone is believed there; the others keep their doubt', async () => {
+  test('for one operation alone is believed there; the others keep their doubt', async () => {
     const words = { words: {}, wordsAt: { 'game.challenges': { game: 'quest' } } };
     const rows = [game.challenges, game.matchBonus];
     const absent = await judgeOf(serving(but(base, ...gameRows)), { ...onBase, words });
@@ -784,7 +784,7 @@ describe('a word whose place is open', () => {
   const files = [clientData.gameConfigs, clientData.gameplayTunables];
   const others = but(cdn, ...files);
 
-  test('is no excuse where rows that surely hold it are served by the default', async () => {
+  test('is no excuse where operations that surely hold it are served by the default', async () => {
     const judged = await judgeOf(serving([...base, ...others]), { env: segments });
     expect(await tally(judged, files)).toEqual({ 'not served': 2 });
   });
@@ -802,13 +802,13 @@ describe('a word whose place is open', () => {
     });
   });
 
-  test('is believed where it was given for the row', async () => {
+  test('is believed where it was given for the operation', async () => {
     const words = { ...quest, wordsAt: { 'clientData.gameConfigs': { game: 'Quest' } } };
     const judged = await judgeOf(speaking(words, [...base, ...others]), { env: segments, words });
     expect(await judged.of(clientData.gameConfigs)).toMatchObject({ served: false });
   });
 
-  test('on a host where all rows hold it: missing rows of the main API put it in doubt', async () => {
+  test('on a host where all operations hold it: missing operations of the main API put it in doubt', async () => {
     const both = [logs.analyticsBatch, logs.logsBatch];
     const doubted = await judgeOf(speaking(quest, base), { words: nothing });
     expect(await tally(doubted, both)).toEqual({ 'word-unknown': 2 });
@@ -816,7 +816,7 @@ describe('a word whose place is open', () => {
     expect(await tally(plain, both)).toEqual({ 'not served': 2 });
   });
 
-  test('one of its rows is served: the other is missing, whatever the word is elsewhere', async () => {
+  test('one of its operations is served: the other is missing, whatever the word is elsewhere', async () => {
     const kind = serving([...but(base, ...gameRows), logs.analyticsBatch]);
     for (const words of [nothing, quest]) {
       const judged = await judgeOf(kind, { words });
@@ -824,7 +824,7 @@ describe('a word whose place is open', () => {
     }
   });
 
-  test('a served row that spells it in other letters is no witness: QuestConfigs may stand beside gameplay', async () => {
+  test('a served operation that spells it in other letters is no witness: QuestConfigs may stand beside gameplay', async () => {
     const kind = serving([...but(base, ...gameRows), ...but(cdn, clientData.gameConfigs)]);
     for (const words of [nothing, quest]) {
       const judged = await judgeOf(kind, { env: segments, words });
@@ -842,7 +842,7 @@ test('the doubt names what is worth trying', async () => {
   });
 });
 
-test('every row of a server whose words are all its own is found', async () => {
+test('every operation of a server whose words are all its own is found', async () => {
   const words: GivenWords = {
     words: { game: 'quest', storefront: 'shop', console: 'box', creatorSupport: 'patrons' },
     wordsAt: { 'logs.logsBatch': { game: 'quest' }, 'clientData.gameConfigs': { game: 'Quest' } },

@@ -1,11 +1,11 @@
-// Decides `routed` for a row, with what only the neighbourhood can tell: proof, dead areas, unknown words and segments.
+// Decides `routed` for an operation, with what only the neighbourhood can tell: proof, dead areas, unknown words and segments.
 import { areas, catalog } from '../../../catalog/catalog.ts';
 import type { Host, Operation } from '../../../catalog/operation.ts';
 import type { GivenWords } from '../../../catalog/words.ts';
 import type { Ask } from '../../http/ask.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { createProof, oncePerRow } from './proof.ts';
-import { type Control, createLook } from './samples.ts';
+import { type Control, createSampler } from './samples.ts';
 import { createUnknownWord } from './unknown-word.ts';
 import { open, type Routed, verdict } from './verdict.ts';
 
@@ -21,7 +21,7 @@ export interface RouterFacts {
   readonly guessesPattern: (operation: Operation) => boolean;
   /** The host was given, and is reached. */
   readonly answers: (host: Host) => boolean;
-  /** Words that are believed: rows that hold them are judged like any other. */
+  /** Words that are believed: operations that hold them are judged like any other. */
   readonly words: GivenWords | undefined;
   /** What may be the target's own words. */
   readonly likelyWords?: readonly string[] | undefined;
@@ -31,17 +31,17 @@ export interface RouterFacts {
 const publicRows = new Set<Operation>([areas.auth.login, areas.auth.publicKey, areas.general.healthcheck]);
 const { privacyV3Definition: v3, privacyV4Definition: v4, privacyV4 } = areas.clientData;
 
-/** The judge of `routed` for one run; each row is looked at once. */
+/** The judge of `routed` for one run; each operation is looked at once. */
 export function createRouter(facts: RouterFacts): (operation: Operation) => Promise<Routed> {
   const { standsOut, proven, steady } = createProof(facts);
 
-  const look = oncePerRow(createLook(facts, { proven, steady }));
+  const sample = oncePerRow(createSampler(facts, { proven, steady }));
 
   const alone = oncePerRow(async (operation: Operation): Promise<Routed> => {
-    const sight = await look(operation);
-    if ('served' in sight) return sight;
+    const observation = await sample(operation);
+    if ('served' in observation) return observation;
     const areaIsDead = operation.absence !== 'never' && (await nothingServedIn(operation));
-    return verdict({ ...sight, areaIsDead });
+    return verdict({ ...observation, areaIsDead });
   });
 
   const nothingServedIn = async (operation: Operation): Promise<boolean> => {
@@ -49,10 +49,13 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
     if (!area.some((row) => row.absence === 'never')) return false;
     const seen = await Promise.all(
       area.map(async (row) => {
-        const sight = await look(row);
+        const observation = await sample(row);
         return {
           row,
-          served: 'served' in sight ? sight.served : verdict({ ...sight, areaIsDead: false }).served,
+          served:
+            'served' in observation
+              ? observation.served
+              : verdict({ ...observation, areaIsDead: false }).served,
         };
       }),
     );

@@ -43,7 +43,7 @@ describe('what is said to a call', () => {
   });
 });
 
-describe('one control of several is put by whoever put the row', () => {
+describe('one control of several is put by whoever put the operation', () => {
   const askers = async (put?: Ask) => {
     const asked: (string | undefined)[] = [];
     const control = async (_: Operation, __: unknown, ___: number, ask?: Ask) => {
@@ -55,7 +55,7 @@ describe('one control of several is put by whoever put the row', () => {
     return asked;
   };
 
-  test('since rows share the others', async () => {
+  test('since operations share the others', async () => {
     expect((await askers()).slice(0, 4)).toEqual([undefined, undefined, own, undefined]);
   });
 

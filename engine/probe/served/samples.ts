@@ -1,4 +1,4 @@
-// Gathers what the verdict needs: the row's answer, its controls, and a second look where a 404 may be honest.
+// Gathers what the verdict needs: the operation's answer, its controls, and a second look where a 404 may be honest.
 import { areas } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
 import { isHole, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
@@ -20,9 +20,9 @@ import { jsonIn, saysNothing } from '../matchers/json.ts';
 import { redirectOf } from '../matchers/redirect.ts';
 import type { Proof } from './proof.ts';
 import type { RouterFacts } from './router.ts';
-import { type FileContent, open, type Routed, type Sight } from './verdict.ts';
+import { type FileContent, type Observation, open, type Routed } from './verdict.ts';
 
-/** Puts a control of a row: the row's own request on a path that is not routed. Each `nth` is another answer to it. */
+/** Puts a control of an operation: the operation's own request on a path that is not routed. Each `nth` is another answer to it. */
 export type Control = (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;
 type Asker = (operation: Operation, ask?: Ask) => Promise<Exchange>;
 
@@ -39,10 +39,10 @@ export function answersOf(ask: Asker, operation: Operation, answer: Exchange, pu
   return async (nth) => (nth > 1 && repeats ? ask(operation, { ...put, nth }) : answer);
 }
 
-/** Which control is put by whoever put the row: what rows share is put by one player for all. */
+/** Which control is put by whoever put the operation: what operations share is put by one player for all. */
 const ownControl = 3;
 
-/** A row's answer beside one of its controls, both by the same ask. */
+/** An operation's answer beside one of its controls, both by the same ask. */
 export const compareWith = (
   control: Control,
   operation: Operation,
@@ -57,7 +57,7 @@ export const compareWith = (
 
 const samples = [1, 2, 3, 4] as const;
 
-/** Are the controls of a row answered with one status and type, however often they are put? */
+/** Are the controls of an operation answered with one status and type, however often they are put? */
 export async function isSteady(control: Control, operation: Operation): Promise<boolean> {
   const put = (['root', 'sibling'] as const).map(async (kind) => {
     const answers = await Promise.all(samples.map((nth) => control(operation, kind, nth)));
@@ -68,11 +68,11 @@ export async function isSteady(control: Control, operation: Operation): Promise<
 }
 
 /**
- * A second look at an `id` or `state` row whose 404 looks unrouted; one difference is enough.
+ * A second look at an `id` or `state` operation whose 404 looks unrouted; one difference is enough.
  * Nothing here changes the target: a call without a credential, OPTIONS, a body cut off in the middle, GET.
- * @returns what showed the row, or undefined
+ * @returns what showed the operation, or undefined
  */
-async function secondLook(ask: Asker, control: Control, operation: Operation): Promise<string | undefined> {
+async function secondSample(ask: Asker, control: Control, operation: Operation): Promise<string | undefined> {
   const allowed = async (method: 'OPTIONS' | 'GET') => {
     const other: Ask = { method, body: null };
     const [here, there] = await Promise.all([ask(operation, other), control(operation, 'tail', 1, other)]);
@@ -111,16 +111,16 @@ async function secondLook(ask: Asker, control: Control, operation: Operation): P
   );
 }
 
-// What one row is answered, beside its own controls alone: all that the table needs but the fate of its area.
+// What one operation is answered, beside its own controls alone: all that the table needs but the fate of its area.
 
-/** Why nothing can be said of a row, or what its verdict takes but for its area. */
-export type Alone = Routed | Omit<Sight, 'areaIsDead'>;
+/** Why nothing can be said of an operation, or what its verdict takes but for its area. */
+export type Alone = Routed | Omit<Observation, 'areaIsDead'>;
 
-export function createLook(
+export function createSampler(
   { ask, control, noSession, words }: Pick<RouterFacts, 'ask' | 'control' | 'noSession' | 'words'>,
   { proven, steady }: Pick<Proof, 'proven' | 'steady'>,
 ): (operation: Operation) => Promise<Alone> {
-  /** The row's path with another value where the shadowing template has its parameter. */
+  /** The operation's path with another value where the shadowing template has its parameter. */
   const shadowControl =
     (shadow: Operation): Control =>
     (operation, _kind, nth, plain) => {
@@ -155,8 +155,8 @@ export function createLook(
     if (failed) return unanswered(failed);
     const unlike = sibling.differs && tail.differs && root.differs;
     const isProven = !unlike && status !== 404 && (await proven(operation.host, operation.method));
-    const mayBeHonest = !unlike && operation.absence !== 'never' && (status === 404 || isProven);
-    const showed = mayBeHonest ? await secondLook(ask, control, operation) : undefined;
+    const mayBeConforming = !unlike && operation.absence !== 'never' && (status === 404 || isProven);
+    const showed = mayBeConforming ? await secondSample(ask, control, operation) : undefined;
     return {
       status,
       absence: operation.absence,
@@ -172,7 +172,7 @@ export function createLook(
       ...(operation.host === 'cdn' && { holds: fileContent(answer) }),
       unstable: compared.some((each) => each.unstable) || !(await steady(operation.host)),
       proven: isProven,
-      ...(showed !== undefined && { secondLook: showed }),
+      ...(showed !== undefined && { secondSample: showed }),
     };
   };
 }
@@ -182,7 +182,7 @@ function fileContent({ response }: Exchange): FileContent {
   return 'value' in parsed && saysNothing(parsed.value) ? 'nothing' : 'something';
 }
 
-/** The row, or a control of it, gave no answer; for a control a 503 that names no time is none either. */
+/** The operation, or a control of it, gave no answer; for a control a 503 that names no time is none either. */
 function unanswered(exchange: Exchange): Routed {
   const { reason, why } = silenceOf(exchange) ?? {
     reason: 'rate-limited',

@@ -130,7 +130,7 @@ describe('a host whose unrouted answer is no 404', () => {
     expect(new Set(Object.values(verdicts))).toEqual(new Set(['served', 'not served', 'word-unknown']));
   });
 
-  test('two rows that differ prove nothing yet', async () => {
+  test('two operations that differ prove nothing yet', async () => {
     const judged = await judgeOf(
       serving([general.config, general.version], () => ({ body: page })),
       onBase,
@@ -141,7 +141,7 @@ describe('a host whose unrouted answer is no 404', () => {
     });
   });
 
-  test('three rows that differ by a refusal prove nothing either', async () => {
+  test('three operations that differ by a refusal prove nothing either', async () => {
     const refusing = serving(
       [general.config, general.version, general.currencies],
       () => ({ body: page }),
@@ -173,7 +173,7 @@ describe('a host whose unrouted answer is no 404', () => {
     expect(await judged.of(clientData.dlcList)).toMatchObject({ reason: 'auth-wall' });
   });
 
-  test('a proxy says 405 to every POST: no row is blamed for its method', async () => {
+  test('a proxy says 405 to every POST: no operation is blamed for its method', async () => {
     const unrouted: Kind = (call) =>
       call.method === 'GET' ? notFound(call) : { status: 405, headers: { allow: 'GET, HEAD' }, body: 'no' };
     const judged = await judgeOf(serving(byMethod('GET'), unrouted), onBase);
@@ -192,7 +192,7 @@ describe('a host whose unrouted answer is no 404', () => {
     expect(await judged.of(me.logout)).toMatchObject({ served: false, kind: 'unrouted' });
   });
 
-  test('a method with few rows borrows the proof, also where every answer carries an id of its own', async () => {
+  test('a method with few operations borrows the proof, also where every answer carries an id of its own', async () => {
     let count = 0;
     const unrouted = () => {
       count += 1;
@@ -223,12 +223,12 @@ test('the logging host is judged by itself: no neighbour excuses its word', asyn
   });
 });
 
-test('an honest server of 60 operations: just these are served, and nothing else is said to be', async () => {
+test('a conforming server of 60 operations: just these are served, and nothing else is said to be', async () => {
   const ours = base.filter((_, at) => at % 2 === 0).slice(0, 60);
   const judged = await judgeOf(serving(ours), onBase);
   const verdicts = await judged.all(base);
   const servedIds = Object.keys(verdicts).filter((id) => verdicts[id] === 'served');
-  // Rows that share method and path are one route, whatever their query.
+  // Operations that share method and path are one route, whatever their query.
   const routes = new Set(ours.map(({ method, path }) => `${method} ${path}`));
   expect(servedIds).toEqual(idsOf(base.filter(({ method, path }) => routes.has(`${method} ${path}`))));
   for (const row of base) {
@@ -242,7 +242,7 @@ test('an honest server of 60 operations: just these are served, and nothing else
   }
 });
 
-test('two rows that differ in their query alone are judged each with its own', async () => {
+test('two operations that differ in their query alone are judged each with its own', async () => {
   const kind: Kind = (call) =>
     call.path === messages.list.path && call.query === '' ? { body: { messages: [] } } : notFound(call);
   const judged = await judgeOf(kind, onBase);
@@ -252,14 +252,14 @@ test('two rows that differ in their query alone are judged each with its own', a
   });
 });
 
-test('a server that serves all is asked about three requests a row', async () => {
+test('a server that serves all is asked about three requests an operation', async () => {
   const judged = await judgeOf(serving(catalog), { env: segments });
   // Archives and news of any name have one content here, so that no one of them shows.
   expect(await tally(judged, catalog)).toEqual({ served: catalog.length - 3, 'any-name': 3 });
   expect(judged.calls.length).toBeLessThan(catalog.length * 3.5);
 });
 
-test('a server that serves nothing is asked about eight requests a row', async () => {
+test('a server that serves nothing is asked about eight requests an operation', async () => {
   const judged = await judgeOf(notFound, { env: segments });
   await judged.all();
   expect(judged.calls.length).toBeLessThan(catalog.length * 8.5);

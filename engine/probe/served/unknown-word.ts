@@ -1,10 +1,10 @@
-// A neutral word left at its default, though the target may have another: absence of a row that holds it proves nothing.
+// A neutral word left at its default, though the target may have another: absence of an operation that holds it proves nothing.
 import { catalog } from '../../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../../catalog/operation.ts';
 import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } from '../../../catalog/words.ts';
 
 export interface WordFacts {
-  /** Is one of these rows served, as far as each can be told by itself? */
+  /** Is one of these operations served, as far as each can be told by itself? */
   readonly anyServed: (rows: readonly Operation[]) => Promise<boolean>;
   readonly answers: (host: Host) => boolean;
   readonly words: GivenWords | undefined;
@@ -14,7 +14,7 @@ export interface WordFacts {
 
 const nothingGiven: GivenWords = { words: {}, wordsAt: {} };
 
-/** Why the absence of a row may be that of a word; undefined where it is the row's own. */
+/** Why the absence of an operation may be that of a word; undefined where it is the operation's own. */
 export function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWords }: WordFacts) {
   const likely = worthTrying(likelyWords);
   const hint = likely === undefined ? '' : `; ${likely}`;
@@ -23,7 +23,7 @@ export function createUnknownWord({ anyServed, answers, words = nothingGiven, li
   const untold = (word: string) =>
     `nothing that was asked tells whether the target has another word for "${word}" here${hint}`;
   const rowsOf = (host: Host) => catalog.filter((row) => row.host === host);
-  /** Rows of a host with this word that are asked for by the document's own text. */
+  /** Operations of a host with this word that are asked for by the document's own text. */
   const holders = (host: Host, word: string, isOpen: boolean) =>
     rowsOf(host).filter((row) =>
       row.words.some(
@@ -36,12 +36,12 @@ export function createUnknownWord({ anyServed, answers, words = nothingGiven, li
   const unserved = async (host: Host, { word, open }: WordMark) =>
     !(await anyServed(holders(host, word, open))) && (await anyServed(without(host, word)));
 
-  /** The word is the document's own where rows that surely hold it are served by it. */
+  /** The word is the document's own where operations that surely hold it are served by it. */
   const isDefault = async (word: WordMark['word']): Promise<boolean> =>
     words.words[word] === undefined &&
     anyServed(allHosts.filter(answers).flatMap((host) => holders(host, word, false)));
 
-  /** Somewhere else rows that surely hold the word are missing, while their neighbours are there. */
+  /** Somewhere else operations that surely hold the word are missing, while their neighbours are there. */
   const isUnknownElsewhere = async (mark: WordMark): Promise<boolean> => {
     const seen = allHosts
       .filter((host) => answers(host) && holders(host, mark.word, false).length > 0)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { inShort } from '../../../fixtures/kit/routed.ts';
-import { type Sight, verdict } from './verdict.ts';
+import { type Observation, verdict } from './verdict.ts';
 
-/** A 200 of a `never` row that differs from every control. */
-const plain: Sight = {
+/** A 200 of a `never` operation that differs from every control. */
+const plain: Observation = {
   status: 200,
   absence: 'never',
   signedIn: true,
@@ -20,9 +20,9 @@ const tail = { sibling: true, tail: false, root: true };
 const shadow = { ...fromAll, shadow: false };
 const inBranch = { sibling: false, tail: false, root: true };
 
-type Case = readonly [what: string, sight: Partial<Sight>, verdict: string];
+type Case = readonly [what: string, observation: Partial<Observation>, verdict: string];
 
-/** The rows of the table in its order, each with what stands next to it. */
+/** The operations of the table in its order, each with what stands next to it. */
 const table: Readonly<Record<string, readonly Case[]>> = {
   'differs from all': [
     ['2xx', { status: 204 }, 'served'],
@@ -68,7 +68,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['501', { status: 501, differs: sibling }, 'not served'],
     [
       '405 of a state row',
-      { status: 405, absence: 'state', differs: sibling, proven: true, secondLook: 'x' },
+      { status: 405, absence: 'state', differs: sibling, proven: true, secondSample: 'x' },
       'not served',
     ],
     ['405, proven', { status: 405, differs: sibling, proven: true }, 'not served'],
@@ -114,7 +114,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['405', { status: 405, differs: shadow }, 'shadowed'],
     [
       '404 though a second look showed it',
-      { status: 404, absence: 'id', differs: shadow, secondLook: 'x' },
+      { status: 404, absence: 'id', differs: shadow, secondSample: 'x' },
       'shadowed',
     ],
     [
@@ -136,15 +136,19 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   '404, same as all': [
     ['never', { status: 404, differs: fromNone }, 'not served'],
-    ['never, whatever a second look', { status: 404, differs: fromNone, secondLook: 'Allow' }, 'not served'],
+    [
+      'never, whatever a second look',
+      { status: 404, differs: fromNone, secondSample: 'Allow' },
+      'not served',
+    ],
     [
       'id, a second look showed it',
-      { status: 404, absence: 'id', differs: fromNone, secondLook: 'Allow' },
+      { status: 404, absence: 'id', differs: fromNone, secondSample: 'Allow' },
       'served',
     ],
     [
       'state, a second look showed it',
-      { status: 404, absence: 'state', differs: fromNone, secondLook: 'x' },
+      { status: 404, absence: 'state', differs: fromNone, secondSample: 'x' },
       'served',
     ],
     ['id, nothing showed', { status: 404, absence: 'id', differs: fromNone }, 'unknown-resource'],
@@ -168,7 +172,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['id in a dead area', { differs: fromNone, proven: true, absence: 'id', areaIsDead: true }, 'not served'],
     [
       'id, a second look showed it',
-      { differs: fromNone, proven: true, absence: 'id', secondLook: 'x' },
+      { differs: fromNone, proven: true, absence: 'id', secondSample: 'x' },
       'served',
     ],
   ],
@@ -180,7 +184,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['403', { status: 403, differs: fromNone, signedIn: false }, 'auth-wall'],
     [
       '200 of an id row, whatever a second look',
-      { differs: fromNone, absence: 'id', secondLook: 'x' },
+      { differs: fromNone, absence: 'id', secondSample: 'x' },
       'catch-all',
     ],
     ['200 of an id row in a dead area', { differs: fromNone, absence: 'id', areaIsDead: true }, 'catch-all'],
@@ -189,8 +193,8 @@ const table: Readonly<Record<string, readonly Case[]>> = {
 
 for (const [row, cases] of Object.entries(table)) {
   describe(row, () => {
-    test.each(cases)('%s', (_, sight, expected) => {
-      expect(inShort(verdict({ ...plain, ...sight }))).toBe(expected);
+    test.each(cases)('%s', (_, observation, expected) => {
+      expect(inShort(verdict({ ...plain, ...observation }))).toBe(expected);
     });
   });
 }

@@ -16,7 +16,7 @@ export type Routed =
 export type FileContent = 'nothing' | 'something';
 
 /** What is known of one row's answer. Differences are undefined where that control was not needed. */
-export interface Sight {
+export interface Observation {
   readonly status: number;
   readonly absence: Absence;
   readonly signedIn: boolean;
@@ -37,39 +37,41 @@ export interface Sight {
   /** The host's unrouted answer for this method is proven. */
   readonly proven: boolean;
   /** What a second look showed; undefined where nothing did. */
-  readonly secondLook?: string;
+  readonly secondSample?: string;
   /** The area has rows that could not be absent, and none of the area is served. */
   readonly areaIsDead: boolean;
 }
 
-type Row = readonly [when: (sight: Sight) => boolean, then: (sight: Sight) => Routed];
+type Row = readonly [when: (observation: Observation) => boolean, then: (observation: Observation) => Routed];
 
 const served = (why: string): Routed => ({ served: true, why });
 const absent = (kind: Absent, why: string): Routed => ({ served: false, kind, why });
 /** Nothing can be said, and why. */
 export const open = (reason: InconclusiveReason, why: string): Routed => ({ served: undefined, reason, why });
 
-const differsFromAll = ({ differs }: Sight) =>
+const differsFromAll = ({ differs }: Observation) =>
   differs.sibling && differs.tail && differs.root && differs.shadow !== false;
 /** A client-data file that is answered as a name that cannot exist. */
-const likeAnyName = ({ holds, differs }: Sight) =>
+const likeAnyName = ({ holds, differs }: Observation) =>
   holds !== undefined && !(differs.sibling && differs.name !== false);
 /** Nobody may see what is below here: a refusal is no content. */
-const isRefusedBelow = (s: Sight) => !s.differs.sibling && !s.differs.tail && is(401, 403)(s);
-const likeSiblingAlone = ({ differs }: Sight) => !differs.sibling && differs.tail && differs.root;
+const isRefusedBelow = (s: Observation) => !s.differs.sibling && !s.differs.tail && is(401, 403)(s);
+const likeSiblingAlone = ({ differs }: Observation) => !differs.sibling && differs.tail && differs.root;
 /** A route that takes any name here serves this one. */
 export const takesAnyName = switchPoint(likeSiblingAlone);
-const likeShadowAlone = ({ differs }: Sight) => differs.shadow === false && differs.sibling && differs.root;
-const likeTailAlone = ({ differs }: Sight) =>
+const likeShadowAlone = ({ differs }: Observation) =>
+  differs.shadow === false && differs.sibling && differs.root;
+const likeTailAlone = ({ differs }: Observation) =>
   !differs.tail && differs.sibling && differs.root && differs.shadow !== false;
 const is =
   (...statuses: number[]) =>
-  (sight: Sight) =>
-    statuses.includes(sight.status);
-const redirects = ({ status }: Sight) => is3xx(status) && status !== 304;
+  (observation: Observation) =>
+    statuses.includes(observation.status);
+const redirects = ({ status }: Observation) => is3xx(status) && status !== 304;
 
 /** An answer that says "unrouted" here: 404, or whatever the host proved to say to the paths beside. */
-const saysUnrouted = ({ status, proven, differs }: Sight) => status === 404 || (proven && !differs.sibling);
+const saysUnrouted = ({ status, proven, differs }: Observation) =>
+  status === 404 || (proven && !differs.sibling);
 
 const table: readonly Row[] = [
   [
@@ -119,8 +121,8 @@ const table: readonly Row[] = [
     (s) => served(`${s.status}, by a route that takes whatever is below it`),
   ],
   [
-    (s) => s.secondLook !== undefined && s.absence !== 'never' && saysUnrouted(s),
-    (s) => served(s.secondLook ?? ''),
+    (s) => s.secondSample !== undefined && s.absence !== 'never' && saysUnrouted(s),
+    (s) => served(s.secondSample ?? ''),
   ],
   [
     (s) => saysUnrouted(s) && s.absence === 'never',
@@ -147,7 +149,7 @@ const table: readonly Row[] = [
 ];
 
 /** Decides one row. Total: the table's last row takes everything. */
-export const verdict = switchPoint(function verdict(sight: Sight): Routed {
-  const row = table.find(([when]) => when(sight));
-  return row ? row[1](sight) : open('catch-all', 'no row of the table takes it');
+export const verdict = switchPoint(function verdict(observation: Observation): Routed {
+  const row = table.find(([when]) => when(observation));
+  return row ? row[1](observation) : open('catch-all', 'no row of the table takes it');
 });

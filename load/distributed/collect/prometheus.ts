@@ -2,7 +2,7 @@
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { quoted } from '../../../engine/values/text.ts';
 import { lengthOf } from '../../arrivals/rate-profile.ts';
-import { graceMs, timeoutMs } from '../../step/plan.ts';
+import { exitTimeoutMs, timeoutMs } from '../../step/plan.ts';
 import type { DistributedRun } from '../run-file.ts';
 
 interface Bucket {
@@ -149,7 +149,7 @@ function resultIn(text: string): unknown[] | undefined {
   }
 }
 
-interface Told {
+interface Reported {
   readonly metric?: Readonly<Record<string, string>>;
   readonly value?: unknown;
   readonly values?: unknown;
@@ -157,9 +157,9 @@ interface Told {
   readonly histograms?: unknown;
 }
 
-function seriesIn(told: unknown): Series[] {
-  if (told === null || typeof told !== 'object') return [];
-  const { metric = {}, value, values = value ? [value] : [], histogram, histograms } = told as Told;
+function seriesIn(reported: unknown): Series[] {
+  if (reported === null || typeof reported !== 'object') return [];
+  const { metric = {}, value, values = value ? [value] : [], histogram, histograms } = reported as Reported;
   const pairs = (of: unknown): [unknown, unknown][] =>
     Array.isArray(of) ? of.filter((each) => Array.isArray(each) && each.length === 2) : [];
   return [
@@ -177,8 +177,8 @@ function seriesIn(told: unknown): Series[] {
   ];
 }
 
-function histogramIn(told: unknown): Histogram {
-  const { count, sum, buckets } = (told ?? {}) as Record<string, unknown>;
+function histogramIn(reported: unknown): Histogram {
+  const { count, sum, buckets } = (reported ?? {}) as Record<string, unknown>;
   const read = (Array.isArray(buckets) ? buckets : []).flatMap((bucket: unknown) => {
     const [, low, high, many] = Array.isArray(bucket) ? bucket.map(Number) : [];
     const isWhole = [low, high, many].every((value) => Number.isFinite(value)) && (high ?? 0) > 0;
@@ -215,7 +215,7 @@ const mostPoints = 600;
 
 /** When all of it must have been told, in ms since it began. */
 export const spanOf = ({ stages, leadMs }: DistributedRun): number =>
-  lengthOf(stages) + leadMs + graceMs + timeoutMs + pushMs;
+  lengthOf(stages) + leadMs + exitTimeoutMs + timeoutMs + pushMs;
 
 /** @returns when each of its generators began, in ms since the epoch, ascending */
 export async function beginningsOf(
@@ -224,8 +224,8 @@ export async function beginningsOf(
   now: number,
 ): Promise<number[]> {
   const asked = `last_over_time(k6_assay_began{testid="${run.name}"}[${longest}])`;
-  const told = await prometheus.at(asked, now / 1_000);
-  return told.flatMap(({ values }) => values[0]?.value ?? []).sort((a, b) => a - b);
+  const reported = await prometheus.at(asked, now / 1_000);
+  return reported.flatMap(({ values }) => values[0]?.value ?? []).sort((a, b) => a - b);
 }
 
 export async function totalsOf(prometheus: Prometheus, run: DistributedRun, began: number): Promise<Totals> {

@@ -128,19 +128,19 @@ test.each(['{', '{}', '{"schema":"assay.distributed/1"}'])('a run file that says
 test.skipIf(k6 === undefined)(
   'k6 reads the files of the ConfigMap as they will lie in a pod, and packs them',
   () => {
-    const lying = folder();
+    const mutated = folder();
     const { data } = parse(exported().files['configmap.yaml'] ?? '') as { data: Record<string, string> };
-    for (const [name, text] of Object.entries(data)) writeFileSync(join(lying, name), text);
-    const players = join(lying, 'players.json');
+    for (const [name, text] of Object.entries(data)) writeFileSync(join(mutated, name), text);
+    const players = join(mutated, 'players.json');
     writeFileSync(players, JSON.stringify(sampleData));
     const plan = JSON.parse(data['plan.json'] ?? '');
     expect(plan.dataFile).toBe('/players/players.json');
     expect(plan.inFlight).toBe(Math.ceil(JSON.parse(exported().files['run.json'] ?? '').plan.inFlight / 3));
-    writeFileSync(join(lying, 'plan.json'), JSON.stringify({ ...plan, dataFile: players }));
+    writeFileSync(join(mutated, 'plan.json'), JSON.stringify({ ...plan, dataFile: players }));
     // As the operator's initializer does, with the arguments of the TestRun.
     const settings = {
-      env: { HOME: lying },
-      cwd: lying,
+      env: { HOME: mutated },
+      cwd: mutated,
       encoding: 'utf8',
       timeout: 10_000,
       killSignal: 'SIGKILL',

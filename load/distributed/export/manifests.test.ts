@@ -92,9 +92,9 @@ const visits = [
 ];
 
 test('a header that holds a secret names its variable instead, and k6 fills it in', () => {
-  const told = referring(visits, { API_KEY: 'key-of-the-house', OTHER: 'unused' });
-  const headers = told.visits[0]?.calls[0]?.headers ?? {};
-  expect(told.named).toEqual(['API_KEY']);
+  const reported = referring(visits, { API_KEY: 'key-of-the-house', OTHER: 'unused' });
+  const headers = reported.visits[0]?.calls[0]?.headers ?? {};
+  expect(reported.named).toEqual(['API_KEY']);
   expect(headers).toEqual({ accept: '*/*', 'x-api-key': '{{API_KEY}}' });
   expect(filled(headers, { API_KEY: 'key-of-the-house' })).toEqual(visits[0]?.calls[0]?.headers);
 });
@@ -105,8 +105,8 @@ test('what no variable stands for is sent as it is', () => {
 
 test('so many players go into a Secret as it holds, and that others do not is said', () => {
   const said: string[] = [];
-  const [cast = []] = sampleData.casts;
-  const long = cast.map((person) => ({ ...person, query: 'x'.repeat(300_000) }));
+  const [actors = []] = sampleData.casts;
+  const long = actors.map((person) => ({ ...person, query: 'x'.repeat(300_000) }));
   const { casts } = withinSecret({ casts: [long, long, long, long, long], batches: {} }, (line) =>
     said.push(line),
   );

@@ -109,8 +109,8 @@ const spare = 16_384;
 
 /** @throws ConfigurationError where a secret of the target or a player's session is in what will be written */
 export function refuseSecrets({ target, data }: Ready, texts: readonly string[]): void {
-  const sessions = data.casts.flatMap((cast) =>
-    cast.flatMap(({ headers, query, values }) => [...Object.values(headers), query, values.token ?? '']),
+  const sessions = data.casts.flatMap((actors) =>
+    actors.flatMap(({ headers, query, values }) => [...Object.values(headers), query, values.token ?? '']),
   );
   const secrets = new Set([...target.secrets, ...sessions].filter(({ length }) => length >= fewest));
   const all = texts.join('\n');
@@ -132,7 +132,7 @@ export function referring(
     named.add(variable);
     return referenceTo(variable);
   };
-  const told = visits.map((visit) => ({
+  const reported = visits.map((visit) => ({
     ...visit,
     calls: visit.calls.map((call) => ({
       ...call,
@@ -141,14 +141,14 @@ export function referring(
       ),
     })),
   }));
-  return { visits: told, named: [...named].sort() };
+  return { visits: reported, named: [...named].sort() };
 }
 
 /** As many players as a Secret holds. */
 export function withinSecret({ casts }: Data, say: (line: string) => void): Data {
   let bytes = 0;
-  const kept = casts.filter((cast) => {
-    bytes += Buffer.byteLength(JSON.stringify(cast)) + 1;
+  const kept = casts.filter((actors) => {
+    bytes += Buffer.byteLength(JSON.stringify(actors)) + 1;
     return bytes < mostBytes - spare;
   });
   if (kept.length < casts.length)
