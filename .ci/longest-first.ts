@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   'commands/prove/command',
   'commands/prove/conforming/judge',
-  'fixtures/third-party/strangers',
+  'fixtures/third-party/third-party',
   'reports/html/page',
   'docs/commands',
   'commands/prove/judge-mutants/judge-mutants',

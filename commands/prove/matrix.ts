@@ -82,7 +82,7 @@ export function matrixLines(proof: Proof): string[] {
       ...troubles(row).map((trouble) => `    ${trouble}`),
     ]),
     '',
-    ...proof.unproven.map((name) => `no liar turns ${name}, and no reason is given`),
+    ...proof.unproven.map((name) => `no mutant turns ${name}, and no reason is given`),
     summary(proof),
   ];
 }
@@ -111,7 +111,7 @@ export function proofMarkdown(proof: Proof): string {
     '',
     summary(proof),
     '',
-    '| liar | what is wrong | clause | outcome | checks that turned | wrongly accused |',
+    '| mutant | what is wrong | clause | outcome | checks that turned | wrongly accused |',
     '|---|---|---|---|---|---|',
     ...rows,
     '',

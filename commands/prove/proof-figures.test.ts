@@ -31,14 +31,14 @@ const besides = (name: string) => {
 };
 
 test('the conforming choices, and their pairs', () => {
-  expect(lineWith(proof, ' honest variants, ')).toBe(
+  expect(lineWith(proof, ' conforming variants, ')).toBe(
     conformingSummary({ variants: variants.length, pairs, accused: 0 }),
   );
   expect(lineWith(readme, ' conforming variants, each')).toContain(
     `| ${variants.length} conforming variants, each alone and in all ${pairs.toLocaleString('en')} pairs | none accused;`,
   );
   const knows = new Map(guards.map(({ variant, knows }) => [variant, knows]));
-  expect(rowsBelow('Honest servers').map(([name, guard, , , beside]) => [name, guard, beside])).toEqual(
+  expect(rowsBelow('Conforming variants').map(([name, guard, , , beside]) => [name, guard, beside])).toEqual(
     variants.map(({ name }) => [name, knows.get(name) ?? '–', `right with ${besides(name)}`]),
   );
 });
@@ -48,7 +48,7 @@ test('the guards that were taken away', () => {
     `; ${guards.length} of ${guards.length} guards are needed |`,
   );
   const guarded = new Set(guards.map(({ variant }) => variant));
-  const accused = rowsBelow('Honest servers').filter(([, , without = '']) => /^\d+ accuse$/.test(without));
+  const accused = rowsBelow('Conforming variants').filter(([, , without = '']) => /^\d+ accuse$/.test(without));
   expect(accused.map(([name]) => name)).toEqual(
     variants.map(({ name }) => name).filter((name) => guarded.has(name)),
   );

@@ -294,7 +294,7 @@ export function chosen(mutants: readonly Mutant[], only: readonly string[]): rea
 }
 
 const notAMutant = (part: string, names: readonly string[]) =>
-  `--only: "${part.slice(0, 80)}" is part of no liar's name${didYouMean(part, names, 3)} (--list shows all)`;
+  `--only: "${part.slice(0, 80)}" is part of no mutant's name${didYouMean(part, names, 3)} (--list shows all)`;
 
 /** The operations of these mutants, in their order. */
 async function askAll(

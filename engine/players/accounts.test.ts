@@ -31,7 +31,7 @@ test('a name that wants an account alone has one that neither checks nor scenari
   expect(await Promise.all(rows.map(players.ownOf))).toEqual([true, true, true]);
   const spread = await players.spread(2, 'party');
   if (!spread.ok) throw new Error(spread.why);
-  const others = ['main', 'friend', 'vandal', 'crowd', 'reader'];
+  const others = ['main', 'friend', 'fuzzer', 'crowd', 'reader'];
   const people = await Promise.all([...rows, ...others].map(players.player));
   const all = [...people, ...spread.players];
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -61,7 +61,7 @@ test('those whom every run needs are signed in before the target has its fill', 
   const asked = ['party.update', 'players.block', 'match.create', 'party.invite', 'queue.enter'];
   const own = await Promise.all(asked.map(players.ownOf));
   expect(own.filter(Boolean)).toHaveLength(1);
-  const people = await Promise.all(['main', 'friend', 'vandal', 'crowd'].map(players.player));
+  const people = await Promise.all(['main', 'friend', 'fuzzer', 'crowd'].map(players.player));
   expect(new Set(people.map(({ id }) => id)).size).toBe(4);
   expect(await players.hasRoom()).toBe(false);
 });

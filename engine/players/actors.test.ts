@@ -67,7 +67,7 @@ describe('a target that takes every token for one person', () => {
 
   test('leaves the names of single checks with that person', async () => {
     const { players, whereabouts } = await pooled({ oneForAll: true, sessionsEach: 1 });
-    const people = await Promise.all(['main', 'friend', 'vandal'].map((name) => players.player(name)));
+    const people = await Promise.all(['main', 'friend', 'fuzzer'].map((name) => players.player(name)));
     expect(people.map(({ account }) => account)).toEqual([1, 1, 1]);
     const answers = await Promise.all([...people, ...people].map(whereabouts));
     expect(new Set(answers.map(String))).toEqual(new Set(['200,everybody']));
@@ -99,7 +99,7 @@ describe('a target that lets four people in', () => {
 
   test('gives those who came too late the account of another', async () => {
     const { players, whereabouts } = await pooled({ people: 4 });
-    const names = ['main', 'friend', 'reader', 'crowd', 'vandal', 'leaver'];
+    const names = ['main', 'friend', 'reader', 'crowd', 'fuzzer', 'leaver'];
     const people = await Promise.all(names.map((name) => players.player(name)));
     expect(new Set(people.map(({ account }) => account)).size).toBe(4);
     const answers = await Promise.all(people.map(whereabouts));

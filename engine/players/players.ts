@@ -141,7 +141,7 @@ export function createPlayers(options: PlayersOptions): Players {
   const room = createRoom({
     people,
     layout,
-    others: () => Promise.all(['main', 'friend', 'vandal', 'crowd'].map(account)),
+    others: () => Promise.all(['main', 'friend', 'fuzzer', 'crowd'].map(account)),
   });
 
   return {

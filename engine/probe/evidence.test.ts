@@ -402,7 +402,7 @@ describe('where every operation may have a player alone', () => {
   test('what ends a session or a party, or has another caller named, is asked as ever', async () => {
     const { ask, sent } = where(true);
     await ask(me.logout);
-    await ask(general.entitlements, { as: 'vandal' });
+    await ask(general.entitlements, { as: 'fuzzer' });
     expect(sent.map(credentialOf)).toEqual(['fresh-1', 'vandal-1']);
   });
 
@@ -438,7 +438,7 @@ describe('a state', () => {
   test('is set before it is read, by whoever makes the plain call alone', async () => {
     const { ask, calls } = where(true);
     await ask(players.fullProfile);
-    await ask(players.fullProfile, { as: 'vandal' });
+    await ask(players.fullProfile, { as: 'fuzzer' });
     expect(calls().map(([who, path]) => `${who} ${path?.slice('/api/v1/players/me/states'.length)}`)).toEqual(
       [
         'players.fullProfile-1 /binary',

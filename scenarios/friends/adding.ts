@@ -9,13 +9,13 @@ const { players, general } = areas;
 const clauses = effects.friends;
 const anyState = open['open.flows'];
 
-/** Two become friends, and a stranger looks on. */
+/** Two become friends, and an outsider looks on. */
 export function adding(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'friend', 'stranger');
+  const { prepare, step } = flow.scenario('player', 'friend', 'outsider');
 
-  const apart = prepare('a look at the list of a stranger', async (context) => {
-    const view = amongFriends(context.id('stranger'), context.id('friend'), 'the friend');
-    await context.sampleBefore('stranger', view);
+  const apart = prepare('a look at the list of an outsider', async (context) => {
+    const view = amongFriends(context.id('outsider'), context.id('friend'), 'the friend');
+    await context.sampleBefore('outsider', view);
   });
 
   step(
@@ -24,7 +24,7 @@ export function adding(flow: Flow): void {
     anyState,
     'what is answered of a player who is no friend',
     async (context) => {
-      await context.observeAnswer('stranger', players.friendInfo, {
+      await context.observeAnswer('outsider', players.friendInfo, {
         params: { playerId: context.id('friend') },
       });
     },
@@ -75,12 +75,12 @@ export function adding(flow: Flow): void {
     'stranger-own-list',
     [players.friends],
     clauses.own,
-    "a friend is in no stranger's list",
+    "a friend is in no outsider's list",
     async (context) => {
       context.of(apart);
       context.of(listed);
-      const view = amongFriends(context.id('stranger'), context.id('friend'), 'the friend');
-      await context.seesNot('stranger', { ...view, outsider: true });
+      const view = amongFriends(context.id('outsider'), context.id('friend'), 'the friend');
+      await context.seesNot('outsider', { ...view, outsider: true });
     },
   );
 
@@ -88,13 +88,13 @@ export function adding(flow: Flow): void {
     'stranger-reads-list',
     [players.friends],
     anyState,
-    "what a stranger is told of another player's friends",
+    "what an outsider sees of another player's friends",
     async (context) => {
       context.of(listed);
       const params = { playerId: context.id('player') };
-      const read = await context.observeAnswer('stranger', players.friends, { params });
+      const read = await context.observeAnswer('outsider', players.friends, { params });
       const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');
-      const who = context.shows('stranger', view, read) ? 'who they are' : 'not who they are';
+      const who = context.shows('outsider', view, read) ? 'who they are' : 'not who they are';
       context.observe(`${statusOf(read)}, ${who}`, read);
     },
   );

@@ -46,7 +46,7 @@ test('who is suggested is no friend, and need not be removed first', async () =>
   expect(await judged(suggesting, 'add', 'listed', 'stranger-own-list')).toEqual(['pass', 'pass', 'pass']);
 });
 
-test('a friend in the list of a stranger is found out by the place', async () => {
+test('a friend in the list of an outsider is found out by the place', async () => {
   const mixed = (friends: readonly string[], reader: number) => ({ friends: reader === 3 ? known : friends });
   const blind = (friends: readonly string[], reader: number) => ({ friends: reader === 3 ? [] : friends });
   let isAdded = false;

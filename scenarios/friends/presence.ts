@@ -12,7 +12,7 @@ const clauses = effects.friends;
 
 /** What a player says of their doings, and who is told. */
 export function presence(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'friend', 'stranger');
+  const { prepare, step } = flow.scenario('player', 'friend', 'outsider');
   const friends = prepare('two friends', (context) => befriend(context, 'player', 'friend'));
 
   const first = step(
@@ -63,13 +63,13 @@ export function presence(flow: Flow): void {
     'presence-stranger',
     [general.richPresence],
     open['open.flows'],
-    'what a stranger is told of the doings of a player',
+    'what an outsider sees of the doings of a player',
     async (context) => {
       const { value } = context.of(second);
-      const read = await context.observeAnswer('stranger', general.richPresence, {
+      const read = await context.observeAnswer('outsider', general.richPresence, {
         params: { playerId: context.id('player') },
       });
-      const isReported = context.shows('stranger', reported(context.id('player'), value), read);
+      const isReported = context.shows('outsider', reported(context.id('player'), value), read);
       context.observe(`${statusOf(read)}, ${isReported ? 'what they said' : 'not what they said'}`, read);
     },
   );
@@ -82,7 +82,7 @@ const reported = (playerId: string, value: string): View => ({
   what: 'what was said',
 });
 
-type People = StepContext<'player' | 'friend' | 'stranger'>;
+type People = StepContext<'player' | 'friend' | 'outsider'>;
 
 const say = (context: People): Promise<Kept> =>
   context.sets('player', me.setRichPresence, {

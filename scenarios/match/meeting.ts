@@ -14,7 +14,7 @@ const anyState = open['open.flows'];
 
 /** A match that two players were told of by the queue, and that one of them quits. */
 export function found(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'other', 'stranger');
+  const { prepare, step } = flow.scenario('player', 'other', 'outsider');
   const met = prepare('a match from the queue', async (context) => {
     const { isMet, reported } = await context.aloneInQueue(() =>
       meet(context, ['player', 'other'], context.unique('assayqueue')),
@@ -70,11 +70,11 @@ export function found(flow: Flow): void {
     'queued-stranger-view',
     [match.get],
     anyState,
-    'what a stranger is told of a match from the queue',
+    'what an outsider sees of a match from the queue',
     async (context) => {
-      const reported = await context.observeAnswer('stranger', match.get, context.of(seen));
+      const reported = await context.observeAnswer('outsider', match.get, context.of(seen));
       const isNamed = context.shows(
-        'stranger',
+        'outsider',
         naming(context.of(seen), context.id('player'), 'the player'),
         reported,
       );
@@ -132,13 +132,13 @@ export function found(flow: Flow): void {
 const { players } = areas;
 const meetingAnyState = open['open.flows'];
 
-type Role = 'player' | 'met' | 'stranger';
+type Role = 'player' | 'met' | 'outsider';
 
 /** With whom one played recently. */
 export function meeting(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'met', 'stranger');
-  const apart = prepare('a look at whom a stranger met', async (context) => {
-    await context.sampleBefore('stranger', amongMet(context, 'stranger', 'met'));
+  const { prepare, step } = flow.scenario('player', 'met', 'outsider');
+  const apart = prepare('a look at whom an outsider met', async (context) => {
+    await context.sampleBefore('outsider', amongMet(context, 'outsider', 'met'));
   });
 
   const added = step(
@@ -187,11 +187,11 @@ export function meeting(flow: Flow): void {
     'recently-played-stranger',
     [players.recentlyPlayed],
     clauses.own,
-    'who was met by one player is not among those whom a stranger met',
+    'who was met by one player is not among those whom an outsider met',
     async (context) => {
       context.of(apart);
       context.of(listed);
-      await context.seesNot('stranger', { ...amongMet(context, 'stranger', 'met'), outsider: true });
+      await context.seesNot('outsider', { ...amongMet(context, 'outsider', 'met'), outsider: true });
     },
   );
 

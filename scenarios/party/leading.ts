@@ -17,7 +17,7 @@ const getWithoutKey = { ...party.get, query: queryWithoutKey };
 
 /** A party from its making to its end, and what one sees of it who is not in it. */
 export function leading(flow: Flow): void {
-  const { step } = flow.scenario('leader', 'stranger');
+  const { step } = flow.scenario('leader', 'outsider');
 
   const created = step(
     'create',
@@ -69,9 +69,9 @@ export function leading(flow: Flow): void {
     'stranger-view',
     [party.details],
     clauses.keptOut,
-    "a stranger's own party is another, or none",
+    "an outsider's own party is another, or none",
     async (context) => {
-      await context.seesNot('stranger', {
+      await context.seesNot('outsider', {
         ...inParty(context.of(seen), "the leader's party"),
         outsider: true,
       });
@@ -82,12 +82,12 @@ export function leading(flow: Flow): void {
     'stranger-read',
     [party.get],
     anyState,
-    'what a stranger is told of a party, without and with its key',
+    'what an outsider sees of a party, without and with its key',
     async (context) => {
       const { partyId, answer } = context.of(read);
       const reads = async (operation: typeof getWithoutKey, key?: string) => {
         const params = { partyId, ...(key !== undefined && { autoJoinKey: key }) };
-        const exchange = await context.put('stranger', operation, { params });
+        const exchange = await context.put('outsider', operation, { params });
         silenced(exchange);
         return exchange;
       };
@@ -175,7 +175,7 @@ export function leading(flow: Flow): void {
     'what joining a party that was deleted is answered',
     async (context) => {
       context.of(ended);
-      await context.observeAnswer('stranger', party.join, { params: { playerId: context.id('leader') } });
+      await context.observeAnswer('outsider', party.join, { params: { playerId: context.id('leader') } });
     },
   );
 }

@@ -109,7 +109,7 @@ export const overLarge = (filedUnder: Operation, taker: Operation): Check =>
       const plain = await servedAnswer(taker, context);
       if (!plain.open) return plain.judgement;
       for (let nth = 1; nth <= mostHangUps; nth += 1) {
-        const exchange = await context.ask(taker, { as: 'vandal', body: tooLarge, nth });
+        const exchange = await context.ask(taker, { as: 'fuzzer', body: tooLarge, nth });
         const early = exchange.error?.partial?.status;
         if (early !== undefined) return observed(`a body of 5 MiB: answered ${early}`, exchange);
         if (exchange.error?.kind === 'reset') continue;

@@ -31,8 +31,8 @@ async function allow(operation: Operation, context: Context): Promise<Judgement>
   if (!plain.open) return plain.judgement;
   const more: Ask =
     operation.method === 'GET'
-      ? { as: 'vandal', method: 'DELETE' }
-      : { as: 'vandal', method: 'PATCH', body: '{}' };
+      ? { as: 'fuzzer', method: 'DELETE' }
+      : { as: 'fuzzer', method: 'PATCH', body: '{}' };
   for (const ask of [otherMethod(operation), more]) {
     const other = answered(await context.ask(operation, ask));
     if (!other.open) return other.judgement;

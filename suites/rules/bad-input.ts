@@ -14,7 +14,7 @@ import { askedPath } from './asked-path.ts';
 /** Who sends bad input: never a player whose session or party others need, should a server take it for good input. */
 export function fuzzerOf(operation: Operation): string {
   if (operation.ends === 'session') return 'session-ender';
-  return operation.ends === 'party' ? 'leaver' : 'vandal';
+  return operation.ends === 'party' ? 'leaver' : 'fuzzer';
 }
 
 /**

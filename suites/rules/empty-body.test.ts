@@ -5,5 +5,5 @@ import { emptyBody } from './empty-body.ts';
 
 test('it is sent by a player whom nobody needs', async () => {
   const { asked } = await rehearse(emptyBody, areas.party.create, () => ({}));
-  expect(asked).toEqual([{}, { as: 'vandal', body: '' }]);
+  expect(asked).toEqual([{}, { as: 'fuzzer', body: '' }]);
 });

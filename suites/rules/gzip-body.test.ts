@@ -6,7 +6,7 @@ import { gzipBody, gzipped } from './gzip-body.ts';
 
 test('it is sent by a player whom nobody needs', async () => {
   const { asked } = await rehearse(gzipBody, areas.party.create, () => ({}));
-  expect(asked).toEqual([{}, { as: 'vandal', body: gzipped, headers: [['content-encoding', 'gzip']] }]);
+  expect(asked).toEqual([{}, { as: 'fuzzer', body: gzipped, headers: [['content-encoding', 'gzip']] }]);
 });
 
 test('the compressed body is {}', () => {

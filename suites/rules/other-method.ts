@@ -25,7 +25,7 @@ export const unlistedForReads = switchPoint((): 'PATCH' | 'POST' => 'PATCH');
  * and unlike DELETE it takes nothing away where it is served.
  */
 export function otherMethod(operation: Operation): Ask {
-  const as = operation.ends === undefined ? 'vandal' : 'leaver';
+  const as = operation.ends === undefined ? 'fuzzer' : 'leaver';
   const { method, effect } = operation;
   if (method !== 'GET' && effect !== 'read' && !readsHere(operation)) return { as, method: 'GET' };
   return method === 'POST' || method === 'PUT'

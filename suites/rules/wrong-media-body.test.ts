@@ -7,6 +7,6 @@ test('it is sent by a player whom nobody needs', async () => {
   const { asked } = await rehearse(wrongMediaBody, areas.party.create, () => ({}));
   expect(asked).toEqual([
     {},
-    { as: 'vandal', body: 'assay=1', contentType: 'application/x-www-form-urlencoded' },
+    { as: 'fuzzer', body: 'assay=1', contentType: 'application/x-www-form-urlencoded' },
   ]);
 });

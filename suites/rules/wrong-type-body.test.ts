@@ -67,7 +67,7 @@ test('each place within is sent once, by somebody whom nobody needs, where the p
   expect(await judged(nested, () => ({ status: 400 }))).toEqual({ kind: 'pass', sent: [] });
   expect(await judged(nested, () => ({}))).toEqual({
     kind: 'pass',
-    sent: [...places, lastPlace].map((body) => `vandal ${body}`),
+    sent: [...places, lastPlace].map((body) => `fuzzer ${body}`),
   });
 });
 
@@ -75,13 +75,13 @@ test('a server error at any of them is one', async () => {
   for (const place of [...places, lastPlace]) {
     const broken = await judged(nested, (body) => ({ status: body === place ? 500 : 200 }));
     expect(broken.kind).toBe('violation');
-    expect(broken.sent.at(-1)).toBe(`vandal ${place}`);
+    expect(broken.sent.at(-1)).toBe(`fuzzer ${place}`);
   }
 });
 
 test('no answer at one leaves what was shown before, and nothing more is asked', async () => {
   const silent = await judged(nested, (body) => (body === places[0] ? { error: 'timeout' } : {}));
-  expect(silent).toEqual({ kind: 'pass', sent: [`vandal ${places[0]}`] });
+  expect(silent).toEqual({ kind: 'pass', sent: [`fuzzer ${places[0]}`] });
 });
 
 test('operations with flat bodies, and the login, cost nothing more', async () => {

@@ -19,7 +19,7 @@ export const wrongedLines = (rows: readonly ConformingRow[]): string[] =>
 
 /** What it adds up to. */
 export const conformingSummary = ({ variants, pairs, accused }: Omit<Conforming, 'rows'>) =>
-  `${variants} honest variants, ${pairs} pairs of them, ${accused} servers wronged`;
+  `${variants} conforming variants, ${pairs} pairs of them, ${accused} servers wronged`;
 
 const nameOf = ({ variants, profiled }: ConformingRow) =>
   [
