@@ -48,7 +48,9 @@ test('the guards that were taken away', () => {
     `; ${guards.length} of ${guards.length} guards are needed |`,
   );
   const guarded = new Set(guards.map(({ variant }) => variant));
-  const accused = rowsBelow('Conforming variants').filter(([, , without = '']) => /^\d+ accuse$/.test(without));
+  const accused = rowsBelow('Conforming variants').filter(([, , without = '']) =>
+    /^\d+ accuse$/.test(without),
+  );
   expect(accused.map(([name]) => name)).toEqual(
     variants.map(({ name }) => name).filter((name) => guarded.has(name)),
   );
