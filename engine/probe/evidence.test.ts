@@ -403,7 +403,7 @@ describe('where every operation may have a player alone', () => {
     const { ask, sent } = where(true);
     await ask(me.logout);
     await ask(general.entitlements, { as: 'fuzzer' });
-    expect(sent.map(credentialOf)).toEqual(['fresh-1', 'vandal-1']);
+    expect(sent.map(credentialOf)).toEqual(['fresh-1', 'fuzzer-1']);
   });
 
   test('controls are asked by one for all operations, but for paths that name what a caller has', async () => {
@@ -443,7 +443,7 @@ describe('a state', () => {
       [
         'players.fullProfile-1 /binary',
         'players.fullProfile-1 /FullProfile/binary',
-        'vandal-1 /FullProfile/binary',
+        'fuzzer-1 /FullProfile/binary',
       ],
     );
   });
