@@ -1,3 +1,5 @@
+// Reads and writes the files and folders that users name: checks them first, writes each whole or not at all, and turns
+// system errors into one-line messages.
 import {
   accessSync,
   closeSync,
@@ -25,10 +27,10 @@ export function whyUnreadable(error: unknown): string {
   return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? message})`;
 }
 
-/** Where Assay itself lies, with a slash at its end. */
+/** The folder of Assay itself, with a slash at its end. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
-// Folders that results go into.
+// Folders for results.
 
 /**
  * Node's own recursive mkdir never returns below /proc; one folder at a time, every mistake is an error.
@@ -64,9 +66,9 @@ export function writableFolder(folder: string, option: string, files: readonly s
   return path;
 }
 
-// A file that somebody named: looked at before it is read, since a device or a pipe would never end.
+// Reading a file that a user names: it is checked first, since reading a device or a pipe would never end.
 
-/** It is there and can be opened, and is not to be read all the same. */
+/** The file exists and can be opened, but must not be read: it is too large, or no regular file. */
 export class UnfitFile extends Error {
   /** Its size in bytes; undefined where it is no file at all. */
   readonly size: number | undefined;
@@ -103,7 +105,7 @@ export function withRegularFile<T>(
 export const readRegularFile = (path: string, mostBytes: number): Buffer =>
   withRegularFile(path, mostBytes, (file) => readFileSync(file));
 
-// A file that a user names is there whole or not at all: a reader that looks in the middle of a run finds the one before.
+// Writing a file that a user names: a reader sees the old content or the new one, never a part.
 type Content = string | Uint8Array;
 
 /**

@@ -1,4 +1,5 @@
-// The parts of an answer, small whatever the answer was: they are kept for as long as its exchange.
+// Compares two answers part by part: breaks each into named parts (status, headers, one per leaf or word of the body),
+// and leaves out what changes by itself.
 import { createHash, type Hash } from 'node:crypto';
 import { type Exchange, header, json, mediaType, text } from '../http/exchange.ts';
 import { html } from '../http/redact.ts';
@@ -39,13 +40,13 @@ function createParts(first: readonly (readonly [string, string])[]): Parts {
   };
 }
 
-/** Equal for equal texts alone. */
+/** The text itself, or a digest where it is long; different texts give different results. */
 export function inShort(text: string): string {
   if (text.length <= longestPart) return text;
   return `${text.length} characters ${createHash('sha256').update(text).digest('hex')}`;
 }
 
-// What was sent often comes back in an answer; it must not make two answers differ (docs/how-it-decides.md).
+// Answers often echo what was sent; an echo must not make two answers differ (docs/how-it-decides.md).
 type Echo = readonly [piece: string, placeholder: string];
 const known = new WeakMap<Exchange['request'], readonly Echo[]>();
 
@@ -75,7 +76,7 @@ function make(request: Exchange['request']): readonly Echo[] {
 
 /** How a piece may be written in an answer. */
 function formsOf(piece: string): readonly string[] {
-  // Of most there is but one way, and asking for the others costs more than looking.
+  // Most pieces can be written in one way only; looking first is cheaper than building the others.
   if (/^[\w.~-]+$/.test(piece)) return [piece, piece.toLowerCase()];
   const decoded = safeDecode(piece);
   return [piece, decoded, encodeURIComponent(piece), piece.toLowerCase(), html(piece), html(decoded)];
@@ -100,9 +101,7 @@ function safeDecode(text: string): string {
   }
 }
 
-// When are two answers the same? Compared leaf by leaf, so that what changes by itself can be left out.
-
-/** Of one text, so much is compared: to look for the pieces of a request in more takes longer than to read it. */
+/** Characters of one text that are compared: masking the echoes in a longer one would take longer than reading it. */
 const mostCompared = 2 ** 20;
 
 /** An answer as comparable parts: `status`, `type`, `allow` … and one part per leaf or word of the body. */
@@ -148,7 +147,7 @@ export function steadyParts(first: Exchange, second: Exchange): ((name: string) 
   const changing = differences(first, second);
   if (['status', 'type', 'transport', 'body'].some((name) => changing.has(name))) return undefined;
   const [left, right] = [fingerprint(first), fingerprint(second)];
-  // A list or a text that grows and shrinks says nothing by its length, nor by what stands where in it.
+  // Where a list or a text grows and shrinks, neither its length nor its positions can be compared.
   const elastic = [...changing]
     .filter((name) => left.has(name) !== right.has(name))
     .map((name) =>

@@ -1,3 +1,5 @@
+// Compares the content of answers: whether two are the same, which parts differ between two kinds of answers, and how
+// to take independent samples.
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { differences } from './compare.ts';
@@ -14,7 +16,7 @@ export const contentDifferences = switchPoint(function contentDifferences(
   );
 });
 
-/** Nothing of the content differs. Of two statuses no body is looked at: that it differs is known. */
+/** Returns whether nothing of the content differs. Two different statuses settle it without a look at the bodies. */
 export const sameContent = switchPoint(
   (a: Exchange, b: Exchange): boolean => statusOf(a) === statusOf(b) && contentDifferences(a, b).size === 0,
 );
@@ -25,12 +27,12 @@ export const sameBytes = switchPoint(function sameBytes(a: Exchange, b: Exchange
   return Buffer.compare(a.response.body, b.response.body) === 0;
 });
 
-// Two kinds of answers, taken in turn: what tells every one of the first kind from every one of the second?
+// The contrast of two kinds of answers: which parts differ between every answer of the first kind and every one of the second.
 
-/** A part that one kind of answer changes so often changes by itself; once or twice, somebody may have written to one. */
+/** A part that changes this often within one kind changes by itself; once or twice may be a write by somebody else. */
 const changesByItself = 3;
 
-/** What changes by itself tells nothing apart. */
+/** Removes the parts that change by themselves: they cannot tell the two kinds apart. */
 export const leaveOut = switchPoint((parts: Set<string>, changed: ReadonlySet<string>) =>
   parts.difference(changed),
 );
@@ -79,9 +81,9 @@ function createSeries() {
   };
 }
 
-// Looks that are draws of their own: what a machine drawn by lot said, and what a copy kept for a while, is said anew.
+// Independent samples of a response, spaced so that load balancing and caches do not repeat one.
 
-/** Copies of half a second's age are seen in the wild; after this they show what is so now. */
+/** Some targets serve copies up to half a second old; after this pause a sample shows the current state. */
 export const lagMs = 600;
 
 /**

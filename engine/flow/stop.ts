@@ -1,6 +1,7 @@
+// Ends a step early with its judgement, by throwing.
 import { type InconclusiveReason, inconclusive, type Judgement } from '../judgement.ts';
 
-/** Thrown by the stage: the step is judged, nothing in it that follows matters. */
+/** Thrown by the stage to end a step: the step is judged, and the rest of it is not run. */
 export class Stop extends Error {
   override readonly name = 'Stop';
   readonly judgement: Judgement;
@@ -11,7 +12,7 @@ export class Stop extends Error {
   }
 }
 
-/** For what need not be done, or shown: that it could not is for another step to judge. */
+/** Ignores a stop in an optional part of a step; another step judges that part. */
 export function unlessStopped(error: unknown): void {
   if (!(error instanceof Stop)) throw error;
 }

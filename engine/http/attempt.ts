@@ -1,3 +1,5 @@
+// Runs one try of a request on one connection: collects the answer that undici hands over, keeps its deadline, and
+// sorts what went wrong into transport errors.
 import type { Dispatcher } from 'undici';
 import { switchPoint } from '../values/switch-points.ts';
 import type { Connection } from './connection.ts';
@@ -47,7 +49,7 @@ export function createWatch(tickMs: number): Watch {
   };
 }
 
-/** A failure before it is told: what kind, and one phrase about why. */
+/** A failure before it becomes an error message: its kind, and one phrase about why. */
 export interface Failure {
   readonly kind: TransportKind;
   readonly why: string;
@@ -127,9 +129,9 @@ export function line(method: string, url: string, why: string): string {
 
 export const mostInformational = switchPoint(() => 16);
 
-/** So many pieces of a body are kept as they came; of more, small ones are copied together. */
+/** The first pieces of a body are kept as they came; of later ones, small pieces are copied together. */
 const mostPieces = 64;
-/** Kept by itself, a smaller piece costs more than its bytes. */
+/** Below this size, keeping a piece by itself costs more memory than its bytes. */
 const smallPiece = 4 * 1024;
 const block = 64 * 1024;
 
@@ -142,7 +144,7 @@ export interface Outcome {
   /** The request was handed to a connection; not so when connecting failed. */
   readonly sent: boolean;
   readonly startedAt: number;
-  /** Time in which it was kept from reading on, in ms: that is our doing, not the target's. */
+  /** Time in which we paused reading, in ms; it does not count against the target. */
   readonly waitedMs: number;
   /** Zero while no final head has arrived. */
   readonly status: number;
@@ -183,7 +185,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
     this.#done = done;
   }
 
-  /** Time in which it may not read does not count. */
+  /** Time in which reading is paused does not count. */
   get endsAt(): number {
     return this.#heldSince === undefined ? this.#endsAt + this.waitedMs : Number.POSITIVE_INFINITY;
   }
@@ -271,7 +273,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
     this.#isWhole = true;
   }
 
-  /** A target that sends a byte at a time must not make it an object for each. */
+  /** Keeps memory bounded for a target that sends one byte at a time. */
   #keep(chunk: Buffer): void {
     const { chunks } = this;
     if (this.#isWhole) {

@@ -1,3 +1,4 @@
+// Writes the curl command that repeats a request, with secrets as shell variables.
 import { bytesOf, isPlain, type Piece, print, remarked, word } from '../values/shell.ts';
 import type { TransportOptions } from './connection.ts';
 import type { Request } from './exchange.ts';
@@ -16,7 +17,7 @@ export interface CurlTransport extends TransportOptions {
   readonly caFile?: string;
 }
 
-/** What curl has to be told to take the way that the request took. The login at a proxy is left out. */
+/** The curl options for the request's TLS settings and proxy. The login at a proxy is left out. */
 function transportOf(url: string, { insecure, caFile, proxies = {} }: CurlTransport): string[] {
   const origin = addressOf(url)?.origin ?? '';
   const proxy = proxies[origin];

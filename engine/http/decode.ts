@@ -1,3 +1,5 @@
+// Decodes the body of an answer: undoes its Content-Encoding within a size limit, and refuses JSON that would take too
+// much memory to parse.
 import {
   brotliDecompressSync,
   gunzipSync,
@@ -61,13 +63,13 @@ export function decode(body: Uint8Array, contentEncoding: string | undefined, ma
   return { body: bytes, coding };
 }
 
-// JSON that is small on the wire and vast in memory is stopped before anything is made of it.
+// Limits on JSON that is small on the wire and large in memory; they are checked before it is parsed.
 
 /** A value for every eleven bytes of the largest body; some forty MiB when parsed. */
 const mostValues = 1_500_000;
-/** A name that no other member has costs more than twenty values, in memory and in the time that it takes to be read. */
+/** A distinct member name costs more than twenty values, in memory and in parsing time. */
 const mostNames = 250_000;
-/** Whoever walks it calls itself so often. */
+/** Deepest nesting: code that walks the value calls itself once per level. */
 const deepest = 500;
 /** No member is shorter than `"a":1,`. */
 const shortestMember = 6;
@@ -83,7 +85,7 @@ const closeObject = 0x7d;
 
 /** Why a body, where it is JSON, is more than a run can look at; undefined where it is not. */
 export function outsize(body: Uint8Array): string | undefined {
-  // Neither bound can be passed in less.
+  // A shorter body cannot exceed either limit.
   if (body.length <= deepest || !opens(body)) return undefined;
   const names = body.length < mostNames * shortestMember ? undefined : createNames();
   let depth = 0;
@@ -110,7 +112,7 @@ export function outsize(body: Uint8Array): string | undefined {
 
 const places = 2 ** 24;
 
-/** Counts different names by where they fall among so many places: a few fall together, and count once. */
+/** Counts distinct names by their hash; the few that share a hash count once. */
 function createNames() {
   const taken = new Uint8Array(places / 8);
   let count = 0;

@@ -1,6 +1,7 @@
+// Reads the head of an HTTP/1.1 answer from raw bytes, and lists what a forgiving parser would hide.
 import type { Headers } from './exchange.ts';
 
-/** What a forgiving HTTP parser hides from those who use it. */
+/** Kinds of mistakes that a forgiving HTTP parser hides. */
 type FindingKind =
   | 'malformed-head'
   | 'bare-lf'
@@ -74,7 +75,7 @@ function withoutBlanks(value: string): string {
   return value.slice(start, end);
 }
 
-/** The empty line may be written with or without CR: a reader has to find it either way. */
+/** Finds the empty line, written with or without CR. */
 function endOfHead(bytes: Buffer, start: number): number | undefined {
   for (let at = bytes.indexOf(10, start); at >= 0; at = bytes.indexOf(10, at + 1)) {
     if (bytes[at + 1] === 10) return at + 2;

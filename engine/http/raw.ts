@@ -1,3 +1,4 @@
+// Sends one request on its own connection and reads every byte of the answer, without a parser that forgives framing mistakes.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { switchPoint } from '../values/switch-points.ts';
@@ -15,9 +16,9 @@ type Chunked =
 const longestLine = 4096;
 const sizeLine = /^([0-9a-fA-F]{1,8})(?:[ \t]*;[^\r\n]*)?$/;
 
-/** Reads chunked content from `start` (RFC 9112 7.1); `end` is where it stopped understanding or ended. */
+/** Reads chunked content from `start` (RFC 9112 7.1); `end` is where the content ends or stops being valid. */
 export function readChunks(bytes: Buffer, start: number): Chunked {
-  // One copy of all: a target that sends a byte at a time must not make it an object for each.
+  // Copies all chunks into one buffer, so that a target that sends one byte at a time does not fill the memory.
   const content = Buffer.allocUnsafe(Math.max(0, bytes.length - start));
   let length = 0;
   let at = start;

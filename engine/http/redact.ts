@@ -1,3 +1,5 @@
+// Keeps secrets out of reports: finds credentials by value, by name and by form, and replaces them by a mark or, in a
+// curl command, by a shell variable.
 import { bytesOf, type Piece } from '../values/shell.ts';
 import type { Exchange, Headers } from './exchange.ts';
 import { type RecordedExchange, record } from './record.ts';
@@ -30,7 +32,7 @@ export function createLearned(shortest: number): Learned {
   const longestAt = (text: string, at: number): number => {
     const alike = beginning.get(text.slice(at, at + shortest));
     if (alike === undefined) return 0;
-    // A target may choose tokens, and a text, such that all are compared at every place: more is hidden then than need be.
+    // A hostile target can make every value match at every place; beyond the limit more is hidden than necessary.
     if (compared > mostCompared) return Math.min(alike.longest, text.length - at);
     let longest = 0;
     for (const value of alike.values) {
@@ -69,7 +71,7 @@ export function createLearned(shortest: number): Learned {
   };
 }
 
-/** Equal pairs are equal numbers; those of characters beyond Latin-1 may be so without. */
+/** A number for two characters. Equal pairs have equal numbers; beyond Latin-1, different pairs may share one. */
 function pairAt(text: string, at: number): number {
   return ((text.charCodeAt(at) & 0xff) << 8) | (text.charCodeAt(at + 1) & 0xff);
 }
@@ -169,7 +171,7 @@ interface Form {
 /** Cuts bytes into what may be shown and the variables that stand for secrets. */
 export type Splitter = (bytes: string, credential?: boolean) => Piece[];
 
-/** Shorter values are ordinary words anywhere but where a credential stands. */
+/** Shorter values are hidden only where a credential stands: elsewhere they may be ordinary words. */
 const shortestSecret = 6;
 
 export function splitter({ token, session = [], env = {}, redact = (text) => text }: Secrets): Splitter {
@@ -270,7 +272,7 @@ function headerValue(name: string, value: string, otherwise: (value: string) => 
 /** As it is, in a URL, in a form, in JSON, in HTML, in base64 and in hex: as the usual writers of each write it. */
 function redactFormsOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
-  // Some spare what a component may hold, and some do not.
+  // Some encoders leave characters that a component may hold, others escape them.
   const strict = encoded.replace(/[!'()*]/g, percent);
   const form = new URLSearchParams([['', secret.toWellFormed()]]).toString().slice(1);
   const escaped = JSON.stringify(secret).slice(1, -1);
@@ -294,7 +296,7 @@ const percent = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCas
 const lowerHex = (text: string) => text.replace(/%../g, (hex) => hex.toLowerCase());
 const unicodeEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-// Matches wherever it begins and takes the whole run, so that hostile text cannot make it start again and again.
+// Matches the whole run at once, so that the search stays linear in hostile text.
 const tokenLike = /eyJ[\w.-]*/g;
 
 function hideJwt(run: string): string {

@@ -1,3 +1,6 @@
+// Decides when each request goes out: a queue by priority, a limit of requests in flight, a rate, and the waits that
+// the target asks for.
+
 type Sleep = (ms: number) => Promise<void>;
 
 interface Queue<T> {
@@ -162,7 +165,7 @@ interface PaceOptions {
  */
 export function createPace({ rate, waitBudgetMs, now }: PaceOptions): Pace {
   const gap = rate ? 1000 / rate : 0;
-  // A timer that fires late may be caught up with, by this much and no more.
+  // Requests delayed by a late timer may be caught up, by at most this much.
   const credit = Math.max(gap, 20);
   let nextAt = 0;
   let heldUntil = 0;
@@ -201,7 +204,7 @@ export function createPace({ rate, waitBudgetMs, now }: PaceOptions): Pace {
 function asked({ status, retryAfter: value, date, tries }: Limited, at: number): number | undefined {
   if (tries >= mostTries || (status !== 429 && status !== 503)) return undefined;
   const reported = value === undefined ? undefined : retryAfter(value, date, at);
-  // "At once" that was not meant so is a second time believed less: three tries would be over in a moment.
+  // After a first Retry-After of 0 that did not help, back off: three tries at once would be over in a moment.
   if (reported !== undefined)
     return tries === 0 ? reported : Math.max(reported, firstBackoffMs * 2 ** (tries - 1));
   // A 503 that names no time is an answer to be judged; a 429 always means "later".

@@ -1,3 +1,5 @@
+// Keeps one person at the target signed in: sends the person's calls, renews a session that died, and orders calls
+// that must not overlap.
 import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
@@ -6,7 +8,7 @@ import { type Session, signed } from './session.ts';
 import type { Liveness } from './session-end.ts';
 import { next } from './session-reading.ts';
 
-/** Lets work in together, or one piece of it alone: whoever comes later waits for who came before. */
+/** A readers-writer lock: runs work side by side, or one piece alone, in the order of arrival. */
 export interface Gate {
   together<T>(work: () => Promise<T>): Promise<T>;
   /** Begins once all that was let in before has ended; nothing else begins before it has. Not to be nested. */
@@ -42,11 +44,11 @@ export function createGate(): Gate {
   };
 }
 
-// One person at the target: signed in once, again when the session dies, and the place where its calls are sent from.
+/** A person at the target: signed in once, and again when the session dies. Sends the person's calls. */
 export interface Account {
   /** Counted from 1: it signs in with the token of that number. */
   readonly number: number;
-  /** As the login's answer told it. */
+  /** The player's own id, from the login's answer. */
   readonly id: string | undefined;
   /** The session in force; undefined where the target refused to sign it in. */
   session(): Promise<Session | undefined>;
@@ -69,26 +71,26 @@ interface AccountOptions {
   readonly liveness: Liveness;
   /** Every answer hands out the next session: calls go one after another. */
   readonly rotates: boolean;
-  /** A session that stopped working stays the session: what has come of it is the question. */
+  /** Keeps a session that stopped working: the caller wants to see how it is answered. */
   readonly keepsDead?: boolean;
   /** How the target answers a call without a session, where that is no success. */
   readonly refusal: number;
-  /** Told of every session that it gets. */
+  /** Called with every session that the account gets. */
   readonly note: (session: Session) => void;
 }
 
-/** What a look at a session found; `latest` took its place meanwhile, where it changes with every answer. */
+/** What a check of a session found; `latest` replaced it meanwhile, where sessions change with every answer. */
 interface Lasting {
   readonly alive: boolean;
   readonly latest: Session;
 }
 
-/** A target whose sessions die before they are of use would otherwise be signed in to without end. */
+/** Stops signing in at a target whose sessions die before they can be used. */
 const mostInVain = 20;
-/** A session that a call was refused with may have ended: it is checked and renewed. */
+/** Returns whether a refused call is a reason to check the session and renew it. */
 export const renewsOn = switchPoint((isRefused: boolean) => isRefused);
 
-/** A call is put again where its session was dead by the time it arrived: by age, or because of another sign-in. */
+/** A call is sent again where its session was dead when it arrived: by age, or because of another sign-in. */
 const mostTimes = 3;
 
 export function createAccount(options: AccountOptions): Account {
@@ -123,7 +125,7 @@ export function createAccount(options: AccountOptions): Account {
     return held;
   };
 
-  /** What an answer hands out takes the place of what was sent. */
+  /** Replaces the session by the one that an answer hands out. */
   const follow = (sent: Session, following: Session | undefined): Session => {
     if (!rotates || !following) return sent;
     note(following);
@@ -156,7 +158,7 @@ export function createAccount(options: AccountOptions): Account {
     let sent = await session();
     let exchange: Exchange | undefined;
     for (let times = 0; sent && times < mostTimes; times++) {
-      // What is put again has waited its turn already, and a session that is short-lived does not last another.
+      // A repeated call has waited its turn already, and a short-lived session would not last another wait.
       const hurried = times > 0 ? { ...options, priority: 0 } : options;
       exchange = await client.send(signed(request, sent), hurried);
       turns += 1;
@@ -174,7 +176,7 @@ export function createAccount(options: AccountOptions): Account {
   const apart: Account['apart'] = (work) =>
     gate.alone(async () => {
       const own = await signIn();
-      // Where no second sign-in is allowed, the only session there is has to do, and is over then.
+      // Where no second sign-in is allowed, the call uses the only session there is and may end it.
       const given = own ?? (await held);
       if (!own) held = undefined;
       return work(given);

@@ -1,4 +1,4 @@
-// Which accounts are for what: those of single checks first, then those of operations that change something, then scenarios'.
+// Assigns accounts: which are shared by single checks, which belong to one operation or scenario, and who can be signed in.
 import type { Client } from '../http/client.ts';
 import type { TransportError } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
@@ -10,11 +10,11 @@ import type { Liveness } from './session-end.ts';
 import { type SignedIn, signInWith } from './sign-in.ts';
 import type { GivenToken, PlayerTokens } from './tokens.ts';
 
-/** So many accounts are at most those of single checks. */
+/** Most accounts that single checks share. */
 const mostForChecks = 32;
-/** So many are those of operations that change something: one each, and some that a profile makes such operations. */
+/** Accounts for operations that change something: one each, and some for those that a profile declares as such. */
 const mostForRows = 80;
-/** So many people play at once where all scenarios do. */
+/** Players that are active at once when all scenarios run. */
 const enoughForScenarios = 80;
 
 interface Layout {
@@ -24,7 +24,7 @@ interface Layout {
   readonly forRows: number;
 }
 
-/** Half of few accounts are those of single checks, once two players of theirs are provided for, and no operation's alone. */
+/** With few accounts, single checks get half of them, at least two, and no operation has one of its own. */
 export function layoutOf(accounts: number): Layout {
   const half = Math.max(2, Math.floor(accounts / 2));
   const forChecks = Math.min(mostForChecks, accounts, half);
@@ -32,15 +32,15 @@ export function layoutOf(accounts: number): Layout {
   return { forChecks, forRows: isRoomy ? mostForChecks + mostForRows : forChecks };
 }
 
-// Which accounts there are: signed in when first needed, and told apart by what the target says of them.
+/** The accounts that exist: signed in when first needed, and told apart by the ids that the target gives them. */
 export interface People {
   /** The person of that number, signed in; why there is none where the target refuses it, or takes it for another. */
   person(number: number): Promise<Person>;
-  /** The same person once more, in a session that nobody else has and that is never renewed; undefined where refused. */
+  /** The same person in a second session that nobody else uses and that is never renewed; undefined where refused. */
   again(number: number): Promise<Account | undefined>;
   /** Why no further number is worth a try; undefined while one may be. */
   exhausted(): string | undefined;
-  /** Whom the target took for another, and by what; undefined where nobody was. */
+  /** Which account the target took for another one, and by what; undefined where it took none. */
   mistaken(): string | undefined;
 }
 
@@ -55,7 +55,7 @@ interface PeopleOptions {
   readonly note: (session: Session) => void;
 }
 
-/** So many refusals of made-up people, or people taken for others, and the next will fare no better. */
+/** Gives up making further accounts after this many that were refused or taken for another. */
 const mostInVain = 3;
 
 interface Signing {
@@ -127,7 +127,7 @@ export function createPeople(options: PeopleOptions): People {
     const signed = 'session' in first || first.refused ? first : await signIn(number);
     if (!('session' in signed)) {
       const refusal = whyNot(number, signed);
-      // Nobody signs in after that.
+      // No account signs in after that.
       if (signed.unheard?.kind === 'budget') inVain = mostInVain;
       // One bad token of a list says nothing about the next.
       return number <= target.loginTokens.length && inVain < mostInVain
@@ -160,7 +160,7 @@ export function createPeople(options: PeopleOptions): People {
   return { person, again, exhausted, mistaken: () => mistaken };
 }
 
-// Accounts that one name has alone, where the target lets so many people in.
+/** Accounts of one name alone, where the target admits enough people. */
 export interface Room {
   /** Is there an account for each name that wants one alone? Not once the target has its fill. */
   hasRoom(): Promise<boolean>;
@@ -171,7 +171,7 @@ export interface Room {
 interface RoomOptions {
   readonly people: Pick<People, 'person' | 'exhausted'>;
   readonly layout: Layout;
-  /** Those whom every run needs: they go before. */
+  /** Names that every run needs: they are served first. */
   readonly others: () => Promise<readonly Account[]>;
 }
 

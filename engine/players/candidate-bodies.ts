@@ -1,3 +1,4 @@
+// Lists likely request bodies of each operation, for targets whose profile states none: interface.md shows no bodies.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Json } from '../target/profile-validation.ts';
@@ -31,7 +32,7 @@ const inSnakeCase = (members: Members): Members =>
     ]),
   );
 
-/** No body at all: some targets refuse one where there is nothing to say. */
+/** No body at all: some targets refuse one on calls that need none. */
 const none = null;
 
 const record = { timestamp: '{{now}}', level: 'info', type: 'assay', event: 'assay', message: '{{unique}}' };
@@ -47,7 +48,7 @@ const logs: Guesses = {
   [areas.logs.logsBatch.id]: batch,
 };
 
-// Calls about other people: friends, blocks, who was met, who is invited.
+// Bodies of calls about other people: friends, blocks, recent players, invitations.
 const {
   general,
   me,
@@ -122,7 +123,7 @@ const people: Guesses = {
   [general.matchIncentives.id]: under({ mode: 'online', role: 'any', playerIds: ['{{player.id}}'] }),
 };
 
-// Calls that lead to a match and through it.
+// Bodies of calls that lead to a match and through it.
 const player = '{{player.id}}';
 const token = '{{queueToken}}';
 const modeOf = (mode: string) => ({ mode, gameMode: mode, category: mode, queueType: mode });
@@ -178,7 +179,7 @@ const play: Guesses = {
   ],
 };
 
-// Calls about stories, characters, messages and what is bought or claimed.
+// Bodies of calls about stories, characters, messages and purchases.
 const archiveId = '{{archiveId}}';
 const storyId = '{{storyId}}';
 const characterName = '{{characterName}}';
@@ -190,7 +191,7 @@ const character = [
   none,
 ];
 
-/** Where the player has none, none can be named. */
+/** The names of no message, for a player who has none. */
 const noMessage = inBothSpellings({ messageIds: [], ids: [] });
 
 const progress: Guesses = {
@@ -260,7 +261,7 @@ const progress: Guesses = {
   ],
 };
 
-// Calls that keep something for a player or a party: what they say has to be found again.
+// Bodies of calls that store a value for a player or a party; flows read the value back.
 const value = '{{value}}';
 const object = { assay: value };
 const stateName = '{{stateName}}';
@@ -304,9 +305,7 @@ const states: Guesses = {
   [game.saveVoiceOver.id]: under({ settings: object, voiceOver: object, data: object, value }),
 };
 
-// Bodies that an operation may take where no profile says: plausible forms, as data. The document shows none.
-
-/** So many templates an operation has at most: more say little of a payload that could be anything. */
+/** Most templates of one operation: more would say little of a payload that could be anything. */
 export const mostForms = 8;
 
 const ofOperation: Guesses = {
@@ -316,11 +315,11 @@ const ofOperation: Guesses = {
   ...progress,
   ...logs,
   [areas.auth.login.id]: [none],
-  // It sends bytes: no form of JSON is likelier.
+  // It sends bytes, so no JSON is likelier than another.
   [areas.players.setBinaryState.id]: [],
 };
 
-/** For calls that have nothing to say but who it is. */
+/** For calls that need nothing but the player. */
 const plain: readonly Json[] = [none, { playerId: '{{player.id}}' }];
 
 const known = new Map<string, readonly Form[]>();

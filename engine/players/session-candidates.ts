@@ -1,3 +1,4 @@
+// Lists the values in a login's answer that could be the session, likeliest first, and the ways to send each back.
 import { type Exchange, json } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import { leavesOf } from '../values/json-walk.ts';
@@ -26,19 +27,18 @@ export function rankOf(names: readonly string[]): Rank {
   return rather.test(own) ? 1 : 2;
 }
 
-/** Made of what tokens are made of and long enough; under a name that says so, six characters will do. */
+/** Returns whether a value looks like a token: its characters and length fit; under a telling name six characters suffice. */
 export function isTokenLike(value: unknown, rank: Rank): value is string {
   if (typeof value !== 'string' || value.length > longest) return false;
   if (value.length < (rank === 0 ? shortestNamed : shortest)) return false;
   return alphabet.test(value) && !date.test(value) && !value.includes('://');
 }
 
-/** A value that a target wants beside a cookie, to know that the page it came from is its own. */
+/** Names of CSRF tokens: values that a target wants beside a cookie. */
 const isCsrfName = (name: string) => /csrf|xsrf|anti-?forgery/i.test(name);
 
-// What in the answer to a login could be the session. Nothing is assumed: each is tried (prove-session.ts).
 const most = 24;
-/** Values that may be one, and names of headers that the answer gives: each is tried with each. */
+/** Most places that are looked at; each value is tried with each header name that the answer gives. */
 const mostPlaces = 200;
 const mostReported = 8;
 
@@ -90,7 +90,7 @@ interface Place {
   readonly rank: Rank;
 }
 
-/** All of them, in their order; of too many those of the best ranks. */
+/** All places in their order; where there are too many, those of the best ranks. */
 const likeliest = (places: readonly Place[]): readonly Place[] =>
   places.length <= mostPlaces ? places : places.toSorted((a, b) => a.rank - b.rank).slice(0, mostPlaces);
 

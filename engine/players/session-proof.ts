@@ -1,3 +1,5 @@
+// Finds which credential of a login's answer is a session: tries each candidate against a control and a spoiled copy,
+// then finds out whether it changes with every answer and needs a CSRF header.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../compare/compare.ts';
@@ -8,7 +10,7 @@ import { combined, type Session, spoiled } from './session.ts';
 import type { Candidates } from './session-candidates.ts';
 import { next } from './session-reading.ts';
 
-/** The exchange as if its answer did not repeat the credential: a target that echoes what it gets proves nothing. */
+/** The exchange without echoes of the credential in its answer: an echo proves nothing. */
 export function withoutEcho(exchange: Exchange, { credentials, query = [], secrets }: Session): Exchange {
   const { response } = exchange;
   if (!response) return exchange;
@@ -21,7 +23,7 @@ export function withoutEcho(exchange: Exchange, { credentials, query = [], secre
   return { ...exchange, response: { ...response, body: new TextEncoder().encode(masked) } };
 }
 
-/** A longer piece is searched for by our own means: the engine's search takes length times length where both repeat one letter. */
+/** Longer pieces use our own search: the engine's takes quadratic time where both texts repeat one letter. */
 const longestNative = 64;
 
 /** The text with a mark in place of each occurrence of a piece, in time linear in both (Knuth, Morris and Pratt). */
@@ -57,7 +59,7 @@ function failures(piece: string): Uint32Array {
   return back;
 }
 
-// What else a session that was proven needs: its next value after every answer, and something beside its cookie.
+// What else a proven session needs: its next value after every answer, and a header beside its cookie.
 const statusOf = ({ response }: Exchange) => response?.status ?? 0;
 
 /**
@@ -79,13 +81,13 @@ async function settled(
   return isSuccess(await ask(operation, used)) ? stays : { session: newest, rotates: true };
 }
 
-/** Not GET, and yet they change nothing, and need neither identifier nor body. */
+/** Calls other than GET that change nothing and need neither identifier nor body. */
 const harmless: readonly Operation[] = [
   areas.extensions.playerLevel,
   areas.extensions.needMigration,
   areas.extensions.bundles,
 ];
-/** How a call is refused that comes with a cookie and without what has to stand beside it. */
+/** Statuses that refuse a call whose cookie comes without the CSRF header. */
 const refusals = new Set([400, 401, 403, 419]);
 const mostTried = 16;
 
@@ -113,17 +115,17 @@ async function withCsrf(ask: Ask, proven: Proven, values: readonly Session[]): P
   return proven;
 }
 
-// Which possible session is one? The one with which an operation answers differently from both the call
-// without it and the call with a spoiled one.
+// A candidate is a session when an operation answers it differently from both the call without it and the call with a
+// spoiled one.
 
 /** Puts a call with a session or without; never rejects. */
 export type Ask = (operation: Operation, session?: Session) => Promise<Exchange>;
 
 interface Proven {
   readonly kind: 'proven';
-  /** As it is by now. */
+  /** The session's current value. */
   readonly session: Session;
-  /** Every answer hands out the next one, and what was sent is worth nothing any more. */
+  /** Every answer hands out the next session and ends the one that was sent. */
   readonly rotates: boolean;
   readonly evidence: SessionEvidence;
 }
@@ -156,7 +158,7 @@ const widths = { usual: [24, 12, 6, 3, 3, 3, 3, 3], rarer: [16, 6, 3] };
 
 type Proof =
   | Proven
-  /** Signed in or not makes a difference, but by whom does not: a spoiled credential does as well. */
+  /** A credential makes a difference, but a spoiled one works as well. */
   | { readonly kind: 'any-credential'; readonly evidence: SessionEvidence };
 
 /** The first of the possible sessions that is one: each alone, then the cookies together with each token. */
@@ -190,7 +192,7 @@ async function byStatus(
   candidates: readonly Session[],
   widths: readonly number[],
 ): Promise<Proof | undefined> {
-  // A session that changes with every answer is worth nothing once it was tried: the next one takes its place.
+  // A session that changes with every answer is over once it was tried: use the next one.
   const current = [...candidates];
   let weaker: Proven | undefined;
   let credulous: Proof | undefined;
@@ -222,7 +224,7 @@ async function byStatus(
   return weaker ?? credulous;
 }
 
-/** One of two machines, drawn for each answer, looks like a difference in one round of 32. */
+/** Two machines that answer in turn by chance look like a difference in one round of 32. */
 const contentRounds = 4;
 
 /** A target that answers 200 to all: what it says has to differ, in every round, and not by itself. */
@@ -271,9 +273,9 @@ function evidenceOf(
   return { operation: id, ...statuses, differs };
 }
 
-/** A target that asks for retry budget has said nothing about the credential. */
+/** A target that asks the caller to wait (429, 503) has said nothing about the credential. */
 const isAnswer = (exchange: Exchange) => ![0, 429, 503].includes(statusOf(exchange));
-/** What says "sign in first" is tried before what anybody may read. */
+/** Operations that refuse anonymous callers are tried before those that anybody may read. */
 const openness = ({ without }: Control) => ([401, 403].includes(statusOf(without)) ? 0 : 1);
 const worth = (answer: Exchange) => {
   const status = statusOf(answer);

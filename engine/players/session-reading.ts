@@ -1,3 +1,5 @@
+// Reads sessions out of answers: cookies, the player's id, the session a known transport holds, the next one; and lists
+// the secrets that a request carries.
 import { parseSetCookie } from 'set-cookie-parser';
 import { type Exchange, headerAll, json, type Request, type Response } from '../http/exchange.ts';
 import type { Secrets, SessionSecret } from '../http/redact.ts';
@@ -25,12 +27,12 @@ export function cookiesOf(answer: Exchange | Response, now: number): Map<string,
   return cookies;
 }
 
-/** A longer text could be sent in no path. */
+/** A longer text does not fit into a path. */
 const longest = 1_024;
 /** Names a player's own id stands under, the surest first. */
 const names = ['playerId', 'userId', 'player_id', 'user_id', 'accountId', 'account_id', 'uid', 'pid', 'id'];
 
-/** What was found in an answer: the credentials that it may hold are tried one after another, each with this id. */
+/** The id found in each answer: many candidate credentials of one answer are tried with it. */
 const found = new WeakMap<object, { readonly id: string | undefined }>();
 
 /** The player's id in the answer to a login, shallow ones first; undefined where none is told. */
@@ -54,11 +56,11 @@ function find(value: unknown): string | undefined {
   return undefined;
 }
 
-// A session out of an answer, for a transport that is known: of a login, or of any answer that hands out the next.
+// The session in an answer, for a known transport: of a login, or of any answer that hands out the next one.
 
 /** Shorter cookie values (`en`, `1`) are words, not secrets. */
 const shortestSecret = 8;
-/** A longer text could be sent in no header field, nor in a path. */
+/** A longer text does not fit into a header field or a path. */
 const takeLongest = 32 * 1024;
 
 /**
@@ -173,8 +175,6 @@ function mayHold({ body }: Response, pointer: string): boolean {
 }
 
 export const withoutScheme = (value: string) => value.replace(/^Bearer +/i, '');
-
-// Which secrets a request carries, so that a curl line can name them by variable.
 
 /** The login token and the session, of those that a run has had, which stand in a request. */
 export function secretsIn(

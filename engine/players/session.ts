@@ -1,3 +1,4 @@
+// Defines a session: the credential of a signed-in player, how requests carry it, and how to spoil it for a control.
 import type { Headers, Request } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 
@@ -23,8 +24,6 @@ const next = (letters: number) => (char: string) => {
   const first = code >= 0x61 ? 0x61 : 0x41;
   return String.fromCharCode(first + ((code - first + letters / 2) % letters));
 };
-
-// The credential of a signed-in player: where it came from, how it goes out, and how to spoil it.
 
 /** Plain data: it is handed between threads. */
 export interface Session {
@@ -89,7 +88,7 @@ export function areAtOdds(one: Session, other: Session): boolean {
   return names(one).some((name) => names(other).includes(name));
 }
 
-/** The same form with wrong values: well made, and nobody's. */
+/** The session with wrong values of the same form: well-formed, but valid for nobody. */
 export function spoiled(session: Session): Session {
   const { query, parts } = session;
   return {

@@ -1,3 +1,4 @@
+// Signs a player in: sends the login that the target takes, and reads the session from its answer.
 import { areas } from '../../catalog/catalog.ts';
 import { requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
@@ -17,7 +18,7 @@ export interface Recipe {
   readonly rotates: boolean;
 }
 
-/** The profile's; without one the document shows none: an empty object, or nothing where that is refused. */
+/** The body of the login: the profile's; without a profile an empty object, or none where that is refused. */
 export type LoginBody = 'stated' | 'empty object' | 'none';
 
 /** Who signs in: the token, and the player's number, counted from 1. */
@@ -59,7 +60,7 @@ export async function signIn(client: Client, target: Target, signing: Signing): 
   };
 }
 
-/** The session; or whether the target said no to this player, rather than nothing that counts, and `unheard`: why not. */
+/** The session; or `refused`: whether the target refused this player, as opposed to 429, 5xx or no answer (`unheard`). */
 export type SignedIn =
   | { readonly session: Session }
   | { readonly refused: boolean; readonly unheard?: TransportError };
@@ -113,7 +114,7 @@ function written(
   };
 }
 
-/** What a template of the login's body may hold: more is not known of a player who has not signed in. */
+/** Values that a template of the login's body may hold: all that is known of a player before sign-in. */
 function valuesOf({ runId }: Target, { token, nth }: Signing) {
   const person = `assay-${runId}-${nth}`;
   return { token, unique: person, 'player.name': person, now: new Date().toISOString() };

@@ -1,4 +1,4 @@
-// Test JWTs, for targets that trust them: signed with a published secret, or with a key that is made for one run.
+// Gives each player the token to sign in with: from LOGIN_TOKEN, from LOGIN_TOKEN_COMMAND, or a test JWT.
 import { execFile } from 'node:child_process';
 import { createRedactor, isCredentialHeader, type Redactor } from '../http/redact.ts';
 import type { Target } from '../target/target.ts';
@@ -44,7 +44,7 @@ async function makeKey(alg: string): Promise<CryptoKey | Uint8Array> {
   return (await generateKeyPair(alg)).privateKey;
 }
 
-// What may be told of a LOGIN_TOKEN_COMMAND that failed: its own first complaint and how it was split, without secrets.
+// What a message may show of a LOGIN_TOKEN_COMMAND that failed: its first complaint and how it was split, without secrets.
 
 /** What a failed command was and said. */
 export interface FailedCommand {
@@ -66,7 +66,7 @@ const mark = '[redacted]';
  */
 export function commandReported({ words, stdout, stderr, env, secrets }: FailedCommand) {
   const { learn, body } = createRedactor();
-  // The program's name announces nothing.
+  // The program's name does not announce a secret.
   const inWords = words.map((word, at) =>
     at === 0 ? undefined : secretOf(word, at === 1 ? '' : words[at - 1]),
   );
@@ -149,8 +149,10 @@ function failed(error: Error & { code?: unknown; killed?: boolean }): string {
   return typeof error.code === 'number' ? `ended with exit code ${error.code}` : 'was killed by a signal';
 }
 
-// The token each player signs in with: one of LOGIN_TOKEN while there are some, then what LOGIN_TOKEN_COMMAND prints;
-// a test JWT where neither is set.
+/**
+ * The token of a player: one of LOGIN_TOKEN while there are some, then what LOGIN_TOKEN_COMMAND prints; a test JWT
+ * where neither is set.
+ */
 export interface GivenToken {
   readonly token: string;
   readonly from: 'LOGIN_TOKEN' | 'LOGIN_TOKEN_COMMAND' | 'test JWT';
@@ -167,7 +169,7 @@ export interface PlayerTokens {
   made(): readonly string[];
 }
 
-/** So many people one run is at most, unless LOGIN_TOKEN alone says how many there are. */
+/** Most accounts of one run, unless LOGIN_TOKEN alone sets the number. */
 const mostAccounts = 256;
 
 /**

@@ -1,4 +1,4 @@
-// Can a host be reached, and what does it say to paths that cannot have a route?
+// Runs before the first check: reaches each host, signs in, and finds the words and segments of the target.
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
 import { scramble } from '../compare/controls.ts';
@@ -110,7 +110,7 @@ function kindOfBody({ response }: Exchange): string {
   return type.startsWith('text/') || type === '' ? 'text' : type.slice(0, 40);
 }
 
-// What a target turns out to have before its first check: its client data's segments, and its own words.
+/** What preflight finds out about a target: its client data's segments, and its own words. */
 interface Settled {
   /** Undefined where the version was given, or there is nobody to ask. */
   readonly segments: FoundSegments | undefined;
@@ -142,7 +142,7 @@ async function settle(how: Settling): Promise<Settled> {
   const trial = createSessionTrial({ client, target, discovery, readOnly });
   const put = (of: Target) => putter(client, of, discovery, trial);
   const isGiven = target.given.includes('gameVersion');
-  // Whoever gave a wrong version is told of any folder that has files.
+  // For a wrong version, the report names any folder that has files.
   const sought = isGiven ? { ...target, given: [] } : target;
   const [looked, game] = await Promise.all([
     reachable('cdn') ? inTime(findSegments(client, sought, discovery, telling, trial)) : undefined,
@@ -161,7 +161,7 @@ async function settle(how: Settling): Promise<Settled> {
   const besides = (['cdn', 'gamelogs'] as const).filter(reachable);
   await inTime(Promise.all(besides.map((host) => trial.sample(host, spelled))));
   const { cdn, ...others } = trial.sessions();
-  // Where others are served, or none under this folder and version, a store may say 403 of what it does not hold.
+  // Where other files are served, or none under this folder and version, a store may answer 403 for a missing file.
   const isWrong = elsewhere
     ? givenVersionReported(elsewhere, spelled) !== undefined
     : segments?.found === false;
@@ -171,9 +171,11 @@ async function settle(how: Settling): Promise<Settled> {
   return { segments, elsewhere, words, discovery: trial.discovery(), target: known };
 }
 
-// What a run finds before its first check: who answers, how the unknown is answered, and who can sign in.
+/**
+ * What a run finds before its first check: who answers, how unrouted paths are answered, and who can sign in.
+ * Plain data; `discovery` holds secrets and is never recorded as it stands.
+ */
 
-/** Plain data; `discovery` holds secrets and is never recorded as it stands. */
 export interface Preflight extends Settled {
   readonly hosts: readonly Reach[];
   /** No host answers: there is nothing to judge, exit 2. */
@@ -188,7 +190,7 @@ interface PreflightOptions {
   readonly client: Client;
   readonly target: Target;
   readonly redactor: Pick<Redactor, 'learn'>;
-  /** How many calls of which effect are planned; told where a host is not loopback. */
+  /** How many calls of which effect are planned; reported where a host is not loopback. */
   readonly calls?: Readonly<Record<string, number>> | undefined;
   /** Nothing but reads and the sign-in is sent. */
   readonly readOnly?: boolean;
@@ -241,7 +243,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
     ...settled,
     lines: [
       ...(target.settingRemarks ?? []),
-      // Of what follows, much is its doing.
+      // Much of what follows is caused by it.
       ...(elsewhere ? givenVersionLine(elsewhere, target) : []),
       ...transportLines(target),
       ...hosts.map((found) => hostLine(found, target)),

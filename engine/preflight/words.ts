@@ -1,5 +1,5 @@
-// Where the document leaves open whether a path holds the neutral word (`gameLogs`, `GameConfigs.json`): what this
-// target says there, once its own word is known.
+// Finds the target's own words for "game" and "storefront", and which word stands where the interface leaves open
+// whether a path holds a neutral one.
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type GivenWords, pathInWords } from '../../catalog/words.ts';
@@ -66,7 +66,7 @@ export async function findOpen(
 
 const missing: ReadonlySet<number> = new Set([0, 404, 405, 429, 501]);
 
-/** Answered, and not as a path is that cannot be right. */
+/** Returns whether the path is answered, and differently from a path that cannot be right. */
 async function isThere(answers: Answers, wrong: Answers): Promise<boolean> {
   const status = statusOf(await answers(1));
   return !missing.has(status) && status < 500 && isUnlike(answers, wrong);
@@ -79,7 +79,7 @@ function inCaseOf({ path, words }: Operation, word: string): string {
   return isCapital ? word.charAt(0).toUpperCase() + word.slice(1) : word;
 }
 
-// The target's own word for "game", where the document's is not served and none was given: found by evidence alone.
+// The target's own word for "game", where the document's is not served and none was given.
 
 /** Plain data. */
 interface FoundGame {
@@ -102,7 +102,7 @@ const reads: readonly Operation[] = [
   game.loadoutPresets,
 ];
 const identifierSources = [general.healthcheck, general.version, general.config];
-/** Who is told this has asked as much as it may, or is not let in: no word will change that. */
+/** Statuses of a failure, a rate limit or a wall: another word does not change them. */
 const closed = (status: number) =>
   status === 0 || status === 401 || status === 403 || status === 429 || status > 499;
 
@@ -168,20 +168,18 @@ export async function findGame(
     ...identifierSources.map(telling(put, isSigning(discovery))),
   ]);
   const clues = cluesIn(target, discovery, [...reported, refused]);
-  // Where nothing else is served either, it is not for want of a word.
+  // Where nothing else is served either, the word is not the reason.
   if (unknown === undefined || !reported.some((answer) => standsOut(answer, ...unknown)))
     return { missing: false, clues };
   const tried = await Promise.all(clues.map(async (clue) => ({ ...clue, by: await rowsBy(clue.word) })));
   const [only, ...others] = tried.filter(({ by }) => by.length === 2);
-  // Tried in vain, a word of the Server header names the software alone.
+  // A word of the Server header that did not work only names the software.
   const likely = clues.filter(
     ({ because }, nth) => because !== softwareNamed || (tried[nth]?.by.length ?? 0) > 0,
   );
   if (!only || others.length > 0) return { missing: true, clues: likely };
   return { missing: true, clues: likely.filter(({ word }) => word !== only.word), game: only };
 }
-
-// What is known of the target's own words, from wherever it was found.
 
 /** Plain data. */
 export interface FoundWords extends FoundGame {
@@ -224,7 +222,7 @@ export function inWords(target: Target, found: FoundWords | undefined): Target {
   };
 }
 
-// The target's own word for "storefront", where there is no login under the document's and none was given.
+// The target's own word for "storefront", where no login is served under the document's and none was given.
 
 /** Plain data: as it is found by the document's word, or by the target's own. */
 export interface Discovered {

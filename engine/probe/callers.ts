@@ -1,5 +1,5 @@
-// Who makes a call. Whoever only reads changes nothing, and whoever changes something makes no other operation's call: so no
-// answer hangs on what other checks did before it.
+// Chooses the player that makes each call and puts its credential on the request. Players that read change nothing, and
+// each operation that changes something has its own player, so no answer depends on other checks.
 import type { Operation } from '../../catalog/operation.ts';
 import type { ControlKind } from '../compare/controls.ts';
 import { type Ask, type Caller, dead, nobody, own, spoiled } from '../http/ask.ts';
@@ -29,18 +29,18 @@ interface Callers {
 
 interface CallersOptions {
   readonly players: Pick<Players, 'ownOf' | 'hasRoom'> | undefined;
-  /** Has something to be changed before the operation can be asked: a party made, a match created? */
+  /** Returns whether the operation needs a change first: a party made, a match created. */
   readonly needsChange: (operation: Operation) => boolean;
 }
 
 const main = 'main';
-/** Asks where what is read must not change meanwhile. */
+/** The player for reads whose data must not change meanwhile. */
 export const reader = 'reader';
 
 export function createCallers({ players, needsChange }: CallersOptions): Callers {
   const known = new Map<Operation, Promise<Caller>>();
 
-  /** Who makes the operation's plain call. What ends a session or a party that others need is always called by another. */
+  /** Who makes the operation's plain call. Calls that end a session or a party that others need have their own player. */
   const plain = (operation: Operation): Promise<Caller> => {
     const made = known.get(operation) ?? work(operation);
     known.set(operation, made);
@@ -69,7 +69,7 @@ export function createCallers({ players, needsChange }: CallersOptions): Callers
   };
 }
 
-// Puts the credential of whoever calls on a request: a player's, none, a spoiled one, or that of a session that is over.
+// Puts a credential on a request: a player's, none, a spoiled one, or that of a session that is over.
 interface CredentialsOptions {
   readonly client: Client;
   readonly target: Pick<Target, 'hosts' | 'profile' | 'sessions'>;
@@ -84,7 +84,7 @@ export function createCredentials({ client, target, players }: CredentialsOption
   const isPlayer = (caller: Caller | undefined): caller is string =>
     caller !== undefined && ![own, nobody, dead, spoiled].includes(caller);
 
-  /** The credential of those who mean to be refused. */
+  /** The credential of a call that expects a refusal. */
   const invalid = async (caller: Caller): Promise<Session | undefined> => {
     if (caller === dead) {
       const over = await deadSession();

@@ -1,4 +1,5 @@
-// How long hosts may keep a run waiting. One that answers little costs some seconds, not the whole budget.
+// Stops asking hosts that do not answer: gives each host a retry budget, leaves a lost host alone, and logs which call
+// broke it.
 import type { Exchange } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
 
@@ -28,7 +29,7 @@ interface RetryBudgetOptions {
   readonly now: () => number;
 }
 
-/** Whatever the deadline of a call: below it, a host that has some slow operations would be given up too soon. */
+/** Least timeout that the budget counts with: less would give up a host with some slow operations too soon. */
 const leastTimeoutMs = 10_000;
 const shortestMs = 1_000;
 const mostWhole = 8;
@@ -94,7 +95,7 @@ export function createPatiences({ timeoutMs, concurrency, now }: RetryBudgetOpti
   };
 }
 
-// What became of a host on the way, by the calls it answered and did not: so that the one that broke it is named.
+// The incident log of a host, by the calls it answered and did not: it names the call that broke the host.
 
 /** One call on its way to the host. */
 interface Call {
@@ -116,7 +117,7 @@ interface Story {
 
 const mostNamed = 3;
 const mostSuspected = 5;
-/** Before so many in an operation nothing is said of a server that fails, and before so many others it always did. */
+/** Fewest failures in an operation, and fewest sound answers before them, to report that it broke the host. */
 const fewestBroken = 40;
 const fewestSound = 20;
 
@@ -204,7 +205,7 @@ function suspected({ suspects }: Broken): string {
   return `${likeliest.join(' or ')}${more > 0 ? ` (or one of ${more} more that were under way)` : ''}`;
 }
 
-// A host that has stopped answering is left alone, so that a dead target costs seconds and not the whole budget.
+// The breaker of a host that has stopped answering: a dead target costs seconds, not the whole budget.
 const tripsAfter = 8;
 const gone = new Set(['refused', 'reset', 'timeout', 'dns', 'tls']);
 
@@ -213,7 +214,7 @@ const exitTimeoutMs = 5_000;
 const mostGraces = 2;
 const probeEveryMs = 500;
 
-/** Waiting in vain, over all hosts of a run: those of one target go away together. */
+/** Time left to wait for lost hosts, over all hosts of a run: those of one target go away together. */
 export interface ExitTimeout {
   /** In ms. */
   readonly left: () => number;
@@ -240,7 +241,7 @@ export interface Breaker {
   readonly guard: (operation: string, send: (options: Guarded) => Promise<Exchange>) => Promise<Exchange>;
   /** Why the host is left alone; undefined while it answers. */
   readonly lost: () => string | undefined;
-  /** What became of the host on the way, a line each. */
+  /** The incidents of the host, a line each. */
   readonly incidents: () => readonly string[];
 }
 
@@ -254,7 +255,7 @@ interface BreakerOptions {
   /** In ms; only differences count. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<unknown>;
-  /** Why it was never there: then nothing is sent to it, and nobody waits for it to come back. */
+  /** Why the host was never reachable: then nothing is sent to it, and no time is spent waiting for it. */
   readonly never?: string | undefined;
 }
 
@@ -340,7 +341,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
   const once = async (operation: string, send: (options: Guarded) => Promise<Exchange>) => {
     let call: Call | undefined;
     let wait: Wait | undefined;
-    /** Anew for each time it is sent: after a 429 it comes again. */
+    /** Made anew each time the call is sent: after a 429 it is sent again. */
     const begin = () => {
       if (wait) retryBudget.ended(wait);
       wait = retryBudget.begin();
@@ -365,7 +366,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     },
     async guard(operation, send) {
       const { exchange, isThere } = await once(operation, send);
-      // A refused connection carried nothing: the call is as new.
+      // A refused connection carried nothing, so the call may be sent again.
       if (exchange.error?.kind !== 'refused' || !isThere) return exchange;
       return (await once(operation, send)).exchange;
     },

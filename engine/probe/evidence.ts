@@ -1,3 +1,4 @@
+// Makes the calls of a run, each once, and shares every exchange with all the rules that it can judge.
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type ControlKind, controlPath } from '../compare/controls.ts';
@@ -16,10 +17,10 @@ import type { Breaker, Guarded } from './circuit-breaker.ts';
 import { createKnownValues } from './identifiers.ts';
 import { preparing, type Values } from './parameters.ts';
 
-/** Why a call may not be made; undefined where it may. */
+/** Returns why a call may not be made; undefined where it may. */
 export type Withheld = (operation: Operation, ask: Ask) => string | undefined;
 
-/** What takes the place of a call's exchange that may not be made. */
+/** The exchange that stands for a call that was not made. */
 export function notSent(
   { id, host, method, path }: Operation,
   { hosts }: Pick<Target, 'hosts'>,
@@ -40,9 +41,9 @@ export function notSent(
   };
 }
 
-// The body that an operation's calls are put with where they name none: found out by its first plain call, the same for all after.
+// The body of an operation's calls that name none: its first plain call finds it, and all later calls use it.
 
-/** What an ask is put with; nothing, and it has the body that `requestOf` gives the operation. */
+/** The body of a call; where it is empty, the call has the body that `requestOf` gives the operation. */
 type Saying = Partial<Written>;
 
 function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>) {
@@ -52,7 +53,7 @@ function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>) {
   const isOpen = (operation: Operation, { body, method }: Ask) =>
     body === undefined && method === undefined && forms(operation).length > 0;
 
-  /** What every call but the operation's first plain one is put with. */
+  /** The body of every call but the operation's first plain one. */
   const saying = async (operation: Operation, values: Offer['values']): Promise<Saying> => {
     const form = await settled.get(operation.id);
     if (form === undefined) return {};
@@ -60,7 +61,7 @@ function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>) {
     return writing.ok ? writing.written : {};
   };
 
-  /** An operation's plain call. The first tries forms until one is accepted; the next are put with what that one came to. */
+  /** An operation's plain call. The first tries candidate bodies until one is accepted; later calls use its result. */
   const plain = async (
     operation: Operation,
     { values, send }: { values: Offer['values']; send: (saying: Saying) => Promise<Exchange> },
@@ -78,11 +79,10 @@ function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>) {
   return { isOpen, plain, saying };
 }
 
-// The exchanges of a run, each made once and shared by all the rules that can be judged from it.
 export interface Evidence {
   readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
   readonly control: (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;
-  /** What an operation's plain call is put with, and what of it nobody knows: placeholders of a stated body included. */
+  /** The values of an operation's plain call, and which of them are unknown: placeholders of a stated body included. */
   readonly values: (operation: Operation) => Promise<Values>;
   readonly credentials: ReturnType<typeof createCredentials>;
 }
@@ -98,7 +98,7 @@ interface EvidenceOptions {
   readonly withheld?: Withheld | undefined;
 }
 
-/** It is settled who calls. */
+/** An ask whose caller is known. */
 type Asked = Ask & { readonly as: Caller };
 const isPlain = ({ as: _, ...rest }: Ask) => Object.keys(rest).length === 0;
 
@@ -122,7 +122,7 @@ export function createEvidence({
     return made;
   };
 
-  /** A control that was no answer is put again for the next operation, a bounded number of times. */
+  /** A control without an answer is asked again for the next operation, a bounded number of times. */
   const forget = (key: string) => {
     const times = forgotten.get(key) ?? 0;
     if (times >= mostForgotten) return;
@@ -141,7 +141,7 @@ export function createEvidence({
   });
   const callers = createCallers({ players, needsChange: known.needsChange });
 
-  /** Whose values a call is put with: the operation's own caller's, unless another player calls. */
+  /** Whose values a call uses: the operation's own caller's, unless another player calls. */
   const personOf = async (operation: Operation, { as }: Ask) =>
     credentials.isPlayer(as) ? as : callers.of(operation);
 
@@ -195,7 +195,7 @@ export function createEvidence({
     );
   };
 
-  /** Who entered the queue leaves it again: somebody who waits there is matched with the next one who comes. */
+  /** Takes a player out of the queue again: one who waits there is matched with the next who enters. */
   const enterAndLeave = async (asked: Asked): Promise<Exchange> => {
     const { as } = asked;
     const exchange = await askNow(areas.queue.enter, asked);
@@ -221,7 +221,7 @@ export function createEvidence({
     return put(await plainBodies.saying(operation, around.placeholders));
   };
 
-  /** Done by whoever is going to ask; for somebody without a credential by the operation's own caller. */
+  /** Makes the change as the player who will ask; for a caller without a credential as the operation's own player. */
   const prepare = async (operation: Operation, asked: Asked): Promise<void> => {
     const as = await personOf(operation, asked);
     const first = preparing(operation, as === (await callers.of(operation)));
@@ -234,7 +234,7 @@ export function createEvidence({
     nth: number,
     asked: Ask = {},
   ): Promise<Exchange> => {
-    // Operations share their controls: what one of them may not ask is no answer to the others.
+    // Operations share their controls: one that may not ask must not leave an answer for the others.
     const why = withheld(operation, asked);
     if (why !== undefined) return notSent(operation, target, why);
     const around = await surroundings(operation, asked);
@@ -259,7 +259,7 @@ export function createEvidence({
   return { ask, control, values, credentials };
 }
 
-// Exchanges for tests, as the client would hand them over.
+// Exchanges that tests make, as the client would hand them over.
 export interface Reported {
   readonly method?: Method;
   readonly url?: string;

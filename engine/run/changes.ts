@@ -1,4 +1,4 @@
-// In what two shapes of one answer differ, place by place. What the state of the moment decides does not count.
+// Compares two runs: which checks changed, which behaviours, and in which places the shapes of answers differ.
 import type { Host } from '../../catalog/operation.ts';
 import { judged, type Outcome } from '../judgement.ts';
 import type { Skeleton } from '../values/json-shape.ts';
@@ -74,7 +74,7 @@ interface Kinds {
   readonly scalars: readonly string[];
   readonly list?: readonly Skeleton[];
   readonly members?: Members;
-  /** Something there was cut: nothing can be said of it. */
+  /** A part of the shape was cut off, so it cannot be compared. */
   readonly isCut: boolean;
 }
 
@@ -140,7 +140,7 @@ const nameOf = (shape: Skeleton) => kindNames(kindsOf(shape)).join(' or ') || br
 const longest = 120;
 const brief = (form: string) => (form.length > longest ? `${form.slice(0, longest - 1)}…` : form);
 
-// What a target chose differently: one entry per change, however many operations it was seen at.
+// A behaviour that the target changed: one entry per change, however many operations show it.
 export interface BehaviourChange {
   /** Ids of the open points, sorted. */
   readonly points: readonly string[];
@@ -179,8 +179,6 @@ export function behaviourChanges(before: Behaviours, after: Behaviours): Behavio
 /** `anonymous` of `party.create#anonymous`; the step of a flow stands for itself. */
 const ruleOf = (point: string) => point.split('#')[1] ?? point;
 
-// What became of one check between two runs.
-
 /** As much of a result as the comparison looks at. */
 interface Stood extends Pick<Result, 'outcome' | 'level'> {
   readonly reason?: string;
@@ -206,10 +204,10 @@ export type ChangeKind =
   | 'otherwise'
   | 'alike';
 
-/** Where a check that passed has one of these now, the target took something away. */
+/** Reasons that mean the target took something away from a check that passed before. */
 const gone: ReadonlySet<string> = new Set(['not-served', 'timeout', 'reset', 'unreachable', 'target-lost']);
 
-/** What a run that was cut off says of the checks that it did not come to. */
+/** Reasons of checks that a run did not reach because it was cut off. */
 const cutOff: ReadonlySet<string> = new Set(['interrupted', 'budget']);
 
 /** The run was over before it came to this check. */
@@ -244,8 +242,6 @@ export function kindOf(before: Stood | undefined, after: Stood, options: KindOpt
 function outcomeIn({ outcome, level }: Stood, { strictnessDiffers }: KindOptions): Outcome {
   return strictnessDiffers && outcome === 'fail' && level === 'inferred' ? 'warn' : outcome;
 }
-
-// What changed between two runs, as data. The same comparison serves `diff` and `--baseline`.
 
 /** One check in both runs; `before` is absent where only the later one asked it. */
 export interface Change {
@@ -314,7 +310,7 @@ export function compareRuns(before: Comparable, after: Comparable): Changes {
   };
 }
 
-/** A run that asked a part of the checks says nothing about the others. */
+/** Returns whether a run asked only a part of the checks: it says nothing about the others. */
 const isPart = ({ options }: Comparable) => options.only.length > 0 || options.rerun;
 
 /**

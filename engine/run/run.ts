@@ -1,4 +1,5 @@
-// What the CLI hands to the worker that runs the checks: plain data, since it crosses a thread.
+// Runs a conformance run from plan to result: a worker thread performs the checks, the journal records them, and the
+// result lists every planned check.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
@@ -19,13 +20,13 @@ export interface Progress {
   readonly done: number;
   readonly failed: number;
   readonly requests: number;
-  /** What became of the hosts so far, a line each. */
+  /** The incidents of hosts so far, a line each. */
   readonly incidents?: readonly string[];
-  /** Told at the end: what flows could not put back. */
+  /** Sent at the end: what flows could not clean up. */
   readonly leftBehind?: readonly string[];
-  /** Told at the end: pointers of the profile that no answer had. */
+  /** Sent at the end: pointers of the profile that no answer had. */
   readonly unmatched?: readonly string[];
-  /** Told at the end: how long the target took. */
+  /** Sent at the end: how long the target took. */
   readonly latency?: NonNullable<RunResult['latency']>;
 }
 
@@ -44,14 +45,14 @@ export interface RunSettings {
   readonly deadline: number;
 }
 
-/** What the CLI's worker knows from its start: the target is still being looked at then, and follows over the link. */
+/** What the worker gets at its start; the target follows over the link once preflight is done. */
 export interface Assignment {
   readonly selection: Selection;
   /** The worker's end of the link. */
   readonly link: MessagePort;
 }
 
-// The CLI's end of the thread that performs a run.
+// The main thread's end of the worker.
 interface Started {
   readonly entry: URL;
   readonly worker: Worker;
@@ -98,7 +99,6 @@ function start(entry: URL): Started {
   return { entry, worker, ending };
 }
 
-// A conformance run from its plan to its result: one worker performs, the journal remembers.
 interface RunnerOptions {
   /** Entry of the worker: a file that calls `performAssigned`. */
   readonly entry: URL;
@@ -119,7 +119,7 @@ interface RunOptions {
   readonly rate: number | undefined;
   readonly startedAt: number;
   readonly budgetMs: number;
-  /** The run that this one is held against. */
+  /** The baseline: the run that this one is compared with. */
   readonly baseline?: RunResult | undefined;
   /** Ends the run early; what has not ended by then is listed as interrupted. */
   readonly signal: AbortSignal;
@@ -148,7 +148,7 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
   const link = openLink((next) => {
     progress = next;
     onProgress(next);
-    // All that is left for the worker to do then is to tidy up.
+    // The worker only has its teardown left to do then.
     if (next.done === most.planned) early.resolve(complete);
     else if (most.bail !== undefined && next.failed >= most.bail) early.resolve(stoppedAt(most.bail));
   });
@@ -157,7 +157,7 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
     throw new Error(missing.detail);
   });
   const plan = Promise.race([link.plan, unplanned]);
-  // Whoever waits for either hears of it; a plan that came is not taken back by the worker's end.
+  // The worker's end rejects a plan that is still awaited; a plan that has arrived stays.
   for (const promise of [unplanned, plan]) promise.catch(() => {});
 
   return {
@@ -246,7 +246,7 @@ const overdue = (at: number, budgetMs: number) =>
     setTimeout(tell, at - Date.now()).unref();
   });
 
-/** What the thread that performs the run is told. @param journal path of results.jsonl */
+/** The settings of the thread that performs the run. @param journal path of results.jsonl */
 export function settingsOf(
   options: Pick<
     RunOptions,

@@ -1,3 +1,4 @@
+// Finds every mistake in a profile's text: JSON syntax, the published schema, and what a schema cannot say.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type {
@@ -23,10 +24,10 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 const mostReported = 20;
 
-/** Put into words only if it is among those that are told: a hostile file holds a hundred thousand. */
+/** Makes the message of a mistake; called only for those that are reported, as a hostile file holds a hundred thousand. */
 type Phrase = () => string;
 
-/** One pass over a JSON text that goes on after a mistake, so that all of them are told at once. */
+/** One pass over a JSON text that goes on after a mistake, so that all mistakes are reported at once. */
 export class Reading {
   /** The text's value; an empty object where it is no sound JSON. */
   readonly root: Json;
@@ -96,7 +97,7 @@ export class Reading {
     );
   }
 
-  /** A mistake at this place; what is missing is told where it should have been. */
+  /** Adds a mistake at this place; a missing member is reported where it should have been. */
   say(pointer: string, phrase: Phrase): void {
     for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
       const offset = this.#text.offsetOf(at);
@@ -117,26 +118,26 @@ export const shown = (pointer: string) => shownPointer(pointer, 'the profile');
 const held = (value: Json | undefined) =>
   value === undefined ? 'is missing' : `is ${quoted(JSON.stringify(value)).slice(1, -1)}`;
 
-/** What was meant, where something is near. */
+/** Suggests the known word that is nearest, if one is near. */
 function perhaps(word: string, known: readonly string[], before: string): string {
   const [near] = nearest(word, known, 1);
   return near === undefined ? '' : `${before}did you mean "${near}"?`;
 }
 
-/** More names than this are no help in a line. */
+/** A line lists at most this many names. */
 const fewNames = 8;
 const among = (known: readonly string[]) =>
   known.length > fewNames
     ? '; profile.schema.json lists what there may be'
     : `; expected ${known.map((name) => `"${name}"`).join(' or ')}`;
 
-// JSON Schema (2020-12) by ajv, loaded when a profile or a payload is to be held against one: most runs need none.
+// JSON Schema (2020-12) by ajv, loaded only when a profile or a payload is validated: most runs need none.
 export type Validate = ValidateFunction;
 export type Violation = ErrorObject;
 
 const require = createRequire(import.meta.url);
 
-/** Ajv's own compares each item with each: of an answer of a megabyte that takes minutes. */
+/** Replaces ajv's own keyword, which compares each item with each and takes minutes for an answer of a megabyte. */
 const uniqueItems: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -187,7 +188,7 @@ export function jsonSchemas(options: Options = {}): Ajv2020 {
     strictTuples: false,
     validateSchema: false,
     logger: false,
-    // A hundred small schemas, each used a few times: to compile them costs more than to run them.
+    // Compiling a hundred small schemas, each used a few times, costs more than running them.
     code: { optimize: false },
     ...options,
   });
@@ -212,7 +213,7 @@ export function compileAlone(ajv: Ajv2020, schema: object): Validate {
   }
 }
 
-// A profile against its published schema; what ajv says becomes a phrase that points at the place.
+// Validates a profile against its published schema; each error of ajv becomes a phrase that points at its place.
 type Schema = { readonly [key: string]: unknown };
 
 let validator: { readonly validate: Validate; readonly schema: Schema } | undefined;
@@ -225,11 +226,11 @@ function published() {
   return validator;
 }
 
-/** These only say that one of their parts does not hold, which says so itself. */
+/** Keywords that only repeat the error of one of their parts. */
 const wrappers = new Set(['anyOf', 'oneOf', 'propertyNames', 'if', '$ref']);
 
 /**
- * Tells all that the schema does not allow, but for headers: their values must not be shown.
+ * Reports all that the schema does not allow, except in headers: their values must not be shown.
  * @returns JSON Pointers of what it does not allow
  */
 export function holdAgainstSchema(reading: Reading): ReadonlySet<string> {
@@ -300,12 +301,12 @@ function resolved(schema: Schema, root: Schema): Schema {
   return (root.$defs as Record<string, Schema>)[ref.slice('#/$defs/'.length)] ?? schema;
 }
 
-// What a schema cannot say of a profile: that templates can be filled in, that payload schemas compile, that names fit.
+// Mistakes that a schema cannot find: placeholders without a value, payload schemas that do not compile, unknown names.
 
-/** More is not known of a player who has not signed in. */
+/** Placeholders of the login's body: all that is known of a player before sign-in. */
 export const ofLogin: ReadonlySet<string> = new Set(['token', 'player.name', 'unique', 'now']);
 
-/** No target tells more kinds of identifiers; a hostile file must not make the search for a near name long. */
+/** Most identifier names of a profile that are searched, so that a hostile file does not make the search long. */
 const mostFound = 1000;
 
 type Members = { readonly [key: string]: Json };
@@ -321,11 +322,11 @@ export const always = [
   'now',
 ] as const;
 
-/** What flows find in answers though no path of the document names it. */
+/** Identifiers that flows find in answers and that no path of the document names. */
 export const foundByFlows = ['messageId', 'nodeId', 'pageId', 'queueToken'] as const;
 
 /**
- * Tells what makes no sense in a profile though its schema allows it.
+ * Reports what makes no sense in a profile although its schema allows it.
  * @param told pointers of what the schema does not allow
  */
 export function tellNonsense(reading: Reading, reported: ReadonlySet<string>): void {
@@ -351,7 +352,7 @@ export function tellNonsense(reading: Reading, reported: ReadonlySet<string>): v
   globs(reading, reported);
 }
 
-/** What is left out by a glob that no id matches is judged after all. */
+/** Reports globs that match no id: they would leave nothing out. */
 function globs(reading: Reading, reported: ReadonlySet<string>): void {
   const omissions = reading.at('/omit');
   for (const [nth, omission] of (Array.isArray(omissions) ? omissions : []).entries()) {
@@ -368,7 +369,7 @@ const membersOf = (value: Json | undefined): Members =>
 
 const marks = /\{\{(?:([^{}]*)\}\})?/g;
 
-/** Every placeholder of a template has to be one that can be known. */
+/** Reports placeholders of a template that never have a value. */
 function templates(
   reading: Reading,
   at: string,
@@ -424,5 +425,5 @@ function compile(reading: Reading, at: string, schema: Json): void {
 }
 
 let shared: ReturnType<typeof jsonSchemas> | undefined;
-/** Only to see whether they compile: the least code does. */
+/** The compiler that only checks whether payload schemas compile: it generates the least code. */
 const payloads = () => (shared ??= jsonSchemas({ allErrors: false, verbose: false, ownProperties: false }));

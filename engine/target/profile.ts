@@ -1,3 +1,4 @@
+// Reads a profile: the JSON file in which one target states what the interface leaves open.
 import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
 import { catalog } from '../../catalog/catalog.ts';
@@ -34,7 +35,7 @@ const framing = new Set([
   'expect',
 ]);
 
-/** The profile's `headers`: values, or the variables that hold them. No message repeats a value. */
+/** Reads the profile's `headers`: values, or the variables that hold them. No message repeats a value. */
 function headersIn(reading: Reading, value: Json | undefined, env: Environment): ProfileHeaders {
   const headers: [string, string][] = [];
   const secrets: string[] = [];
@@ -84,13 +85,11 @@ function fromEnvironment(
     : wrong(`takes its value from ${name}, which holds more than one line`);
 }
 
-// What one target answers to points that the interface leaves open: one JSON file, `profiles/profile.schema.json`.
-
 /** A JSON value whose strings may hold `{{placeholders}}`: of the player, of the step, of earlier answers. */
 type Template = Json;
 
 export interface Profile extends ProfileHeaders, GivenWords {
-  /** For people. */
+  /** A comment for readers of the file. */
   readonly name?: string;
   /** Known values of the document's parameters, by name: identifiers, `types`, `locale`, segments. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -105,7 +104,7 @@ export interface Profile extends ProfileHeaders, GivenWords {
   readonly sources?: Readonly<Record<string, string>>;
 }
 
-/** What holds where nobody has written one. */
+/** The profile of a target that has none. */
 export const silentProfile: Profile = {
   words: {},
   wordsAt: {},
@@ -129,7 +128,7 @@ export interface SessionProfile {
   readonly body?: Template;
   /** Where the login's answer holds the credential and how it is sent back. */
   readonly transport?: SessionTransport;
-  /** Is it sent to the hosts besides the main API's too? Where nothing is said, it is tried after a 401 or 403. */
+  /** Whether the other hosts get the session too. Where nothing is stated, it is tried after a 401 or 403. */
   readonly hosts?: Readonly<Partial<Record<OtherHost, boolean>>>;
   /** How test JWTs are made. */
   readonly jwt?: { readonly alg?: string; readonly claims?: Readonly<Record<string, Json>> };
@@ -164,7 +163,7 @@ type ProfileResult =
   /** Phrases that begin with `line:column`; the first 20, and how many more there are. */
   | { readonly mistakes: readonly string[]; readonly more: number };
 
-/** A profile as its file writes it, once it was found to be sound. */
+/** A profile as its file writes it, after validation. */
 type Written = Partial<Omit<Profile, keyof ProfileHeaders | 'omitted'>> & { readonly omit?: Omissions };
 
 /** `operation` is an id, or a glob of ids. */
@@ -205,7 +204,7 @@ function profileOf(written: Written, headers: ProfileHeaders): Profile {
   };
 }
 
-/** What is said first of an operation holds. */
+/** Expands the omissions to operation ids; the first one that matches holds. */
 function omittedBy(omissions: Omissions): ReadonlyMap<string, string> {
   const found = catalog.flatMap(({ id }) => {
     const said = omissions.find(({ operation }) => globMatches(operation, id));
@@ -253,7 +252,7 @@ export function loadProfile(
   return undefined;
 }
 
-/** @throws Error for bytes that are no UTF-8: what stood there would be replaced in silence */
+/** @throws Error for bytes that are no UTF-8: decoding would replace them in silence */
 function decoded(bytes: Uint8Array): string {
   if (/^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) throw new Error('UTF-16');
   if (!isUtf8(bytes)) throw new Error('not UTF-8');

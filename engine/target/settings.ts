@@ -1,3 +1,5 @@
+// Reads settings from the environment and `.env`, and reports mistakes in them: stray lines, blank values, misspelt
+// names, bad URLs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
@@ -31,7 +33,7 @@ export const variableOf = {
   gamelogs: 'GAMELOGS_URL',
 } as const satisfies Record<Host, string>;
 
-/** Without these a run is another one than was meant, and may be green for it. */
+/** Settings whose loss changes what is judged, so that a run may be green by accident. */
 const tellingSettings: readonly string[] = [
   ...Object.values(variableOf),
   'LOGIN_TOKEN',
@@ -70,7 +72,7 @@ function strayLines(text: string): string[] {
     );
 }
 
-/** `SPEED` and `DB_URL` belong to somebody else: the shorter a name, the more others are like it. */
+/** Typing mistakes that a name may have; short names resemble other programs' names (`SPEED`, `DB_URL`). */
 const slips = ({ length }: string) => (length < 6 ? 0 : length < 12 ? 1 : 2);
 
 /**
@@ -89,7 +91,7 @@ const unknownNames = (names: readonly string[]): string[] =>
     return meant === undefined ? [] : [`.env: ${quoted(name)} is no setting; did you mean ${meant}?`];
   });
 
-// Settings that are there and say nothing: what a secret that is missing in CI looks like.
+// Settings that are set but blank, as a secret that is missing in CI is.
 const urls: readonly string[] = Object.values(variableOf);
 
 /** Names of settings that are set to nothing. */
@@ -99,11 +101,11 @@ export const blankIn = (env: Environment): string[] =>
 /** Set by CI services that do not set CI. */
 const marks = ['BUILD_ID', 'BUILD_NUMBER', 'TF_BUILD', 'TEAMCITY_VERSION', 'CONTINUOUS_INTEGRATION'];
 
-/** Nobody reads along there: what is said in a line is not seen on a green run. */
+/** Returns whether this is CI, where nobody reads a warning of a green run. */
 const isCi = (env: Environment) =>
   !['', '0', 'false'].includes(env.CI?.trim().toLowerCase() ?? '') || marks.some((name) => env[name]);
 
-/** In CI the mistake of a URL that is set to nothing: judging less, or the embedded server, would be green by accident. */
+/** In CI a blank URL is a mistake: judging less, or the embedded server, would be green by accident. */
 export function blankMistakes(env: Environment): string[] {
   const blank = blankIn(env).filter((name) => urls.includes(name));
   if (blank.length === 0 || !isCi(env)) return [];
@@ -125,7 +127,7 @@ export function blankLines(blank: readonly string[], embedded: boolean): string[
   ];
 }
 
-// Names of the environment that were meant to be settings. Unlike `.env`, the environment is everybody's.
+// Misspelt settings in the environment. Unlike `.env`, the environment also holds other programs' names.
 interface Misnamed {
   readonly name: string;
   readonly meant: string;
@@ -145,7 +147,7 @@ export function misnamedIn(environment: Environment, isGiven: (setting: string) 
 
 const misnamedSettingsUrls: readonly string[] = Object.values(variableOf);
 
-/** In CI the mistake of a URL that nobody reads where none is given: the embedded server would be green in its place. */
+/** In CI a misspelt URL is a mistake where no URL is given: the embedded server would be green in its place. */
 export const misnamedMistakes = (misnamed: readonly Misnamed[], env: Environment): string[] =>
   isCi(env)
     ? misnamed

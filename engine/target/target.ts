@@ -1,3 +1,4 @@
+// Makes the target of a run from the environment and the profile, and checks both before anything is sent.
 import { randomBytes } from 'node:crypto';
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import type { AmbientValues } from '../../catalog/request-path.ts';
@@ -35,8 +36,6 @@ export const jwtAlgs: readonly string[] = [
   'ES512',
   'EdDSA',
 ];
-
-// The environment and the profile become one checked Target, before anything is sent anywhere.
 
 /** What a run is pointed at. Plain data: it is handed to the worker thread as it stands. */
 export interface Target {
@@ -93,7 +92,7 @@ interface TargetOptions {
 /** Repeats the choices of a run where SEED is not set, so that two plain runs compare. */
 const defaultSeed = '1';
 
-/** Where nothing is given. A target that serves no file under them is told so once (segments-unknown). */
+/** Defaults of the segments. Where a target serves no file under them, the report says so once (segments-unknown). */
 const defaultAmbient: Required<AmbientValues> = {
   CDN_ROOT_FOLDER_PATH: 'live',
   gameVersion: '1.0.0',
@@ -125,7 +124,7 @@ export function readTarget(environment: Environment, options: TargetOptions): Ta
   if (jwtAlg !== undefined && !jwtAlgs.includes(jwtAlg)) {
     mistakes.push(`--jwt-alg: ${quoted(jwtAlg)} is no signature algorithm; expected ${jwtAlgs.join(', ')}`);
   }
-  // Where an option goes before it, a variable says nothing anyway.
+  // An option overrides the variable, so its mistakes do not matter.
   const blank = blankIn(env).filter((name) => name !== 'PROFILE' || options.profile === undefined);
   const embedded = Object.keys(hosts).length === 0;
   const misnamed = misnamedIn(
@@ -160,7 +159,7 @@ function signInVariablesIn(environment: Environment): Pick<Target, 'signInVariab
   return signInVariables.length > 0 ? { signInVariables } : {};
 }
 
-/** The target with segments that it turned out to have: what evidence shows counts as given. */
+/** The target with the segments that preflight found; they count as given. */
 export function withSegments(target: Target, found: AmbientValues): Target {
   const given = [...new Set([...target.given, ...(Object.keys(found) as (keyof AmbientValues)[])])];
   return { ...target, ambient: { ...target.ambient, ...found }, given };

@@ -1,3 +1,4 @@
+// Decides how a target's hosts are reached: which certificates are trusted, and which hosts are asked through a proxy.
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import { readRegularFile, whyUnreadable } from '../files.ts';
@@ -13,7 +14,7 @@ export function isLoopback(url: string): boolean {
   );
 }
 
-// Which hosts are asked through a proxy, by the variables and rules of undici's EnvHttpProxyAgent; loopback only where asked.
+// Proxies, by the variables and rules of undici's EnvHttpProxyAgent; loopback uses one only where NO_PROXY asks for it.
 
 /** In NO_PROXY: this machine is asked through the proxy as well. The word is that of browsers. */
 const loopbackToo = '<-loopback>';
@@ -52,7 +53,7 @@ interface Given {
 }
 
 function firstOf(env: Environment, ...names: readonly string[]): Given | undefined {
-  // Set to nothing, the lower-case one still goes before the other, and names no proxy.
+  // A lower-case variable that is blank still goes before the other, and names no proxy.
   const name = names.find((each) => env[each] !== undefined);
   const value = name === undefined ? '' : (env[name]?.trim() ?? '');
   return name === undefined || value === '' ? undefined : { name, value };
@@ -95,15 +96,13 @@ const bare = (host: string) =>
     .replace(/^\[(.+)\]$/, '$1')
     .replace(/(.)\.$/, '$1');
 
-// How a target's hosts are reached: whose certificates are trusted, and through which proxies.
-
 /** Plain data. */
 export interface Transport extends TransportOptions {
   /** The file of TLS_CA, as the user wrote it. */
   readonly caFile?: string;
 }
 
-/** Shouted wherever nothing is checked. */
+/** Shown wherever certificates are not checked. */
 export const insecureLine =
   'INSECURE: no certificate is checked (--insecure). Whoever stands in between can read the tokens and answer in the place of the target';
 
@@ -137,7 +136,7 @@ export function transportIn(
   };
 }
 
-/** Of a proxy's login: what must not be recorded. */
+/** The secrets of proxy logins, which must not be recorded. */
 export function secretsIn({ proxies = {} }: Transport): string[] {
   return Object.values(proxies).flatMap((url) => {
     const { username, password } = new URL(url);
@@ -181,7 +180,7 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-// The one option that trusts whoever answers: its flag, and what help says of it.
+// The option `--insecure`: its flag and its help.
 export const insecure = [
   '--insecure',
   'check no certificate: whoever stands in between can read everything and answer anything',

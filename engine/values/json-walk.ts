@@ -1,3 +1,4 @@
+// Walks JSON values: lists their leaves, and names places in them by JSON Pointer (RFC 6901).
 import { quoted } from './text.ts';
 
 /** The JSON Pointer (RFC 6901) of an object's member or a list's element. */
@@ -19,7 +20,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
 const longest = 78;
 
 /**
- * A pointer as a message names it: its end, where it is long, and printable, since the keys of a text may be anything.
+ * A pointer as a message names it: shortened to its end where it is long, and printable whatever the keys hold.
  * @param root what the whole is called
  */
 export function shownPointer(pointer: string, root: string): string {

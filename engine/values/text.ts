@@ -1,3 +1,5 @@
+// Makes text safe for a message, and matches globs over ids and names.
+
 const longest = 80;
 
 /** What a setting held, as one printable word of a message: quoted, control characters escaped, cut to 80. */

@@ -1,3 +1,4 @@
+// Finds what is wrong with an answer to a byte range request (RFC 9110, section 14).
 import { header, mediaType, type Response } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import type { Finding } from './finding.ts';
@@ -10,11 +11,11 @@ export interface ByteRange {
 
 const contentRange = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i;
 
-/** A server that knows no ranges answers 200 with the whole (RFC 9110, section 14.2). */
+/** A server without range support answers 200 with the whole file (RFC 9110, section 14.2). */
 export const mayIgnoreRange = switchPoint((status: number): boolean => status === 200);
 
 /**
- * What is wrong with the answer to a satisfiable range of a file whose bytes are known; a whole 200 is not.
+ * Returns what is wrong with the answer to a satisfiable range of a file whose bytes are known; a whole 200 is fine.
  * A server may send less than was asked for, so 206 is held to its own Content-Range.
  */
 export const wrongRange = switchPoint(function wrongRange(

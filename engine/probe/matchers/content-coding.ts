@@ -1,8 +1,9 @@
+// Finds bodies whose Content-Encoding does not match their bytes.
 import type { Response } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import type { Finding } from './finding.ts';
 
-/** A declared coding that the bytes do not decode by. A name that nobody knows is told apart: it only warns. */
+/** Finds a declared coding that does not decode the bytes. An unknown coding is a finding of its own that only warns. */
 export const undecodable = switchPoint(function undecodable({
   wire,
 }: Response): (Finding & { readonly unknown: boolean }) | undefined {

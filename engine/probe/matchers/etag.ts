@@ -1,3 +1,4 @@
+// Reads the ETag of an answer: well-formed, and strong or weak.
 import { header, type Response } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 

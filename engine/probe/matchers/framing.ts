@@ -1,3 +1,4 @@
+// Finds answers that did not arrive whole, and requests that broke the server.
 import { type Exchange, type Headers, header } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import type { Finding } from './finding.ts';
@@ -30,7 +31,7 @@ function reasonIn(message: string): string {
   return at < 0 ? message : message.slice(at + 2);
 }
 
-// What input did to a server that should have refused it.
+// Input that breaks a server that should have refused it.
 
 /**
  * How the server broke over a request, as a phrase; undefined where it took or refused it. A refusal followed by a
@@ -47,7 +48,7 @@ export const breakage = switchPoint(function breakage({ response, error }: Excha
   return error?.kind === 'reset' ? 'the connection was broken off before an answer' : undefined;
 });
 
-/** Breakage that an overloaded proxy or a restart also shows: worth a second look before anybody is accused. */
+/** Returns whether an overloaded proxy or a restart shows the same breakage: then the call is repeated before it is judged. */
 export function mayPass({ response, error }: Exchange): boolean {
   if (error) return error.kind === 'reset' && error.partial === undefined;
   return (

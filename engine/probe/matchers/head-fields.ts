@@ -1,3 +1,4 @@
+// Finds header fields in which the answer to HEAD contradicts the answer to GET.
 import { header, mediaType, type Response } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import { etagOf } from './etag.ts';
@@ -8,7 +9,7 @@ export interface Contradiction extends Finding {
   readonly field: string;
 }
 
-/** A field that either answer leaves out agrees. */
+/** Returns whether two field values agree; a field that one answer leaves out agrees. */
 export const fieldsAgree = switchPoint(
   (inGet: string | undefined, inHead: string | undefined) =>
     inGet === undefined || inHead === undefined || inGet === inHead,
@@ -33,5 +34,5 @@ export const headContradicts = switchPoint(function headContradicts(
   ];
 });
 
-/** Weak and strong forms of one tag do not contradict each other: a proxy may have weakened it on its way. */
+/** The tag without its weak prefix: a proxy may weaken a tag on its way. */
 const opaque = (response: Response) => etagOf(response)?.replace(/^W\//, '');

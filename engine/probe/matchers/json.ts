@@ -1,3 +1,5 @@
+// Finds what is wrong with a JSON body (no JSON, no UTF-8, a byte order mark, repeated names, large numbers), and lists
+// its values.
 import { isUtf8 } from 'node:buffer';
 import { json, mediaType, type Response, text } from '../../http/exchange.ts';
 import { entriesOf } from '../../values/json-walk.ts';
@@ -12,7 +14,7 @@ export const labelledJson = switchPoint(function labelledJson(response: Response
   return type !== undefined && /^(application|text)\/(.+\+)?json$/.test(type);
 });
 
-/** The body's value as JSON, a byte order mark left out: that one has a rule of its own. */
+/** Parses the body as JSON without its byte order mark, which has its own rule. */
 export function jsonIn(response: Response): { readonly value: unknown } | { readonly why: string } {
   const parsed = json(response);
   if (parsed.ok) return parsed;
@@ -44,7 +46,7 @@ export function saysNothing(value: unknown): boolean {
   return true;
 }
 
-/** Whoever has so many members, and nothing in them, says something by them. */
+/** An object with more members says something by them, even if all are empty. */
 const mostEmpty = 100;
 
 export const notJson = switchPoint(function notJson(response: Response): Finding | undefined {
@@ -76,9 +78,9 @@ function begins(response: Response, most = 60): string {
   return JSON.stringify(body.length > most ? `${body.slice(0, most)}…` : body);
 }
 
-// What JSON.parse takes without a word, and other parsers read otherwise: repeated names and large whole numbers.
+// JSON that JSON.parse accepts and other parsers read differently: repeated names and large whole numbers.
 
-/** A text is looked at up to here, so that a large file costs little. */
+/** Only the first characters of a text are examined, so that a large file costs little. */
 const mostCharacters = 4 * 2 ** 20;
 
 const token = /["{}[\],:]|-?\d[\d.eE+-]*/g;
@@ -154,7 +156,7 @@ export interface Value {
   readonly value: unknown;
 }
 
-/** An answer with more values than this is looked at no further. */
+/** Values of an answer beyond this number are not examined. */
 const mostValues = 10_000;
 
 /** Every value of an answer, objects and lists included, shallow ones first; the whole text where it is not JSON. */

@@ -1,3 +1,4 @@
+// Reads where a redirect leads: within its origin, to another origin, or to a login page.
 import { type Exchange, header } from '../../http/exchange.ts';
 import { is3xx } from '../../values/status.ts';
 import { switchPoint } from '../../values/switch-points.ts';

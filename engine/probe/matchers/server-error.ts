@@ -1,8 +1,9 @@
+// Decides whether an answer is a server error that the target is to blame for.
 import { header, type Response } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 
 /**
- * Is it a server error that the target is to blame for? 501 says "not implemented", 503 with Retry-After
+ * Returns whether an answer is a server error of the target. 501 says "not implemented", 503 with Retry-After
  * "later": both are answers a client can act on.
  */
 export const isServerError = switchPoint(function isServerError(response: Response): boolean {

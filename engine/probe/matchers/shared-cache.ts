@@ -1,3 +1,4 @@
+// Finds answers that a shared cache may hand to another player.
 import { headerAll, type Response } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import type { Finding } from './finding.ts';

@@ -1,3 +1,4 @@
+// Proves what a host answers to unrouted paths: whether those answers are steady and mean that there is no route.
 import { catalog } from '../../../catalog/catalog.ts';
 import type { Host, Method, Operation } from '../../../catalog/operation.ts';
 import { nameControls } from '../../compare/controls.ts';
@@ -7,7 +8,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { is2xx } from '../../values/status.ts';
 import { answersOf, type Control, compareWith, isSteady } from './samples.ts';
 
-/** What is found out of an operation is found out once. */
+/** Remembers the result per operation, so that each is found out once. */
 export const oncePerRow = <T>(make: (operation: Operation) => Promise<T>) => {
   const known = new Map<string, Promise<T>>();
   return (operation: Operation) => {
@@ -17,7 +18,6 @@ export const oncePerRow = <T>(make: (operation: Operation) => Promise<T>) => {
   };
 };
 
-// What a host says to unrouted paths: is it steady, and is it proven to mean that there is no route?
 export interface Proof {
   /** Is the operation answered 2xx, unlike its controls? */
   readonly standsOut: (operation: Operation) => Promise<boolean>;
@@ -97,5 +97,5 @@ export function createProof({
   return { standsOut, proven, steady };
 }
 
-/** Its controls serve many operations, and cost no player of their own. */
+/** An operation whose controls serve many others and need no player of their own. */
 const isPlain = ({ query, ends }: Operation) => Object.keys(query).length === 0 && ends === undefined;
