@@ -1,4 +1,4 @@
-// One call of the itinerary.
+// Orders all operations into one script of calls in which a server can answer each with 2xx.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 
@@ -8,15 +8,15 @@ export type Who = 'main' | 'other';
 export interface Step {
   readonly operation: Operation;
   readonly as: Who;
-  /** Parameters that stand for something else than their name says: `playerId` for `other.id`. */
+  /** Parameters whose value comes from another name: `playerId` from `other.id`. */
   readonly params: Readonly<Record<string, string>>;
   /** Parameters and placeholders with a value of this step's own. */
   readonly values: Readonly<Record<string, string>>;
-  /** Identifiers that its answer tells, with the names they may stand under, the surest first. */
+  /** Identifiers in its answer, with the names they may stand under, the surest first. */
   readonly gives: Readonly<Record<string, readonly string[]>>;
   /** What has to have been called before, besides what gives the values it names. */
   readonly after: readonly Step[];
-  /** Why a row is called once more: such a step is there only for those after it. */
+  /** Why an operation is called once more: later steps need it. */
   readonly again?: string;
 }
 
@@ -44,7 +44,7 @@ const others = (area: Readonly<Record<string, Operation>>, called: readonly Step
     .filter((row) => !called.some(({ operation }) => operation === row))
     .map((row) => step(row));
 
-// A party's life: made, invited to, entered in both ways, left and disbanded.
+// The party: created, invited to, joined in both ways, left and disbanded.
 const { party } = areas;
 
 /** Of the two players, the one who does not call. */
@@ -89,7 +89,7 @@ const partyLeg: Leg = {
   ],
 };
 
-// Friends and blocks, which need somebody else; and named states, which are written before they are read.
+// Friends and blocks, which need another player; and named states, which are written before they are read.
 const {
   general,
   players,
@@ -148,7 +148,6 @@ function written(stateName: string, read: Operation, detail: Partial<Step> = {})
   return [before, step(read, { after: [before] })];
 }
 
-// The script of the interface: every row in an order in which a server can answer each by 2xx.
 const ownId = ['playerId', 'userId', 'accountId', 'uid', 'id'];
 const ownName = ['playerName', 'displayName', 'fullName', 'name'];
 
@@ -169,7 +168,7 @@ const listMessages = step(messages.list, { gives: { messageId: ['messageId', 'id
 const readMessages = [messages.listFiltered, messages.listInbox, messages.listLimited, messages.markAs];
 const withPlayers = [...friendsLeg.steps, ...statesLeg.steps];
 
-/** All 184 rows; what ends something for others comes last. */
+/** All 184 operations; those that end something for others come last. */
 export const itinerary: readonly Leg[] = [
   leg('Sign in', signIn),
   leg('Authentication', others(auth, signIn)),

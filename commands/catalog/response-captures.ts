@@ -1,4 +1,5 @@
-// How the session of a login travels: from its answer into variables, and from those into later requests.
+// Carries values between calls of an exported script: takes them out of answers into variables, and puts sessions from
+// variables into later requests.
 import { areas } from '../../catalog/catalog.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';
 import { pointed, quoted } from './body-templates.ts';
@@ -29,7 +30,7 @@ export const credentialQuery = (credentials: readonly Credential[], as: Who): st
     'query' in sentAs ? [`${encodeURIComponent(sentAs.query)}={{${sessionVariable(nth, as)}}}`] : [],
   );
 
-// What a step's answer tells, and which variable keeps it.
+/** A value to take from a step's answer, and the variable that keeps it. */
 export interface Capture {
   readonly variable: string;
   readonly from:
@@ -38,14 +39,14 @@ export interface Capture {
     | { readonly names: readonly string[] }
     | { readonly header: string }
     | { readonly cookie: string };
-  /** Without the scheme that it may begin with: it goes back behind one. */
+  /** Take the value without its scheme, such as Bearer: the request adds one. */
   readonly bare?: true;
 }
 
 /** Names under which a login's answer may hold what later calls are signed with. */
 const tokenNames = ['token', 'accessToken', 'access_token', 'sessionToken', 'session', 'sessionId', 'jwt'];
 
-/** Different for every player and run, so that what an answer tells goes before what the profile names. */
+/** Values that differ for every player and run, so the answer's value goes before the profile's. */
 const made = new Set([
   'partyId',
   'autoJoinKey',
@@ -91,7 +92,7 @@ function placeOf(source: string | undefined): Capture['from'] {
   return source === '' || source.startsWith('/') ? { pointer: source } : { header: source };
 }
 
-// JavaScript that takes a value out of an answer, for every tool whose scripts are JavaScript.
+// JavaScript expressions that take a value out of an answer, for every tool whose scripts are JavaScript.
 
 /** How a tool's scripts reach into an answer: each an expression. */
 export interface Reach {
@@ -101,7 +102,7 @@ export interface Reach {
   readonly cookie: (name: string) => string;
 }
 
-/** What the capture takes, as an expression; undefined in the script where the answer does not tell it. */
+/** The captured value as an expression; undefined in the script where the answer does not hold it. */
 export function taken({ from, bare }: Capture, reach: Reach): string {
   const value = found(from, reach);
   return bare ? `${value}?.replace(/^Bearer +/i, '')` : value;
@@ -114,7 +115,7 @@ function found(from: Capture['from'], reach: Reach): string {
   return `find(${reach.body}, [${from.names.map(quoted).join(', ')}])`;
 }
 
-/** A value known beforehand, as an expression: of the segments of client-data paths the environment tells more. */
+/** A value known beforehand, as an expression; segments of client-data paths may come from the environment. */
 export function begunWith(name: string, value: string, settingOf: (setting: string) => string): string {
   const setting = segmentSettings[name];
   return setting === undefined ? quoted(value) : `${settingOf(setting)} || ${quoted(value)}`;
@@ -124,7 +125,7 @@ export function begunWith(name: string, value: string, settingOf: (setting: stri
 export const cookieIn = (fields: string, name: string): string =>
   `${fields}?.find((field) => field.startsWith(${quoted(`${name}=`)}))?.slice(${name.length + 1}).split(';')[0]`;
 
-/** Does it look for a value by its names? Then the script needs `findSource`. */
+/** Returns whether the capture searches a value by its names; the script then needs `findSource`. */
 export const isSearch = ({ from }: Capture) => 'names' in from;
 
 /** `find`: the first text or number under one of these names, the nearest to the root first. */

@@ -1,3 +1,4 @@
+// Defines what doctor finds out about a target, as plain data: hosts, sign-in, words, gaps of the profile; and its time limits.
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { Certificate } from '../../engine/http/connection.ts';
@@ -13,22 +14,22 @@ import type { Share } from './share.ts';
 import type { Seen, Sighted } from './sighting.ts';
 import type { Words } from './verdicts.ts';
 
-/** Of a look; times in ms. */
+/** Limits of one examination; times in ms. */
 export interface LookLimits {
-  /** For all of it. */
+  /** For the whole examination. */
   readonly lookMs: number;
-  /** For all but the operations. */
+  /** For everything except the operations. */
   readonly preflightMs: number;
   /** Until then another operation may be begun; what is under way has the rest of the time. */
   readonly beginMs: number;
   readonly callMs: number;
-  /** A target that asks for retry budget is told of, not waited for. */
+  /** Doctor reports a target that asks it to wait, and does not wait. */
   readonly retryBudgetMs: number;
-  /** Nobody is to take it for a scan. */
+  /** Low enough that no target takes it for a scan. */
   readonly mostCalls: number;
 }
 
-/** A look is over in five seconds, the start of the process included. */
+/** An examination ends within five seconds, the start of the process included. */
 export const usualLimits: LookLimits = {
   lookMs: 3_600,
   preflightMs: 3_000,
@@ -38,19 +39,19 @@ export const usualLimits: LookLimits = {
   mostCalls: 1_000,
 };
 
-// What a profile leaves to guesses.
+// Operations for which the profile leaves something to guesses.
 
 /** Plain data: ids of operations, in the catalog's order. */
 interface Lacking {
-  /** Send a body that nobody stated. */
+  /** Operations whose body the profile does not state. */
   readonly body: readonly string[];
-  /** Have no accepted statuses, so that any 2xx will do. */
+  /** Operations without accepted statuses: any 2xx counts. */
   readonly accepts: readonly string[];
-  /** Have no schema, so that what they answer is not held against one. */
+  /** Operations without a schema: their answers are not validated. */
   readonly schema: readonly string[];
 }
 
-/** Of what the profile does not leave out. A body of bytes needs no stating: no JSON is guessed there. */
+/** Covers operations that the profile does not leave out. Bodies of bytes count as stated: no JSON is guessed there. */
 export function lackingIn({
   operations,
   omitted,
@@ -70,8 +71,6 @@ export function lackingIn({
 
 const sendsJson = ({ method, path }: Operation) =>
   (method === 'POST' || method === 'PUT') && !path.endsWith('/binary');
-
-// What doctor looks at, put together: plain data that findings and lines are made of.
 
 /** One given host. */
 export interface HostSample {
@@ -94,7 +93,7 @@ export interface Examination {
   readonly discovery: Discovery | undefined;
   /** What a second player signed in with whom the login answers with the id of the first; undefined where none is. */
   readonly onePlayer: GivenToken['from'] | undefined;
-  /** Undefined where the version was given, or there is no cdn host to ask. */
+  /** Undefined where the version was given, or there is no CDN host to ask. */
   readonly segments: FoundSegments | undefined;
   /** Where the version was given: what has files, that version before others; or the versions that are told. */
   readonly elsewhere: FoundSegments | undefined;

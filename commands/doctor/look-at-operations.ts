@@ -1,4 +1,4 @@
-// Which operations are looked at, and in which order.
+// Samples the operations of a target with calls that change nothing, and reports which are served.
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { Client } from '../../engine/http/client.ts';
@@ -21,7 +21,7 @@ import { loginSighted, verdicts } from './verdicts.ts';
 const { auth, clientData, extensions, features, game, general, logs, me } = areas;
 const { messages, mysteryBox, onboarding, players, utils } = areas;
 
-/** Operations that change nothing and name nothing that could be absent: of most areas, and of each word that reads hold. */
+/** Operations that change nothing and name no resource that could be absent: most areas and every neutral word have one. */
 const named: Readonly<Record<Host, readonly Operation[]>> = {
   base: [
     ...[general.healthcheck, general.config, general.currencies, general.inventories, me.location],
@@ -42,13 +42,13 @@ export function meantRows({ profile }: Pick<Target, 'profile'>): Operation[] {
 }
 
 interface Rows {
-  /** Every operation, in the order in which they are looked at for as long as there is time. */
+  /** Every operation, in the order in which they are sampled while there is time. */
   readonly order: readonly Operation[];
-  /** Ids of those in an order by seed: as many of them as were looked at are a fair sample. */
+  /** Ids of the operations drawn by seed: those that were reached are a fair sample. */
   readonly drawn: ReadonlySet<string>;
 }
 
-/** Operations of these hosts that the profile does not leave out: one that tells most, one by chance, and so on. */
+/** Operations of these hosts that the profile does not leave out: alternately a chosen one and one drawn by seed. */
 function rowsOf(hosts: readonly Host[], target: Pick<Target, 'profile' | 'seed'>): Rows {
   const meant = meantRows(target).filter(({ host }) => hosts.includes(host));
   const random = randomFrom(target.seed, 'doctor');
@@ -66,15 +66,15 @@ function rowsOf(hosts: readonly Host[], target: Pick<Target, 'profile' | 'seed'>
 const sorted = (rows: { readonly row: Operation; readonly at: number }[]) =>
   rows.sort((a, b) => a.at - b.at).map(({ row }) => row);
 
-// Operations of each host, each beside paths that cannot have a route: how much of the interface stands there?
+// Sampling: how many operations run side by side, and when to stop.
 interface Pace {
-  /** Operations that are looked at side by side. */
+  /** Operations that are sampled side by side. */
   readonly concurrency: number;
-  /** May this operation be begun? */
+  /** Returns whether this operation may be begun. */
   readonly mayBegin: (row: Operation) => boolean;
 }
 
-/** Looks at as many operations as may be begun, in their order. */
+/** Samples as many operations as may be begun, in their order. */
 async function sample<T>(
   rows: readonly Operation[],
   look: (row: Operation) => Promise<T>,
@@ -89,7 +89,6 @@ async function sample<T>(
   return seen;
 }
 
-// The operations of a target, seen as a run would see them, with calls that change nothing.
 interface LookOptions {
   /** With what preflight found. */
   readonly target: Target;
@@ -101,7 +100,7 @@ interface LookOptions {
   readonly concurrency: number;
   /** Client data was found, or its folder and version were given. */
   readonly hasSegments: boolean;
-  /** May another operation be begun, one that tells most or one that was drawn? */
+  /** Returns whether another operation may be begun, a chosen or a drawn one. */
   readonly mayBegin: (isDrawn: boolean) => boolean;
 }
 
@@ -135,7 +134,7 @@ export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
     takesSession: (host) => takesSession(target, host),
   });
   const { order, drawn } = rowsOf(hosts, target);
-  // The login was called by whoever signed in.
+  // The sign-in has called the login already.
   const signedInBy = loginSighted(discovery).filter(({ id }) => order.some((row) => row.id === id));
   const others = order.filter(({ id }) => signedInBy.every((known) => known.id !== id));
   const looks = await sample(others, look, {
@@ -143,23 +142,23 @@ export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
     mayBegin: ({ id }) => mayBegin(drawn.has(id)),
   });
   const facts = { signedInBy, isSignedIn: isFound, hasSegments };
-  // It was not drawn either: that it is there says nothing of the others.
+  // The login was not drawn by seed, so it says nothing of the other operations.
   const byChance = drawn.difference(new Set(signedInBy.map(({ id }) => id)));
   return { sighted: [...signedInBy, ...verdicts(looks, facts)], drawn: byChance };
 }
 
-/** No operation gets a player of its own: what changes nothing needs none, and each of them is a sign-in. */
+/** Gives no operation its own player: reads need none, and each player would be a sign-in. */
 const withoutRoom = (players: Players): Players => ({
   ...players,
   hasRoom: async () => false,
   ownOf: async () => false,
 });
 
-/** What many operations have to tell together is told when all were looked at. */
+/** Conclusions that need many operations are drawn once all were sampled. */
 const decidedLater = { proven: async () => false, steady: async () => true };
 
-// Where a target has its own word for the game, its logging paths may hold it. A run finds that out by sending logs;
-// here nothing is sent that could be logged.
+// Logging paths may hold the target's own word for the game. A run finds that out by sending logs; doctor sends nothing
+// that could be logged.
 const keeping = ({ likelyWords }: Target) => (likelyWords ? { likelyWords } : {});
 
 /** The target, with its own word where its logging paths hold it. Never rejects. */

@@ -1,4 +1,4 @@
-// What is not served, as a profile's `omit` writes it: for whoever does not mean to serve it.
+// Renders the examination: lines for people, JSON for scripts, and an `omit` block to paste into a profile.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import { described } from '../../engine/players/session.ts';
 import {
@@ -45,7 +45,7 @@ export function omissionsOf({ hosts, target }: Pick<Examination, 'hosts' | 'targ
   });
 }
 
-/** Characters of one line to paste; a terminal breaks it where it likes, and copies it whole. */
+/** Most characters of one line to paste: a terminal wraps it and copies it whole. */
 const longestLine = 2_000;
 
 /**
@@ -82,7 +82,6 @@ function fitting(each: readonly string[]): readonly string[] {
   return first < 0 ? each : each.slice(0, first);
 }
 
-// The examination as a person would say it: what was seen, then what to do, most pressing first.
 const mostFindings = 10;
 const mostLines = 40;
 
@@ -141,13 +140,13 @@ function hostLines({ host, reach, share, seen, sample, certificate }: HostSample
   return [hostLine(reach, target), `  ${details.join(' · ')}`];
 }
 
-/** To be served is to have a route; that any of them answers what a client asks for is another matter. */
+/** Reports that served operations answered without success: to be served only means to have a route. */
 function withoutSuccess(sample: HostSample['sample']): string {
   const reads = sample.filter(({ id, seen }) => seen === 'served' && operationById(id)?.effect === 'read');
   return reads.length > 0 && reads.every(({ status }) => !is2xx(status)) ? ', no read with success' : '';
 }
 
-/** A Date has whole seconds. */
+/** Formats a clock difference in whole seconds, as precise as a Date field. */
 const clock = (aheadMs: number) =>
   Math.abs(aheadMs) < 2_000
     ? 'as ours'
@@ -163,9 +162,7 @@ function wordsLine({ fits }: Words): string[] {
 
 const phrase = { fits: '✓', unknown: 'not served', untold: '(not told)' } as const;
 
-// The examination for scripts: keys stay, secrets are not in it.
-
-/** Absent is null, so that every key is always there. Times in ms unless named otherwise. */
+/** The examination as JSON without secrets. Keys are stable and always present; absent is null. Times in ms unless named otherwise. */
 export function doctorJson(examination: Examination, findings: readonly Finding[]) {
   const { target, hosts, discovery, segments, elsewhere, words, lacking, calls, at, tookMs } = examination;
   return {

@@ -1,5 +1,5 @@
-// How much of a host a run could judge, by a run's own count: of the documented checks that apply, the share that it
-// could judge. Exact where every operation was looked at; else what was not is taken for like what was.
+// Estimates which share of the documented checks a run could judge on each host. The share is exact where every operation
+// was sampled; otherwise it takes the rest to be like the sample.
 import { operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../../engine/judgement.ts';
@@ -13,11 +13,11 @@ import type { Sighted } from './sighting.ts';
 export interface Share {
   /** 0 to 1. */
   readonly judged: number;
-  /** Operations that the profile does not leave out; those of them that could be told; and that are served. */
+  /** Operations that the profile does not leave out; those that could be decided; and those that are served. */
   readonly operations: number;
   readonly told: number;
   readonly served: number;
-  /** Ids of those that are not served, as far as that was told. */
+  /** Ids of the operations known not to be served. */
   readonly missing: readonly string[];
   /** What it would be if the missing ones were left out, and if the words that nobody knows were given. */
   readonly ifOmitted: number;
@@ -38,13 +38,13 @@ export interface Facts {
   readonly walled: ReadonlySet<Host>;
 }
 
-/** How likely a run could judge whether an operation is served, and what it is then asked. */
+/** How likely a run could judge whether an operation is served, and its other checks. */
 interface Odds {
   readonly reported: number;
   readonly open: number;
 }
 
-/** Of fewer nothing is said of the rest. */
+/** Fewest sampled operations from which the rest is estimated. */
 export const fewest = 5;
 
 /** Undefined where no check of this host applies, or too little is known of it. */
@@ -86,10 +86,10 @@ function likelihood(check: PlannedCheck, odds: (id: string) => Odds, signedIn: b
   return Math.min(...ids.map((id) => odds(id).open));
 }
 
-/** What comes after a logout nobody can say who was never signed in. */
+/** Checks of this clause need somebody signed in. */
 const logoutClause = 'auth.logout';
 
-/** What is known of an operation; of one that nobody looked at, the mean of those that were drawn like it. */
+/** The odds of an operation; for one that was not sampled, the mean of the drawn ones. */
 function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Odds {
   const known = new Map(
     sighted.flatMap((row) =>
@@ -130,7 +130,7 @@ const meanOf = (all: readonly Odds[]): Odds => ({
   open: all.reduce((sum, { open }) => sum + open, 0) / all.length,
 });
 
-/** Of a file that does not come, nothing can be judged; of a call, what it answers. */
+/** A file that is not delivered cannot be judged; a call can be judged by its answer. */
 function oddsOf({ host, seen, status, reason }: Sighted, signedIn: boolean, isWalled: boolean): Odds {
   const reported = (seen === 'served' || seen === 'unrouted') && reason === undefined ? 1 : 0;
   const succeeds = is2xx(status);
@@ -148,7 +148,7 @@ const idsOf = ({ operation }: PlannedCheck): readonly string[] =>
 const without = (checks: readonly PlannedCheck[], ids: Pick<ReadonlySet<string>, 'has'>) =>
   checks.filter((check) => !idsOf(check).some((id) => ids.has(id)));
 
-// What a run would ask, by its own plan: the checks that its share of judged ones is counted by.
+// The checks that a run would ask, by its own plan; its judged share counts these.
 
 /** All of the documented level. */
 export async function documentedChecks(): Promise<PlannedCheck[]> {

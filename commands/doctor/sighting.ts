@@ -1,5 +1,5 @@
-// How one operation is answered beside paths that cannot have a route. A read is looked at as a run looks at it; of an operation
-// that changes something, only what cannot change anything is asked.
+// Observes how one operation is answered beside unrouted paths. Reads are asked as a run asks them; operations that change
+// something only get calls that cannot change anything.
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { rowMatching, segmentsOf } from '../../catalog/path-templates.ts';
@@ -20,7 +20,7 @@ export interface Sighted {
   readonly host: Host;
   /**
    * `open`: a run could not say either whether it is served, and `reason` says why. `silent`: it gave no answer.
-   * `untold`: nobody looked, or only a call that changes something would tell.
+   * `untold`: it was not asked, or only a call that changes something would tell.
    */
   readonly seen: 'served' | 'unrouted' | 'redirected' | 'open' | 'silent' | 'untold';
   /** 0 where there was no answer. */
@@ -31,19 +31,19 @@ export interface Sighted {
 interface Sights {
   readonly ask: Evidence['ask'];
   readonly control: Evidence['control'];
-  /** A run's own look at a read. */
+  /** Observes a read as a run does. */
   readonly alone: (operation: Operation) => Promise<Alone>;
   readonly isRead: (operation: Operation) => boolean;
-  /** The main API refuses whoever is not signed in, so that a call without a credential does nothing. */
+  /** The main API refuses anonymous callers, so a call without a credential changes nothing. */
   readonly refusesNobody: boolean;
   /** Is the session sent to this host? */
   readonly takesSession: (host: Host) => boolean;
 }
 
-/** Of a read: what its verdict takes; of what changes something, the verdict itself. */
+/** For a read, the data of its verdict; for an operation that changes something, the verdict itself. */
 export type Look = { readonly row: Operation; readonly status: number; readonly alone: Alone } | Sighted;
 
-/** Looks at operations; each look may ask several times. Never rejects. */
+/** Observes operations; each observation may make several calls. Never rejects. */
 export function createObservation({ ask, control, alone, isRead, refusesNobody, takesSession }: Sights) {
   const read = async (row: Operation): Promise<Look> => {
     const found = await alone(row);
@@ -60,7 +60,7 @@ export function createObservation({ ask, control, alone, isRead, refusesNobody, 
     return compared.every(({ differs }) => differs);
   };
 
-  /** Whether a call that nobody signed tells what has a route: it does where the login shows by it, and a read. */
+  /** Whether an anonymous call shows that a path has a route: it does where the login and a read show by it. */
   let telling: Promise<boolean> | undefined;
   const nobodyIsReported = () => {
     telling ??= Promise.all(
@@ -99,7 +99,7 @@ export function createObservation({ ask, control, alone, isRead, refusesNobody, 
     if (unlike === undefined) return as('untold');
     const said = statusOf(answer);
     if (host === 'base') return as(said === 404 && (await nobodyIsReported()) ? 'unrouted' : 'untold');
-    // A log is asked by whom a run asks it: what is said here is said there too.
+    // A log is asked by the same caller as in a run, so that both get the same answer.
     if (said === 404) return as('unrouted');
     if (said === 401 || said === 403) return as('open', 'auth-wall');
     return said < 300 || said > 499 ? as('open', 'catch-all') : as('untold');
@@ -113,13 +113,13 @@ const plainGet: Ask = { as: 'main', method: 'GET', body: null };
 const plainOptions: Ask = { as: 'main', method: 'OPTIONS', body: null };
 const cutOff = '{"a":';
 
-/** By somebody who is let in, where a host wants that. */
+/** A call without a body by a signed-in player, for hosts that require one. */
 const sayingNothing: Ask = { as: 'main', body: null };
 
-/** Whoever did not guard a call still cannot read the half of a body; to a log, nothing at all is sent. */
+/** An anonymous call with a truncated body, which even an unguarded operation cannot read; a log gets no body at all. */
 const unsigned = (host: Host): Ask => ({ as: nobody, body: host === 'base' ? cutOff : null });
 
-/** Can a call like this change nothing, whatever the operation? */
+/** Returns whether a call like this cannot change anything, whatever the operation. */
 export const isHarmless = ({ method, host }: Operation, ask: Ask): boolean =>
   ask.method === 'OPTIONS' ||
   (ask.method === 'GET' && method !== 'GET') ||
@@ -133,7 +133,7 @@ const hasGet = (row: Operation) =>
 const allows = (exchange: Exchange, { method }: Operation) =>
   membersOf(header(exchange, 'allow')?.toUpperCase() ?? '').includes(method);
 
-// What answers tell besides what they were asked for: the target's clock, and how much haste it allows.
+// Facts from the headers of all answers: the target's clock and its rate limit.
 
 /** Plain data, of one host. */
 export interface Seen {
@@ -142,7 +142,7 @@ export interface Seen {
   readonly clockAheadMs?: number;
   /** How many calls were answered 429, waited for or not. */
   readonly limited: number;
-  /** What a header tells of its limit, as `ratelimit-limit: 50`. */
+  /** The rate limit that a header states, as `ratelimit-limit: 50`. */
   readonly limit?: string;
 }
 
@@ -157,7 +157,7 @@ interface Watch {
   readonly unmatched: () => readonly string[];
 }
 
-/** Watches all that is sent from now on; hosts that share a URL are told alike. */
+/** Watches all that is sent from now on; hosts that share a URL share their facts. */
 export function watch(client: Client, { hosts, profile }: Pick<Target, 'hosts' | 'profile'>): Watch {
   const pointers = createPointers(profile);
   const exchanges = new Map<Host, Exchange[]>();
@@ -200,7 +200,7 @@ function seenIn(exchanges: readonly Exchange[]): Seen {
 
 const isLimited = ({ response, waits }: Exchange) => response?.status === 429 || waits > 0;
 
-/** A Date is cut to its second, so that half a second is what it lacks in the mean. */
+/** A Date is truncated to the second, so half a second is added. */
 function clockAhead(exchange: Exchange): number[] {
   const at = Date.parse(header(exchange, 'date') ?? '');
   return Number.isNaN(at) ? [] : [at + 500 - (exchange.startedAt + exchange.durationMs)];

@@ -1,4 +1,4 @@
-// What a run makes of the absence of an operation that may honestly be absent: the dead area of docs/how-it-decides.md, over all that was seen.
+// Decides from all sightings what a run would say of each operation: whether it is served, and whether the neutral words fit.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Word, wordGiven, words } from '../../catalog/words.ts';
@@ -33,23 +33,22 @@ function aboutOf({ id, host }: Sighted) {
   return { area: `${host} ${row?.area}`, mayBeAbsent: row !== undefined && row.absence !== 'never' };
 }
 
-// From looks at single operations to what a run would say of them, with what only the neighbourhood can tell.
 interface Around {
-  /** How the login was answered; none where nobody could call it. */
+  /** How the login was answered; none where it could not be called. */
   readonly signedInBy: readonly Sighted[];
   readonly isSignedIn: boolean;
   /** Client data was found, or its folder and version were given. */
   readonly hasSegments: boolean;
 }
 
-/** As many operations that stand out prove that what a host says to the others means that there is no route. */
+/** With this many operations that stand out, the answer to the others is proven to mean that there is no route. */
 const enoughToProve = 3;
-/** Judged even where nobody is signed in. */
+/** Operations that are judged even without sign-in. */
 const isPublic = ({ id }: Operation) => id === areas.auth.publicKey.id || id === areas.general.healthcheck.id;
 
 export function verdicts(looks: readonly Look[], { signedInBy, isSignedIn, hasSegments }: Around): Sighted[] {
   const standing = Map.groupBy(looks.filter(standsOut), hostOf);
-  // As in a run: what is known to be there proves the folder and the version.
+  // As in a run, a file that is there proves the folder and the version.
   const isLost =
     !hasSegments && !standing.get('cdn')?.some((look) => 'row' in look && look.row.absence === 'never');
   const hasLogin = signedInBy.some(({ seen }) => seen !== 'unrouted');
@@ -58,7 +57,7 @@ export function verdicts(looks: readonly Look[], { signedInBy, isSignedIn, hasSe
     const { row, status, alone } = look;
     const proven = (standing.get(row.host)?.length ?? 0) >= enoughToProve;
     const found = 'served' in alone ? alone : verdict({ ...alone, proven, areaIsDead: false });
-    // Who refuses everybody says nothing of a folder or a version.
+    // A host that refuses everybody says nothing of a folder or a version.
     if (row.host === 'cdn' && isLost && status > 0 && status !== 401 && !standsOut(look))
       return sighted(look, 'open', 'segments-unknown');
     if (found.served === true) return sighted(look, 'served');
@@ -82,7 +81,7 @@ const silences: ReadonlySet<InconclusiveReason> = new Set([
   'reset',
   'unreachable',
 ]);
-/** The look was over, or was not allowed to ask. */
+/** Reasons that mean the operation was not asked. */
 const unasked: ReadonlySet<InconclusiveReason> = new Set(['budget', 'interrupted', 'prerequisite-failed']);
 
 function undecided(look: ReadLook, reason: InconclusiveReason): Sighted {
@@ -99,13 +98,13 @@ const mayBeUnrouted = (found: Routed) =>
 
 const hostOf = (look: Look): Host => ('row' in look ? look.row.host : look.host);
 
-/** Answered with success, unlike all that cannot have a route. */
+/** Returns whether the operation succeeded, unlike the unrouted paths. */
 const standsOut = (look: Look) =>
   'row' in look && !('served' in look.alone) && is2xx(look.status) && isUnlike(look.alone);
 const isUnlike = ({ differs }: Omit<Observation, 'areaIsDead'>) =>
   differs.sibling && differs.tail && differs.root && differs.name !== false;
 
-// Do the neutral words fit? By operations that surely hold one, next to operations of the same host that hold none.
+// Whether the neutral words fit: operations that hold one are compared with operations of the same host that hold none.
 
 /** `unknown`: what holds it is unrouted while its neighbours are served. `untold`: neither is known. */
 type Fit = 'fits' | 'unknown' | 'untold';
@@ -162,7 +161,7 @@ export function wordsOf(
   };
 }
 
-/** The login was called by whoever signed in. */
+/** The sighting of the login, from the sign-in that called it. */
 export function loginSighted(discovery: Discovery | undefined): Sighted[] {
   if (discovery === undefined || discovery.kind === 'no-token' || discovery.kind === 'unreachable') return [];
   const { id, host } = areas.auth.login;

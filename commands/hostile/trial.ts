@@ -1,4 +1,4 @@
-// What a process and all it started hold, read from /proc: nothing else sees a peak from outside.
+// Tries the CLI on a hostile server as a user starts it, and lists which of Assay's promises were broken.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ export function watchTree(pid: number, everyMs = 50): Tree {
       peaks.size === 0 ? undefined : Math.round([...peaks.values()].reduce((sum, peak) => sum + peak) / 1024),
     cpuSeconds: () =>
       ticks.size === 0 ? undefined : [...ticks.values()].reduce((sum, each) => sum + each) / ticksPerSecond,
-    // A number that was given to another process since is not ours.
+    // The system may have given the number to another process since.
     left: () =>
       [...births].flatMap(([each, at]) => (each !== pid && statOf(each)[birth] === at ? [each] : [])),
     stop: () => clearInterval(timer),
@@ -87,7 +87,7 @@ function tasks(pid: number): string[] {
   }
 }
 
-// What holds whatever a target does. Each promise that was broken is a line.
+// The promises that hold whatever a target does; each broken one becomes a line.
 interface Seen {
   readonly hostile: Hostile;
   readonly planned: readonly string[];
@@ -100,7 +100,7 @@ interface Seen {
   readonly shown: string;
   readonly out: string;
   readonly secrets: readonly string[];
-  /** What came to somebody else's server. */
+  /** Requests that a foreign server received. */
   readonly came: readonly string[];
 }
 
@@ -159,7 +159,6 @@ function ofResult(text: string | undefined, planned: readonly string[], { report
   ];
 }
 
-// One vile behaviour against the CLI as a user starts it, and what of Assay's promises was broken.
 export interface Trial {
   readonly name: string;
   /** What the target does, in a phrase. */
@@ -176,7 +175,7 @@ export interface Trial {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Long after every limit; only then is it killed. */
+/** The process is killed only after this time, long after every limit. */
 const mostMs = 150_000;
 const players = 6;
 
@@ -193,7 +192,7 @@ async function tryOn(hostile: Hostile, planned: readonly string[]): Promise<Tria
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      // Node hands it on by itself; counted for coverage, memory and time are not a user's.
+      // Node passes coverage on to child processes, which would distort memory and time.
       NODE_V8_COVERAGE: undefined,
       BASE_URL: hosts.base,
       CDN_URL: hosts.cdn,
@@ -284,5 +283,5 @@ export async function tryAll(
   return trials;
 }
 
-/** Every other promise was kept. */
+/** Returns whether the time limit is the only broken promise. */
 const isSlowAlone = ({ seconds, broken }: Trial) => seconds > most.seconds && broken.length === 1;

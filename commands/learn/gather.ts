@@ -1,4 +1,5 @@
-// What flows saw succeed: an accepted status that a call out of the blue may never be answered with.
+// Makes the calls that `learn` learns from: every operation's plain call by two players, and the flows; and decides which
+// bodies and statuses the profile may state.
 import { catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
@@ -25,7 +26,7 @@ export interface Played {
   readonly judgement: Judgement;
 }
 
-/** What the operations of a step were not asked for, so that it says nothing of them. */
+/** Reasons for which a step made no call, so that it says nothing of its operations. */
 const notAsked = new Set<InconclusiveReason>(['prerequisite-failed', 'needs-players', 'no-session']);
 
 /**
@@ -44,7 +45,7 @@ export function provedBySteps(played: readonly Played[]): Set<string> {
 const isDoubt = (judgement: Judgement) =>
   judgement.kind === 'violation' || (judgement.kind === 'inconclusive' && !notAsked.has(judgement.reason));
 
-// Which of the bodies that were tried may be stated: a profile's body is the only one that is sent from then on.
+// Bodies that the profile may state: from then on a run sends no other.
 
 /**
  * By operation id: a body whose effect showed, or that a profile stated; any that was accepted where there is nothing
@@ -80,7 +81,7 @@ export function withoutRefused(
   return new Map([...settled].filter(([id]) => !effective.has(id) || !refused.has(id)));
 }
 
-/** The body was not understood; or nothing was missing, and nothing excuses a refusal. */
+/** Returns whether a status refuses the body: it was not understood, or nothing was missing that excuses a refusal. */
 function isRefusal(id: string, status: number): boolean {
   const operation = operationById(id);
   if (operation === undefined || !is4xx(status) || status === 429) return false;
@@ -97,9 +98,7 @@ const saysMore = ({ carries, template }: Form) =>
   carries.some((name) => name !== 'player.id') ||
   (carries.length === 0 && JSON.stringify(template).length > 4);
 
-// The calls that a run learns from: every operation's plain one by two players, and the flows.
-
-/** Besides the one that all plain calls are made by: what holds for two is more likely to hold for all. */
+/** A second player for plain calls: what holds for two players is more likely to hold for all. */
 const secondPlayer = 'second';
 
 export interface Gathered {
@@ -168,9 +167,9 @@ export async function gather(
     await context.flows.tearDown();
     const played = exchanges.splice(0);
     const settled = settledBodies(bodies, effective);
-    // What was answered to another body than the one that is stated says nothing of the answer to this one.
+    // Plain answers to another body than the stated one are treated like answers in flows.
     const anew = catalog.filter(({ id }) => effective.has(id) && settled.has(id));
-    // Once more the other way round: an answer's form must not be taken from the one state that was found first.
+    // Calls once more in reverse order, so that schemas are not learnt from one state alone.
     const again = lastThingsLast(catalog.filter(({ id }) => served.has(id)).toReversed());
     await plainCalls(createContext({ ...around, target: stating(settled, target) }), again);
     const isAnew = ({ request }: Exchange) => anew.some(({ id }) => id === operationIn(request));
@@ -192,13 +191,13 @@ export async function gather(
 /** Puts the plain call of every operation that is served, by two players; returns the ids of those operations. */
 async function plainCalls(context: Context, rows: readonly Operation[]): Promise<Set<string>> {
   const served = new Set<string>();
-  // One after another: what a call finds must not depend on which other came first.
+  // One after another, so that no call depends on the timing of another.
   for (const operation of rows) {
     const { served: isServed } = await context.routed(operation);
     if (isServed !== true) continue;
     served.add(operation.id);
     await context.ask(operation, { as: secondPlayer });
-    // A later run may meet the same people, who have done it.
+    // A later run may use the same accounts, which have already done it.
     if (operation.precondition === 'once') await context.ask(operation, { nth: 2 });
   }
   return served;

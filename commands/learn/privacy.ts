@@ -1,3 +1,5 @@
+// Decides which values of recorded calls may stand in a profile that people share: finds identifiers, credentials and
+// personal data, and keeps them out.
 import { withoutScheme } from '../../engine/players/session-reading.ts';
 import { pointerTo } from '../../engine/values/json-walk.ts';
 import type { CallMatch } from './match/match-call.ts';
@@ -23,7 +25,7 @@ export const looksLikeIdentifier = (text: string) =>
   /^\d{6,20}$/.test(text) ||
   /^[0-9a-f]{12,64}$/i.test(text);
 
-// What a field's name says of its value.
+// Field names that mark personal values.
 
 const personal = new Set(
   `account address auth avatar birth birthday city cookie credential credentials device display email
@@ -58,16 +60,16 @@ function remembered(hint: ReadonlySet<string>): (key: string) => boolean {
   };
 }
 
-/** Its values may be somebody's. */
+/** The field's values may be personal. */
 export const isPersonalKey = remembered(personal);
 
-/** Its values are what people are called by. */
+/** The field's values are names of people. */
 const isNamingKey = remembered(naming);
 
-/** What stands below it may be keyed by people. */
+/** The members below the field may be keyed by people. */
 export const isCrowdKey = remembered(crowd);
 
-// What may stand in a file that people share: words and versions, never what could be somebody's.
+// Values that may stand in a shared file: words and versions, never personal ones.
 
 /** Short, made of letters, with at most three digits and single separators: `S1-story`, `FullProfile`, `en-US`, `v2`. */
 export function isPlainWord(text: string): boolean {
@@ -109,7 +111,7 @@ function isBlob(text: string): boolean {
   return text.length >= 12 && turns > text.length / 3;
 }
 
-// Which values work as an identifier: a call that carries one succeeds, and does not with one that was made up.
+// Values that work as an identifier: a call that carries one succeeds, and a call with a made-up value does not.
 export interface Use {
   /** Id of the operation. */
   readonly operation: string;
@@ -117,7 +119,7 @@ export interface Use {
   readonly name: IdentifierName;
   readonly value: string;
   readonly isSuccess: boolean;
-  /** We made the value up ourselves: nothing is called so, unless the call gave it. */
+  /** We made the value up ourselves, so it identifies nothing unless the call created it. */
   readonly isInvented: boolean;
 }
 
@@ -133,7 +135,7 @@ const mostPlaces = 40;
 export function createWorkingValues(): WorkingValues {
   /** Value → operations and names that it succeeded by, the first use first. */
   const taken = new Map<string, Map<string, IdentifierName>>();
-  /** Operations and names that take anything. */
+  /** Operations and names that accept any value. */
   const careless = new Set<string>();
   return {
     note({ operation, name, value, isSuccess, isInvented }) {
@@ -154,7 +156,7 @@ export function createWorkingValues(): WorkingValues {
   };
 }
 
-// The scalars of a JSON value, each with the way to it; bounded in depth and number.
+// The scalars of a JSON value, each with its path; bounded in depth and number.
 const deepest = 12;
 const mostNodes = 20_000;
 
@@ -195,7 +197,7 @@ export function walkLeaves(
 
 export const pointerOf = (keys: readonly (string | number)[]) => keys.reduce<string>(pointerTo, '');
 
-// What a first reading learns about people, so that the second one can tell it from what is everybody's.
+/** What a first pass learns about people, so that the second pass tells personal values from public ones. */
 export interface KnownValues {
   readonly note: (observedCall: ObservedCall, match: CallMatch | undefined) => void;
   /** The kind of thing that this value identifies: it works as that in a call, or an answer names it so. */
@@ -217,9 +219,9 @@ const mostWithin = 2_000;
 /** These operations say in their parameters what people are called. */
 const nameParameters = ['providerPlayerName', 'playerName', 'redeemableCode'];
 
-/** @param isInvented a value that we made up ourselves, which is nobody's and yet not to be told */
+/** @param isInvented returns whether we made a value up ourselves: it is not personal, but must not be reported either */
 export function createKnownValues(isInvented: (text: string) => boolean = () => false): KnownValues {
-  /** Sent or told as an identifier: not to be told, whether it is one or not. */
+  /** Values sent or received as an identifier; they are never reported, whether they are one or not. */
   const ids = new Set<string>();
   const named = new Map<string, IdentifierName>();
   const working = createWorkingValues();
@@ -229,7 +231,7 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
   const put = (set: Set<string>, value: string) => {
     if (value.length >= shortest && value.length <= 8_192 && set.size < mostValues) set.add(value);
   };
-  /** Values of our own that were sent as an identifier: an answer that repeats one does not tell it. */
+  /** Values of our own that were sent as an identifier; an answer that repeats one does not reveal it. */
   const invented = new Set<string>();
   const isFull = () => ids.size >= mostValues && names.size >= mostValues;
   /** @returns its text, where it may be an identifier by its length */
@@ -271,7 +273,7 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
     note(observedCall, match) {
       const { request, answer, url } = observedCall;
       for (const side of [request, answer]) noteHeaders(side);
-      // A call that is none of the interface's leaves nothing in the profile.
+      // A call outside of the interface adds nothing to the profile.
       if (match && !isFull()) {
         walkLeaves(jsonOf(request), (value, name) => noteSent(value, name, match, observedCall));
         for (const [name, value] of Object.entries(match.params)) noteSent(value, name, match, observedCall);

@@ -1,3 +1,4 @@
+// Writes what was learnt as a profile, merged with an existing one: nothing that is there is lost.
 import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
@@ -25,7 +26,7 @@ function seen(number: number, what: string, sources: Iterable<string>): string {
 
 const plural = (what: string) => (what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}s`);
 
-// What a profile says of operations already, beside what was learnt anew: nothing that is there is lost.
+// Merging with the entries of an existing profile.
 type Entry = Record<string, unknown>;
 type Entries = Readonly<Record<string, Entry>>;
 
@@ -94,9 +95,7 @@ function merged(key: 'ids' | 'parameters', own: Readonly<Record<string, Json>>, 
   return { [key]: Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
-// What was learnt, as the text of a profile: keys in order, each entry with where it comes from.
-
-/** What a profile may weigh and still be read; in bytes, with room for what people add. */
+/** Largest profile in bytes; a reader accepts more, which leaves room for what people add. */
 const mostBytes = 900 * 1024;
 
 type Note = (pointer: string, source: string) => void;
@@ -155,7 +154,7 @@ const objectOf = (value: Json | undefined): Readonly<Record<string, Json>> =>
     ? (value as Readonly<Record<string, Json>>)
     : {};
 
-/** Made of what is there and what was learnt; the rest stays as it is. */
+/** Keys that are merged from the profile and from what was learnt; the others stay as they are. */
 const madeApart = new Set(['session', 'operations', 'sources']);
 
 function aroundOf(learnt: Learnt, note: Note): { profile: Entry; login: Spoken | undefined } {
@@ -196,7 +195,7 @@ function sessionOf(learnt: Learnt, login: Spoken | undefined, note: Note): Entry
   const hosts = sorted<unknown>({ ...learntHosts, ...statedHosts });
   if (login && body !== undefined)
     note('/session/body', seen(login.statuses.total, 'request', login.sources));
-  // Where nobody could sign in, what was stated is still what is known, and from where.
+  // Without a sign-in, the profile's statement and its source stay.
   for (const [key, isLearnt] of [
     ['transport', transport],
     ['body', body],
@@ -239,7 +238,7 @@ function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note:
   const contentType = contentTypeOf(spoken);
   if (contentType !== undefined) note(at('contentType'), seen(statuses.total, 'request', sources));
   const places = placesOf(identifiers, identifiersInFlows, learnt.isShareable);
-  // Most answers mention players; who signed in is told by the login's.
+  // Most answers mention players; only the login's names the one who signed in.
   if (!isLogin) places.delete('playerId');
   const own = ownParameters(learnt.rowParameters, operation.id, learnt.parameters, learnt.known.isPersonal);
   for (const [name, { answers }] of places) note(at(`ids/${name}`), seen(answers, 'answer', sources));
@@ -260,7 +259,7 @@ function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note:
   };
 }
 
-/** What a call that follows another is answered with holds only after that one, which a capture may not show. */
+/** Returns whether plain calls show the accepted statuses; after an earlier call, an operation may answer otherwise. */
 const isAcceptedAlone = ({ method, precondition }: Operation, { plainCalls }: Spoken) =>
   plainCalls > 0 && (precondition !== 'follows' || method === 'GET');
 

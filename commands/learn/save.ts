@@ -1,3 +1,4 @@
+// Saves the learnt profile, and prints what was learnt in at most 25 lines.
 import { accessSync, constants } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,18 +21,18 @@ export function schemaSeenFrom(output: string): string | undefined {
   return path.startsWith('..') || /^[A-Za-z]:/.test(path) ? undefined : `./${path}`;
 }
 
-/** A larger file is no profile, and is replaced by none. */
+/** A larger file is no profile and is not replaced. */
 const mostBytes = 64 * 2 ** 20;
 
 /**
- * Told before anything is learnt: a run may take minutes.
+ * Checks the output before anything is learnt, as a run may take minutes.
  * @throws ConfigurationError with one line
  */
 export function refuseUnwritable(output: string): void {
   const isThere = contents(output) !== undefined;
   const folder = dirname(resolve(output));
   try {
-    // With a slash, what is no folder is told apart.
+    // The slash makes the check fail for a file.
     accessSync(`${folder}/`, constants.W_OK);
     if (isThere) accessSync(output, constants.W_OK);
   } catch (error) {
@@ -56,7 +57,7 @@ export function save(text: string, output: string, force: boolean): 'written' | 
   return 'written';
 }
 
-/** What stands there; a device or a pipe would never end. */
+/** Reads the existing file; a device or a pipe is refused, since reading it would never end. */
 function contents(output: string): string | undefined {
   try {
     return modeOf(output) === undefined ? undefined : readRegularFile(output, mostBytes).toString();
@@ -67,7 +68,6 @@ function contents(output: string): string | undefined {
   }
 }
 
-// What was learnt, for the person who asked: at most 25 lines.
 const mostOutsiders = 8;
 
 /** Lines without control characters: paths and names come from a file or a server. */
@@ -122,7 +122,7 @@ function sessionLine({ transport, whyNoSession }: Learnt, { session }: LearntPro
 
 type Words = Readonly<Record<string, string>>;
 
-/** What no call shows stands in the profile because it stood there before. */
+/** Marks a word that no call shows: it was in the profile before. */
 const unlessSeen = (seen: Words | undefined, word: string) =>
   seen !== undefined && Object.hasOwn(seen, word) ? '' : ' (kept from the profile)';
 

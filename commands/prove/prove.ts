@@ -1,4 +1,4 @@
-// How sign-in works where nobody lies: found once for a target, and used for the first player of each mutant.
+// Proves the checks: each mutant must turn the checks that it breaks, and no others.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { root } from '../../engine/files.ts';
@@ -53,13 +53,12 @@ function createConformingSignIn(): ConformingSignIn {
   };
 }
 
-// Judges the judge: each mutant is asked the checks that it could affect, and those that should turn, and no others, must.
 export interface Reported {
   readonly id: string;
   readonly outcome: Outcome;
-  /** Its code, where it could not be judged or there was nothing to judge. */
+  /** The reason code, where it could not be judged or there was nothing to judge. */
   readonly reason?: string;
-  /** What the target chose, where that was observed. */
+  /** The observed behaviour of an open point. */
   readonly behaviour?: string;
   /** What was expected and what came, or why it could not be judged. */
   readonly why: string;
@@ -73,9 +72,9 @@ export interface ProofRow {
   /** Checks that were asked. */
   readonly asked: number;
   readonly turned: readonly string[];
-  /** Should have turned, or said something else, and did not: what they said instead. */
+  /** Checks that should have turned or reported another behaviour and did not: what they reported instead. */
   readonly missed: readonly Reported[];
-  /** Turned, and should not have. */
+  /** Checks that turned and should not have. */
   readonly collateral: readonly Reported[];
   readonly durationMs: number;
 }
@@ -91,9 +90,9 @@ interface ProverOptions {
 }
 
 const violated: ReadonlySet<Outcome> = new Set(['fail', 'warn']);
-/** A check that stumbles over a lie has not found it out: it is one that should not have turned. */
+/** Outcomes that count as turned. A harness error is no finding, so it counts as one that should not have turned. */
 const turned: ReadonlySet<Outcome> = new Set([...violated, 'harness-error']);
-/** Longer than anything takes on a busy machine: no mutant is found out by its being late. */
+/** A timeout that a busy machine does not reach, so that no mutant is found by slowness alone. */
 const patientMs = 60_000;
 const budgetMs = 300_000;
 const concurrency = 32;
@@ -105,7 +104,7 @@ interface Asking extends Pick<Mutant, 'timeoutMs'> {
 
 interface Prover {
   readonly prove: (mutant: Mutant) => Promise<ProofRow>;
-  /** What the embedded server is told when nobody lies, without its profile and with it. */
+  /** The results of the unmutated server, without its profile and with it. */
   readonly conforming: () => Promise<Draw['conforming']>;
 }
 
@@ -120,7 +119,7 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
     { of = target, discovered = false, timeoutMs = patientMs }: Asking = {},
   ): Promise<Reported[]> => {
     const server = await startMutatedServer(world, mutation);
-    // Names and players of its own: the world is shared with every other mutant.
+    // Each mutant has its own names and players, since all mutants share the world.
     runs += 1;
     const runId = `${of.runId.slice(0, 4)}${runs.toString(36).padStart(4, '0')}`;
     const own = { ...of, runId };
@@ -130,7 +129,7 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
       const looked = discovered ? { ...own, hosts: server.hosts } : own;
       const tokens = createPlayerTokens(looked, redactor);
       const signing = { client, target: looked, tokens, redactor };
-      // What a lie about sign-in does is for the checks to find, unless a mutant is there to be found by it.
+      // Signs in as at the unmutated server, so that checks find the mutation; only a mutant of sign-in discovers anew.
       const discovery = discovered
         ? await discover(client, looked, tokens, redactor)
         : await conformingSignIn(of, signing);
@@ -210,9 +209,9 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
 const saying = ({ outcome, reason, behaviour }: Reported) =>
   [outcome, reason ?? behaviour].filter((word) => word !== undefined).join(' ');
 
-// What a proof stands on: one shared world, the checks of all suites, what they say when nobody lies, and who lies.
+// The ground of a proof: one shared world, the checks of all suites, their results on the unmutated server, and the mutants.
 
-/** The embedded server, shared by all mutants, and what it is as a target. */
+/** The embedded server, shared by all mutants, as a server and as a target. */
 interface Ground {
   readonly world: readonly FastifyInstance[];
   readonly target: Target;
@@ -250,7 +249,6 @@ export async function openProving(seed: string): Promise<Proving> {
   return { ...(await proverOn(ground)), close: ground.close };
 }
 
-// Every mutant is asked, or those that somebody wants to see.
 interface ProveAll {
   readonly seed: string;
   /** Names of mutants to ask, or parts of them; all of them where there is none. */
@@ -258,7 +256,7 @@ interface ProveAll {
   readonly onProgress?: (done: number, of: number) => void;
 }
 
-/** So many mutants are asked at once: most of their time they wait for what does not come. */
+/** Mutants that are asked at once: most of the time they wait for answers that do not come. */
 const atOnce = 12;
 
 /** All mutants of a seed. */
@@ -268,12 +266,12 @@ export async function proveAll({ seed, only = [], onProgress = () => {} }: Prove
   const proving = await openProving(seed);
   try {
     const { checks } = proving;
-    // A name that no seed draws is told at once.
+    // Reports a name that no seed draws at once.
     chosen(mutantsFor({ checks, conforming: allPass(checks), seed, most: Number.POSITIVE_INFINITY }), only);
     const conforming = await proving.conforming();
     const mutants = chosen(mutantsFor({ checks, conforming, seed }), only);
     const rows = await askAll(proving, mutants, onProgress);
-    // Part of the mutants proves part of the rules.
+    // A part of the mutants proves a part of the rules only.
     const reasons = only.length === 0 ? unprovable : everything;
     return proofOf({ seed, checks, conforming, mutants, rows, reasons });
   } finally {
@@ -303,7 +301,7 @@ async function askAll(
   onProgress: (done: number, of: number) => void = () => {},
 ): Promise<ProofRow[]> {
   const rows: ProofRow[] = [];
-  // Those that never answer are waited for the longest, and begun first; then those of flows, last in the list.
+  // Begins with mutants that never answer, which take longest; then with those of flows, last in the list.
   const queue = [...mutants.entries()].sort(([, a], [, b]) => (a.timeoutMs ?? 0) - (b.timeoutMs ?? 0));
   let done = 0;
   const worker = async () => {

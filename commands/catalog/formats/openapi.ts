@@ -1,4 +1,4 @@
-// Parameters of an OpenAPI operation, out of the rows that share its path.
+// Writes the interface as an OpenAPI 3.1 document, with values, bodies and schemas from the profile where there is one.
 import { type Host, type Operation, placeholders } from '../../../catalog/operation.ts';
 import { pathInWords } from '../../../catalog/words.ts';
 import { isList } from '../body-templates.ts';
@@ -41,7 +41,7 @@ function inQuery(name: string, rows: readonly Operation[], speech: Speech) {
   };
 }
 
-/** A value that is known of a parameter; a token never is. */
+/** The known value of a parameter; never a token. */
 function knownValue(name: string, row: Operation, { operations, parameters }: Speech): string | undefined {
   const own = operations[row.id]?.parameters ?? {};
   if (name === 'token') return undefined;
@@ -54,7 +54,7 @@ function knownValue(name: string, row: Operation, { operations, parameters }: Sp
 
 const example = (value: unknown) => (value === undefined ? {} : { example: value });
 
-/** OpenAPI has other places for these, and says to overlook them here. */
+/** OpenAPI describes these headers elsewhere and ignores them as parameters. */
 const elsewhere = new Set(['authorization', 'accept', 'content-type']);
 
 const spokenHeaders = ({ headers }: Speech) =>
@@ -81,14 +81,12 @@ const headerParameters = (speech: Speech) =>
 
 const componentName = (name: string) => name.replace(/[^A-Za-z0-9._-]/g, '_');
 
-// Bodies and answers of OpenAPI operations: empty schemas, or what the profile tells.
-
 /** The request body of a row that has one. */
 function bodyOf(row: Operation, speech: Speech) {
   const payload = payloadOf(row, speech);
   if (payload === undefined) return {};
   const { template, contentType, isGuess } = payload;
-  // Bytes that nobody described have no example.
+  // Bytes without a description have no example.
   const content =
     isGuess && typeof template === 'string' ? {} : { schema: {}, example: exampleOf(template, speech) };
   return { requestBody: { content: { [contentType]: content } } };
@@ -112,7 +110,7 @@ function exampleOf(template: Template, speech: Speech): Template {
   );
 }
 
-/** A placeholder that nothing is known of stays, so that one sees what belongs there. */
+/** Keeps a placeholder without a known value, so that the reader sees what belongs there. */
 function inText(text: string, { parameters }: Speech): string | number {
   const known: Readonly<Record<string, string | undefined>> = {
     ...reported,
@@ -126,7 +124,7 @@ function inText(text: string, { parameters }: Speech): string | number {
   return text.replace(/\{\{([\w.]+)\}\}/g, (mark, name: string) => value(name) ?? mark);
 }
 
-/** By accepted status where the profile says; else one that says nothing: the document shows none. */
+/** Responses by accepted status where the profile states them; else one without a schema: the document shows none. */
 function responsesOf(rows: readonly Operation[], { operations }: Speech) {
   const accepts = new Set(rows.flatMap(({ id }) => operations[id]?.accepts ?? []));
   if (accepts.size === 0) return { default: { description: 'Not shown.' } };
@@ -166,8 +164,6 @@ function moved(schema: Template, to: string): Template {
     ]),
   );
 }
-
-// The interface as an OpenAPI 3.1 document.
 
 /**
  * One operation per method and path; rows that share them are its examples, their ids in `x-assay-ids`. Payloads are

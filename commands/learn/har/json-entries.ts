@@ -1,4 +1,5 @@
-// The bytes that structure a JSON text.
+// Splits a HAR file into its entries as the bytes arrive, so that memory is bounded by one entry.
+
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
@@ -16,7 +17,7 @@ const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d
 /** The bytes of one entry at a time; grows with what it has to hold, up to a bound. */
 interface EntryBuffer {
   readonly keep: (chunk: Uint8Array, from: number, to: number) => void;
-  /** What was kept since the last time, valid until the next `keep`; undefined where it was more than the bound. */
+  /** The bytes kept since the last call, valid until the next `keep`; undefined where they exceeded the bound. */
   readonly take: () => Uint8Array | undefined;
 }
 
@@ -37,7 +38,7 @@ function createEntryBuffer(most: number): EntryBuffer {
         }
         buffer.set(chunk.subarray(from, to), held);
       }
-      // Once too much, always too much: what follows must not look like the whole.
+      // After an overflow the entry stays dropped, so that its rest is not taken for the whole.
       held = Math.min(needed, most + 1);
     },
     take() {
@@ -48,7 +49,7 @@ function createEntryBuffer(most: number): EntryBuffer {
   };
 }
 
-// Where a scan stands in a HAR, outside of its entries: only the two outermost levels of keys matter.
+// The position of the scan outside of entries: only the two outermost levels of keys matter.
 interface Outline {
   /** Takes the next byte outside of entries. */
   readonly byte: (byte: number) => void;
@@ -117,8 +118,7 @@ function createOutline(): Outline {
   };
 }
 
-// Cuts a HAR into its entries as the bytes come by. JSON.parse reads each one: measured, that is ten times as
-// fast as a streaming parser's tokens, and memory is bounded by one entry.
+// The splitter. JSON.parse reads each entry: measured, that is ten times as fast as a streaming parser's tokens.
 
 /** Entries beyond are left out. In bytes. */
 const largestEntry = 32 * 1024 * 1024;

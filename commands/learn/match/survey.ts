@@ -1,3 +1,4 @@
+// Reads from a first pass over recorded calls where the target's hosts are, and which words and segments it uses.
 import { operationById } from '../../../catalog/catalog.ts';
 import type { Host, Operation } from '../../../catalog/operation.ts';
 import type { GivenWords, Word } from '../../../catalog/words.ts';
@@ -10,7 +11,7 @@ interface ElectedWords extends GivenWords {
   readonly spokenAt: ReadonlyMap<string, string>;
 }
 
-/** With so many operations behind it a word is the target's: another one at its place is another call. */
+/** Operations that must agree on a word; another word in its place is then another call. */
 const enough = 3;
 
 /** By majority of operations, not of calls: one chatty call must not rename the rest. */
@@ -77,7 +78,7 @@ function atOpenMark(operation: Operation, tally: Tally, likely: string | undefin
   return alike?.[0] ?? (operation.host === 'gamelogs' ? tally.first : undefined);
 }
 
-// Calls that are none of the interface's: shown to the user, never written.
+// Calls outside of the interface: shown to the user, never written.
 interface Outsiders {
   readonly note: (method: string, url: URL) => void;
   /** Method, origin and path shape with the number of calls, the most frequent first. */
@@ -91,7 +92,7 @@ export function createOutsiders(): Outsiders {
   const tally = new Tally(mostShapes);
   return {
     note: (method, url) => {
-      // A preflight of a browser says nothing of its own.
+      // A browser's CORS preflight is not a call of its own.
       if (method !== 'OPTIONS') tally.add(`${method} ${url.origin}${pathShape(url.pathname)}`);
     },
     shapes: () => tally.ranked(),
@@ -107,7 +108,6 @@ function pathShape(path: string): string {
   return `/${shown.join('/')}${segments.length > mostSegments ? '/…' : ''}`;
 }
 
-// What the calls of a first reading tell of a target: where its hosts are, and which words and segments it uses.
 interface FoundHost {
   /** Origin and path prefix. */
   readonly url: string;
@@ -131,7 +131,7 @@ const mostHosts = 200;
 interface Candidate {
   readonly operations: Tally;
   readonly words: Map<string, Tally>;
-  /** Segment values by the operations that showed them: one much-read file must not decide. */
+  /** Segment values by the operations that showed them, so that one often-read file does not decide alone. */
   readonly segments: Map<string, Map<string, Set<string>>>;
 }
 

@@ -1,4 +1,4 @@
-// Variants that exclude each other besides those of one kind, each pair with the reason.
+// Judges conforming servers by the whole suite: a check that accuses one of them is wrong.
 import type { Suite } from '../../../engine/probe/check.ts';
 import { defaultLimits } from '../../../engine/run/limits.ts';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
@@ -28,13 +28,11 @@ export const excluded: readonly Excluded[] = [
   },
 ];
 
-// Judges conforming servers by the whole suite: who is accused was wronged.
-
 /** One server. */
 export interface ConformingServer {
   /** Names of the variants whose choices it makes at once. */
   readonly variants: readonly string[];
-  /** It is told of with the embedded server's profile, so that what a profile states is judged as well. */
+  /** The run uses the embedded server's profile, so that what a profile states is judged as well. */
   readonly profiled?: true;
 }
 
@@ -42,7 +40,7 @@ export interface ConformingRow extends ConformingServer, Omit<Asked, 'results'> 
   readonly wronged: boolean;
 }
 
-/** So many servers are judged at once: now and then each waits for a second to pass. */
+/** Servers that are judged at once: each waits now and then for a second to pass. */
 export const atOnce = 2;
 
 /** @throws Error where a layer of the server fails, or what it stands for cannot be a target */
@@ -80,9 +78,9 @@ export async function judgeAll(
 const tooLittle = ({ judgedShare }: Pick<Asked, 'judgedShare'>) =>
   Object.values(judgedShare).some((share) => share < defaultLimits.minJudged / 100);
 
-// Servers that are told of with the embedded server's profile: what it states of statuses, schemas and effects is still so.
+// Servers that are judged with the embedded server's profile: its statuses, schemas and effects hold for them.
 
-/** Names of variants, one list for each server: none of them changes what a documented call answers when all is well. */
+/** Names of variants, one list for each server; none changes the successful answer of a documented call. */
 export const profiled: readonly (readonly string[])[] = [
   [],
   ['reads up to 500 ms behind', 'delays up to 300 ms', 'no validators', 'keys in any order'],
