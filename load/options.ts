@@ -1,3 +1,4 @@
+// Checks the options of `load` and turns them into values.
 import { resolve } from 'node:path';
 import { catalog, operationById } from '../catalog/catalog.ts';
 import { readRegularFile, UnfitFile } from '../engine/files.ts';
@@ -9,7 +10,6 @@ import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from './arriva
 import { parseSlo, type Slo } from './capacity/slo.ts';
 import { type RawExportOptions, refuseStray } from './distributed/export/options.ts';
 
-// The options of `load`, as typed by a user and as checked values.
 /** As typed by a user. */
 export interface RawSubject {
   readonly operation?: string;
@@ -46,7 +46,7 @@ export interface CheckedLoadOptions {
 }
 
 const arrivalKinds: readonly Arrivals[] = ['poisson', 'even'];
-/** Where no SLO says otherwise one request in a thousand may be wrong. */
+/** The default SLO: one request in a thousand may be wrong. */
 const noBounds: Slo = { bounds: [], errors: 0.001 };
 
 /** @throws ConfigurationError with one line per mistake */

@@ -1,15 +1,16 @@
-// Did the players' sessions end while load was put on? Signing in is done before, and not again. Pure.
+// Decides whether a load run is PASS, FAIL or INVALID, and why: SLOs, wrong answers, ended sessions, trends over time and
+// limits of the generator. Pure.
 import { type Bound, type Slo, sloText } from './capacity/slo.ts';
 import type { Second } from './run/beats.ts';
 import { wrongText } from './run/wrong-answers.ts';
 import type { OperationFigures, Step } from './step/plan.ts';
 
-/** Of what went wrong. */
+/** Share of the errors that counts as nearly all. */
 const nearlyAll = 0.9;
 
 type Errors = { readonly errors: Pick<Step['errors'], 'wrong' | 'transport' | 'kinds'> };
 
-/** What went wrong is that nobody is believed to be signed in. */
+/** Returns whether the errors mean that players are no longer signed in. */
 export function isUnauthorised({ errors: { wrong, transport, kinds } }: Errors): boolean {
   const refused = kinds['status 401'] ?? 0;
   return refused > 0 && refused >= nearlyAll * (wrong + transport);
@@ -23,7 +24,7 @@ export function unauthorisedSince(
   return isUnauthorised(step) ? (seconds.find(({ errors }) => errors > 0)?.at ?? 0) : undefined;
 }
 
-// What a time line says beside the whole run's figures: does it come back after a spike, does it get worse over time?
+// The time line: whether latency recovers after a spike, and whether it gets worse over time.
 interface Recovery {
   readonly recovered: boolean;
   /** Medians of the p95 of single seconds, in ms: before the spike, and in the last part after it. */
@@ -81,7 +82,6 @@ export function trendIn(seconds: readonly Second[]): Trend {
   };
 }
 
-// PASS, FAIL or INVALID, and why. Pure.
 export interface Verdict {
   readonly verdict: 'PASS' | 'FAIL' | 'INVALID';
   /** A sentence each. */
@@ -94,7 +94,7 @@ export interface Judged {
   readonly perOperation: Readonly<Record<string, Slo>>;
   /** p95 in ms of the very same script at the same rate against a target that does nothing; where that was asked. */
   readonly nullP95: number | undefined;
-  /** The target looked another at the end. */
+  /** The target answered differently at the end. */
   readonly changed: string | undefined;
   /** Seconds into the run at which the players' sessions ended, where they did. */
   readonly sessionsEndedAt?: number | undefined;
@@ -102,11 +102,11 @@ export interface Judged {
   readonly trend?: Trend;
 }
 
-/** A canary that is later than this had no processor: what was measured is the generator. */
+/** A later canary had no processor, so the run measured the generator. */
 const mostLagMs = 40;
-/** Of the SLO: what the generator alone takes must be small against it. */
+/** Largest share of the SLO that the generator's own latency may take. */
 const mostNullShare = 0.05;
-/** A run that sent less than this share of what was due was another run. */
+/** Least share of the due journeys that a valid run begins. */
 const leastBegun = 0.98;
 
 const ms = (value: number) => `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ms`;
@@ -129,7 +129,7 @@ export function verdictOf(judged: Judged): Verdict {
   return { verdict: 'PASS', reasons: [`${sloText(judged.slo)} holds, and the answers are right`] };
 }
 
-/** A client would have signed in again: what was measured is another target than the one with players. */
+/** Makes the run INVALID where sessions ended: a client would have signed in again. */
 function withSessions({ sessionsEndedAt: at }: Judged, wrong: readonly string[]): Verdict {
   if (at === undefined) return { verdict: 'FAIL', reasons: wrong };
   const why = `sessions ended after ${at} s: who signed in before the run gets 401 since, and load signs nobody in again; take a shorter --duration, or sessions that live longer`;
@@ -138,10 +138,10 @@ function withSessions({ sessionsEndedAt: at }: Judged, wrong: readonly string[])
 
 const shared =
   'journeys that were under way at once had to share their players, so that one may have been refused for what another did; give more players (LOGIN_TOKEN), or take a lower --rate';
-/** Said of what a player is in. */
+/** Statuses that refuse a call because of the player's state. */
 const refusals: readonly string[] = ['403', '404', '409', '410'];
 
-/** Nearly all that went wrong is refusals of players who were played by several journeys. */
+/** Returns whether nearly all errors are refusals of players that several journeys shared. */
 function mayBeOwnDoing({ peopleShared, errors }: Step): boolean {
   const many = (rows: Step['errors']['byOperation']) => rows.reduce((sum, { count }) => sum + count, 0);
   const refused = errors.byOperation.filter(({ answer }) => refusals.includes(answer));

@@ -162,7 +162,7 @@ function wordsLine({ fits }: Words): string[] {
 
 const phrase = { fits: '✓', unknown: 'not served', untold: '(not told)' } as const;
 
-/** The examination as JSON without secrets. Keys are stable and always present; absent is null. Times in ms unless named otherwise. */
+/** The examination as JSON without secrets. Keys are stable and always present; absent is null. Times in ms. */
 export function doctorJson(examination: Examination, findings: readonly Finding[]) {
   const { target, hosts, discovery, segments, elsewhere, words, lacking, calls, at, tookMs } = examination;
   return {

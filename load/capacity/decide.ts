@@ -1,4 +1,5 @@
-// What the generator itself can do: the very same script against a target that does nothing.
+// Decides the next step of a capacity search, or its outcome: measures the generator's own ceiling, detects unstable
+// targets, and narrows the interval.
 import type { Step } from '../step/plan.ts';
 import { type Belief, decline, estimate, evidence, isDoubtful, lastGood, passes } from './belief.ts';
 import type { Judgement } from './judgement.ts';
@@ -6,19 +7,19 @@ import { lengths, type Outcome, type Search, type Taken, type Wanted, want } fro
 import { outcomeOf } from './outcome.ts';
 import type { Slo } from './slo.ts';
 
-/** The null target's latency is the generator's own: at most this share of the bound. */
+/** Largest share of the bound that the null target's latency, which is the generator's own, may take. */
 const ownShare = 0.05;
 const againRestMs = 2_000;
 /** The generator's ceiling is known well enough within this factor. */
 const nearEnough = 1.3;
 
-/** After a failure that may be the generator's. */
+/** Asks for the generator's ceiling after a failure that the generator may have caused. */
 export function ceilingWanted(search: Search, taken: Taken): Wanted[] {
   if (!isDoubtful(taken, search.ceiling) || taken.plan.rate >= search.ceiling.failed) return [];
   return [want(search, 'ceiling', taken.plan.rate, lengths.ceiling)];
 }
 
-/** What is known then; one bad measurement is repeated, and a ceiling that was met is narrowed. */
+/** Updates the ceiling; one bad measurement is repeated, and a ceiling that was met is narrowed. */
 export function afterCeiling(search: Search, taken: Taken): Pick<Search, 'ceiling' | 'pending'> {
   const { ceiling, pending, taken: all } = search;
   const { rate } = taken.plan;
@@ -34,7 +35,7 @@ export function afterCeiling(search: Search, taken: Taken): Pick<Search, 'ceilin
   return narrowed(search, { ...ceiling, failed: Math.min(ceiling.failed, rate) }, pending);
 }
 
-/** What the generator did not manage once is forgotten where it does later: something else had the machine then. */
+/** Forgets a failed rate that the generator managed later: another process had slowed it. */
 const above = (failed: number, rate: number) => (rate < failed ? failed : Number.POSITIVE_INFINITY);
 
 /** Each ceiling is asked twice at once; the one that would end the search, once more later. */
@@ -50,7 +51,7 @@ function ceilingAgain({ options, taken, pending, ceiling }: Search): Wanted | un
 function narrowed(search: Search, ceiling: Search['ceiling'], pending: Search['pending']) {
   const known = Math.max(ceiling.proven, lastGood(search) ?? 0);
   if (known === 0 || ceiling.failed / known <= nearEnough) {
-    // A rate that the target took is one that the generator gave.
+    // A rate that the target took is a rate that the generator can send.
     return { ceiling: ceiling.failed < Infinity ? { ...ceiling, proven: known } : ceiling, pending };
   }
   if (ceiling.failed === Number.POSITIVE_INFINITY) return { ceiling, pending };
@@ -70,11 +71,11 @@ export function isFast({ bounds }: Slo, step: Step, { suspect }: Pick<Judgement,
   );
 }
 
-// Whether one capacity explains what was seen. A target that stalls, leaks or hides a backlog has none.
+// Instability: a target that stalls, leaks or hides a backlog has no single capacity that explains the steps.
 
 /** Two capacities explain it e⁶ = 400 times better than one. */
 const clearlyWorse = 6;
-/** A target that was cold warms up once or twice; more often it is not the cold. */
+/** Lapses that a cold target explains; more of them are instability. */
 const mostLapses = 3;
 const mostBroken = 3;
 
@@ -88,12 +89,12 @@ function isUnstable(search: Search): boolean {
   );
 }
 
-/** The first rate was taken, and now far less is too much. */
+/** Returns whether a rate far below the first, which the target took, is now too much. */
 function isBelowItself({ belief, options }: Search): boolean {
   return belief !== undefined && estimate(belief).high < 0.8 * options.start;
 }
 
-/** It got slower while it was measured; asked where a step has just failed. */
+/** Returns whether the target got slower during the search; asked when a step has just failed. */
 function isDeclining(search: Search): boolean {
   const failed = evidence(search).filter(({ judgement }) => !judgement.passed);
   const isNews = failed.length > 0 && failed.at(-1) === evidence(search).at(-1);
@@ -113,11 +114,11 @@ function isBreaking(search: Search): boolean {
   return broken.length >= mostBroken;
 }
 
-/** Surely below the bound, for all that could be counted. */
+/** Returns whether the step is surely below the bound, statistical error allowed for. */
 export const isComfortable = ({ judgement }: Taken) => judgement.excess + 2 * judgement.counting < -0.2;
 
 /**
- * Fast for half of the step and far beyond the bound in the rest: no queue in balance is. In one, the 95th percentile
+ * Fast for half of the step and far beyond the bound in the rest: a queue in balance is not. There the 95th percentile
  * is at most four times the median.
  */
 function isSwitched({ judgement, step }: Taken, { bounds }: Slo): boolean {
@@ -126,7 +127,7 @@ function isSwitched({ judgement, step }: Taken, { bounds }: Slo): boolean {
   return Math.min(step.latency.max, ms * Math.exp(judgement.excess)) > 12 * step.latency.p50;
 }
 
-// What to measure next, when nothing else is pending.
+// The next step, when nothing else is pending.
 const growth = 2;
 /** Half of the interval, as a share of the answer, that is narrow enough. */
 const narrow = 0.055;
@@ -137,7 +138,7 @@ const narrowing = 0.07;
 const near = 0.05;
 /** After so many comfortable steps in a row, what failed before is asked again: the target may have been cold. */
 const mostComfortable = 3;
-/** A belief that reaches this share of the highest rate it was opened for has to look further up. */
+/** A belief that reaches this share of its highest rate is extended upwards. */
 const nearTheEdge = 0.9;
 const mostFirstSteps = 3;
 const firstRestMs = 4_000;
@@ -157,7 +158,7 @@ export function decide(search: Search): Wanted | Outcome {
   );
 }
 
-/** A failure that may have been chance, or the cold. */
+/** Repeats a failure that chance or a cold target may explain. */
 function doubtful(search: Search, latest: Taken): Wanted | undefined {
   const { judgement, plan, purpose } = latest;
   const all = evidence(search);
@@ -195,7 +196,7 @@ function narrower(search: Search, belief: Belief): Wanted | Outcome {
   return want(search, 'refine', median, durationMs);
 }
 
-/** What the user and the generator allow. */
+/** The highest rate that the user and the generator allow. */
 const mostRate = ({ options, ceiling }: Search) =>
   Math.min(options.maxRate, ceiling.failed < Number.POSITIVE_INFINITY ? ceiling.proven : options.maxRate);
 

@@ -1,9 +1,10 @@
+// Merges the results of several k6 processes into one: beats, counters and quantiles.
 import { gridPercents, statOf } from '../k6/options.ts';
 import type { Beat, Reported } from '../run/beats.ts';
 import type { Metrics, Values } from '../run/summary.ts';
 
 /**
- * Several segments beat once a second each; whoever watches hears one beat, when all have.
+ * Merges the beats of several segments into one per second, reported when all segments have beaten.
  * @param tell told of what one k6 process would have said
  */
 export function createBeats(segments: number, tell: (reported: Reported) => void) {
@@ -33,7 +34,7 @@ export function createBeats(segments: number, tell: (reported: Reported) => void
       heard[nth]?.push(reported.beat);
       drum();
     },
-    /** A segment has ended: the others are not held up by it. */
+    /** Marks a segment as ended, so that the others do not wait for it. */
     ended(nth: number): void {
       gone.add(nth);
       drum();
@@ -41,7 +42,7 @@ export function createBeats(segments: number, tell: (reported: Reported) => void
   };
 }
 
-// Quantiles of samples that lie apart: each part tells its own quantiles at many ranks, and how many samples it has. Pure.
+// Quantiles over several parts: each part gives its own quantiles at many ranks, and its number of samples. Pure.
 
 /** One part's samples, as their quantiles. */
 export interface Part {
@@ -100,7 +101,7 @@ function samplesUpTo({ count, points }: Part, value: number): number {
   return Math.floor(rank * (count - 1) + 1e-9) + 1;
 }
 
-// The summaries of several k6 processes as if one had made them: counters add, distributions are merged. Pure.
+// Summaries: counters are added, distributions merged. Pure.
 const reported = { med: 0.5, 'p(95)': 0.95, 'p(99)': 0.99, 'p(99.9)': 0.999 } as const;
 
 /** @param summaries of segments, made with a trend's quantiles at every rank of the grid */

@@ -1,3 +1,4 @@
+// Defines the journeys and their mix, and finds a journey by its name or by an operation's id.
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
@@ -100,7 +101,7 @@ export const match: Journey = {
   ],
 };
 
-/** Two who wait at once may be matched: the answer says so, or cancelling is refused. */
+/** Two players who wait at once may be matched: the answer holds the match, or cancelling is refused. */
 const entering = { enters: true, mayGive: { matchId: ['matchId'] } } as const;
 
 export const queue: Journey = {
@@ -150,10 +151,9 @@ const session: Journey = {
   ],
 };
 
-// All journeys, by name.
 const journeys = [login, session, party, match, queue, logs, analytics, cdn, friends, store] as const;
 
-/** What an evening looks like: per hundred visits. */
+/** The share of each journey per hundred visits, as on an evening. */
 const mixed: Mix = {
   name: 'mixed',
   about: 'all of it, in the shares of an ordinary evening',
@@ -170,7 +170,7 @@ const mixed: Mix = {
   ],
 };
 
-/** What can be loaded by name. */
+/** Names that `load` and `capacity` take. */
 export const journeyNames: readonly string[] = [...journeys.map(({ name }) => name), mixed.name];
 
 /**

@@ -1,3 +1,4 @@
+// Finds a k6 2.x on this machine, or builds the pinned one from source.
 import { execFile, spawn } from 'node:child_process';
 import { accessSync, constants, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,9 +10,9 @@ import { quoted } from '../../engine/values/text.ts';
 /** Of k6, as `k6/go.mod` pins it; a test holds both together. */
 export const k6Version = '2.2.0';
 
-// k6 from source: the module that is pinned beside this, every dependency checked against its go.sum.
+// The build: the module that is pinned in `k6`, with every dependency checked against its go.sum.
 const source = fileURLToPath(new URL('../k6', import.meta.url));
-/** A slow machine with a slow line needs minutes; a build that hangs needs an end. */
+/** Deadline of a build: a slow machine with a slow line needs minutes. */
 const longestMs = 20 * 60_000;
 const tellEveryMs = 10_000;
 
@@ -87,7 +88,7 @@ function run(
   });
 }
 
-// Which k6: K6_BIN, else one on PATH, else the one that was built, else a build.
+// The choice of k6: K6_BIN, else one on PATH, else the one that was built, else a build.
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

@@ -1,15 +1,15 @@
-// What can be wrong with an answer, in few words: k6 counts each apart only where it is told of it beforehand.
+// Judges answers inside k6: names what is wrong with one in a few fixed words, and takes the session out of a login's answer.
 import type { Response } from './http.ts';
 import type { Call, Person, Taking } from './plan.ts';
 
-/** There was no answer. */
+/** Kinds of transport errors: there was no answer. */
 export const transportKinds = ['timeout', 'refused', 'reset', 'dns', 'tls', 'no answer'] as const;
 /** Statuses that are told apart; any other counts among its class. */
 const statuses = [
   ...[400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 429],
   ...[500, 501, 502, 503, 504],
 ] as const;
-/** It was answered, and wrong. */
+/** Kinds of wrong answers. */
 export const wrongKinds = [
   ...statuses.map((status) => `status ${status}` as const),
   'status 4xx',
@@ -66,7 +66,7 @@ export function valueAt(text: string, pointer: string): unknown {
   return value;
 }
 
-// A session out of a login's answer, in the way that conformance found it: nothing is discovered here.
+// The session of a login's answer, taken in the way that the preflight found.
 
 /** The person with the session of this answer; undefined where the answer holds none. */
 export function withSession(
@@ -109,7 +109,7 @@ function headerOf({ headers }: Response, name: string): string | undefined {
   return undefined;
 }
 
-// Cheap rules for an answer: a fast wrong answer is an error.
+// Cheap rules for an answer, since a fast wrong answer is an error too.
 
 /** What is wrong with an answer, in a word; undefined where nothing is. `conditional`: it was asked with a validator. */
 export function wrongWith(

@@ -1,4 +1,4 @@
-// A scenario that sends nothing: how late it is, the generator itself is late.
+// Runs a journey in k6: the script of every load run. Calls, people and arrivals come from Node as a plan.
 import { sleep } from 'k6';
 import { SharedArray } from 'k6/data';
 import exec, { instance } from 'k6/execution';
@@ -32,10 +32,9 @@ function sing(lag: Trend, quietMs: number, lengthMs: number): void {
   }
 }
 
-// The script that k6 runs for every journey: which calls, which people and when they are due come from Node.
 declare const __ENV: Readonly<Record<string, string | undefined>>;
 
-// Where nobody says where it is, as when k6 packs an archive, it lies beside the script.
+// Without ASSAY_PLAN, as when k6 packs an archive, the plan lies beside the script.
 const plan: Plan = JSON.parse(open(__ENV.ASSAY_PLAN ?? './plan.json'));
 const casts = new SharedArray<Actors>('casts', () => [...(JSON.parse(open(plan.dataFile)) as Data).casts]);
 const batches: Record<string, readonly string[]> = {};
@@ -58,7 +57,7 @@ const finished = new Counter('assay_finished');
 export const options = optionsOf(plan);
 
 const ownJar = casts[0]?.[0]?.headers.cookie !== undefined;
-/** Where there is one operation alone, all that a VU tells is tagged with it at once. */
+/** With a single operation, all metrics of a VU are tagged with it once. */
 const [loneId, ...otherIds] = new Set(
   plan.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)),
 );
@@ -90,9 +89,9 @@ const tally = tallyOf(
 );
 const seen = { right: tally.right, wrong };
 const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);
-/** Of so many clients that have been there before one comes with an empty cache. */
+/** One in this many returning clients has an empty cache. */
 const coldEvery = 10;
-/** One call, the same for everybody who plays: which iteration it is need not be asked. */
+/** A single call that is the same for everybody, so the iteration number is not needed. */
 const [only] = first;
 const isOne = visits.length === 1 && first.length === 1 && !plan.exclusive;
 const isPlain = isOne && only !== undefined && isSteady(only);
@@ -106,7 +105,7 @@ function isSteady(prepared: Prepared): boolean {
   );
 }
 
-// k6 makes these anew whenever it is asked for them, which costs as much as a request; what they tell is live.
+// k6 makes these objects anew on every access, which costs as much as a request; kept objects stay live.
 let scenario: typeof exec.scenario | undefined;
 let journeyInstance: typeof exec.instance | undefined;
 let startedAt = 0;
@@ -118,7 +117,7 @@ const nobody: Actors = [{ headers: {}, query: '', values: {} }];
 let changes: ReturnType<typeof changing> | undefined;
 const held: Record<string, string> = {};
 let plain: (() => void) | undefined;
-/** The iterations that follow need nothing asked but this. */
+/** Set once all further iterations only need `plain`. */
 let isSwift = false;
 
 export function journey(): void {
@@ -171,13 +170,13 @@ function changer(reported: Seen) {
   return changes;
 }
 
-/** Where nothing is changed a VU plays the same people throughout. */
+/** A VU keeps the same people where the journey changes nothing. */
 function actors(): Actors {
   own ??= casts.length === 0 ? nobody : (casts[exec.vu.idInTest % casts.length] as Actors);
   return own;
 }
 
-/** No load: those who may still be in something leave it. */
+/** Teardown without load: players who may still be in a party, match or queue leave it. */
 export function leaving(): void {
   nth = exec.scenario.iterationInTest;
   changer({ right: () => {}, wrong: () => {} }).leave({ nth, batch, cold: true, leavesAt: Infinity });
@@ -193,7 +192,7 @@ function callsOf(iteration: number): readonly Prepared[] {
   return found?.calls ?? first;
 }
 
-/** Kept by each VU: taking it out of the array costs more than sending it. */
+/** Cached by each VU: reading it from the shared array costs more than sending it. */
 function batch(kind: string): string {
   const all = batches[kind] as readonly string[];
   const key = `${kind} ${nth % all.length}`;

@@ -1,28 +1,27 @@
+// Counts the answers of one VU and reports them to Node as log lines while the run goes on.
 import type { Kind } from './answers.ts';
 import type { Response } from './http.ts';
 
-/** k6's own: there is no other way out of a script while it runs. */
+/** k6's console, the only output of a script while it runs. */
 declare const console: { log(line: string): void };
 
 /** A line for Node, which reads what k6 logs. */
 export const print = (line: string): void => console.log(line);
 
-// What one VU tells while the run goes on: enough for a line per second, and to leave a broken target alone at once.
-
-/** A VU tells at most this often, and a VU that meets a server error sooner. */
+/** Shortest time between two reports of a VU; after a server error the shorter one applies. */
 const everyMs = 500;
 const alarmedEveryMs = 150;
-/** Of all VUs together, a second: enough for a quantile on a line. */
+/** Latencies per second over all VUs: enough for a quantile on a line. */
 const mostLatencies = 500;
 
 /**
- * The share of answers whose latency is told, where `peak` are due per second. It is irrational, so that it never falls
+ * The share of answers whose latency is reported, where `peak` are due per second. It is irrational, so that it never falls
  * in step with the calls of a journey.
  */
 export const shareReported = (peak: number): number =>
   peak <= mostLatencies ? 1 : 1 / (peak / mostLatencies + (Math.sqrt(5) - 1) / 2);
 
-/** So many server errors in a row, and this VU ends the run by itself. */
+/** After this many server errors in a row, the VU ends the run. */
 export const mostInARow = 25;
 
 let reportedAt = 0;
@@ -40,13 +39,13 @@ let rowCount = 0;
 const mostRows = 12;
 
 /**
- * What a VU notes of its answers, and now and then tells Node.
- * @param share of the answers whose latency is told: to ask k6 for one costs more than all else here
+ * Counts a VU's answers, and reports them to Node from time to time.
+ * @param share of the answers whose latency is reported: reading one from k6 costs more than the rest of this code
  */
 export function tallyOf(share: number) {
   const clock = Date.now;
 
-  /** Of a right answer, as nearly all are. */
+  /** Notes a right answer, the most frequent case. */
   const right = (response: Response): void => {
     answered += 1;
     due += share;

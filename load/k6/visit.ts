@@ -1,4 +1,5 @@
-// A call's body, put together from pieces.
+// Plays one iteration of a journey in k6: sends its calls in order, passes on what answers give, and makes players leave
+// what they entered, however the journey ends.
 import { type Kind, validatorsIn, valueAt, withSession, wrongWith } from './answers.ts';
 import { findPointer } from './find-pointer.ts';
 import type { Params, Response } from './http.ts';
@@ -37,9 +38,7 @@ export function bodyOf(
   }
 }
 
-// One iteration of a journey: its calls in order, each with what the earlier ones gave. Whoever has entered something
-// leaves it, however the journey ends.
-// The interpreter in k6 is slow: what does not change from iteration to iteration is made ready once by each VU.
+// The interpreter in k6 is slow, so each VU prepares once what does not change between iterations.
 export interface Prepared {
   readonly call: Call;
   readonly id: string;
@@ -47,7 +46,7 @@ export interface Prepared {
   readonly get: ((url: string, params: Params) => Response) | undefined;
   /** Where nothing in it changes. */
   readonly url: string | undefined;
-  /** Where nothing in it changes; null sends none. */
+  /** The body where nothing in it changes; null sends none. */
   readonly text: string | null | undefined;
   readonly params: Params;
   /** Whose credentials the headers carry. */
@@ -63,13 +62,13 @@ export interface Iteration {
   readonly batch: (kind: string) => string;
   /** A client whose cache is empty sends no validator. */
   readonly cold: boolean;
-  /** From then on, in ms since the epoch, nothing is called but what leaves: k6 is about to end. */
+  /** Time from which only leaving calls are made, in ms since the epoch: k6 is about to end. */
   readonly leavesAt: number;
-  /** The people may be in something that nothing is known to leave by: whoever cannot enter is refused with reason. */
+  /** The players may be in something that no known call leaves, so a refusal to enter is justified. */
   readonly isStuck?: boolean;
 }
 
-/** Told of every answer. */
+/** Receives every answer. */
 export interface Seen {
   readonly right: (response: Response) => void;
   readonly wrong: (id: string, kind: Kind, response: Response) => void;
@@ -79,13 +78,13 @@ export interface Seen {
 export interface Owed {
   readonly calls: readonly Prepared[];
   readonly given: Given;
-  /** Who may be in something: a bit for each of the actors. */
+  /** Which actors may be in something: a bit for each. */
   readonly inside: number;
   /** Of those, who was answered so. */
   readonly sure: number;
 }
 
-/** Of a call near the end: k6 ends what takes longer. */
+/** Timeout of a call near the end, as k6 ends longer ones. */
 const lateTimeoutMs = 2_000;
 
 type Given = Readonly<Record<string, string | undefined>>;
@@ -95,7 +94,7 @@ interface State {
   given: Record<string, string | undefined>;
   inside: number;
   sure: number;
-  /** An entering call was not answered: it may be done yet. */
+  /** An entering call was not answered, so it may still take effect. */
   unanswered: number;
 }
 
@@ -103,7 +102,7 @@ interface State {
 export type Ended = 'whole' | 'early' | 'stuck';
 
 /**
- * Calls what a journey calls, until an answer is missing what the next call needs; then whoever has entered leaves.
+ * Makes the journey's calls until an answer lacks what the next call needs; then players who entered leave.
  * @returns how it ended, or what is still owed
  */
 export function visit(
@@ -127,7 +126,7 @@ export function visit(
       state.actors = taken(call, response, state.actors);
       wrong = lacking(call, response, state);
     }
-    // A target that does nothing is asked in the very same way, and forgiven.
+    // The null target gets the same calls, and its wrong answers are ignored.
     if (plan.forgiving) wrong = undefined;
     if (wrong === undefined) {
       seen.right(response);
@@ -142,14 +141,14 @@ export function visit(
     if (isRefusal && isExplained(plan, calls, call, state, iteration, seen)) seen.right(response);
     else seen.wrong(prepared.id, wrong, response);
     if (call.leaves && !isRefusal) state.sure &= ~(1 << call.as);
-    // What has just failed is not asked again at once.
+    // Calls that have just failed are not repeated at once.
     return leaveAll(plan, calls, isRefusal ? 0 : index + 1, state, iteration, seen) ?? 'early';
   }
   return 'whole';
 }
 
 /**
- * Takes people out of what they may still be in. A refusal is no wrong answer here: they may be out already.
+ * Makes players leave what they may still be in. A refusal is no error here: they may have left already.
  * @returns what is still owed; `out`; or `stuck`, where an identifier is missing that leaving needs
  */
 export function leaveFirst(plan: Plan, owed: Owed, iteration: Iteration, seen: Seen): Owed | 'out' | 'stuck' {
@@ -160,7 +159,7 @@ export function leaveFirst(plan: Plan, owed: Owed, iteration: Iteration, seen: S
   return calls.some(({ call }) => canLeave(call, still, calls)) ? still : 'stuck';
 }
 
-/** For people of whom nothing is known: they may be in whatever the journey enters. */
+/** For players of unknown state: they may be in whatever the journey enters. */
 export function owedByAll(calls: readonly Prepared[], isSure: boolean): Owed {
   let inside = 0;
   for (const { call } of calls) if (call.leaves) inside |= 1 << call.as;
@@ -211,7 +210,7 @@ function getOut(
     const wrong = wrongWith(call, response.status, response, conditional);
     if (wrong !== undefined && !isRefused(response.status)) {
       seen.wrong(prepared.id, wrong, response);
-      // It may be done all the same.
+      // The call may have taken effect all the same.
       state.sure &= ~(1 << as);
       return response.status !== 0;
     }
@@ -268,7 +267,7 @@ function leave({ as }: Call, state: State): void {
   state.sure &= ~(1 << as);
 }
 
-/** The last call of the same caller whose answer tells what became of them. */
+/** The last call of the same caller whose answer shows their state. */
 function identifierSourceFor({ as }: Call, calls: readonly Prepared[]): Prepared | undefined {
   for (let index = calls.length - 1; index >= 0; index -= 1) {
     const prepared = calls[index] as Prepared;
@@ -336,14 +335,14 @@ function sign(prepared: Prepared, person: Person, url: string, cold: boolean): b
   return conditions !== undefined;
 }
 
-/** The cast, in which who has just signed in has the new session. */
+/** The actors, with the new session of the one who has just signed in. */
 function taken(call: Call, response: Response, actors: readonly Person[]): readonly Person[] {
   if (!call.takes) return actors;
   const signedIn = withSession(actors[call.as] as Person, call.takes, response);
   return actors.map((person, nth) => (nth === call.as && signedIn ? signedIn : person));
 }
 
-/** Takes what the answer gives to later calls; tells what it should have given and did not. */
+/** Stores the values that the answer gives to later calls; returns the kind of error where one is missing. */
 function lacking(call: Call, response: Response, state: State): Kind | undefined {
   if (call.takes && withSession(state.actors[call.as] as Person, call.takes, response) === undefined)
     return 'no session';
@@ -356,12 +355,12 @@ function lacking(call: Call, response: Response, state: State): Kind | undefined
   return undefined;
 }
 
-/** Takes what an answer may give: what it does not give is not so any more. */
+/** Stores the values that an answer may give; a value that it lacks no longer holds. */
 function take({ mayGive }: Call, { body }: Response, { given }: State): void {
   for (const name in mayGive) given[name] = identifierAt(body ?? '', mayGive[name] ?? []);
 }
 
-/** Nothing, an empty text and 0 stand for none. */
+/** Reads an identifier; a missing one, an empty text and 0 count as none. */
 function identifierAt(text: string, where: string | readonly string[]): string | undefined {
   const pointer = typeof where === 'string' ? where : findPointer(valueAt(text, ''), where);
   const value = pointer === undefined ? undefined : valueAt(text, pointer);
@@ -384,9 +383,9 @@ function valuer(call: Call, actors: Actors, given: Given, { nth }: Iteration): (
   };
 }
 
-// A journey of one call that is the same every time, without what the others need: here every access counts.
+// The fast path: a journey of one call that never changes. Here every property access counts.
 
-/** @returns what one iteration does, for whoever is played by a VU throughout */
+/** @returns the function of one iteration, for the player that a VU keeps throughout */
 export function plainVisit(
   { forgiving }: Plan,
   prepared: Prepared,

@@ -1,3 +1,4 @@
+// Runs the null target: a server thread that answers every request at once with the same bytes.
 import { type AddressInfo, createServer } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 
@@ -6,7 +7,7 @@ const answer = Buffer.from(
 );
 const end = Buffer.from('\r\n\r\n');
 
-// Reads heads and skips bodies of the stated length: no more of HTTP is needed for a client that is known.
+// Reads heads and skips bodies of the stated length: k6 as the only client needs no more of HTTP.
 const server = createServer({ noDelay: true }, (socket) => {
   let held: Buffer = Buffer.alloc(0);
   let skip = 0;

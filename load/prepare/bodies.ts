@@ -1,4 +1,4 @@
-// Log batches as clients hand them in: most small, a few large, in the form that the target takes.
+// Makes the request bodies of a load run: log batches, bodies as pieces that k6 fills in, and the values of placeholders.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Form, fill, isId, type TemplateValues, write } from '../../engine/players/body-template.ts';
 import { type LogKind, logBatch } from '../../engine/players/log-batch.ts';
@@ -8,7 +8,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { seededRandom } from '../../engine/values/random.ts';
 import type { Body, Person, Piece } from '../k6/plan.ts';
 
-/** Different ones; each VU keeps those that it has sent. */
+/** How many different batches are made; each VU keeps those that it has sent. */
 const differing = 16;
 const usualRecords = 25;
 const mostRecords = 200;
@@ -57,9 +57,9 @@ function withRecords(template: Json, records: (record: Json) => readonly Json[])
   return found ? Object.fromEntries(members) : undefined;
 }
 
-// A body's form as k6 takes it: pieces that stand fast, and between them values that each iteration has its own of.
+// Bodies as k6 takes them: fixed pieces, and between them the values that differ per iteration.
 
-/** Stands for a value whose text is not known yet; no such character is in any body. */
+/** Marks a value whose text is not known yet; the character occurs in no body. */
 const mark = '\uE0F5';
 const marked = new RegExp(`"${mark}([\\w.]+)(:number)?${mark}"|${mark}([\\w.]+)${mark}`, 'g');
 /** In JSON: a placeholder of a number that is all that a string says, or the name of a member, which is text. */
@@ -85,7 +85,7 @@ export function bodyFor(form: Form, known: TemplateValues, each: ReadonlySet<str
   return { kind: 'pieces', pieces };
 }
 
-/** No mark is a number: one that stands for it is put in beforehand. */
+/** Replaces number placeholders by text marks first, since a mark is no number. */
 function withNumbersMarked(template: Json, each: ReadonlySet<string>): Json {
   const text = JSON.stringify(template);
   if (!text.includes(':number}}')) return template;
@@ -114,9 +114,9 @@ function piecesOf(body: string, idsAreNumbers: boolean): Piece[] {
   return pieces.filter((piece) => piece !== '');
 }
 
-// What the parameters of a call and the placeholders of its body stand for.
+// Values of parameters and placeholders.
 
-/** Names whose value another iteration has another of. */
+/** Names whose values differ per iteration. */
 export const ofEachIteration: readonly string[] = [
   'now',
   'unique',
@@ -147,7 +147,7 @@ export interface Roles {
   readonly about: number;
 }
 
-/** Values of one iteration: of the rehearsal. Absent where nobody knows. */
+/** Values of the rehearsal's iteration; unknown ones are absent. */
 export function ownValues(
   actors: readonly Person[],
   { as, other, about }: Roles,

@@ -1,3 +1,5 @@
+// Prepares a call for k6: signs it, finds where its answer holds identifiers, and checks that its answer differs from an
+// unrouted path's.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../../engine/compare/compare.ts';
@@ -16,7 +18,7 @@ import { findPointer } from '../k6/find-pointer.ts';
 import type { Body, Call, Person, Taking } from '../k6/plan.ts';
 import type { Roles } from './bodies.ts';
 
-/** What surrounds every call to a target. */
+/** The settings that every call to a target needs. */
 export const around = ({ host }: Operation, { hosts, ambient, headers, profile }: Target) => ({
   host: hosts[host] ?? '',
   ambient,
@@ -46,7 +48,7 @@ interface Ids {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What may be given and stands for none. */
+/** Values that stand for no identifier. */
 const isNone = (value: string | number) => value === '' || value === 0;
 
 /** Where an answer holds what a call gives, or may give: as the profile says, else under its usual names. */
@@ -68,7 +70,7 @@ export function idsIn({ operation, gives, mayGive }: Stop, { response }: Exchang
   };
 }
 
-// Is a call's answer just what any path would get?
+// Controls: whether a call's answer is what every unrouted path gets.
 
 /** Two answers to paths beside the call's own that have no route. */
 type Controls = readonly [Exchange, Exchange] | undefined;
@@ -81,7 +83,7 @@ interface ControlOptions {
   readonly isRight: (exchange: Exchange, operation: Operation, target: Target) => boolean;
 }
 
-/** Undefined where such an answer could not be taken for a right one. */
+/** Asks the controls; undefined where their answer could not be taken for a right one. */
 export async function controlsFor(options: ControlOptions): Promise<Controls> {
   const { operation, target, params, put, isRight } = options;
   const [path = '', query] = pathOf(operation, {}, { ...around(operation, target), params }).split('?', 2);
@@ -99,7 +101,7 @@ export const isUnrouted = (exchange: Exchange, controls: Controls): boolean =>
 
 const longest = 4_096;
 
-/** What unrouted paths are answered, word for word; undefined where it changes by itself. */
+/** The text that unrouted paths get; undefined where it changes by itself. */
 function unroutedText(controls: Controls): string | undefined {
   const [first, second] = controls ?? [];
   if (!first?.response || !second?.response) return undefined;
@@ -107,12 +109,11 @@ function unroutedText(controls: Controls): string | undefined {
   return reported === text(second.response) && reported.length <= longest ? reported : undefined;
 }
 
-// What the rehearsal of a call found out, as k6 needs it.
 interface Found {
   readonly stop: Stop;
   readonly roles: Roles;
   readonly params: Readonly<Record<string, string>>;
-  /** Parameters that each iteration has another value of. */
+  /** Parameters whose values differ per iteration. */
   readonly from: readonly string[];
   /** Undefined where it could not be tried. */
   readonly exchange: Exchange | undefined;
@@ -159,7 +160,7 @@ export function callOf(found: Found): Call {
   };
 }
 
-/** Where the profile says, or this answer showed it; else under its usual names. */
+/** Where later answers hold a value: as the profile states or this answer showed, else under its usual names. */
 function whereGiven({ operation, mayGive }: Stop, { profile }: Target, reported: Ids): Call['mayGive'] {
   if (mayGive === undefined) return undefined;
   const stated = profile?.operations[operation.id]?.ids;

@@ -1,4 +1,4 @@
-// Values of parameters that nobody gave: a run of conformance knows which call's answer tells them.
+// Prepares a journey for a target before any load: refuses foreign hosts, signs players in, and rehearses the calls.
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
 import { createRedactor, type Redactor } from '../../engine/http/redact.ts';
@@ -44,7 +44,7 @@ function finder({ client, target, redactor, discovery }: FinderOptions) {
   };
 }
 
-// Load leaves only for this machine, or for hosts that somebody who may do so has listed.
+// Load goes only to this machine or to hosts listed in LOAD_ALLOW_HOSTS.
 
 /**
  * @param urls of the hosts that the load will go to
@@ -64,16 +64,15 @@ export function refuseForeignHosts(urls: readonly string[], allowed: string | un
   ]);
 }
 
-// From a target that was opened to all that a journey needs there: people, a rehearsal, data.
 export interface Ready {
   readonly target: Target;
-  /** Those that the journey goes to. */
+  /** The hosts that the journey goes to. */
   readonly hosts: Target['hosts'];
   readonly visits: readonly Visit[];
   readonly data: Data;
-  /** What showed that somebody is signed in; undefined where the journey needs nobody. */
+  /** The evidence that a player is signed in; undefined where the journey needs no player. */
   readonly evidence: SessionEvidence | undefined;
-  /** Something is changed: a group of actors plays one iteration at a time. */
+  /** The journey changes something, so a group of actors plays one iteration at a time. */
   readonly exclusive: boolean;
 }
 
@@ -92,9 +91,9 @@ interface ReadyOptions {
 }
 
 const mostPeople = 600;
-/** Where something is changed nobody may play two journeys at once, however long one takes, or wait for its time. */
+/** People needed where a journey changes something: nobody may play two journeys at once, however long one takes. */
 const changers = (rate: number) => Math.ceil(3 * rate) + 20;
-/** Where nothing is changed many may be the same. */
+/** Most people of a journey that changes nothing: iterations may share them. */
 const mostReaders = 25;
 /** Sign-ins and rehearsal on a host that is not this machine: requests per second. */
 const remoteRate = 20;
@@ -110,7 +109,7 @@ export function hostsOf(mix: Mix, { hosts }: Target): Target['hosts'] {
  */
 export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready> {
   const { say, signal } = options;
-  // The rate of journeys is no limit of the calls by which the target is looked at.
+  // The rate of journeys does not limit the preflight's calls.
   const opened = await openTarget({ ...options, rate: undefined });
   try {
     for (const line of opened.preflight.lines) say(line);
@@ -132,7 +131,7 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
     try {
       const discovery = isSigned ? sessionOf(opened) : undefined;
       const size = Math.max(...mix.shares.map(([{ actors }]) => actors));
-      // What goes to a log changes nothing of whoever sends it.
+      // Log batches do not change their sender.
       const exclusive = hosts.base !== undefined && changesSomething(mix);
       const many = Math.min(mostPeople, size * Math.max(2, exclusive ? changers(options.rate) : mostReaders));
       const signing = { client, target, redactor, wanted: many, fewest: size, signal };
@@ -175,7 +174,7 @@ function sessionOf({ target, preflight: { discovery } }: OpenedTarget): Found {
   return discovery;
 }
 
-/** A mix goes without journeys that cannot be played; it needs one that can. */
+/** Drops journeys of a mix that cannot be played; at least one must be playable. */
 async function rehearseAll(
   mix: Mix,
   options: RehearsalOptions,

@@ -1,3 +1,5 @@
+// Rehearses a journey once in Node before any load: finds the bodies that the target takes and where answers hold ids,
+// and checks that every call is served.
 import { setTimeout as pause } from 'node:timers/promises';
 import { areas } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
@@ -31,7 +33,6 @@ function formsFor({ operation, says = [] }: Stop, target: Target): readonly Form
   return saying.slice(0, mostForms);
 }
 
-// One call of a journey, tried until a body is taken, and made ready for k6.
 export interface RehearsalOptions {
   readonly client: Client;
   readonly target: Target;
@@ -41,9 +42,9 @@ export interface RehearsalOptions {
   readonly actors: readonly Person[];
   /** Of batches. */
   readonly seed: number;
-  /** What a run of conformance would put for a parameter that nobody gave; undefined where it knows none either. */
+  /** Finds the value that a conformance run would use for a parameter that was not given; undefined where it knows none. */
   readonly find: (operation: Operation, name: string) => Promise<string | undefined>;
-  /** It is made ready without being called: its likeliest body is taken. */
+  /** Prepare the call without making it, with its likeliest body. */
   readonly isUnseen?: true;
 }
 
@@ -139,13 +140,11 @@ function refusal(exchange: Exchange | undefined, { host }: Operation, { sessions
   return `answered ${statusOf(exchange)} when the journey was tried; only what answers right is loaded (a profile can say its body and accepted statuses)`;
 }
 
-// The journey once, in Node, before any load: which bodies are taken, where ids stand, and that all of it is served.
-
 interface Rehearsed {
   readonly calls: readonly Call[];
   /** Bodies by kind of log record. */
   readonly batches: Readonly<Record<string, readonly string[]>>;
-  /** Calls that the journey goes without, and why. */
+  /** Calls that the journey leaves out, and why. */
   readonly leftOut: readonly string[];
   /** Why it cannot be played; it has no calls then. */
   readonly mistake?: string;
@@ -154,7 +153,7 @@ interface Rehearsed {
 type Given = Readonly<Record<string, string>>;
 
 /**
- * Plays the journey stop by stop; never throws for what the target answers. Whoever has entered something leaves it.
+ * Plays the journey stop by stop; never throws because of an answer. Players leave what they entered.
  * @param others play it beside the actors where a call hangs on what becomes of two at once
  */
 export async function rehearse(
@@ -180,7 +179,7 @@ export async function rehearse(
     } else if (stop.optional) leftOut.push(tried.mistake);
     else {
       await leave(stops.slice(at + 1), inside, given, options);
-      // What is told to one alone, and cannot be left so, is nothing that became of them.
+      // A value given to one player alone that no call leaves by does not show what became of them.
       if (stop.when !== undefined) return rehearse(withoutConditions(journey, false), options);
       return { calls: [], batches, leftOut, mistake: tried.mistake };
     }
@@ -207,8 +206,8 @@ function whyNot({ operation: { id, host } }: Stop, { target }: RehearsalOptions)
 }
 
 /**
- * The journey without the calls that hang on what an answer told.
- * @param isTold it may still explain a refusal
+ * The journey without the calls that depend on what an answer reported.
+ * @param isReported the answer may still explain a refusal
  */
 const withoutConditions = (journey: Journey, isReported: boolean): Journey => ({
   ...journey,
@@ -217,7 +216,7 @@ const withoutConditions = (journey: Journey, isReported: boolean): Journey => ({
     .map(({ mayGive, unless: _, ...stop }) => ({ ...stop, ...(isReported && mayGive && { mayGive }) })),
 });
 
-/** Of those who entered, whatever it is answered. */
+/** Makes players who entered leave, whatever the answer. */
 async function leave(
   stops: readonly Stop[],
   inside: ReadonlySet<number>,
@@ -233,8 +232,8 @@ const polls = 10;
 const betweenPollsMs = 150;
 
 /**
- * A call that hangs on what becomes of two at once: the actors and another enter together. Where nothing comes of that, it
- * is made ready as well as it can be unseen.
+ * Rehearses a call that needs two players to meet: the actors and another group enter together. Where they do not meet, it
+ * is prepared without being tried.
  */
 async function rehearseMet(
   stops: readonly Stop[],

@@ -1,3 +1,4 @@
+// Runs one k6 process: in its own process group, with a deadline, its CPU time measured, and no secret visible to others.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
@@ -12,7 +13,7 @@ const everyMs = 250;
 /** Linux counts in hundredths of a second, whatever its kernel's own tick. */
 const ticksPerSecond = 100;
 
-/** Where there is no /proc it measures nothing, and says 0. */
+/** Without /proc it measures nothing and returns 0. */
 function startCpuMeter(pid: number): CpuMeter {
   const begun = { at: performance.now(), ticks: ticksOf(pid) ?? 0 };
   let latest = begun;
@@ -41,7 +42,6 @@ function ticksOf(pid: number): number | undefined {
   }
 }
 
-// One k6 process: its own process group, an end in any case, and nothing secret in what others can see of it.
 interface K6Options {
   readonly k6: string;
   readonly script: string;
@@ -50,7 +50,7 @@ interface K6Options {
   /** For k6, and the script's `__ENV`; nothing of them is shown. */
   readonly variables: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** Then it is killed. */
+  /** When the process is killed. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
@@ -67,11 +67,11 @@ export interface K6End {
 
 const lastLines = 12;
 /**
- * k6 collects garbage when its memory has doubled, all the time where little is live. Here it may grow to five times that, as
+ * k6 collects garbage when its memory has doubled: all the time where little is live. Here it may grow to five times that, as
  * long as half of the machine is left: https://go.dev/doc/gc-guide#GOGC.
  */
 const collectAt = '400';
-/** Asked to stop, it has this long to leave by itself. */
+/** Time to exit after the request to stop. */
 const exitTimeoutMs = 500;
 
 export function runK6(options: K6Options): Promise<K6End> {
@@ -103,7 +103,7 @@ export function runK6(options: K6Options): Promise<K6End> {
       try {
         if (child.pid) process.kill(-child.pid, name);
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     };
     const last = () => all('SIGKILL');

@@ -1,3 +1,4 @@
+// Turns the user's options into a step of load, and a step into the plan that k6 is handed. Pure.
 import { journeysIn, type Stage } from '../arrivals/rate-profile.ts';
 import { blockOf, unitArrivals, waitingOf } from '../arrivals/schedule.ts';
 import { peakOf } from '../arrivals/shapes.ts';
@@ -33,7 +34,7 @@ export interface OperationFigures {
   readonly errors: Readonly<Record<string, number>>;
 }
 
-/** The same, as it went. One k6 process each. */
+/** A step and its measurements. Each step is a k6 process of its own. */
 export interface Step extends StepPlan {
   readonly startedAt: string;
   readonly ended: 'complete' | 'no-summary' | 'threw' | 'killed' | 'interrupted';
@@ -45,7 +46,7 @@ export interface Step extends StepPlan {
   readonly achieved: number;
   /** Journeys that were due and never began. */
   readonly dropped: number;
-  /** Journeys that were due and of which nothing is told: the generator never came to them. */
+  /** Journeys that were due and that the generator never reached, so nothing is known of them. */
   readonly missing: number;
   /** Iterations were dropped for want of VUs, though fewer than `inFlight` journeys were under way: the generator's fault. */
   readonly capped: boolean;
@@ -78,13 +79,12 @@ export interface Step extends StepPlan {
 /** Performs one step; aborting ends k6 at once and gives what is known as `interrupted`. */
 export type RunStep = (plan: StepPlan, signal: AbortSignal) => Promise<Step>;
 
-// What k6 is handed for a step, but for where it writes its summary. Pure.
 export const timeoutMs = 10_000;
-/** What has begun may go on so long before those who have entered something leave it. */
+/** Longest time a begun journey continues before players leave what they entered. */
 const leavesMs = 7_000;
-/** What has begun may take this long to end: one more request then, and leaving. */
+/** Longest time a begun journey takes to end: the above, one more request, and leaving. */
 export const exitTimeoutMs = leavesMs + timeoutMs + 3_000;
-/** One process of k6 with more of them measures itself. */
+/** Most VUs of one k6 process: with more, it measures itself. */
 const mostVus = 5_000;
 
 /**
@@ -144,7 +144,6 @@ export function planOf(
   return { plan, wanted, inFlight: underWay };
 }
 
-// From what a user asks of a load to a step. Pure.
 export const warmupMs = 1_000;
 /** Without an SLO a journey may be under way this long. */
 const retryBudgetMs = 5_000;
@@ -179,7 +178,7 @@ export function requestedStep(options: CheckedLoadOptions, about: About): StepPl
   };
 }
 
-/** Arrivals take a number; a seed may be a word. */
+/** Makes a number of the seed, which may be a word, as arrivals need one. */
 export const seedOf = (seed: string): number =>
   [...seed].reduce(
     (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0,

@@ -1,4 +1,4 @@
-// Native histograms, as Prometheus tells them: exponential buckets, merged by adding. Pure.
+// Reads the results of a distributed run from Prometheus: queries k6's metrics and merges native histograms.
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { quoted } from '../../../engine/values/text.ts';
 import { lengthOf } from '../../arrivals/rate-profile.ts';
@@ -53,7 +53,7 @@ export function histogramQuantile({ buckets }: Histogram, q: number): number {
   return 0;
 }
 
-/** What came to a histogram between two looks at it; buckets that Prometheus made wider in between count as they are now. */
+/** The samples added to a histogram between two reads; buckets that Prometheus widened in between count as they are now. */
 export function since(before: Histogram, now: Histogram): Histogram {
   const earlier = new Map(before.buckets.map(({ low, count }) => [low, count]));
   return {
@@ -66,7 +66,7 @@ export function since(before: Histogram, now: Histogram): Histogram {
   };
 }
 
-// Questions to a Prometheus. What it answers is read as if a stranger had written it.
+// Queries. Answers come from outside, so they are checked before they are used.
 
 /** One series of an answer: its samples in time's order, of an instant query one. */
 export interface Series {
@@ -187,7 +187,7 @@ function histogramIn(reported: unknown): Histogram {
   return { count: Number(count) || 0, sum: Number(sum) || 0, buckets: read };
 }
 
-// What is asked of Prometheus about a run, and what the answers say. Names are k6's own, as its remote write makes them.
+// The queries about a run. Metric names are k6's own, as its remote write makes them.
 export interface Totals {
   /** ms since the epoch, of the first generator. */
   readonly began: number;
@@ -204,16 +204,16 @@ export interface Totals {
   readonly lag: Histogram;
 }
 
-/** Looked back so far for the beginning. */
+/** How far back the beginning of a run is searched. */
 const longest = '30d';
-/** Pushing the last samples. */
+/** Time to push the last samples. */
 const pushMs = 15_000;
 /** Prometheus shows a sample for 5 minutes. */
 const lookSeconds = 240;
-/** More points than these are no better to look at. */
+/** Most points of a time line: more would not show in a chart. */
 const mostPoints = 600;
 
-/** When all of it must have been told, in ms since it began. */
+/** Time from the beginning until all samples must have arrived, in ms. */
 export const spanOf = ({ stages, leadMs }: DistributedRun): number =>
   lengthOf(stages) + leadMs + exitTimeoutMs + timeoutMs + pushMs;
 

@@ -1,3 +1,4 @@
+// Writes what a Kubernetes run needs as texts: k6 scripts, manifests, plan and run file.
 import { readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { dirname, join, normalize } from 'node:path/posix';
@@ -22,7 +23,7 @@ import {
 import type { CheckedExportOptions } from './options.ts';
 import { type Paper, paperOf } from './readme-page.ts';
 
-/** A DNS label of the journey and the time: no two runs are taken for one. */
+/** A DNS label made of the journey and the time, so that it is unique per run. */
 function nameOf(journey: string, now: number): string {
   const plain = journey
     .toLowerCase()
@@ -32,9 +33,9 @@ function nameOf(journey: string, now: number): string {
   return `assay-${plain}-${now.toString(36)}`;
 }
 
-// The scripts as one flat folder: keys of a ConfigMap hold no slashes, so every import is written anew.
+// The scripts as one flat folder: keys of a ConfigMap hold no slashes, so imports are rewritten.
 const relative = /^((?:import|export)\b[^;'"]*?\bfrom )'(\.[^']+)'/gm;
-/** Erased before k6 looks for it. */
+/** Type imports, which are erased before k6 resolves them. */
 const ofTypes = /^(?:import|export) type\b/;
 
 /**
@@ -60,7 +61,6 @@ export function flatModules(entry: string, read: (path: string) => string): Reco
   return texts;
 }
 
-// Everything that an export writes, as texts: from a target that was looked at to manifests, plan and run file.
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const entry = 'load/k6/journey.ts';
 const batchFile = 'batches.json';
@@ -68,7 +68,7 @@ const placeholderPrometheus = 'http://PROMETHEUS:9090';
 
 interface About extends Pick<Paper, 'journey' | 'subject' | 'again'> {
   readonly seed: string;
-  /** The server that comes with this stands in for a target that nobody gave. */
+  /** No target was given, so the embedded server is exported with the run. */
   readonly embedded: boolean;
 }
 
@@ -154,7 +154,7 @@ const yaml = (document: unknown): string =>
 const placeholderHosts = (hosts: Ready['hosts']) =>
   Object.fromEntries(Object.keys(hosts).map((host) => [host, `http://${host.toUpperCase()}-URL.invalid`]));
 
-/** Pods are not on this machine: a file of its certificates and its proxies are not theirs. */
+/** Warns about certificate files and proxies of this machine, which pods do not have. */
 function reachedOtherwise({ target: { transport = {} }, hosts }: Ready): string[] {
   const { ca, proxies = {} } = transport;
   const isProxied = Object.values(hosts).some((url) => proxies[new URL(url).origin] !== undefined);
