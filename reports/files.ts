@@ -1,4 +1,4 @@
-// The files a run leaves in its output folder, and whom each is for.
+// Names the files that a run leaves in its output folder, parses `--format`, and writes result.json.
 import { InvalidArgumentError, Option } from 'commander';
 import { writeWhole } from '../engine/files.ts';
 import type { RunResult } from '../engine/run/result.ts';
@@ -37,7 +37,7 @@ export const filesOf = (asked: readonly Format[]): readonly ReportFile[] => [
   ...asked.map((format) => formats[format]),
 ];
 
-// `--format ctrf,har`: files that a run or a report writes beside the usual ones.
+// `--format ctrf,har`: files that are written in addition to the usual ones.
 const isFormat = (word: string): word is Format => Object.hasOwn(formats, word);
 
 /** The option as commander takes it; its value is the list of formats, each once. */
@@ -58,8 +58,6 @@ export function parseFormats(text: string): Format[] {
   return [...new Set(words.filter(isFormat))];
 }
 
-// result.json: what every other report and every later comparison is made from.
-
 /** Writes a run's result as JSON, whole or not at all. */
 export function writeResult(result: RunResult, path: string): void {
   writeWhole(path, resultText(result), '--out');
@@ -68,7 +66,7 @@ export function writeResult(result: RunResult, path: string): void {
 /** The text of result.json. */
 export const resultText = (result: RunResult): string => `${JSON.stringify(result, null, 1)}\n`;
 
-// JSON for readers that are not ours: half a surrogate pair is legal in JSON's escapes, and breaks most who meet it.
+// JSON for other tools: a lone surrogate is legal in JSON's escapes, and breaks most readers.
 
 /** Escapes in JSON text: only a lone surrogate is ever written as `\ud…`. */
 const escapes = /\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g;
@@ -76,7 +74,7 @@ const escapes = /\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g;
 /** The value as JSON text on lines of its own, each lone surrogate replaced by U+FFFD. */
 export function portableJson(value: unknown): string {
   const text = JSON.stringify(value, null, 1);
-  // Hardly any run holds one; to look for it is all that most cost.
+  // Hardly any run holds one, so the search is all that most runs pay.
   if (!/\\u[dD]/.test(text)) return `${text}\n`;
   return `${text.replace(escapes, (found) => (found.length > 2 ? '\uFFFD' : found))}\n`;
 }

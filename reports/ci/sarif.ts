@@ -1,4 +1,4 @@
-// How code-scanning views tell places and alerts apart.
+// Writes results.sarif (SARIF 2.1.0, OASIS) for code-scanning views: failed checks, warnings, and what else fails the run.
 import { createHash } from 'node:crypto';
 import type { Invocation, Log, Notification, ReportingDescriptor, Result as SarifResult } from 'sarif';
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
@@ -16,11 +16,11 @@ const base = '%SRCROOT%';
 /** Of a check, or of what is of no check. */
 const fingerprintsOf = (id: string) => ({
   'assayCheckId/v1': id,
-  // Code scanning tells alerts apart by this one: without it, all the checks of a line are the same alert.
+  // Code scanning distinguishes alerts by this fingerprint: without it, all checks of a line are one alert.
   primaryLocationLineHash: `${createHash('sha256').update(id).digest('hex').slice(0, 16)}:1`,
 });
 
-// The clauses that were broken, as SARIF's rules.
+// Broken clauses as SARIF rules.
 const byId = new Map(register.map((clause) => [clause.id, clause]));
 
 /** A rule for each clause that these results break, in order of appearance. */
@@ -44,13 +44,13 @@ function rule(id: string, level: Level, clause: Clause | undefined): ReportingDe
   };
 }
 
-// What fails a run and is of no check, as SARIF's results: who counts results alone would take it for green.
+// Failures that belong to no check, as SARIF results: a reader of results alone would otherwise take the run for green.
 const rules: Readonly<Record<string, string>> = {
   'assay.run': 'The run judged enough, and to its end.',
   'assay.waiver': 'Waivers in the profile are not out of date.',
 };
 
-/** Waivers out of date, and the run's own trouble where its failed checks do not say all. */
+/** Results for waivers out of date, and for problems of the run that its failed checks do not show. */
 function ownResults(run: RunResult): SarifResult[] {
   const stale = staleWaivers(run);
   const failed = counting(run.checks).some(({ outcome }) => outcome === 'fail');
@@ -71,7 +71,7 @@ const ownRules = (results: readonly SarifResult[]): ReportingDescriptor[] =>
 
 const longest = 1_000;
 
-/** Views ask for a place; what was not judged is the interface. */
+/** The location of results without a check: views require one, so it is the interface document. */
 const place = {
   physicalLocation: {
     artifactLocation: { uri: 'catalog/interface.md', uriBaseId: base },
@@ -88,7 +88,6 @@ const result = (ruleId: string, name: string, text: string): SarifResult => ({
   partialFingerprints: fingerprintsOf(`${ruleId}/${name}`),
 });
 
-// results.sarif (SARIF 2.1.0, OASIS): what failed or warned, for code-scanning views; and what fails the run beside it.
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /**
@@ -153,7 +152,7 @@ function resultOf(check: Result, ruleIndex: number, run: RunResult, placeOf: Pla
   };
 }
 
-/** Told where the baseline tells; of warnings it keeps no account. */
+/** The state against the baseline; absent for warnings, which a baseline does not compare. */
 function baselineState({ id, known }: Result, { baseline }: RunResult): Pick<SarifResult, 'baselineState'> {
   if (known !== undefined) return { baselineState: 'unchanged' };
   return baseline?.worse.includes(id) ? { baselineState: 'new' } : {};

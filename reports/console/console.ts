@@ -1,4 +1,4 @@
-// What stands around the failures: how it ended, what was not judged and why, where the rest is.
+// Prints the end of a run on the console: headline, failures by cause, flows, what was not judged and why, files.
 import { join } from 'node:path';
 import { allHosts } from '../../catalog/operation.ts';
 import { absentHost, reasonIn } from '../../engine/run/reasons.ts';
@@ -65,7 +65,7 @@ function inconclusiveSection(run: RunResult, width: number, most: number): Line[
   ];
 }
 
-/** Hosts that were left out, loudly, and in one line what else there was nothing to judge at. */
+/** Hosts that were left out, in warning style, and one line for the other checks that were not applicable. */
 function notApplicableSection(run: RunResult): Line[] {
   const found = run.checks.filter(({ outcome }) => outcome === 'not-applicable');
   const [away, here] = [true, false].map((without) =>
@@ -84,7 +84,7 @@ function notApplicableSection(run: RunResult): Line[] {
   return lines.length === 0 ? [] : [blank, ...lines];
 }
 
-/** Where everything is. The paths are there to be copied, so they are never cut. */
+/** The paths of all files. They are for copying, so they are never cut. */
 function filesSection(outDir: string, formats: readonly Format[]): Line[] {
   const paths = filesOf(formats).map(({ name, holds }) => ({ path: join(outDir, name), holds }));
   const longest = Math.max(...paths.map(({ path }) => path.length));
@@ -119,14 +119,13 @@ function atMost(lines: readonly Line[], most: number, thing: string): Line[] {
   return [...lines.slice(0, most - 1), line(more, 'weak')];
 }
 
-// Which flows work: those that do on one line, each of the others as a line of steps.
 const styles: Readonly<Record<string, Style>> = { '✗': 'bad', E: 'bad', '!': 'doubt', '?': 'doubt' };
 
 export function flowSection(checks: readonly Result[], width: number): Line[] {
   const flows = flowsOf(checks);
   if (flows.length === 0) return [];
   const troubled = flows.filter(isTroubled);
-  // What was not played is not found to be right.
+  // A flow that was not played does not count as working.
   const fine = flows.filter((flow) => !isTroubled(flow) && isPlayed(flow));
   const idle = flows.filter((flow) => !isPlayed(flow));
   const longest = Math.max(...flows.map(({ name }) => name.length));
@@ -162,7 +161,7 @@ function stepLine({ name, steps }: FlowLine, longest: number): Line {
 
 const mostLeft = 3;
 
-/** What flows made on the target and could not put back: no verdict, but somebody may want to tidy up. */
+/** What flows left on the target because teardown failed. It is no verdict, but the user may want to remove it. */
 export function leftBehindSection({ leftBehind }: Pick<RunResult, 'leftBehind'>): Line[] {
   if (leftBehind.length === 0) return [];
   const more = leftBehind.length - mostLeft;
@@ -174,18 +173,16 @@ export function leftBehindSection({ leftBehind }: Pick<RunResult, 'leftBehind'>)
   ];
 }
 
-// What a user sees first when a run has ended.
-
-/** Fits a tall terminal and is read without scrolling twice. */
+/** Fits a tall terminal. */
 const mostLines = 58;
 const narrowest = 40;
 
 interface SummaryOptions {
   readonly colour: boolean;
-  /** Columns; lines are cut to it, but for commands and paths that are there to be copied. */
+  /** Columns; lines are cut to this width, except commands and paths, which are for copying. */
   readonly width: number;
   readonly outDir: string;
-  /** Asked for beside the usual files. */
+  /** Formats that were asked for in addition to the usual files. */
   readonly formats?: readonly Format[];
   /** False: there are no files to point at. */
   readonly isWritten?: boolean;
@@ -206,7 +203,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     ],
   };
   const taken = Object.values(fixed).reduce((sum, lines) => sum + lines.length, head.length);
-  // Two lists share what is left where nothing failed; each has two lines around it.
+  // Two lists share the remaining lines where nothing failed; each takes two lines more.
   const most = found.length === 0 ? Math.floor((mostLines - taken) / 2) - 2 : 6;
   const tail = [
     ...fixed.errors,

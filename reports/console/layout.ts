@@ -1,4 +1,4 @@
-// Fitting text into terminal columns.
+// Lays out console text: fits it into columns, makes a target's text safe for a terminal, and paints lines.
 import { styleText } from 'node:util';
 
 /** East Asian wide characters and emoji take two columns; marks count as one, so that a heap of them is cut too. */
@@ -38,7 +38,7 @@ function head(text: string, width: number): string {
   return text.slice(0, end);
 }
 
-// What a target says must not steer the terminal it is shown on.
+// Safety: text of a target must not steer the terminal.
 
 /**
  * Control characters (ESC, line ends, C1), characters that reorder or hide text (bidi marks and overrides,
@@ -57,7 +57,7 @@ export function terminalText(text: string): string {
   );
 }
 
-// A line of console output before it has a width or a colour.
+// Lines of console output before they have a width or a colour.
 const styles = { bad: ['red', 'bold'], good: ['green', 'bold'], doubt: 'yellow', weak: 'dim' } as const;
 export type Style = keyof typeof styles;
 
@@ -68,7 +68,7 @@ interface Span {
 
 export interface Line {
   readonly spans: readonly Span[];
-  /** To be copied: never cut. */
+  /** The line is for copying, so it is never cut. */
   readonly copied?: boolean;
 }
 

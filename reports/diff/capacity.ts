@@ -1,4 +1,4 @@
-// A capacity.json of an earlier search: a file from outside, checked before anything is made of it.
+// Compares two capacity.json files for `npm run diff`: better, worse, or not told apart.
 import { readSync } from 'node:fs';
 import { readRegularFile, UnfitFile, withRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
@@ -20,7 +20,7 @@ const begins = /^\s*\{\s*"schema":\s*"assay\.capacity\/1"/;
 const largest = 8 * 1024 * 1024;
 const longestText = 200;
 
-/** Whether a file says of itself that it is one; false for one that cannot be read. */
+/** Returns whether a file declares itself a capacity.json; false where it cannot be read. */
 export function isCapacity(path: string): boolean {
   try {
     return withRegularFile(path, Number.POSITIVE_INFINITY, (file) => {
@@ -72,13 +72,12 @@ function parsed(path: string, wrong: (problem: string) => Error): Record<string,
   }
 }
 
-// Two capacities side by side: better, worse, or not told apart, given what either is sure of.
 type Change = 'better' | 'worse' | 'not told apart';
 
-/** A target that was not the same twice has no capacity. */
+/** Verdicts without a capacity: the target was not the same twice. */
 const unsound = ['UNSTABLE', 'TARGET_DID_NOT_RECOVER'];
 
-/** Intervals that do not overlap are told apart; a side that is not known reaches to the end. */
+/** Compares intervals: better or worse where they do not overlap; an unknown end counts as unbounded. */
 function compareCapacities(before: StoredCapacity, after: StoredCapacity): Change {
   const [wasSound, isSound] = [before, after].map(({ verdict }) => !unsound.includes(verdict));
   if (wasSound !== isSound) return wasSound ? 'worse' : 'better';
@@ -94,7 +93,7 @@ const ends = ({ interval: [confirmed, failed] }: StoredCapacity): [number, numbe
   failed ?? Number.POSITIVE_INFINITY,
 ];
 
-/** What was measured differently: capacities that differ in one of these cannot be compared. */
+/** Differences in how the two were measured; with any of them, capacities cannot be compared. */
 function differences(before: StoredCapacity, after: StoredCapacity): string[] {
   const same = ['journey', 'unit', 'slo', 'arrivals'] as const;
   return same.flatMap((name) =>
@@ -102,7 +101,6 @@ function differences(before: StoredCapacity, after: StoredCapacity): string[] {
   );
 }
 
-// `npm run diff` over two capacity.json.
 interface CapacityDiff {
   /** With a line end. */
   readonly text: string;

@@ -1,4 +1,5 @@
-// A part of the comparison: blocks of lines under a heading, as many as there is room for.
+// Renders the comparison of two runs as text, in the order of a release manager's questions: is it worse, in what, and
+// what else changed.
 import type { BehaviourChange, Change, Changes } from '../../engine/run/changes.ts';
 import { reasons } from '../../engine/run/reasons.ts';
 import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
@@ -50,7 +51,7 @@ function sectionLines({ heading, style, thing, blocks, room }: Section, all: boo
   return lines;
 }
 
-// Which run is which: by target and date, since it may be one target twice or two targets.
+// Labels of the runs: target and date, since both may be the same target.
 
 /** `http://127.0.0.1:8080 · 2026-01-02 03:04 UTC`. */
 function runLabel({ target, startedAt, ended }: RunResult): string {
@@ -64,12 +65,11 @@ export function targetName({ embedded, base, cdn, gamelogs }: TargetSummary): st
   return [...new Set([base, cdn, gamelogs])].filter((url) => url !== undefined).join(', ');
 }
 
-/** The addresses of an embedded server are new each time. */
+/** Returns whether both runs have the same target; an embedded server has new addresses each time. */
 function isSameTarget(a: TargetSummary, b: TargetSummary): boolean {
   return targetName(a) === targetName(b);
 }
 
-// What the target chose differently, before and after; shapes place by place.
 const mostPlaces = 6;
 
 /** @param checks of the later run, whose titles say what was observed */
@@ -98,8 +98,6 @@ function behaviourBlocks(
     ];
   });
 }
-
-// What got worse, by cause, each with the command that shows it again.
 
 /** Blocks for failures that are new, then for what passed and is no longer there to be asked. */
 function regressionBlocks(worse: readonly Change[], width: number): Line[][] {
@@ -132,7 +130,6 @@ function reasonBlocks(results: readonly Result[], width: number): Line[][] {
     });
 }
 
-// The comparison of two runs in the order a release manager reads it: is it worse, in what, and what else changed.
 export interface DiffView {
   readonly before: RunResult;
   readonly after: RunResult;
@@ -244,7 +241,7 @@ function sections({ after, changes }: DiffView, how: { width: number; all: boole
   ];
 }
 
-/** What fails under --strict alone is held as a warning where only one of the runs was strict. */
+/** Shows a failure of --strict as a warning where only one of the runs was strict. */
 const asWarning = (result: Result): Result => ({ ...result, outcome: 'warn' });
 
 /** One line a rule, and where. */
@@ -257,7 +254,7 @@ function rulesOf(results: readonly Result[], width: number): Line[][] {
   });
 }
 
-/** What needs no more than a number. */
+/** The changes that are only counted. */
 function tail({ kinds, gone, added, notAsked }: Changes): Line[] {
   const parts: [count: number, text: string][] = [
     [kinds['still-failing'].length, 'still failing'],

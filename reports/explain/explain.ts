@@ -1,4 +1,4 @@
-// What a violation means, and what to do about it: both depend on who says the rule.
+// Explains a word that Assay uses: finds it in the glossaries, or the nearest ones, and renders the explanation.
 import type { Level } from '../../catalog/clauses/clause.ts';
 import { nearest } from '../../engine/values/nearest.ts';
 import { blank, copiedField, field, type Line, line, paint } from '../console/layout.ts';
@@ -25,10 +25,10 @@ const consequence: Readonly<Record<Level, string>> = {
   open: 'the document leaves it open; nothing fails, the answer is recorded',
 };
 
-/** Who says a rule of this level, and what becomes of a run that breaks it. */
+/** The source of a rule of this level, and what a violation does to the run. */
 export const consequenceOf = (level: Level): string => consequence[level];
 
-// What is told of one word that Assay uses.
+/** The explanation of one word that Assay uses. */
 export interface Explanation {
   /** The word, as Assay writes it. */
   readonly word: string;
@@ -53,8 +53,6 @@ export function glossary<T>(
 ): Glossary {
   return new Map(Array.from(entries, ([word, entry]) => [word, () => explain(word, entry)]));
 }
-
-// From a word to what it means, or to the words that are nearest.
 
 /** A word can be of two kinds: `reset` is a reason, and may be a rule. */
 export function explanationsOf(word: string, glossaries: readonly Glossary[]): Explanation[] {
@@ -88,7 +86,7 @@ export function renderExplanation({ word, kind, fields }: Explanation, view: Exp
   return [heading, ...lines, blank].map((each) => paint(each, view)).join('\n');
 }
 
-/** What there is to ask for, for those who ask for nothing. */
+/** The kinds of words that can be explained, for a call without a word. */
 export function renderKinds(view: ExplainView): string {
   const kinds = [
     'a reason (needs-body), an outcome (inconclusive), a level (inferred), an exit code (2)',

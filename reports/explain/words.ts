@@ -1,4 +1,4 @@
-// The interface's own words: operations, their areas, and flows.
+// Makes the glossaries that `explain` reads: operations, areas, clauses, checks, rules, and the words of the verdict.
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import { clauseById, register } from '../../catalog/clauses/clauses.ts';
@@ -81,9 +81,7 @@ export function areaWords(checks: readonly Check[]): Glossary {
   );
 }
 
-// Clauses and the checks that cite them.
-
-/** Names of so many columns are still read. */
+/** Longest list of names, in columns. */
 const longestList = 240;
 
 /** Clauses by id, with the checks that cite each. */
@@ -155,7 +153,7 @@ export function ruleWords(checks: readonly Check[]): Glossary {
 
 const mostClauses = 3;
 
-/** A rule may hold some operations to one clause and some to another; beyond a few, their ids tell enough. */
+/** The clauses of a rule, which may differ by operation; beyond a few, only their ids are listed. */
 function holdsOf(clauses: readonly Clause[]): Field[] {
   const ids = clauses.map(({ id }) => id);
   if (clauses.length > mostClauses) return [['holds', shortened(ids, longestList)]];

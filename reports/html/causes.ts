@@ -1,4 +1,4 @@
-// Where a clause stands: a section of an RFC, or a heading of the interface document.
+// Renders the causes of failures for report.html, heaviest first, and what could not be judged and why.
 import { register } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
@@ -25,7 +25,6 @@ const byId = new Map(
 /** Undefined for good sense, for open points, and for a clause of another version. */
 export const clauseSource = (id: string): ClauseSource | undefined => byId.get(id);
 
-// What could not be judged, by reason, and what to do about it.
 const mostReasons = 40;
 
 export function notJudged(run: RunResult): Markup {
@@ -50,7 +49,7 @@ ${table('Not judged, by reason', ['checks', 'reason', 'it means', 'what to do', 
 </section>`;
 }
 
-/** What stood in the way of most checks, a line each with what to do about it. */
+/** The reasons that kept most checks from being judged, a line each with what to do about it. */
 function obstacles(run: RunResult, most: number): Markup[] {
   const groups = Map.groupBy(
     run.checks.filter(({ outcome }) => outcome === 'inconclusive'),
@@ -69,9 +68,7 @@ function obstacles(run: RunResult, most: number): Markup[] {
 
 const order = (result: Result | undefined) => (result?.outcome === 'inconclusive' ? 0 : 1);
 
-// Causes by weight: in a line each on the first screen, in full below.
-
-/** Of the first screen, and of the blocks; all are in the list of checks. */
+/** Most lines on the first screen, and most blocks; the list of checks holds all. */
 const mostLines = 4;
 const mostBlocks = 20;
 const mostOperations = 12;
@@ -103,7 +100,7 @@ ${left.length > 0 && leftOut(left)}
 </section>`;
 }
 
-/** What has no block, with links to where it stands among others of its kind. */
+/** The causes without a block, with links to their checks in the list. */
 function leftOut(causes: readonly Cause[]): Markup {
   const checks = causes.reduce((sum, { results }) => sum + results.length, 0);
   const links = Array.from(

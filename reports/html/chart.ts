@@ -1,5 +1,4 @@
-// ECharts, with what it compiled in an earlier process. Node's compile cache keeps what a file compiles while it loads;
-// of this one most is compiled while the first chart is drawn, which would cost a run more than the rest of its page.
+// Draws charts as SVG text with ECharts, so that the page needs no library and shows them without a script.
 import { readFileSync } from 'node:fs';
 import { createRequire, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
@@ -14,7 +13,7 @@ const library = createRequire(import.meta.url).resolve('echarts/dist/echarts.min
 
 interface Echarts {
   readonly init: typeof init;
-  /** Keeps for later processes what is compiled by now, where that is not kept yet. */
+  /** Saves the code compiled so far for later processes, where it is not saved yet. */
   readonly keep: () => void;
 }
 
@@ -44,7 +43,7 @@ export function loadEcharts(folder: string | undefined, kind: string): Echarts {
 
 const compiledIn = (file: string) => unlessImpossible(() => readFileSync(file));
 
-/** Without it everything works as well, only later. */
+/** Returns undefined where the attempt fails: the cache only saves time. */
 function unlessImpossible<T>(attempt: () => T): T | undefined {
   try {
     return attempt();
@@ -53,13 +52,13 @@ function unlessImpossible<T>(attempt: () => T): T | undefined {
   }
 }
 
-// Charts as SVG text, drawn here and not in the browser: the page needs no library, and shows them without a script.
+// Drawing.
 
 /** Once the first chart is drawn. */
 let loaded: Echarts | undefined;
 
 interface Chart {
-  /** Says in a sentence what is to be seen; the numbers stand in a table beside it. */
+  /** Describes the chart in a sentence; a table beside it holds the numbers. */
   readonly says: string;
   /** CSS pixels. */
   readonly width: number;
@@ -114,7 +113,7 @@ export function drawing({ says, width, height, option }: Chart): Markup {
 
 const kindOf = ({ series }: EChartsOption) => [series].flat()[0]?.type ?? 'none';
 
-/** The page's policy allows no style but its own: attributes say the same. */
+/** Replaces styles by attributes: the page's content security policy allows no inline style. */
 function withoutStyles(svg: string, says: string): string {
   return svg
     .replace(/<style[\s\S]*?<\/style>/g, '')

@@ -1,4 +1,4 @@
-// The list of checks: the frame that the page's script fills, and its filters.
+// Renders the list of checks of report.html: its filters, and the checks as compressed data that the page's script reads.
 import { Buffer } from 'node:buffer';
 import { deflateRawSync } from 'node:zlib';
 import { areas } from '../../catalog/catalog.ts';
@@ -40,7 +40,7 @@ function choice(name: string, options: readonly (readonly [value: string, word: 
   )}</select></label>`;
 }
 
-// An exchange as text, the way it stands on the wire; what a page can show is bounded.
+// Exchanges as text, as on the wire, shortened to what a page can show.
 const mostFields = 40;
 const longestField = 400;
 const longestBody = 4_096;
@@ -88,7 +88,7 @@ function noteOf({ attempts, waits, response }: RecordedExchange): string {
   ].join(' · ');
 }
 
-// The checks as the page carries them: strings once, numbers otherwise, in blocks that fit a budget.
+// The data: strings once, numbers otherwise, in blocks that fit a budget.
 interface Packed {
   /** Raw deflate of JSON, in base64; the first is the table of checks, the others say more of some. */
   readonly blocks: readonly string[];
@@ -102,7 +102,7 @@ const textRoom = 400_000;
 const exchangeRoom = 350_000;
 /** Of one block before it is compressed: small enough not to overshoot, large enough to find what repeats. */
 const blockSize = 200_000;
-/** Of all blocks before they are compressed: what a browser unpacks without anybody noticing. */
+/** Most bytes of all blocks before compression, so that a browser unpacks them without delay. */
 const mostUnpacked = 12_000_000;
 const longest = 2_000;
 const longestCurl = 6_000;
@@ -147,7 +147,7 @@ function byWeight(checks: readonly Result[], causeOf: ReadonlyMap<Result, number
   return checks.map((_, at) => at).sort((a, b) => (weights[a] ?? 0) - (weights[b] ?? 0) || a - b);
 }
 
-/** Of each check what a list shows and a filter asks, in columns; as many as there is room for. */
+/** The columns that the list shows and filters use, for as many checks as there is room for. */
 function tableOf(checks: readonly Result[], order: readonly number[], causeOf: ReadonlyMap<Result, number>) {
   const strings = new Map<string, number>([['', 0]]);
   let size = 0;
@@ -195,7 +195,7 @@ const short = (text: string) => visible(cut(text, 200));
 /** The command with a line end where the id stands: one string for all checks of a run. */
 const rerunOf = ({ rerun, id }: Result) => rerun.replace(id, '\n');
 
-/** What only an open check shows; undefined where there is nothing of the kind. */
+/** The texts that only an opened check shows; undefined where it has none. */
 function textsOf(check: Result): unknown {
   const { detail, expected, actual, behaviour, curl, waived, known } = check;
   if ((detail ?? expected ?? actual ?? behaviour ?? curl ?? waived ?? known) === undefined) return undefined;

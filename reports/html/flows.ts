@@ -1,4 +1,4 @@
-// How an outcome looks: one sign, one word, one colour, the same all over the page.
+// Renders flows as lines of steps and the interface as a map of operations, each with its outcome's sign and colour.
 import { areas } from '../../catalog/catalog.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result } from '../../engine/run/result.ts';
@@ -10,7 +10,7 @@ import { cut, fragment, type Markup, markup, nothing } from './markup.ts';
 /** A failure that a waiver or the baseline excuses is shown as such, and does not count. */
 type Look = Outcome | 'excused';
 
-/** The worst first: what an operation looks like is what the worst of its checks looks like. */
+/** The worst first: an operation looks like the worst of its checks. */
 export const looks: readonly Look[] = [
   'fail',
   'harness-error',
@@ -44,7 +44,7 @@ function worst(checks: readonly Result[]): Look {
   return looks.find((look) => seen.has(look)) ?? 'not-applicable';
 }
 
-/** What each look stands for, for those it occurs with; of what was not asked too. */
+/** The meaning of each look that occurs, operations that were not asked included. */
 function legend(seen: ReadonlySet<Look | 'unasked'>): Markup {
   const entries = looks
     .filter((look) => seen.has(look))
@@ -55,9 +55,8 @@ function legend(seen: ReadonlySet<Look | 'unasked'>): Markup {
   return markup`<ul class="legend">${entries}${seen.has('unasked') && markup`<li><span class="cell unasked" aria-hidden="true"></span>not asked</li>`}</ul>`;
 }
 
-// The flows as lines of steps, each of which leads to its check; those that were not played by their names.
 const longestTitle = 90;
-/** Of a result from elsewhere; Assay itself has 12 flows and 304 steps. */
+/** Most flows and steps of a foreign result; Assay itself has 12 flows and 304 steps. */
 const mostFlows = 40;
 const mostSteps = 80;
 
@@ -92,7 +91,7 @@ const notPlayed = (reasons: string, flows: readonly FlowLine[]) =>
 
 const linkTo = (flow: string) => markup`<a href="${fragment({ flow })}">${cut(flow, 40)}</a>`;
 
-// The interface at a glance: areas with their operations, one cell each, which leads to the operation's checks.
+/** The interface at a glance: areas with their operations, one cell each, which links to the operation's checks. */
 export function interfaceMap(checks: readonly Result[]): Markup {
   const byOperation = new Map<string, Result[]>();
   for (const check of checks)
@@ -124,7 +123,7 @@ function cell(id: string, look: Look, checks: number): Markup {
   return markup`<li><a class="cell ${look}" href="${fragment({ operation: id })}" title="${reported}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${reported}</span></a></li>`;
 }
 
-/** It leads nowhere: there are no checks of it. */
+/** A cell without a link: the operation has no checks. */
 function unasked(id: string): Markup {
   const reported = `${id}: not asked`;
   return markup`<li><span class="cell unasked" title="${reported}"><span class="unseen">${reported}</span></span></li>`;

@@ -1,4 +1,4 @@
-// Links to the sections that the page has.
+// Renders report.html: one file that a person opens, from disk or as an artifact of CI.
 import { join } from 'node:path';
 import { allHosts } from '../../catalog/operation.ts';
 import { readRegularFile } from '../../engine/files.ts';
@@ -17,7 +17,7 @@ import { latencySection } from './latency.ts';
 import { capacitySection, loadSection } from './load.ts';
 import { cut, field, type Markup, markup } from './markup.ts';
 
-/** Reads ids and titles off the sections themselves, so that no link leads nowhere. */
+/** Links to the sections; reads ids and titles from the sections themselves, so that no link is broken. */
 function navigation(sections: readonly Markup[]): Markup {
   const links = sections.flatMap(({ html }) => {
     const [, id, title] = /^<section id="([a-z-]+)" class="section"><h2>([^<]+)<\/h2>/.exec(html) ?? [];
@@ -26,7 +26,6 @@ function navigation(sections: readonly Markup[]): Markup {
   return markup`<nav aria-label="Sections"><ul>${links}</ul></nav>`;
 }
 
-// The causes that a page tells of, in its order: what counts first, each kind the heaviest first.
 const reported: readonly Outcome[] = ['fail', 'harness-error', 'warn'];
 
 /** Failures that nothing excuses, Assay's own errors, warnings, folded; their places in the list name them (`#cause=0`). */
@@ -35,7 +34,7 @@ function findings(checks: readonly Result[]): Cause[] {
   return reported.flatMap((outcome) => causes(counted, outcome));
 }
 
-// The circumstances of the run: what somebody needs to repeat it, and what it left behind.
+// The facts of the run: what is needed to repeat it, and what it left behind.
 const endings: Readonly<Record<RunResult['ended'], string>> = {
   complete: 'complete',
   interrupted: 'it was interrupted',
@@ -81,9 +80,7 @@ function lines(title: string, reported: readonly string[]): Markup | false {
   return markup`<h3>${title}</h3><ul>${reported.slice(0, mostLines).map((line) => markup`<li>${cut(line, 300)}</li>`)}${left > 0 && markup`<li class="weak">and ${whole(left)} more</li>`}</ul>`;
 }
 
-// report.html: one file that a person opens, from disk or as an artifact of CI.
-
-/** What else is shown where it is known: parsed JSON, checked here as far as it is shown. */
+/** Further files to show: parsed JSON, checked as far as it is shown. */
 interface HtmlExtras {
   /** `load.json` (`assay.load/1`). */
   readonly load?: unknown;
@@ -123,12 +120,10 @@ ${sections}
   });
 }
 
-// Load and capacity runs that lie beside a result are shown with it.
-
 /** 32 MiB; larger files are left unread. */
 const largest = 32 * 1024 * 1024;
 
-/** What lies in the folder under the usual names; a file that is not there, too large or not JSON is left out. */
+/** Reads load and capacity runs beside a result; a file that is missing, too large or not JSON is left out. */
 export function extrasBeside(folder: string): HtmlExtras {
   return { load: parsed(join(folder, 'load.json')), capacity: parsed(join(folder, 'capacity.json')) };
 }

@@ -1,4 +1,4 @@
-// Members of JSON that came from a file: there, and of the right kind, or undefined.
+// Renders a load run and a capacity search for report.html: verdict, charts, and tables. Reads only JSON of the right kind.
 import { axis, chart, colours, legend } from './chart.ts';
 import { timeOf } from './head.ts';
 import { cut, type Markup, markup, nothing, table } from './markup.ts';
@@ -29,7 +29,7 @@ function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] 
   return Array.isArray(found) ? found : [];
 }
 
-// The bound on latency in an SLO as people write it.
+// The latency bound of an SLO.
 
 interface LatencyBound {
   /** Name of the quantile in a step's figures. */
@@ -45,8 +45,6 @@ function boundIn(slo: string): LatencyBound {
   return { quantile, ms: value === undefined ? undefined : Number(value) * (unit === 's' ? 1000 : 1) };
 }
 
-// When a load or capacity run began, and against what: the files may lie beside the result of another run.
-
 /** ` (against http://127.0.0.1:8080, begun 2026-11-21 09:04 UTC)`; empty where neither is known. */
 function circumstances(run: unknown): string {
   const target = textAt(run, 'target') ?? textAt(run, 'target', 'base');
@@ -58,7 +56,6 @@ function circumstances(run: unknown): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-// A load run: the verdict, the run second by second, and each operation in numbers.
 const mostOperations = 60;
 const mostReasons = 12;
 /** Points of the line; a longer run is thinned to them. */
@@ -86,7 +83,7 @@ function operationRows(operations: unknown): (readonly string[])[] {
     .slice(0, mostOperations)
     .map(([id, figures]) => {
       const calls = numberAt(figures, 'count');
-      // Of no calls there is no latency, whatever a file says.
+      // Without calls there is no latency, whatever the file holds.
       const times = quantiles.map((name) => (calls === 0 ? undefined : numberAt(figures, name)));
       const errors = Object.entries(at(figures, 'errors') ?? {}).map(([kind, count]) => `${count} ${kind}`);
       return [cut(id, 80), ...[calls, ...times].map(reported), cut(errors.join(', '), 120)];
@@ -126,7 +123,7 @@ function timeline(seconds: readonly unknown[], { quantile, ms }: LatencyBound): 
             data: bound,
           },
         },
-        // Not to be seen: the axis reaches to the bound.
+        // An invisible point that extends the axis to the bound.
         {
           type: 'scatter',
           symbolSize: 0,
@@ -154,7 +151,6 @@ const series = (name: string, data: [number, number | null][], color: string, yA
   lineStyle: { width: 1.5, color },
 });
 
-// A capacity search: the verdict, latency over offered rate with the bound that was asked for, and every step.
 const mostSteps = 80;
 /** ms; a logarithm has no zero. */
 const least = 0.05;
@@ -224,7 +220,7 @@ interface Rates {
 }
 
 function curve(steps: readonly Step[], { quantile, ms }: LatencyBound, rates: Rates): Markup {
-  // Steps against the null target say what the generator can do, not what the target takes.
+  // Leaves out steps against the null target: they measure the generator.
   const points = steps
     .filter(({ purpose }) => purpose !== 'ceiling')
     .flatMap(({ rate, figures }) => {
@@ -264,7 +260,7 @@ function curve(steps: readonly Step[], { quantile, ms }: LatencyBound, rates: Ra
           },
           markArea: { itemStyle: { color: colours.tint, opacity: 0.6 }, data: band },
         },
-        // Not to be seen: the axes reach to what is marked.
+        // Invisible points that extend the axes to the marks.
         { type: 'scatter', symbolSize: 0, silent: true, itemStyle: { color: colours.stroke }, data: corners },
       ],
     },

@@ -1,4 +1,5 @@
-// HTML from anything a target can say: what is put into a template is text, unless it was made by a template itself.
+// Builds safe HTML from text of a target: templates escape all text that no template made, and steering characters are
+// made visible.
 import { resultFile } from '../files.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -9,11 +10,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Characters that HTML has no place for, or that steer how the text around them is shown: told by their number. */
+/** Characters that HTML does not allow, or that steer how text around them is shown; they are shown by number. */
 const steering =
   /[\p{Cs}\p{Zl}\p{Zp}\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFF]|(?![\n\t])\p{Cc}|[\u{E0000}-\u{E007F}]/gu;
 
-/** Most text by far: nothing in it needs an escape, and finding that out costs little. */
+/** Text that needs no escape, which is most; the test is cheap. */
 const plain = /^[\n !#-%(-;=?-~]*$/;
 
 /** Text in which nothing steers. */
@@ -62,7 +63,7 @@ export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
-// The page's own addresses: what is filtered and which check is open stands in the fragment.
+// Links within the page: the fragment holds the filters and the open check.
 
 /** `#area=party&outcome=fail`, for a link. */
 export function fragment(parameters: Readonly<Record<string, string>>): string {
@@ -72,7 +73,7 @@ export function fragment(parameters: Readonly<Record<string, string>>): string {
   return `#${pairs.join('&')}`;
 }
 
-// Names and values, and commands that are there to be copied.
+// Common elements: fields, commands to copy, tables.
 export const field = (name: string, value: Content): Markup =>
   markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 

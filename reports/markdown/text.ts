@@ -1,4 +1,4 @@
-// A job summary has a limit, and one byte more loses all of it: the host shows nothing then.
+// Writes the parts of report.md: escaped text, tables, lists and blocks of causes, each within a size limit.
 import { shortened, titleOf } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
 import type { Cause } from '../summary/causes.ts';
@@ -8,7 +8,7 @@ import { clauseText } from '../summary/places.ts';
 export const bytesOf = (text: string) => Buffer.byteLength(text);
 
 /**
- * As many blocks as there is room for, in their order, each after an empty line.
+ * As many blocks as fit, in their order, each after an empty line. A host drops a job summary that is too long.
  * @param most bytes of UTF-8
  * @param left what to say of those that were left out, given how many
  */
@@ -25,14 +25,14 @@ export function bounded(blocks: readonly string[], most: number, left: (count: n
   return taken;
 }
 
-// What a target says must show in Markdown as it was said: no markup, no HTML, no link, no mention of anybody.
+// Escaping: text of a target must show as it is, without markup, HTML, links or mentions.
 
 /** What CommonMark or GFM reads as markup in the middle of a line, links without brackets included. */
 const markup = /[\\`*_[\]<>#|~&$]|(?<=:)\/\/|(?<=www)\./gi;
 
 /** Text between words of ours, at most `most` characters of it; on one line, also in a table. */
 export function markdownText(text: string, most = 300): string {
-  // A comment parts the name from the sign that would notify its owner.
+  // An HTML comment after the @ keeps the host from notifying the user of that name.
   return oneLine(text, most).replace(markup, '\\$&').replaceAll('@', '@<!-- -->');
 }
 
@@ -71,7 +71,7 @@ function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
 }
 
-// Tables and lists of report.md, as long as a reader still reads them, and never longer than their share of the file.
+// Tables and lists, within their share of the file.
 
 /** Of each table and list; escapes can make a cell many times as long as what it shows. */
 const mostBytes = 5 * 1024;
@@ -105,7 +105,7 @@ function fitting(lines: readonly string[], all: number) {
   return { shown, left: all - shown.length };
 }
 
-// One finding in report.md: folded up, since a reader opens the few that are theirs.
+// One finding, folded up, since a reader opens only a few.
 
 /** Characters; a longer command is no longer read, let alone pasted. */
 const longestCommand = 1_000;

@@ -1,4 +1,4 @@
-// Where the document holds an operation: what a code-scanning view or an annotation points at.
+// Tells reports where things are documented: an operation's place in the interface document, a clause's text, Assay's version.
 import { readFileSync } from 'node:fs';
 import { catalog } from '../../catalog/catalog.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
@@ -31,18 +31,16 @@ export function catalogPlaces(): PlaceOf {
   return (check) => places.get(operationsOf(check)[0] ?? '') ?? anywhere;
 }
 
-// A result names its clause by id; a reader wants the sentence.
 const byId = new Map(register.map((clause) => [clause.id, clause]));
 
-/** What a clause says and why. A result from another version may cite one unknown here: it is told by its id. */
+/** A clause's text and its reason. A clause of another version, unknown here, is shown by its id. */
 export function clauseText(id: string): { readonly says: string; readonly why: string } {
   return byId.get(id) ?? { says: id, why: 'this version of Assay does not know the clause' };
 }
 
-// Which Assay wrote a file, for formats that ask.
 const { version }: { readonly version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
-/** As in package.json: `0.1.0`. */
+/** The version in package.json, for formats that name their producer: `0.1.0`. */
 export const assayVersion = version;

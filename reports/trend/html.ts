@@ -1,4 +1,4 @@
-// What the target chose differently from one run to the next, the latest first.
+// Renders trend.html: one file without a script that shows figures, broken and flaky checks, and changes over all stored runs.
 import { axis, chart, colours, legend } from '../html/chart.ts';
 import { documentOf } from '../html/document.ts';
 import { timeOf } from '../html/head.ts';
@@ -37,7 +37,7 @@ ${table('Behaviours that changed', ['run', 'open point', 'before', 'from then on
 ${all.length > mostChanges && markup`<p class="weak">… and ${whole(all.length - mostChanges)} more in trend.json.</p>`}</section>`;
 }
 
-// Figures over time: a chart of each, and a table that says the same in numbers.
+// Figures over time: a chart of each, and a table with the same numbers.
 interface Row {
   readonly at: string;
   readonly values: readonly (number | undefined)[];
@@ -128,7 +128,7 @@ function loadSection(loads: readonly LoadRecord[]): Markup {
 ${rows.length > 0 && markup`<section id="load" class="section"><h2>Load</h2>${table('Load runs', ['began', 'journey', 'verdict', 'offered per second', 'achieved', 'p95, ms', 'p99, ms'], rows)}</section>`}`;
 }
 
-/** A run of a part says little about the whole. */
+/** Leaves out runs that asked only a part of the checks. */
 const wholeRuns = (runs: readonly TrendRun[]) => runs.filter(({ isPart }) => !isPart);
 
 function series({ id, title, says, unit, names, rows }: Series): Markup {
@@ -167,7 +167,6 @@ ${table(
 
 const reported = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(6)));
 
-// trend.html: one file without a script, for the morning after a thousand nights.
 const mostPatients = 300;
 const mostRuns = 400;
 const mostUnread = 50;

@@ -1,4 +1,4 @@
-// From stored files to the runs, and the load and capacity records, that a trend is made of. One file is read at a time.
+// Reads stored results, load and capacity runs one file at a time, and keeps the little that a trend needs of each.
 import type { RunResult, Summary } from '../../engine/run/result.ts';
 import { storedBytes, Unfit } from '../../engine/run/stored-result.ts';
 import { shapeProblem } from '../../engine/run/stored-result-shape.ts';
@@ -8,14 +8,14 @@ import { targetName } from '../diff/render.ts';
 import { type Found, Names, TooMany } from './store.ts';
 import { standingNumber } from './trend.ts';
 
-/** How long a run's operations took. Milliseconds: of the operations' medians the one in the middle, and the one that 5 % exceed. */
+/** Latency of a run in ms: the median and the 95th percentile of the operations' medians. */
 interface Latency {
   readonly typical: number;
   readonly slow: number;
 }
 
 /**
- * @param latency of a result, as a file tells it: operation id → [min, q1, median, q3, max, count]
+ * @param latency of a result, as its file holds it: operation id → [min, q1, median, q3, max, count]
  * @returns undefined where a result has none, or none that can be read
  */
 function latencyOf(latency: unknown): Latency | undefined {
@@ -29,12 +29,12 @@ function latencyOf(latency: unknown): Latency | undefined {
   return { typical: at(0.5), slow: at(0.95) };
 }
 
-// The little that is kept of a run's result beside its checks: small, whatever the file holds.
+/** The facts that are kept of a run besides its checks; small, whatever the file holds. */
 export interface RunFacts
   extends Pick<RunResult, 'startedAt' | 'runId' | 'ended' | 'exitCode' | 'durationMs'> {
   /** Its hosts, or that it was the embedded server. */
   readonly target: string;
-  /** It asked a part of the checks, and says nothing about the others. */
+  /** The run asked only a part of the checks. */
   readonly isPart: boolean;
   readonly isStrict: boolean;
   readonly operations: number;
@@ -61,7 +61,7 @@ function factsOf(run: RunResult): RunFacts {
   };
 }
 
-// What is kept of each stored run: a few facts, and a number per check and per open point.
+// The history: of each stored run a few facts, and a number per check and per open point.
 export interface StoredRun {
   readonly file: string;
   readonly facts: RunFacts;
@@ -144,7 +144,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-// What a trend keeps of a load or capacity run (`assay.load/1`, `assay.capacity/1`).
+/** What a trend keeps of a load or capacity run (`assay.load/1`, `assay.capacity/1`). */
 export interface LoadRecord {
   readonly file: string;
   readonly kind: 'load' | 'capacity';
@@ -159,7 +159,7 @@ const loadRecordLongest = 80;
 
 /**
  * The record of a load or capacity run; undefined where its schema is another.
- * @throws Unfit where it says that it is one, and lacks what every one has
+ * @throws Unfit where it declares that schema and lacks a required member
  */
 function loadRecordOf(file: string, value: unknown): LoadRecord | undefined {
   const schema = at(value, 'schema');
@@ -176,7 +176,7 @@ function loadRecordOf(file: string, value: unknown): LoadRecord | undefined {
   return { file, kind, startedAt, journey, verdict, figures: figuresOf(value) };
 }
 
-/** Rates per second, times in milliseconds; what the file does not tell is left out. */
+/** Rates per second, times in milliseconds; values that the file lacks are left out. */
 function figuresOf(value: unknown): Record<string, number> {
   const interval = at(value, 'interval');
   const latency = at(value, 'latency');
@@ -197,10 +197,10 @@ function figuresOf(value: unknown): Record<string, number> {
 const at = (value: unknown, key: string | number): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[key] : undefined;
 
-// From files to what a trend is made of. A file that cannot be used is told, and stops nothing that it was not named for.
+// Reading the files. An unusable file is reported; it only stops the command where the user named it.
 export interface Unread {
   readonly file: string;
-  /** In words that follow the file's name. */
+  /** Why, in words that follow the file's name. */
   readonly problem: string;
 }
 

@@ -1,4 +1,4 @@
-// Which files a trend is made of: those that are named, and the results, load and capacity runs below a folder.
+// Stores and finds the files of a trend: lists stored results, keeps a copy of each run, removes old ones, and numbers names.
 import { type Dirent, readdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
@@ -11,7 +11,7 @@ import type { Gathered } from './read.ts';
 
 export interface Found {
   readonly path: string;
-  /** Named by the user, not found in a folder: what is wrong with it ends the command. */
+  /** Whether the user named the file: then a problem with it ends the command. */
   readonly isNamed: boolean;
 }
 
@@ -87,10 +87,10 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-// `npm start -- --keep DIR`: a compressed copy of each result.json, named so that a folder of them is in the order of time.
+// `npm start -- --keep DIR`: a compressed copy of each result.json, named so that the folder sorts by time.
 
 /**
- * Makes the folder, so that a run does not find out at its end that it cannot be kept.
+ * Makes the folder, so that a run fails at its beginning where its result cannot be kept.
  * @returns what stores a result and gives the path of the copy
  * @throws ConfigurationError where nothing can be written there
  */
@@ -108,7 +108,7 @@ export function keptName({ startedAt, runId }: Pick<RunResult, 'startedAt' | 'ru
   return `${startedAt.replaceAll(':', '-')}-${runId.replace(/[^\w-]/g, '')}-result.json.zst`;
 }
 
-// Names told apart by number, so that a thousand runs share one copy of each.
+// Names by number, so that a thousand runs share one copy of each.
 
 export class TooMany extends Error {}
 
@@ -126,7 +126,7 @@ export class Names {
   readonly #bounds: Bounds;
   readonly #what: string;
   #total = 0;
-  /** Files tell the same names in the same order: this one is looked at first. */
+  /** The likely next name: files hold the same names in the same order. */
   #next = 0;
 
   /** @param what in the plural, for the message */
@@ -160,8 +160,7 @@ export class Names {
   }
 }
 
-// Stored runs that are too old, taken away on request alone.
-/** Files of runs that began before then; what could not be read is nobody's to judge, and stays. */
+/** Files of runs that began before then; unreadable files stay. */
 export function filesBefore({ history, loads }: Gathered, then: number): string[] {
   const all = [
     ...history.runs.map(({ file, facts }) => ({ file, startedAt: facts.startedAt })),
@@ -171,7 +170,7 @@ export function filesBefore({ history, loads }: Gathered, then: number): string[
 }
 
 /**
- * Removes them, each told before the next.
+ * Removes the files, and reports each before the next.
  * @throws ConfigurationError where one cannot be removed; those before it are gone
  */
 export function prune(files: readonly string[], tell: (line: string) => void): void {

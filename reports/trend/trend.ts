@@ -1,4 +1,4 @@
-// How a check stood in a run, as one small number: what a thousand runs of thousands of checks are compared by.
+// Computes a trend from all stored runs: which checks are broken or flaky and since when, and which behaviours changed. Pure.
 import type { Level } from '../../catalog/clauses/clause.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
 import { type BehaviourChange, behaviourChanges, type ChangeKind, kindOf } from '../../engine/run/changes.ts';
@@ -20,7 +20,7 @@ interface Standing {
 /** Not among the checks of a run. */
 const notAsked = 0;
 
-/** 1 or more; below 2,500. Undefined where the outcome or the level is none of ours. */
+/** A number from 1 to 2,499; undefined where the outcome or the level is unknown. */
 export function standingNumber({ outcome, level, reason, waived }: Reported): number | undefined {
   const [o, l] = [outcomes.indexOf(outcome as Outcome), levels.indexOf(level as Level)];
   if (o === -1 || l === -1) return undefined;
@@ -28,7 +28,7 @@ export function standingNumber({ outcome, level, reason, waived }: Reported): nu
   return 1 + ((r * levels.length + l) * outcomes.length + o) * 2 + (waived ? 1 : 0);
 }
 
-/** The same, as a file tells it. */
+/** A standing as a file holds it. */
 interface Reported {
   readonly outcome: string;
   readonly level: string;
@@ -46,7 +46,7 @@ const all: readonly Standing[] = reasonNames.flatMap((reason) =>
 );
 
 /**
- * The other way round.
+ * The standing of a number.
  * @param number one that `standingNumber` gave
  */
 export function standingOf(number: number): Standing {
@@ -58,14 +58,14 @@ export function standingOf(number: number): Standing {
 const isFailure = (number: number): boolean => standingOf(number).outcome === 'fail';
 const isJudged = (number: number): boolean => judged.has(standingOf(number).outcome);
 
-/** What became of a check between two runs, as `diff` tells it. */
+/** How a check changed between two runs, as `diff` reports it. */
 function changeBetween(before: number, after: number, strictnessDiffers: boolean): ChangeKind {
   return kindOf(before === notAsked ? undefined : standingOf(before), standingOf(after), {
     strictnessDiffers,
   });
 }
 
-// The course of one check through all runs: when it broke, when it was mended, whether it is broken or flaky.
+// The course of one check through all runs: when it broke, when it was fixed, whether it is broken or flaky.
 
 /**
  * broken: its last judgement is a failure, and it is not flaky.
@@ -81,7 +81,7 @@ export interface Course {
   readonly health: Health;
   /** Changes of sides among its last 30 judgements. */
   readonly changes: number;
-  /** Places of the runs in which it broke, and was mended. */
+  /** Places of the runs in which it broke, and was fixed. */
   readonly broke: readonly number[];
   readonly mended: readonly number[];
   /** Place of the run since which it has been as it is, and in how many it was judged so. */
@@ -96,7 +96,7 @@ export interface Course {
  * @param runs in the order of time
  */
 export function courseOf(check: number, runs: readonly StoredRun[]): Course | undefined {
-  // Most checks stand the same in every run: then the first two tell whether it is ever bad.
+  // Most checks stand the same in every run: then the first two show whether it is ever bad.
   const enough = isSteady(check, runs) ? runs.slice(0, 2) : runs;
   if (!walked(check, enough).sides.some(({ isBad }) => isBad)) return undefined;
   const walk = walked(check, runs);
@@ -149,7 +149,7 @@ function walked(check: number, runs: readonly StoredRun[]) {
       if (isBad !== undefined) {
         const before = sides.at(-1)?.isBad;
         const isExcused = standingOf(standing).waived === true;
-        // What fails from the first run on is broken, and nobody saw it break; a check that is new may fail at once.
+        // A check that fails from the first run on is broken at an unknown time; a new check may fail at once.
         if (isBad && !isExcused && (before === false || (before === undefined && wholeRunsBefore > 0)))
           broke.push(run);
         if (!isBad && before === true) mended.push(run);
@@ -163,7 +163,7 @@ function walked(check: number, runs: readonly StoredRun[]) {
   return { sides, broke, mended, isWaived };
 }
 
-/** True: it fails, or what passed is no longer there to be asked. Undefined: it could not be judged. */
+/** True: it fails, or its operation is no longer served. Undefined: it could not be judged. */
 function sideOf(
   before: { readonly standing: number; readonly isStrict: boolean },
   standing: number,
@@ -176,7 +176,6 @@ function sideOf(
   return isJudged(standing) ? false : undefined;
 }
 
-// What became of the target over all stored runs. Pure; `assay.trend/1` and the page are written from it.
 export interface TrendRun extends RunFacts {
   readonly file: string;
   /** Failures that a waiver excuses. */
@@ -188,7 +187,7 @@ export interface TrendRun extends RunFacts {
   readonly behaviours: readonly BehaviourChange[];
 }
 
-/** A check that is not well, and how it stood in the last runs. */
+/** A broken or flaky check, and how it stood in the last runs. */
 export interface Patient extends Omit<Course, 'check' | 'broke' | 'mended' | 'since'> {
   readonly id: string;
   /** The start of the run since which it has been as it is. */
@@ -270,7 +269,7 @@ function letterOf(standing: number): string {
     : '+';
 }
 
-/** Per run what it chose differently from the last run before that saw the same open point. */
+/** Per run the behaviours that differ from the last earlier run that observed the same open point. */
 function behaviourChangesOf(
   runs: readonly StoredRun[],
   { points, behaviours }: History,
