@@ -1,3 +1,4 @@
+// The operations under the heading Archives: stories, pages and the reward track.
 import { area, GET, POST } from '../operation.ts';
 
 export const archives = area('archives', 'endpoints.archives', {

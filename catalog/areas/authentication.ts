@@ -1,3 +1,4 @@
+// The operations under the heading Authentication: login and public key.
 import { area, GET, POST } from '../operation.ts';
 
 export const auth = area('auth', 'endpoints.authentication', {

@@ -1,3 +1,4 @@
+// The files under the heading Client data, which the CDN host serves.
 import { area, GET, type Notes } from '../operation.ts';
 
 const prefix = '/clientData/{CDN_ROOT_FOLDER_PATH}/content/{gameVersion}/';

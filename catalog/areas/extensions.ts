@@ -1,3 +1,4 @@
+// The operations under the heading Extensions: news, player level, store and wallet.
 import { area, GET, POST } from '../operation.ts';
 
 export const extensions = area('extensions', 'endpoints.extensions', {

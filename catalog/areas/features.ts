@@ -1,3 +1,4 @@
+// The operations under the heading Features: status flags.
 import { area, GET } from '../operation.ts';
 
 export const features = area('features', 'endpoints.features', {

@@ -1,3 +1,4 @@
+// The operations under the heading Game elements: challenges, characters, inventories, rituals.
 import { area, GET, POST } from '../operation.ts';
 
 export const game = area('game', 'endpoints.game-elements', {

@@ -1,3 +1,4 @@
+// The operations under the heading General: configuration, consents, versions, purchases and the like.
 import { area, GET, POST } from '../operation.ts';
 
 export const general = area('general', 'endpoints.general', {

@@ -1,3 +1,4 @@
+// The operations under the heading Logging: batches of analytics and logs, on the logging host.
 import { area, POST } from '../operation.ts';
 
 export const logs = area(

@@ -1,3 +1,4 @@
+// The operations under the heading Match: create, read, quit.
 import { area, GET, POST, PUT } from '../operation.ts';
 
 export const match = area('match', 'endpoints.match', {

@@ -1,3 +1,4 @@
+// The operations under the heading Me: location, rich presence and logout.
 import { area, GET, POST } from '../operation.ts';
 
 export const me = area('me', 'endpoints.me', {

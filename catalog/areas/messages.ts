@@ -1,3 +1,4 @@
+// The operations under the heading Messages: list, claim, mark, clear.
 import { area, DELETE, GET, POST } from '../operation.ts';
 
 export const messages = area('messages', 'endpoints.messages', {

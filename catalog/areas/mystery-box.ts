@@ -1,3 +1,4 @@
+// The operations under the heading Mystery box: the weekly free gift.
 import { area, GET, POST } from '../operation.ts';
 
 export const mysteryBox = area('mysteryBox', 'endpoints.mystery-box', {

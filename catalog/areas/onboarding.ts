@@ -1,3 +1,4 @@
+// The operations under the heading Onboarding: the first steps of a player.
 import { area, GET, POST } from '../operation.ts';
 
 export const onboarding = area('onboarding', 'endpoints.onboarding', {

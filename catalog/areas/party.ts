@@ -1,6 +1,7 @@
+// The operations under the heading Party: create, invite, join, lead, leave.
 import { area, DELETE, GET, POST, PUT } from '../operation.ts';
 
-/** Of a party that somebody is in, an invitation or a request that somebody made. */
+/** For operations that need an earlier call: somebody has to be in the party, or to have invited or asked. */
 const follows = { effect: 'shared', precondition: 'follows' } as const;
 
 export const party = area('party', 'endpoints.party', {

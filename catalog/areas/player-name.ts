@@ -1,3 +1,4 @@
+// The operations under the heading Player name: set, read, search.
 import { area, GET, POST } from '../operation.ts';
 
 export const playerName = area('playerName', 'endpoints.player-name', {

@@ -1,3 +1,4 @@
+// The operations under the heading Players: bans, friends, blocks, recent players and stored states.
 import { area, GET, POST } from '../operation.ts';
 
 export const players = area('players', 'endpoints.players', {

@@ -1,3 +1,4 @@
+// The operations under the heading Queue, ranks and utils.
 import { area, GET, POST } from '../operation.ts';
 
 const clause = 'endpoints.queue-ranks-utils';

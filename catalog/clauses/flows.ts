@@ -1,3 +1,4 @@
+// The clauses that flows cite: the effects that operations have by their names, such as "a created party can be read back".
 import type { Clause } from './clause.ts';
 
 type Says = Pick<Clause, 'says' | 'why'>;
@@ -258,7 +259,6 @@ const store = effectsOf('store', {
   },
 });
 
-// What operations do where their names alone say it: inferred, and of level profile once the profile says how they are spoken.
 export const effects = {
   party,
   names,
