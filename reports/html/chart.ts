@@ -18,7 +18,8 @@ interface Echarts {
 }
 
 /**
- * Loads ECharts.
+ * Loads ECharts with the code that an earlier process compiled. Node's own compile cache misses most of it, because it is
+ * compiled while the first chart is drawn.
  * @param folder of this runtime's compiled code; undefined where none is to be kept
  * @param kind of the chart that is drawn first: what it needs is kept under this name
  */
