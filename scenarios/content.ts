@@ -1,3 +1,4 @@
+// The flow `content`: versions, consents, news and archives that answers name exist as files.
 import { flow } from '../engine/flow/flow.ts';
 import { consents } from './content/consents.ts';
 import { named, suffixes, versions } from './content/files.ts';

@@ -1,3 +1,4 @@
+// The flow `friends`: adding, removing, blocking, presence.
 import { flow } from '../engine/flow/flow.ts';
 import { adding, removing, syncing } from './friends/adding.ts';
 import { blocking, unblocking } from './friends/blocking.ts';

@@ -1,3 +1,4 @@
+// The flow `login`: sign-in, sessions and logout.
 import { flow } from '../engine/flow/flow.ts';
 import { entering, telling } from './login/login.ts';
 import { leaving } from './login/logout.ts';

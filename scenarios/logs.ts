@@ -1,4 +1,4 @@
-// A batch of any size from a form that shows one: the first list of objects in it is what holds the records.
+// The flow `logs`: batches of records of several sizes, malformed ones, and repeated ones.
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -19,7 +19,7 @@ import {
 import { type LogKind, logBatch } from '../engine/players/log-batch.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
 
-/** Forms that hold one list of records; a guess that says it under several names at once would send each record often. */
+/** Forms with exactly one list of records; a guess with several lists would send each record more than once. */
 export const batchForms = (forms: readonly Form[]): readonly Form[] =>
   forms.filter(
     ({ template, from }) => listsIn(template) === 1 || (from === 'profile' && listsIn(template) > 0),

@@ -1,3 +1,4 @@
+// The flow `match`: making and quitting a match, and players who met in one.
 import { flow } from '../engine/flow/flow.ts';
 import { making } from './match/making.ts';
 import { found, meeting } from './match/meeting.ts';

@@ -1,3 +1,4 @@
+// The flow `messages`: listing, claiming, marking and clearing.
 import { flow } from '../engine/flow/flow.ts';
 import { clearing, taking } from './messages/clearing.ts';
 import { listing } from './messages/inbox.ts';

@@ -1,3 +1,4 @@
+// The flow `names`: setting, reading and searching player names.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
@@ -13,7 +14,7 @@ const { playerName } = areas;
 /** The name that a player has. */
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
 
-/** Takes a name; the one that was taken: that of the path, or another that the profile's body fixes. */
+/** Sets a name; returns the one that was set: that of the path, or the one that the profile's body fixes. */
 async function takeName<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -36,7 +37,7 @@ async function takeName<Role extends string>(
   );
 }
 
-/** What a name may hold, by step; each is a word that people use, in one piece of its own. */
+/** Samples of scripts and characters that a name may hold, by step. */
 const names: readonly (readonly [step: string, what: string, sample: string])[] = [
   ['spaces', 'spaces', 'Long  John'],
   ['umlauts', 'letters with marks', 'Jürgen Ærøskøbing'],
@@ -46,7 +47,7 @@ const names: readonly (readonly [step: string, what: string, sample: string])[] 
   ['reserved', 'signs that paths reserve', 'a+b&c=d?e'],
 ];
 
-/** Each in a scenario of its own: one that is refused stops no other. */
+/** Each sample has its own scenario, so that a refused one stops no other. */
 function scripts(flow: Flow): void {
   for (const [name, what, sample] of names) {
     const { step } = flow.scenario('player', 'other');
@@ -91,7 +92,7 @@ function scripts(flow: Flow): void {
 const clauses = effects.names;
 const anyState = open['open.flows'];
 
-/** A plain name: taken, read, searched for, and nobody else's. */
+/** A plain name is set, read, searched for, and belongs to no other player. */
 function taking(flow: Flow): void {
   const { step } = flow.scenario('player', 'other');
 

@@ -1,3 +1,4 @@
+// The flow `party`: creating, inviting, joining, removing, leaving, disbanding, and its limits.
 import { flow } from '../engine/flow/flow.ts';
 import { inviting, joining } from './party/joining.ts';
 import { leading, limits } from './party/leading.ts';

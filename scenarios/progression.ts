@@ -1,3 +1,4 @@
+// The flow `progression`: archives, gifts, onboarding and ranks.
 import { flow } from '../engine/flow/flow.ts';
 import { archives } from './progression/archives.ts';
 import { gifts } from './progression/gifts.ts';

@@ -1,3 +1,4 @@
+// The flow `queue`: waiting, leaving, and players who meet.
 import { flow } from '../engine/flow/flow.ts';
 import { meeting, together } from './queue/meeting.ts';
 import { leaving, waiting } from './queue/waiting.ts';

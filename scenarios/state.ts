@@ -1,3 +1,4 @@
+// The flow `state`: data that a player stores, as JSON and as bytes.
 import { flow } from '../engine/flow/flow.ts';
 import { bytes } from './state/bytes.ts';
 import { named, names } from './state/named.ts';

@@ -1,3 +1,4 @@
+// The flow `store`: buying a character and redeeming codes.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
@@ -9,7 +10,7 @@ const { general, extensions } = areas;
 const clauses = effects.store;
 const anyState = open['open.flows'];
 
-/** A character is bought: once, by one player. */
+/** One player buys one character. */
 function buying(flow: Flow): void {
   const { prepare, step } = flow.scenario('buyer', 'other');
 
@@ -88,7 +89,7 @@ function buying(flow: Flow): void {
       context.of(paid);
       const wallet = await context.snapshot('buyer', general.currencies);
       await context.observeAnswer('buyer', general.purchase);
-      // Looked at here: where the wallet's read breaks, what it should show is not judged.
+      // Read here, so that a failed read of the wallet leaves only its effect unjudged.
       return { wallet, after: await context.snapshot('buyer', general.currencies) };
     },
   );
@@ -151,7 +152,7 @@ function buying(flow: Flow): void {
 
 const redeemingAnyState = open['open.flows'];
 
-/** A code: redeemed, redeemed again, and one that is none. */
+/** A code is redeemed, and redeemed again; an unknown code is refused. */
 function redeeming(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
 
@@ -179,7 +180,7 @@ function redeeming(flow: Flow): void {
         'another one',
         after.exchange,
       );
-      // An answer with success may say within that there is no such code.
+      // A successful answer may state in its body that there is no such code.
       if (status < 300)
         context.cannotTell('needs-state', `it is answered ${status}, and the wallet is as it was`);
     },
@@ -224,7 +225,7 @@ function redeeming(flow: Flow): void {
     async (context) => {
       context.of(redeemed);
       await context.observeAnswer('player', general.redeem);
-      // Looked at here: where the wallet's read breaks, what it should show is not judged.
+      // Read here, so that a failed read of the wallet leaves only its effect unjudged.
       return context.snapshot('player', general.currencies);
     },
   );

@@ -1,3 +1,4 @@
+// Checks that consents which the API asks for exist as files: definitions, and texts in every language.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';

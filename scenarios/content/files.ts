@@ -1,3 +1,4 @@
+// Checks that news, archives and versions which answers name exist as files, and that versioned operation names are served.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
@@ -79,7 +80,7 @@ async function newsExist<Role extends string>(context: StepContext<Role>, from: 
   await someExist(context, clientData.news, 'newsUrl', news, answer);
 }
 
-/** Of what is named some may be over, or not yet there; where nothing is, the names lead nowhere. */
+/** Requires that some of the named files exist; single ones may be over or not yet published. */
 async function someExist<Role extends string>(
   context: StepContext<Role>,
   operation: Operation,
@@ -122,7 +123,7 @@ const ofAnybody: Suffixed = [
   ['analytics-v2', logs.analyticsBatch],
 ];
 
-/** A call is served by the name that carries its version, not only by the one that does not. */
+/** Checks that a call is served by its name with the version, not only by the name without it. */
 export function suffixes(flow: Flow): void {
   servedByName(flow.scenario(), undefined, ofAnybody);
   servedByName(flow.scenario('client'), 'client', ofPlayers);

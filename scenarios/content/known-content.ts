@@ -1,3 +1,4 @@
+// Finds the client-data files that answers name, and decides whether a file exists by comparing it with names that cannot.
 import { clientData } from '../../catalog/areas/client-data.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { noSuchName, noSuchVersion } from '../../engine/compare/controls.ts';
@@ -14,7 +15,7 @@ import { is3xx, is4xx, is5xx } from '../../engine/values/status.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** `open`: it is answered as something that cannot exist, with what may be a file's content all the same. */
+/** `open`: the file is answered like one that cannot exist, and the content may still be a file's. */
 type Found = 'there' | 'absent' | 'open';
 
 /** The same call of something that cannot exist, each `nth` of something else. @param file how the file is answered */
@@ -37,7 +38,7 @@ async function look<Role extends string>(
   };
   const file = await put(operation, params);
   const status = statusOf(file);
-  // It may well be where that leads: nobody is followed to other origins.
+  // A redirect to another origin is not followed, so the file may exist there.
   if (is3xx(status)) context.cannotTell('redirected', `${operation.id} is answered ${status}`);
   if (is4xx(status)) return 'absent';
   const ask = (other: Unknown, nth: number) => {
@@ -149,7 +150,7 @@ export async function fetched<Role extends string>(
 export const namesNothing = (from: Operation, what: string): Stop =>
   new Stop(notTriggered(`${from.id} names no ${what}`));
 
-// What an answer names that should exist as a file. Pure; the document shows no shape, so names are recognised.
+// Names in answers. Pure; the document shows no shape, so names are recognised by their form.
 const most = 8;
 
 const leaves = ({ response }: Exchange): readonly Leaf[] => {

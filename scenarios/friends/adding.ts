@@ -1,3 +1,4 @@
+// Checks that friends who add one another appear in both lists, that removed friends disappear, and that lists sync.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -9,7 +10,7 @@ const { players, general } = areas;
 const clauses = effects.friends;
 const anyState = open['open.flows'];
 
-/** Two become friends, and an outsider looks on. */
+/** Two players become friends; an outsider's view must not change. */
 export function adding(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend', 'outsider');
 

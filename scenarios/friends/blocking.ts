@@ -1,4 +1,4 @@
-// Whom a player keeps away: how that is said, and where it shows.
+// Checks that blocking and unblocking a player shows in the list of blocks, and what a blocked player can do.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -13,7 +13,7 @@ const { players, general } = areas;
 
 type Role = 'player' | 'blocked' | 'other';
 
-/** Who is blocked by whoever looks. */
+/** The reader's list of blocks. */
 const amongBlocked = (value: string, what: string): View => ({
   operation: players.blocked,
   value,
@@ -28,11 +28,11 @@ const naming = (
   other: Role,
 ): Ask => context.said('player', operation, { carry: { 'other.id': context.id(other) } });
 
-/** Who was blocked adds the player as a friend. */
+/** The blocked player adds the player as a friend. */
 const adding = (context: StepContext<Role>): Ask =>
   context.said('blocked', players.addFriend, { carry: { 'other.id': context.id('player') } });
 
-/** Blocks somebody; whom an earlier run left blocked is unblocked first. */
+/** Blocks a player; one that an earlier run left blocked is unblocked first. */
 async function block(context: StepContext<Role>, other: Role): Promise<void> {
   const carry = { 'other.id': context.id(other) };
   const view = amongBlocked(context.id(other), `the ${other}`);
@@ -48,7 +48,7 @@ async function block(context: StepContext<Role>, other: Role): Promise<void> {
 const clauses = effects.friends;
 const anyState = open['open.flows'];
 
-/** Somebody is blocked, and somebody else as well. */
+/** Two players are blocked, one after another. */
 export function blocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('a friend who will be blocked', (context) =>
@@ -139,7 +139,7 @@ export function blocking(flow: Flow): void {
 
 const unblockingAnyState = open['open.flows'];
 
-/** One of two who are blocked is let in again. */
+/** One of two blocked players is unblocked. */
 export function unblocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('two friends', (context) => befriend(context, 'player', 'blocked'));

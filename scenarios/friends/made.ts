@@ -1,3 +1,4 @@
+// Steps that several friend scenarios share: add a friend, add back, and read the list.
 import { areas } from '../../catalog/catalog.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { unlessStopped } from '../../engine/flow/stop.ts';
@@ -16,7 +17,7 @@ export const amongFriends = (ownerId: string, value: string, what: string): View
   what,
 });
 
-/** Adds somebody as a friend; whom an earlier run left in the list goes first. */
+/** Adds a player as a friend; one that an earlier run left in the list is removed first. */
 export async function add<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -26,7 +27,7 @@ export async function add<Role extends string>(
   const named = { carry: { 'other.id': id } };
   const view = amongFriends(context.id(role), id, `the ${other}`);
   if (await context.sampleBefore(role, view)) {
-    // They may as well be suggested there, or have asked: then there is nobody to remove.
+    // The player may only be suggested there, or have asked; then there is no friend to remove.
     await context.done(role, players.removeFriend, { ...named, untilGone: view }).catch(unlessStopped);
     await context.comes(role, view, 'gone');
     await context.sampleBefore(role, view);
@@ -35,7 +36,7 @@ export async function add<Role extends string>(
   context.later(role, players.removeFriend, named);
 }
 
-/** Where friendship takes both, the other wants it too; where one is enough, this may be refused. */
+/** Adds the first player in return, for targets where friendship takes both; elsewhere this may be refused. */
 export async function addBack<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,

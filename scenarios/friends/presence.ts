@@ -1,3 +1,4 @@
+// Checks that a player's rich presence shows to friends and not to outsiders.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -10,7 +11,7 @@ import { befriend } from './made.ts';
 const { general, me } = areas;
 const clauses = effects.friends;
 
-/** What a player says of their doings, and who is told. */
+/** A player sets rich presence; friends see it. */
 export function presence(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend', 'outsider');
   const friends = prepare('two friends', (context) => befriend(context, 'player', 'friend'));
@@ -90,7 +91,7 @@ const say = (context: People): Promise<Kept> =>
     shownIn: (value) => ({ ...reported(context.id('player'), value), by: 'friend' }),
   });
 
-/** Of what the profile fixes nobody can tell when it was said, nor by whom. */
+/** Returns the value to look for; one that the profile fixes does not show when it was set, nor by whom. */
 function ownWord(context: People, { value, isOwn }: Kept): string {
   if (isOwn) return value;
   return context.cannotTell('needs-body', `the profile fixes what ${me.setRichPresence.id} says`);

@@ -1,3 +1,4 @@
+// Checks that a player can sign in, and that two tokens are two players.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
@@ -6,7 +7,7 @@ import { leaveMark } from './session-marks.ts';
 
 const { auth } = areas;
 
-/** Somebody signs in at all. */
+/** A player signs in. */
 export function entering(flow: Flow): void {
   const { step } = flow.scenario();
 

@@ -1,3 +1,4 @@
+// Checks what logout ends: the session that signs out, and not the player's data or a later session.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
@@ -126,7 +127,7 @@ export function leaving(flow: Flow): void {
     async (context) => {
       const mark = context.of(over);
       if (!context.of(twice).goOn) return context.observe('there is one at a time');
-      // The logout has had its time in the step before.
+      // The step before has already waited for the logout to take effect.
       const answer = await context.observeAnswer('player again', mark.operation);
       const goOn = context.shows('player again', mark, answer);
       context.observe(goOn ? 'the others go on' : 'the others are over', answer);

@@ -1,3 +1,4 @@
+// Recognises sessions: asks what anonymous callers get, and leaves a mark that only its player finds again.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -14,7 +15,7 @@ import { inParty, makeParty } from '../party/made.ts';
 const { auth, general } = areas;
 const { around } = effects.login;
 
-/** What the service tells anybody. */
+/** Reads that anonymous callers may make. */
 const reports = [
   ['health', general.healthcheck],
   ['version', general.version],
@@ -22,13 +23,13 @@ const reports = [
 ] as const;
 
 interface Around {
-  /** Steps for while somebody is signed in. */
+  /** Adds steps that run while a player is signed in. */
   readonly during: () => void;
-  /** Steps for once somebody has signed out. */
+  /** Adds steps that run after a player has signed out. */
   readonly after: (out: Step<unknown>) => void;
 }
 
-/** Asks what anybody is told, before anybody has signed in; and what is told later. */
+/** Asks what anonymous callers get before a sign-in, and compares it with later answers. */
 export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): Around {
   const reported = reports.map(([name, operation]) => ({
     name,
@@ -75,17 +76,17 @@ export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): A
   };
 }
 
-// Something that only one player has, and where that player finds it again: by it sessions are told apart.
+// Marks: data of one player, by which sessions are recognised.
 const { players } = areas;
 const stateName = 'SeenStoreItems';
 
 interface Mark extends View {
   readonly value: string;
-  /** Why nothing is known that stays with a player; undefined where it does: whoever signs in as that player has it. */
+  /** Why no data is known to stay with the player; undefined where it does, so that every session of the player shows it. */
   readonly whyGone?: Judgement;
 }
 
-/** A state that was written and read; where nobody knows how to write one, a party. */
+/** Leaves a mark: a named state that is written and read back; a party where no body for a state is known. */
 export async function leaveMark<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -115,7 +116,7 @@ export async function leaveMark<Role extends string>(
   }
 }
 
-/** The fault itself is told by the flow of states: what rests on it cannot be judged. */
+/** The flow `state` reports the fault itself, so steps that rest on it are inconclusive. */
 function whyGone(judgement: Judgement, wasTaken: boolean): Judgement {
   const nothing = wasTaken
     ? `what ${players.setState.id} wrote is not read back`
@@ -145,7 +146,7 @@ export async function goesOn(context: Session, mark: Mark): Promise<void> {
     context.cannotTell('needs-state', 'the session does not show what the player keeps');
 }
 
-/** A session that went on a moment ago does so now: `401` is no wall then, but its end. */
+/** Checks that a session which worked a moment ago still works: a `401` now is its end, not a wall. */
 export async function stillGoesOn(context: Session, mark: Mark): Promise<void> {
   const { holds, last } = await poll(
     () => shows(context, mark),
@@ -155,10 +156,10 @@ export async function stillGoesOn(context: Session, mark: Mark): Promise<void> {
   context.expect(holds, 'a session that goes on', seen, last);
 }
 
-/** A logout may take effect some seconds later; longer than this it has not. */
+/** Longest time that a logout may take to have its effect. */
 const logoutTakesEffectWithinMs = 5_000;
 
-/** Does the second session come to show the mark no more? */
+/** Polls until the second session no longer shows the mark. */
 export const comesToEnd = (context: Session, mark: Mark): Promise<Polled> =>
   poll(
     () => shows(context, mark),

@@ -1,3 +1,4 @@
+// Checks a match from creation until its creator quits, and what an outsider sees of it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -161,7 +162,7 @@ export function making(flow: Flow): void {
     },
   );
 
-  // A match of its own: a target may take whoever makes a second one out of the first.
+  // Uses its own match, since a target may remove a player who makes a second one from the first.
   const twice = flow.scenario('host');
   const first = twice.prepare('a match', (context) => makeMatch(context, 'host'));
   twice.step(

@@ -1,3 +1,4 @@
+// Checks a match that the queue found for two players, and the list of recent players.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -12,7 +13,7 @@ const { match, queue } = areas;
 const clauses = effects.match;
 const anyState = open['open.flows'];
 
-/** A match that two players were told of by the queue, and that one of them quits. */
+/** The queue gives two players a match, and one of them quits it. */
 export function found(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other', 'outsider');
   const met = prepare('a match from the queue', async (context) => {
@@ -134,7 +135,7 @@ const meetingAnyState = open['open.flows'];
 
 type Role = 'player' | 'met' | 'outsider';
 
-/** With whom one played recently. */
+/** The list of recent players. */
 export function meeting(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'met', 'outsider');
   const apart = prepare('a look at whom an outsider met', async (context) => {

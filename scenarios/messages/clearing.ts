@@ -1,3 +1,4 @@
+// Checks that clearing empties a player's list and nobody else's, and observes claimed and marked messages.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -13,7 +14,7 @@ const { messages } = areas;
 const clauses = effects.messages;
 const anyState = open['open.flows'];
 
-/** The list cleared: what it held is gone, and what others have is not. */
+/** Clears the list: the player's messages are gone, other players' are not. */
 export function clearing(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
   const made = prepare('two lists of messages', async (context) => {
@@ -50,7 +51,7 @@ export function clearing(flow: Flow): void {
       const before = new Set(idsOf(found));
       const left = (exchange: Exchange) =>
         idsOf(messagesAt(exchange, place) ?? []).filter((id) => before.has(id)).length;
-      // Unread ones, or those that hold something to claim, may honestly stay: some must be gone.
+      // Unread messages and those with something to claim may stay, so only some must be gone.
       const { last } = await poll(
         () => context.put('player', messages.list),
         (exchange) => left(exchange) === 0,
@@ -135,7 +136,7 @@ export function clearing(flow: Flow): void {
   );
 }
 
-/** Do all entries say, lastingly, something else than before? */
+/** Returns whether all entries have changed, and stay changed. */
 async function isMarked(
   context: StepContext<'player'>,
   place: Place,
@@ -154,7 +155,7 @@ const reportedReason = ({ judgement }: Stop) =>
 
 const takingAnyState = open['open.flows'];
 const mostTried = 5;
-/** Either way is no fault, so it is waited for less long than what has to show. */
+/** Neither result is a fault, so this wait is shorter than that for a required effect. */
 const showsWithinMs = 600;
 
 /** Messages claimed and marked. Which of them can be claimed, and how a mark shows, is open. */
@@ -180,7 +181,7 @@ export function taking(flow: Flow): void {
           });
           return message;
         } catch (error) {
-          // It may be one without anything to claim: the next may have something.
+          // The message may hold nothing to claim, so the next one is tried.
           if (!(error instanceof Stop) || error.judgement.kind !== 'inconclusive') throw error;
           refused = error;
         }
@@ -241,7 +242,7 @@ export function taking(flow: Flow): void {
       const first = context.of(marked);
       const list = context.of(made);
       const others = list.found.toReversed().filter(({ id }) => id !== first.id);
-      // One that was read already shows nothing: the next may be unread.
+      // A message that was read before shows no change, so the next one is tried.
       for (const [nth, message] of [first, ...others].slice(0, mostTried).entries()) {
         if (nth > 0) {
           const carry = { messageId: message.id };
@@ -272,7 +273,7 @@ export function taking(flow: Flow): void {
     );
 }
 
-/** What becomes of a message in the list; undefined where it stays as it is, or changes as those do that nobody touched. */
+/** Reports how a message changes in the list; undefined where it stays, or changes as untouched messages do. */
 async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox, { id, text }: Message) {
   const was = new Map(found.map((message) => [message.id, message.text]));
   const reported = (exchange: Exchange) => {

@@ -1,4 +1,4 @@
-// Where in an answer the messages are listed: the document shows no shape, so the list is recognised.
+// Finds the list of messages in an answer, whose shape the document does not show, and checks the list in its four forms.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -72,7 +72,7 @@ function listsIn(value: unknown, pointer: string, depth: number): { pointer: str
 function keysOf(entries: readonly Entry[]): string[] {
   return Object.keys(entries[0] ?? {}).filter((name) => {
     const ids = new Set<unknown>();
-    // Ends at the first that has none: a name of the first entry alone costs no look at all the others.
+    // Stops at the first entry without the name, so that rare names are cheap.
     return entries.every((entry) => isId(entry[name]) && ids.size < ids.add(entry[name]).size);
   });
 }
@@ -97,7 +97,7 @@ export async function inboxOf<Role extends string>(
   atLeast = 1,
 ): Promise<Inbox> {
   const answer = await context.done(role, messages.list);
-  // Where the profile says, or an answer names it outright, its identifier leads to the list.
+  // Where the profile or an answer names a message's identifier, it leads to the list.
   const id = await context.identifier(answer, messages.list, 'messageId').catch(() => undefined);
   const place = (id === undefined ? undefined : findList(answer, id)) ?? findList(answer);
   const found = place && messagesAt(answer, place);

@@ -1,3 +1,4 @@
+// Checks requests to join a party, and invitations: accepted, rejected and cancelled.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -11,7 +12,7 @@ const { party } = areas;
 const clauses = effects.party;
 const anyState = open['open.flows'];
 
-/** Asking to join: accepted, rejected, taken back; and leaving again. */
+/** Requests to join: accepted, rejected, cancelled; and leaving again. */
 export function joining(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'friend', 'other');
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
@@ -142,13 +143,13 @@ export function joining(flow: Flow): void {
   );
 }
 
-/** Who asked to join and is not let in, in the view of the leader. */
+/** The leader's view of a player who asked to join and was not admitted. */
 const outsider = (context: StepContext<'leader' | 'friend' | 'other'>): View =>
   amongMembers(context.id('other'), context.id('leader'), 'who was turned away');
 
 const invitingAnyState = open['open.flows'];
 
-/** Invitations, taken and declined, and one that was never made. */
+/** Invitations: accepted, declined, and one that was never made. */
 export function inviting(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'friend', 'other');
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
@@ -198,7 +199,7 @@ export function inviting(flow: Flow): void {
 
   prepare('an invitation that let somebody in', async (context) => {
     context.of(accepted);
-    // Where nobody needs one, who is in says nothing of how it was put.
+    // Where joining needs no invitation, membership does not show that the invitation worked.
     if (context.of(uninvited) === 'refused') context.worked(party.invite);
   });
 

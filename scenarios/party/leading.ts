@@ -1,3 +1,4 @@
+// Checks a party from creation to its end, what outsiders see of it, and its limits.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -15,7 +16,7 @@ const { autoJoinKey: _, ...queryWithoutKey } = party.get.query;
 /** The call of a player who has no key. */
 const getWithoutKey = { ...party.get, query: queryWithoutKey };
 
-/** A party from its making to its end, and what one sees of it who is not in it. */
+/** A party from its creation to its end, and what an outsider sees of it. */
 export function leading(flow: Flow): void {
   const { step } = flow.scenario('leader', 'outsider');
 
@@ -181,8 +182,8 @@ export function leading(flow: Flow): void {
 }
 
 /**
- * How much an answer shows of what is shown with the key; nothing where either was refused or is no JSON.
- * @param leader what the leader is shown: places that come and go are not in both
+ * The share of the keyed view that an answer shows; nothing where either was refused or is no JSON.
+ * @param leader the leader's view: places that come and go are not in both
  */
 function share(exchange: Exchange, withKey: Exchange, leader: Exchange): string {
   const placesIn = (each: Exchange) => new Set(valuesIn(each).keys());
@@ -193,7 +194,7 @@ function share(exchange: Exchange, withKey: Exchange, leader: Exchange): string 
 
 const others = ['second', 'third', 'fourth', 'fifth'] as const;
 
-/** How many parties one makes, and how many people one takes. */
+/** How many parties a player may have, and how many members a party. */
 export function limits(flow: Flow): void {
   const twice = flow.scenario('leader');
   const first = twice.prepare('a party', (context) => makeParty(context, 'leader'));

@@ -1,3 +1,4 @@
+// Checks that removed members are out of a party, and what happens to it when the leader leaves or disbands it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -119,7 +120,7 @@ export function removing(flow: Flow): void {
     },
   );
 
-  // A party of its own: a target may do what the member asks.
+  // Uses its own party, since a target may do what the member asks.
   const pair = flow.scenario('leader', 'member');
   const led = pair.prepare('a party of two', async (context) => {
     const partyId = await makeParty(context, 'leader');
@@ -140,10 +141,10 @@ export function removing(flow: Flow): void {
   );
 }
 
-/** The leader goes: without disbanding the others stay together, with it nobody does; who is alone is in no party then. */
+/** The leader leaves: without disbanding, the others stay together; with it, nobody is in the party. */
 export function disbanding(flow: Flow): void {
   const single = flow.scenario('leader');
-  // Needs nobody else: it is seen where no second player can join, too.
+  // Needs one player only, so it is also judged where no second player can join.
   const made = single.prepare('a party of one', async (context) => {
     const partyId = await makeParty(context, 'leader');
     await context.sees('leader', inParty(partyId, "the party's id"));

@@ -1,3 +1,4 @@
+// Steps that several party scenarios share: make a party, read it, and admit a player.
 import { areas } from '../../catalog/catalog.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { unlessStopped } from '../../engine/flow/stop.ts';
@@ -15,7 +16,7 @@ export async function makeParty<Role extends string>(
   const answer = await context.done(leader, party.create);
   const partyId = await context.identifier(answer, party.create, 'partyId');
   context.later(leader, party.delete, { params: { partyId } }, party.leave);
-  // Shows where a party stands in the view of who is in it; whether it has to is for other steps to judge.
+  // Shows where a party stands in its member's view; other steps judge whether it has to.
   await context.comes(leader, inParty(partyId, 'the party')).catch(unlessStopped);
   return partyId;
 }
@@ -29,7 +30,7 @@ export const amongMembers = (value: string, beside: string, what: string): View 
   beside,
 });
 
-/** Lets somebody in who asked; a target may have let them in at once. */
+/** Admits a player who asked to join; a target may have admitted them at once. */
 export async function letIn<Role extends string>(
   context: StepContext<Role>,
   partyId: string,

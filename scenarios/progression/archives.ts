@@ -1,3 +1,4 @@
+// Checks stories, their nodes and pages, and the reward track.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -35,7 +36,7 @@ export function archives(flow: Flow): void {
       const { value } = await context.sets('player', area.updateActiveNode, {
         value: nodeId,
         as: 'nodeId',
-        // Which nodes there are is told by the names of members alone, and not which of them may be made active.
+        // The answer names nodes only as members, and does not show which of them may be activated.
         madeUp: 'a node that the story names',
         shownIn: (value) => ({ operation: area.activeNode, value, what: 'the node that was made active' }),
       });

@@ -1,3 +1,4 @@
+// Checks the weekly free gift: claimed once, and again.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -25,7 +26,7 @@ export function gifts(flow: Flow): void {
       const { wallet } = context.of(before);
       await context.done('player', mysteryBox.claim);
       const after = await context.settled('player', general.currencies);
-      // Looked at now: a second claim may change it again.
+      // Read now, since a second claim may change it again.
       return { wallet: after, isGiven: context.differs(wallet, after) };
     },
   );

@@ -1,3 +1,4 @@
+// Checks ranks, rituals and challenges.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';

@@ -1,4 +1,4 @@
-// Entering a queue, and what two who enter it are told of one another.
+// Checks that two players who enter a queue are matched with one another, and how a party enters it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -34,17 +34,17 @@ export async function leave<Role extends string>(
   else await context.put(role, match.quit, { params: { matchId } });
 }
 
-/** What one who entered is told last. */
+/** The last answer to a player who entered. */
 interface Reported {
   readonly answer: Exchange;
-  /** The match to play, where one is told. */
+  /** The match to play, where the answer names one. */
   readonly matchId: string | undefined;
-  /** The other one is named to them. */
+  /** Whether the answer names the other player. */
   readonly names: boolean;
 }
 
 interface Meeting {
-  /** Both are told one match, or one is told of the other. */
+  /** Whether both answers name one match, or one names the other player. */
   readonly isMet: boolean;
   readonly reported: readonly [Reported, Reported];
 }
@@ -62,7 +62,7 @@ export async function meet<Role extends string>(
   const ask = () =>
     Promise.all([reportedTo(context, [first, second], name), reportedTo(context, [second, first], name)]);
   let reported = await ask();
-  // One of them may have been told just when the other had given up.
+  // One player may get the match just when the other has stopped polling.
   if (isReported(reported[0]) !== isReported(reported[1])) reported = await ask();
   const isOne = reported[0].matchId !== undefined && reported[0].matchId === reported[1].matchId;
   const isMet = isOne || reported[0].names || reported[1].names;
@@ -110,7 +110,7 @@ export const matchIn = <Role extends string>(
 const clauses = effects.queue;
 const notFound = 'the two did not find one another';
 
-/** Two players enter one queue: they find one another, or honestly do not. */
+/** Two players enter one queue; whether a match is made depends on the target. */
 export function meeting(flow: Flow): void {
   const { step } = flow.scenario('first', 'second');
 
@@ -208,7 +208,7 @@ export function together(flow: Flow): void {
     operations,
     anyState,
     'what the leader of a party who enters the queue is answered',
-    // Who of them is found is one step with it, since nobody else may come between.
+    // Finding the members is part of the same step, since no other player may enter in between.
     (context) =>
       context.aloneInQueue(async () => {
         const partyId = context.of(made);

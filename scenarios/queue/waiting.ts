@@ -1,3 +1,4 @@
+// Checks that a player can wait in the queue, leave it and come back, and that one who left is not matched.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -54,7 +55,7 @@ export function waiting(flow: Flow): void {
     [queue.enter],
     clauses.called,
     'a player enters the queue',
-    // The whole visit is one step, since nobody else may come between its calls.
+    // The whole visit is one step, since no other player may enter between its calls.
     (context) =>
       context.aloneInQueue(async () => {
         const name = context.unique('assayqueue');

@@ -1,3 +1,4 @@
+// Checks that the binary profile is stored byte for byte in every size, and stays the player's own.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';

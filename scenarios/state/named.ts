@@ -1,3 +1,4 @@
+// Checks named states: written and read by their player, and by no other, as JSON and as bytes.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
@@ -31,7 +32,7 @@ const states: readonly [Named, ...Named[]] = [
   { key: 'seen-store-items', stateName: 'SeenStoreItems', read: players.seenStoreItems },
 ];
 
-/** Of what the profile fixes nobody can tell who wrote it, nor when. */
+/** Returns the value to look for; one that the profile fixes does not show who wrote it, nor when. */
 function ownWord(context: StepContext<'player' | 'other'>, { value, isOwn }: Kept): string {
   if (isOwn) return value;
   return context.cannotTell('needs-body', `the profile fixes what ${players.setState.id} writes`);

@@ -1,3 +1,4 @@
+// Writes and reads the binary profile for state scenarios, and observes what its version numbers do.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
@@ -11,7 +12,7 @@ import { is2xx, is3xx } from '../../engine/values/status.ts';
 /** How written bytes stand in an answer: as they are, or as base64 within a text. */
 type Found = 'bytes' | 'base64';
 
-/** Finds bytes in a successful answer; undefined where it holds others. Empty ones stand in no text. */
+/** Finds bytes in a successful answer; undefined where it holds others. Empty bytes are not searched in text. */
 export function findBytes({ response }: Exchange, bytes: Uint8Array): Found | undefined {
   if (!response || !is2xx(response.status)) return undefined;
   if (Buffer.compare(response.body, bytes) === 0) return 'bytes';
@@ -36,10 +37,10 @@ export function reportedOf(exchange: Exchange, bytes: Uint8Array): string {
     : `${status} with ${body.length} bytes, other from byte ${at} on`;
 }
 
-/** What is left of bytes that went through UTF-8. */
+/** The bytes after a detour through UTF-8, which damages some. */
 const asText = (bytes: Uint8Array) => Buffer.from(Buffer.from(bytes).toString('utf8'));
 
-// The binary profile as flows write and read it: which bytes, and how they come back.
+// Writing and reading.
 const { players } = areas;
 
 interface Write {
@@ -102,7 +103,7 @@ export async function reads<Role extends string>(
   return 'bytes';
 }
 
-/** A read that nobody may make, that is elsewhere or not there, says nothing of what was written. */
+/** Ends the step where the read is refused, redirected or missing: it says nothing of what was written. */
 async function answeredOrStop<Role extends string>(
   context: StepContext<Role>,
   last: Exchange,
@@ -146,7 +147,7 @@ export async function keepProfile<Role extends string>(
 
 const anyState = open['open.flows'];
 const [first, second] = [11, 12];
-/** Either way is no fault, so it is waited for less long than what has to show. */
+/** Neither result is a fault, so this wait is shorter than that for a required effect. */
 const showsWithinMs = 600;
 
 /** `schemaVersion` and `version` of the query: which of two writes stands. */
