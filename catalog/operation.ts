@@ -1,4 +1,5 @@
-// "Identifiers that appear in paths or query strings": which of them name a resource, and of what kind.
+// Defines an operation (one documented row of the interface) and the identifiers in its path. Pure: no node module, no URL
+// class, because k6 loads the same files.
 import { type WordMark, wordsIn } from './words.ts';
 
 type Identifier =
@@ -36,7 +37,6 @@ export function identifierOf(parameter: string): Identifier | undefined {
   return Object.hasOwn(named, parameter) ? named[parameter] : undefined;
 }
 
-// What one documented operation is. Pure: no node module, no URL class, because k6 loads the same files.
 export const allHosts = ['base', 'cdn', 'gamelogs'] as const;
 export type Host = (typeof allHosts)[number];
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -1,4 +1,5 @@
-// One clause a heading: "the tables give method and path".
+// Defines the clauses that hold for whole endpoints, one per heading ("the tables give method and path"), and those of
+// the profile.
 import { type Clause, clauses } from './clause.ts';
 
 const table = (heading: string) => ({
@@ -27,7 +28,7 @@ export const endpoints: Readonly<Record<string, Clause>> = clauses('documented',
   'endpoints.client-data': table('Client-data files'),
 });
 
-// What the target's own profile states, and is held to.
+// What the target's own profile states.
 export const profile = clauses('profile', {
   'profile.accepts': {
     says: 'A call put as the profile says is answered with a status that it accepts.',
