@@ -1,4 +1,4 @@
-// What a check says of a target, before perform() makes a result of it.
+// Defines what a check reports of a target, and the outcome that it becomes: level and outcome are two axes, never mixed.
 import type { Clause, Level } from '../catalog/clauses/clause.ts';
 import type { Host } from '../catalog/operation.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -101,8 +101,6 @@ export type Judgement =
 
 /** The exchange that shows it, last; earlier ones that it was compared with. */
 type Evidence = Exchange;
-
-// From what a check says to an outcome: the two axes, level and outcome, never mixed.
 
 /** The outcome of a violation of this clause. Strict makes inferred clauses fail, never open ones. */
 export function outcomeOfViolation(clause: Clause, strict: boolean): Outcome {

@@ -1,4 +1,5 @@
-// A transport error, a rate limit and an announced outage say nothing of a path: they are no answer, and this is why.
+// Compares an answer with its controls, and says why there is nothing to compare: transport errors, rate limits and
+// announced outages say nothing of a path.
 import { type Exchange, header, statusOf, type TransportKind } from '../http/exchange.ts';
 import type { InconclusiveReason } from '../judgement.ts';
 import { differencesFromControl, steadyParts } from './compare.ts';
@@ -45,7 +46,7 @@ export function silenceOf({ response, error, unsigned, held }: Exchange): Silenc
   return { reason: 'rate-limited', why: `answered ${what} until the run could wait no longer` };
 }
 
-// An answer beside a control: do they differ by their paths, or by the machine that happened to answer?
+// The comparison: whether two answers differ by their paths, or by the machine that happened to answer.
 
 /** The answers to one question, each to be had by its number, from 1 on. */
 export type Answers = (nth: number) => Promise<Exchange>;

@@ -1,4 +1,5 @@
-// JSON compared without regard to the order of its lists and names: no order is documented.
+// Takes snapshots of what a read shows, so that a later read can tell whether something changed. The order of lists and
+// names does not count, since none is documented.
 import { setTimeout } from 'node:timers/promises';
 import { differences, inShort } from '../compare/compare.ts';
 import { samplesApart } from '../compare/content.ts';
@@ -86,7 +87,7 @@ function valuesByPlace(root: unknown): Map<string, string[]> {
   return found;
 }
 
-// What a read shows at one moment, so that a later look can tell whether something changed: values that change by themselves aside.
+// Snapshots leave out values that change by themselves.
 export interface Snapshot {
   readonly exchange: Exchange;
   /** Parts that differ between two looks at one moment. */

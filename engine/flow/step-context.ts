@@ -1,4 +1,4 @@
-// What a step of a flow may use. Every method that cannot go on ends the step with a judgement of its own.
+// Defines what a step of a flow may use. A method that cannot go on ends the step with a judgement of its own.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
@@ -153,7 +153,7 @@ export interface StepContext<Role extends string> {
   readonly later: (role: Role, operation: Operation, how?: Saying, instead?: Operation) => void;
 }
 
-// Puts a stage together for one step: who plays, what is put, what is told.
+// Makes the context of one step.
 export function createStage(
   played: Played,
   context: Context,

@@ -1,4 +1,4 @@
-// Where the effect of a call shows: a read, and a value that it then shows.
+// Polls views: reads that show the effect of a call, or no longer show it.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { lagMs } from '../compare/content.ts';
@@ -90,8 +90,6 @@ function isThere(
   if (view.value === undefined) return isSuccess(exchange);
   return shownPlaces.standing(viewer, view, exchange) !== 'out';
 }
-
-// What a stage sees: reads that show something, or no longer do.
 
 /** An entry that stays in a list and says something else now may mean that whom it names is gone. */
 export const mayMeanGone = switchPoint((mark: string | undefined): mark is string => mark !== undefined);

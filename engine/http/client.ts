@@ -1,4 +1,4 @@
-// Large answers are garbage soon after they came, and outside the engine's heap, where it is slow to notice them.
+// Sends requests and returns exchanges: queue, connections, retries, deadlines, and limits on the memory that answers take.
 import { createHash } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -21,7 +21,8 @@ import { createJob, type Job, type SendOptions } from './request.ts';
 import { createPace, createQueue } from './schedule.ts';
 
 /**
- * After so many bytes garbage is collected by force. Measured on a target that answers everything with 15 MiB
+ * After so many bytes garbage is collected by force: large answers lie outside the engine's heap, which is slow to notice
+ * that they are garbage. Measured on a target that answers everything with 15 MiB
  * (`npm run hostile -- big-json`, which promises 400 MiB at most), in turns, medians of 3 to 7: with it 373 MiB and 23 s
  * of CPU; without it 512 MiB and 6 s; after every 96 MiB 426 MiB and 12 s; with scavenges in its place 461 MiB and 7 s.
  * A run of small answers never comes to it.
@@ -66,7 +67,7 @@ function createCollector(): Collector {
   };
 }
 
-// What a run holds of answers. Every exchange is kept to its end, so their sum has to be bounded.
+// Kept answers: every exchange is kept to the end of the run, so their sum is bounded.
 interface Holdings {
   /**
    * The body as it is to be kept: equal large ones are one, and none keeps more memory alive than its own.

@@ -1,4 +1,4 @@
-// A proxy between us and a host: a tunnel to an https one, requests in absolute form to an http one (RFC 9110 7.2, 9.3.6).
+// Connects to hosts: through proxies (RFC 9110 7.2, 9.3.6), with TLS settings, and reads a host's certificate.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
@@ -245,7 +245,7 @@ function tolerateContinue(socket: object): void {
     complete.call(parser, status === 100 ? 102 : status, ...rest);
 }
 
-// How a host proves who it is. Asked apart from every call, so that an untrusted answer can still be told of.
+// The certificate of a host, read apart from every call, so that an untrusted one can be reported.
 
 /** Plain data. */
 export interface Certificate {

@@ -1,4 +1,4 @@
-// Bodies with placeholders: `{{other.id}}` stands for a value that is known only once a call is put.
+// Fills body templates: `{{other.id}}` stands for a value that is known only when a call is made; and writes the bytes to send.
 import type { Json } from '../target/profile-validation.ts';
 
 /** What placeholders stand for, by name; undefined where nobody knows. */
@@ -94,7 +94,7 @@ function visit(template: Json, see: (text: string) => void): void {
   }
 }
 
-// One way to say a call's body, and what goes on the wire for it.
+// Forms: one way to write a call's body, and the bytes that are sent for it.
 export interface Form {
   /** A JSON value whose strings may hold `{{placeholders}}`; null sends no body. */
   readonly template: Json;

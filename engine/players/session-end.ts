@@ -1,4 +1,4 @@
-// Is a session still one? A call that needs it is asked without it, and with it.
+// Tests whether a session is still alive, by a call with it and without it; and ends a session by logout.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../compare/compare.ts';
@@ -58,7 +58,7 @@ export function createLiveness(
   };
 }
 
-// A session that was logged out: the credential of nobody, and well made.
+// A session after logout: a well-formed credential that is valid for nobody.
 export type DeadSession =
   | { readonly ok: true; readonly session: Session }
   | { readonly ok: false; readonly why: string };

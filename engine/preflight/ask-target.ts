@@ -1,4 +1,5 @@
-// One way in which segments and words are tried: an operation's plain call, spelled as one likes.
+// Makes the preflight's calls: an operation's plain call spelled with other words or segments, and the answers to health,
+// version and config, each asked once.
 import type { Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import { differencesFromControl, steadyParts } from '../compare/compare.ts';
@@ -52,7 +53,7 @@ export function putter(
   };
 }
 
-// What health, version and config say, for all who look there before a run: each is asked once.
+// The answers to health, version and config, each asked once and shared.
 
 /** The answer to an operation's plain call. Never rejects. */
 type Tell = (operation: Operation) => Promise<Exchange>;

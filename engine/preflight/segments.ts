@@ -1,4 +1,4 @@
-// Where no GAME_VERSION was given: which of the versions that the main API tells has client-data files?
+// Finds the version and folder under which client data is served.
 import { areas } from '../../catalog/catalog.ts';
 import { noSuchVersion, scramble } from '../compare/controls.ts';
 import type { Client } from '../http/client.ts';
@@ -89,7 +89,7 @@ const rootsReported = ({ response }: Exchange): string[] =>
     )
     .slice(0, mostRoots);
 
-// A version was given, and nothing is there: does the main API tell one that has files?
+// A given version without files: whether the main API reports one that has files.
 
 /** Where the client data of a folder and version stands. */
 export const folderOf = (root: string, version: string) => `/clientData/${root}/content/${version}/`;

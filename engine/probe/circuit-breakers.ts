@@ -1,4 +1,4 @@
-// Is a host still there? A breaker asks something plain before it gives one up.
+// Makes the circuit breakers of a target's hosts, and the plain call that shows whether a host is still there.
 import { areas } from '../../catalog/catalog.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
@@ -43,11 +43,9 @@ export function probeHost(client: Pick<Client, 'send'>, host: Host, url: string)
   return Promise.any(there).catch(() => asked[0] as Promise<Exchange>);
 }
 
-// Which hosts of a target share a breaker.
-
 /**
- * One per origin, made for the first of its hosts that was reached: those that share one stand and fall together.
- * @param unreachable hosts that were never there, and how that ended
+ * Makes one breaker per origin, for the first of its hosts that was reached: hosts that share one are lost together.
+ * @param unreachable hosts that were never reached, and the error of each
  */
 export function breakersFor(
   { hosts }: Target,

@@ -1,4 +1,4 @@
-// What flows need beyond what single calls do: people, bodies that say something, and what the profile states.
+// Defines what a check may use. One context serves a whole run, so that session, pace and evidence are shared.
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import type { Failure } from '../http/attempt.ts';
@@ -63,8 +63,6 @@ export interface FlowContext {
   /** Puts back what scenarios that never came to their end noted, too; a line for each that could not be. */
   readonly tearDown: () => Promise<readonly string[]>;
 }
-
-// What a check may use. One context serves a whole run, so that session, pace and evidence are one.
 
 /** What a probe without a parser saw: `kind: detail` each; or how the probe itself failed. */
 export interface RawFindings {

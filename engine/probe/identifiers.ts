@@ -1,4 +1,4 @@
-// Which call's answer tells an identifier: where the profile says so, else where its name says so.
+// Finds the values of parameters and placeholders: given by the profile, found in answers, chosen, or invented.
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
@@ -144,7 +144,6 @@ function statedIn(profile: Profile | undefined): ReadonlyMap<string, IdentifierS
   return found;
 }
 
-// What an operation's parameters and a body's placeholders stand for: given, found in answers, chosen, or invented.
 interface KnownValuesOptions {
   readonly target: Target;
   readonly players: Players | undefined;

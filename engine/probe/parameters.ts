@@ -1,4 +1,5 @@
-// A value for every parameter of an operation, and whether it names something that exists.
+// Chooses a value for every parameter of an operation, knows whether it names something that exists, and prepares what the
+// operation needs first.
 import { areas } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { ambientParameters } from '../../catalog/request-path.ts';
@@ -94,7 +95,7 @@ function search(root: unknown, name: string): Identifying | undefined {
   return undefined;
 }
 
-// What a player does before an operation is asked, without which there is little to answer.
+// The call that a player makes before an operation, where it needs one: a party, a match.
 const { party, players } = areas;
 
 /** A state is there once it was set: by whoever makes the operation's plain call alone, so that others have another one. */

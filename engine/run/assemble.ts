@@ -1,4 +1,4 @@
-// How a run ended, and what that makes of the checks that had not.
+// Assembles the result of a run from its planned checks: checks that did not end get an outcome from how the run ended. Pure.
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import { type InconclusiveReason, judged, outcomes, type PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
@@ -21,7 +21,6 @@ export const complete: Ending = {
   missing: { reason: 'interrupted', detail: 'the run ended before it was asked' },
 };
 
-// From planned checks and what is known of them to the result of a run. Pure.
 export interface RunFacts
   extends Pick<
     RunResult,

@@ -1,4 +1,4 @@
-// What a host's bytes show that a parser would forgive.
+// Makes the context of a whole run: evidence, sessions, pace, breakers and the router, put together.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { areas } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
@@ -55,7 +55,6 @@ async function findingsAt(url: string, how: RawProbe): Promise<RawFindings> {
   return { findings, ...(failure && { failure }) };
 }
 
-// One context for a whole run: evidence, sessions, pace, breakers and the router, put together.
 interface EngineOptions {
   readonly client: Client;
   readonly target: Target;

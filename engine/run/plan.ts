@@ -1,4 +1,4 @@
-// Which checks a run asks: `--only` takes ids, globs, areas and flows.
+// Plans a run: collects the checks of all suites, and selects those that `--only` names by id, glob, area or flow.
 import { isClause } from '../../catalog/clauses/clauses.ts';
 import type { Effect } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../judgement.ts';
@@ -36,7 +36,7 @@ export function select(checks: readonly PlannedCheck[], only: readonly string[])
   };
 }
 
-// Which checks there are, and which of them a run asks.
+// The plan: all checks, and those that the run asks.
 
 /** What a run is asked for, as plain data: it crosses a thread. */
 export interface Selection {

@@ -1,4 +1,4 @@
-// Reason codes in words: what each means, and what a user can do about it.
+// Explains reason codes: what each means, and what a user can do about it.
 import { operationById } from '../../catalog/catalog.ts';
 import type { Host } from '../../catalog/operation.ts';
 import type { InconclusiveReason, NotApplicableReason } from '../judgement.ts';
@@ -111,7 +111,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
 };
 
-// What can be done about a reason in one particular run: what helps in another may be no help there.
+// Remedies for one particular run: what helps in another may not help there.
 type Run = Pick<RunResult, 'options' | 'ended' | 'target'>;
 type RemediesReason = keyof typeof reasons;
 

@@ -1,4 +1,4 @@
-// The stored result of an earlier run: a file from outside, bounded in size and checked before anything is made of it.
+// Reads the stored result of an earlier run: bounded in size, checked, and brought to the present schema.
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readRegularFile, UnfitFile } from '../files.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
@@ -62,7 +62,7 @@ export function decompressed(raw: Buffer, limit: number): Buffer {
   return raw;
 }
 
-// Results of older versions of Assay: what `assay.result/1` has been given since stands in them as it was then.
+// Results of older versions: members that `assay.result/1` got since are filled in with what held then.
 type Since = 'leftBehind' | 'ledger' | 'waivers';
 /** A result as any version wrote it. */
 type Stored = Omit<RunResult, Since | 'options'> &

@@ -1,5 +1,5 @@
-// Between the CLI and its worker: the plan comes first, settings go once, progress comes back now and then.
-// Node's own listeners, not `onmessage`: an event of the web's makes node load its whole fetch in each thread.
+// Links the CLI and its worker: the plan comes first, settings go once, progress comes back from time to time.
+// Uses Node's own listeners, not `onmessage`: a web event makes node load its whole fetch in each thread.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Plan } from './plan.ts';
 import type { Progress, RunSettings } from './run.ts';

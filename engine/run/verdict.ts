@@ -1,4 +1,4 @@
-// `--baseline`: a run is held against an earlier one, and only what got worse counts.
+// Decides the exit code of a run and the sentence that explains it, `--baseline` included. Pure.
 import type { Host } from '../../catalog/operation.ts';
 import { judged } from '../judgement.ts';
 import { type Comparable, compareRuns, isCutOff, type Shortfall } from './changes.ts';
@@ -39,7 +39,6 @@ export function holdAgainst(baseline: RunResult | undefined, run: Comparable): H
   };
 }
 
-// From what is known of a run's checks to its exit code and the sentence that says why. Pure.
 export interface Standing {
   readonly ended: RunResult['ended'];
   /** Why it ended, where it was cut off. */

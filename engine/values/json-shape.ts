@@ -1,4 +1,4 @@
-// One place of a JSON value while its skeleton is made: everything that was seen there, whatever came first.
+// Makes the type skeleton of a JSON value: which names and types stand where, without values. The skeleton is JSON itself.
 import { entriesOf } from './json-walk.ts';
 
 /** Deeper values are not looked at. */
@@ -92,8 +92,6 @@ class Place {
     return Object.fromEntries(named.map(({ name, shape }) => [name, shape]));
   }
 }
-
-// The type skeleton of a JSON value: which names and types stand where, without the values. It is JSON itself.
 
 /**
  * `"string"`, `"null|number"`; `{"id":"string","note?":"string"}`, a name that only some objects of a list have with a

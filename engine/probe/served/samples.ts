@@ -1,4 +1,5 @@
-// Gathers what the verdict needs: the operation's answer, its controls, and a second look where a 404 may be honest.
+// Gathers what the verdict of `routed` needs: the operation's answer, its controls, and a second sample where a 404 may be
+// honest.
 import { areas } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
 import { isHole, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
@@ -111,7 +112,7 @@ async function secondSample(ask: Asker, control: Control, operation: Operation):
   );
 }
 
-// What one operation is answered, beside its own controls alone: all that the table needs but the fate of its area.
+// The sampler of one operation with its own controls: everything that the verdict needs except its area.
 
 /** Why nothing can be said of an operation, or what its verdict takes but for its area. */
 export type Alone = Routed | Omit<Observation, 'areaIsDead'>;
