@@ -1,4 +1,4 @@
-// Who gives the variables of a script their values.
+// Turns selected operations into a script of calls: each with the calls it needs before, and every variable with its source.
 import type { Operation } from '../../catalog/operation.ts';
 import { itinerary, type Step } from './itinerary.ts';
 import { type Draft, draftOf } from './request-draft.ts';
@@ -35,7 +35,6 @@ export function variablesOf(drafts: readonly Draft[], speech: Speech): Variables
   return { values: Object.fromEntries(values), secrets, made: made.filter((name) => used.includes(name)) };
 }
 
-// The drafts of a selection, leg by leg, with whatever has to be called before them.
 interface Chapter {
   readonly title: string;
   readonly drafts: readonly Draft[];

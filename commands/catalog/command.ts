@@ -1,4 +1,4 @@
-// `--only` for rows: what it means to `npm start`, it means here.
+// Runs `npm run catalog`: writes the interface for other tools, as one target speaks it.
 import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { planOf } from '../../engine/run/plan.ts';
@@ -28,7 +28,6 @@ export async function selectedRows(only: readonly string[]): Promise<readonly Op
   return catalog.filter(({ id }) => ids.has(id));
 }
 
-// `npm run catalog`: the interface for other tools, as one target speaks it.
 type Format = (rows: readonly Operation[], speech: Speech) => string;
 
 /** Loaded when asked for: none is needed for another. */

@@ -1,4 +1,4 @@
-// Which body a row is sent, where anything is known of it.
+// Drafts one request as the exports write it: texts with `{{variables}}`, its body, and the values to take from its answer.
 import { type Host, type Method, type Operation, placeholders } from '../../catalog/operation.ts';
 import { pathInWords } from '../../catalog/words.ts';
 import { type Rename, renamedBody, variablesIn } from './body-templates.ts';
@@ -30,7 +30,6 @@ export function payloadOf(operation: Operation, { operations }: Speech): Payload
 
 const isJsonType = (contentType: string) => /\bjson\b/i.test(contentType);
 
-// One request as the exports write it: texts with `{{variables}}`, and what its answer tells.
 export interface Draft {
   readonly operation: Operation;
   /** The row's id; with the reason where it is called once more. */

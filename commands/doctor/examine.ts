@@ -1,4 +1,4 @@
-// Is a second player somebody else to the target? Where all are one, nothing can be told apart that they do.
+// Examines a target: preflight, a second player, sampled operations, and hosts that serve nothing of their own.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { scramble } from '../../engine/compare/controls.ts';
@@ -45,7 +45,7 @@ async function takenForFirst(options: SecondOptions): Promise<GivenToken['from']
   return signed.session.playerId === discovery.session.playerId ? given.from : undefined;
 }
 
-// A host that serves nothing of its own: do its operations stand at the address of another one that was given?
+// Misplaced hosts: a host serves nothing of its own, and its operations are served at another host's address.
 export interface Misplaced {
   /** Whose operations they are. */
   readonly host: Host;

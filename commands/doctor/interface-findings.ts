@@ -1,4 +1,4 @@
-// Can somebody sign in, and are paths spelled as this target spells them?
+// Finds what keeps a run from judging the interface: sign-in, segments, words, and too little that can be judged.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import { worthTrying } from '../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../engine/preflight/doubtful-words.ts';
@@ -171,7 +171,7 @@ const openSpelling = (ids: readonly string[]): Finding => ({
   remedy: `where it is, name it: {"wordsAt": {"${ids[0]}": {"game": "…"}}}`,
 });
 
-// Can a run judge enough of each host, and what would raise it?
+// Whether a run can judge enough of each host, and what would raise the share.
 const isEnough = (judged: number) => judged >= defaultLimits.minJudged / 100;
 
 /** Of hosts that nothing else stops: those of which a run would say that too little could be judged. */

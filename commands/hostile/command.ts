@@ -1,4 +1,5 @@
-// How the trials went, as lines for a terminal and as Markdown.
+// Runs `npm run hostile [-- NAME… --rest --out DIR]`: tries every hostile server and prints the results; exit 1 when one
+// misses.
 import { Command } from 'commander';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { hostiles } from '../../fixtures/hostile/servers.ts';
@@ -27,9 +28,7 @@ ${rows.join('\n')}
 
 const cell = (text: string) => text.replace(/[|\\]/g, '\\$&').replaceAll('<', '&lt;').replace(/\s+/g, ' ');
 
-// `npm run hostile [-- NAME… --rest --out DIR]`: every vile behaviour, and the table of how that went; exit 1 when one misses.
-
-/** Most wait: together they compute for half as long as one after the other they take. */
+/** Trials side by side: most of them wait. */
 const atATime = 6;
 
 interface Options {

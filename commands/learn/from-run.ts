@@ -1,4 +1,4 @@
-// An exchange of our own as a sighting.
+// Learns a profile from a run against the target.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
@@ -70,7 +70,6 @@ function withoutOurs(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutOurs(child)]));
 }
 
-// Learns from a run against the target.
 interface RunOptions {
   readonly env: Environment;
   readonly cwd: string;

@@ -1,4 +1,4 @@
-// Everything that one operation's calls taught, gathered call by call.
+// Learns from recorded calls in two passes: the first finds hosts and people, the second how operations are spoken.
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { OtherHost } from '../../engine/target/session-hosts.ts';
@@ -104,7 +104,6 @@ export function hear(
   addAnswerOf(spoken.identifiers, jsonOf(answer), known, new Set(Object.values(params)));
 }
 
-// From calls to what they teach, in two readings: the first finds out who and where, the second how they speak.
 export interface Learnt {
   readonly findings: Findings;
   readonly segments: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// What `load` and `capacity` begin with: a journey, a place for the answer, a way to be stopped, a target that was looked at.
+// Prepares `load` and `capacity`: reads the journey, the output folder and the signals that stop it, and opens the target.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
@@ -87,7 +87,7 @@ export async function openAsTyped(
   return { load: await unlessAborted(stop, opening, 'any load'), file, signal: stop };
 }
 
-// A word that stands where a journey should, and is the name of something else: what to type instead.
+// Suggestions for a word that is no journey but the name of something else.
 type Command = 'load' | 'capacity';
 
 const isJourney = (word: string) => journeyNames.includes(word);

@@ -1,4 +1,4 @@
-// What `proof.json` holds (`assay.proof/1`), made from what each mutant was told. Pure.
+// Makes `proof.json` (`assay.proof/1`) from the results of all mutants, and renders it for people. Pure.
 import type { Check } from '../../engine/probe/check.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { Draw } from './draw.ts';
@@ -70,7 +70,7 @@ const provableOf = (check: Check | undefined) => (check === undefined ? [] : [pr
 export const holds = ({ mutants, killed, collateral, unproven, accused }: Proof): boolean =>
   killed === mutants && collateral === 0 && unproven.length === 0 && accused === 0;
 
-// The proof as people read it: a line for each mutant, then what it adds up to.
+// Rendering: a line for each mutant, then the totals.
 const mostReported = 8;
 
 /** For a terminal: mutants that were found out are one line each, the others say what went wrong. */

@@ -1,4 +1,4 @@
-// What every exported k6 script holds besides its calls.
+// Writes the interface as a k6 script: one function that follows the itinerary.
 import type { Operation } from '../../../catalog/operation.ts';
 import { bodyExpression, memberName, quoted, textExpression } from '../body-templates.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
@@ -103,8 +103,6 @@ const headerSource = `function headerOf(answer, name) {
 const cookieSource = `function cookiesOf(answer) {
   return answer.headers['Set-Cookie']?.split(/, (?=[^;=]+=)/);
 }`;
-
-// The interface as a k6 script: one function that reads like the itinerary.
 
 /** A script for stock k6: the selected rows, once through, each checked; `options` is for whoever runs it to change. */
 export function catalogK6(selected: readonly Operation[], speech: Speech): string {

@@ -1,4 +1,4 @@
-// The scripts of a Postman collection.
+// Writes the interface as a Postman collection, format 2.1.
 import type { Operation } from '../../../catalog/operation.ts';
 import { asPlainText, jsonText, quoted } from '../body-templates.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
@@ -62,7 +62,6 @@ function postmanTest({ accepts, captures }: Draft): string[] {
   ];
 }
 
-// The interface as a Postman collection, format 2.1.
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /**

@@ -1,4 +1,4 @@
-// The bodies of an operation's requests as one template: what is always the same stays, what is somebody's does not.
+// Infers the template of an operation's bodies from its requests: constant values stay, personal ones become placeholders.
 import { catalog } from '../../../catalog/catalog.ts';
 import { asNumbers, placeholdersIn } from '../../../engine/players/body-template.ts';
 import type { Json } from '../../../engine/target/profile-validation.ts';
@@ -116,7 +116,7 @@ export function loginTemplate(template: Json): Json {
   return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, loginTemplate(value)]));
 }
 
-// One value of a request's body, as it may be told: a placeholder, a word, or nothing of it.
+// One value of a body in the template: a placeholder, a word, or nothing.
 interface Saying {
   readonly known: KnownValues;
   readonly caller: { readonly id?: string; readonly name?: string };

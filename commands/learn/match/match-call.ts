@@ -1,4 +1,5 @@
-// A documented operation as a pattern over request paths in which any word may stand where a neutral one does.
+// Matches a recorded call to its documented operation, on any host, below any path prefix, and with other words in place of
+// neutral ones.
 import { catalog } from '../../../catalog/catalog.ts';
 import { type Operation, placeholders } from '../../../catalog/operation.ts';
 
@@ -82,7 +83,6 @@ function decode(text: string): string {
   }
 }
 
-// Which documented operation a call is, on whichever host and below whichever path prefix.
 export interface CallMatch {
   readonly operation: Operation;
   /** Origin and path prefix, without a trailing slash: what a host's URL would be set to. */

@@ -1,4 +1,4 @@
-// The honest proof as people read it.
+// Renders the proof of conforming variants: lines for a terminal, and a Markdown table.
 import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
 import type { GuardRow } from '../guards/prove-guards.ts';
 import type { ConformingRow } from './judge.ts';
@@ -47,8 +47,6 @@ function troubles({ accusations }: ConformingRow): string[] {
   const rest = accusations.length - reported.length;
   return rest > 0 ? [...reported, `… and ${rest} more`] : reported;
 }
-
-// The honest proof as a Markdown table: what each variant is, what protects it, and that it was accused of nothing.
 
 /** @param guarded what came of taking guards away; a variant that is not in it has none that can be */
 export function conformingMarkdown(
