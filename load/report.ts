@@ -1,4 +1,4 @@
-// What a person reads of a load run.
+// Reports a load run: lines for the console, and load.json.
 import { sloText } from './capacity/slo.ts';
 import { k6Version } from './k6-install/build.ts';
 import type { CheckedLoadOptions } from './options.ts';
@@ -56,7 +56,7 @@ export function verdictLines(
   ];
 }
 
-// load.json: what a load run found, for programs.
+// load.json.
 export interface Ran {
   readonly step: Step;
   readonly seconds: readonly Second[];

@@ -1,4 +1,4 @@
-// Where all steps together put the rate at which the bound breaks: a probability for every rate and every steepness.
+// Estimates the rate at which the bound breaks from all steps together: a probability for every rate and every steepness.
 import type { Judgement } from './judgement.ts';
 import type { Ceiling, Search, Taken } from './model.ts';
 
@@ -116,7 +116,7 @@ export function decline(belief: Belief): number {
   return Math.log(most / likelihood(belief.weights));
 }
 
-// Which steps count: those of the target that the generator did not spoil.
+// Evidence: the steps of the target that the generator did not spoil.
 
 /** From so many spoilt steps in a row on they are taken as they are: the target may share the generator's machine. */
 const mostSpoilt = 3;

@@ -1,4 +1,5 @@
-// What the search knows and asks for. It has no clock and touches nothing: steps come in, plans go out.
+// Defines the data of a capacity search, and the lengths of its steps. It has no clock and no side effects: steps come in,
+// plans go out.
 import type { Step, StepPlan } from '../step/plan.ts';
 import type { Belief } from './belief.ts';
 import type { Judgement, Limit } from './judgement.ts';
@@ -87,7 +88,7 @@ export interface Search {
   readonly outcome: Outcome | undefined;
 }
 
-// How long a step lasts, and how much it may have in flight.
+// The length of a step, and its journeys in flight.
 const warmupMs = 1_000;
 const fewestInFlight = 10;
 

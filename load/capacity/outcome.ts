@@ -1,4 +1,4 @@
-// From what is known to a verdict, a number, and a sentence.
+// Turns the data of a search into its outcome: verdict, number, sentence and exit code.
 import { estimate, evidence, passes } from './belief.ts';
 import type { Limit } from './judgement.ts';
 import { type Outcome, rounded, type Search, type Verdict } from './model.ts';
@@ -98,7 +98,7 @@ function foundBecause(limit: Limit | null, ending: Ending): string {
   return `beyond it, ${limit === 'refusals' ? 'the target refuses (429)' : 'the bound on latency breaks'}${until}`;
 }
 
-// What the outcome of a search means to whoever waits for it.
+// The meaning of an outcome for scripts.
 
 /** Surely so much: the lower end of the interval is. Nothing is sure of a target that was not the same twice. */
 export function isMet({ verdict, interval: [confirmed] }: Outcome, atLeast: number): boolean {

@@ -1,4 +1,4 @@
-// The search as a person reads it: a line a step, then the answer.
+// Reports a capacity search: lines for the console, and capacity.json.
 import { wrongText } from '../run/wrong-answers.ts';
 import { estimate } from './belief.ts';
 import type { Outcome, Search, Taken, Wanted } from './model.ts';
@@ -65,7 +65,7 @@ export function outcomeLines(outcome: Outcome, unit: string, atLeast: number | u
   return [answer, reason, ...bound];
 }
 
-// capacity.json: the answer and its evidence, for programs.
+// capacity.json: the answer and its evidence.
 
 /** What a search was about. */
 interface Subject {

@@ -1,4 +1,5 @@
-// After a step far beyond the bound: is the target itself again? A measurement of one that is not would be of the past.
+// Searches for capacity as a pure state machine: a finished step in, the next step or an outcome out. After a step far beyond
+// the bound it waits until the target has recovered.
 import type { Step } from '../step/plan.ts';
 import { beliefOf, evidence, isSpoilt, lastGood, learn } from './belief.ts';
 import { afterCeiling, ceilingWanted, decide, isComfortable } from './decide.ts';
@@ -41,7 +42,6 @@ function afterProbe(search: Search, taken: Taken): Search {
   return { ...search, pending: [want(search, 'probe', plan.rate, lengths.probe, restMs), ...search.pending] };
 }
 
-// The search for capacity as a pure state machine: a finished step in, the next one or an outcome out.
 const mostSteps = 60;
 /** Of a k6 process and its data, until a step has shown it. */
 const guessedOverheadMs = 2_500;

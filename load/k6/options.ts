@@ -1,5 +1,5 @@
-// At which ranks a segment tells its own quantiles, so that the segments can be merged: pure, and the same on both sides.
-// k6 keeps every sample of a trend until the end, so these are exact, and cost nothing while the load runs.
+// Makes k6's options for a plan, and the ranks at which a segment reports quantiles, so that segments can be merged.
+// k6 keeps every sample of a trend until the end, so quantiles are exact and cost nothing while the load runs.
 import type { Options, Scenario } from 'k6/options';
 import { lengthOf, type Stage } from '../arrivals/rate-profile.ts';
 import { transportKinds, wrongKinds } from './answers.ts';

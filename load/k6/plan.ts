@@ -1,4 +1,4 @@
-// What Node hands to k6: plain data in files that only this user can read. Types alone; both sides load them.
+// Defines what Node hands to k6: plain data in files that only this user can read.
 import type { Operation } from '../../catalog/operation.ts';
 import type { AmbientValues } from '../../catalog/request-path.ts';
 import type { GivenWords } from '../../catalog/words.ts';
@@ -131,7 +131,7 @@ export interface Plan {
   readonly forgiving: boolean;
 }
 
-// Headers that hold a secret name its variable where the plan is a file that others can read. Pure: Node writes them.
+// Where others can read the plan, headers name a variable in place of a secret. Pure: Node writes them.
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-// Who plays: signed in by Node before anything is measured, in the way that conformance found.
+// Signs in the players of a load run before anything is measured, and checks afterwards whether their sessions still hold.
 import { operationById } from '../../catalog/catalog.ts';
 import { requestOf } from '../../engine/http/ask.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
@@ -108,13 +108,13 @@ export const castsOf = (people: readonly SignedIn[], size: number): Actors[] =>
     people.slice(nth * size, (nth + 1) * size).map(({ person }) => person),
   );
 
-// Is who was signed in before the load still signed in after it?
+// The check after the load: whether the players are still signed in.
 
-/** Of so many players: one may have been signed out by a journey. */
+/** Players that are asked: a journey may have signed one of them out. */
 const asked = 3;
 
 /**
- * Asks what conformance proved the session by, as the first players.
+ * Asks the operation that proved the session in the preflight, as the first players.
  * @returns true where each of them gets 401
  */
 export async function sessionsAreOver(

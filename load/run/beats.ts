@@ -1,4 +1,5 @@
-// What the script tells while it runs, as data. Pure but for the clock that is handed in.
+// Reads the lines that the k6 script prints while it runs, and makes the time line of the run. Pure except for the clock that
+// is passed in.
 import { rateAt, type Stage } from '../arrivals/rate-profile.ts';
 import { answerOf, type WrongAnswers, wrongAnswers } from './wrong-answers.ts';
 
@@ -85,7 +86,7 @@ export function createBrokenWatch() {
   };
 }
 
-// The time line of a run: one entry a second, out of what the script tells while it runs.
+/** The time line of a run: one entry a second. */
 export interface Second {
   /** Since the first, in s. */
   readonly at: number;

@@ -1,4 +1,4 @@
-// k6's figures as handleSummary wrote them, read as if a stranger had written them.
+// Reads k6's summary of a step, checked as a file from outside, and makes the step's figures of it.
 import { readRegularFile } from '../../engine/files.ts';
 import { mergeMetrics } from '../distributed/segments.ts';
 import { classOf, transportKinds, wrongKinds } from '../k6/answers.ts';
@@ -20,7 +20,6 @@ export function readMetrics(file: string): Metrics | undefined {
   }
 }
 
-// k6's own figures of a step, out of what handleSummary wrote.
 export interface Summary {
   readonly latency: Step['latency'];
   readonly sent: number;

@@ -1,4 +1,4 @@
-// How hosts are reached, as k6 takes it: by environment variables, its own and those of Go.
+// Opens a load: a target after preflight, players who are signed in, data; then runs steps.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +77,6 @@ export interface Embedded {
 
 export type StartEmbeddedProcess = (seed: number) => Promise<Embedded>;
 
-// Everything that load needs once: a target that was looked at, players who are signed in, data; then steps.
 export interface LoadOptions {
   /** A journey's name; not looked at where `operation` is given. */
   readonly journey: string;

@@ -1,4 +1,4 @@
-// Journeys that nobody tells of: k6 counts none that it never came to, be it suspended or starved until its time was over.
+// Runs one step of load: writes its plan, starts k6, and makes the step's figures. Counts journeys that k6 never began.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,6 @@ export function missingOf(
   return missing > mayBeUnderWay + mostAtEdges * due ? missing : 0;
 }
 
-// One step: its plan as a file, k6, and what became of it.
 const script = fileURLToPath(new URL('../k6/journey.ts', import.meta.url));
 /** Starting k6 with many VUs on a busy machine. */
 const startMs = 60_000;

@@ -1,4 +1,4 @@
-// What the k6-operator runs: one TestRun, and the scripts and data that its pods mount. Pure.
+// Writes the manifests of the k6-operator: one TestRun, and the scripts and data that its pods mount. Pure.
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { type Data, referenceTo, type Visit } from '../../k6/plan.ts';
 import { k6Version } from '../../k6-install/build.ts';
@@ -101,7 +101,7 @@ function environment({ name, prometheus, variables, insecure }: Exported) {
   ];
 }
 
-// Sessions leave for the cluster by a pipe into a Secret alone; nothing else that is written holds one.
+// Sessions reach the cluster only by a pipe into a Secret; no other file that is written holds one.
 
 /** Shorter ones are found in anything. */
 const fewest = 6;
