@@ -1,4 +1,4 @@
-// Annotations of a GitHub workflow: lines on standard output that its runner reads.
+// Writes annotations of a GitHub workflow, and keeps a target's words from being read as workflow commands.
 import type { RunResult } from '../../engine/run/result.ts';
 import { shortened, titleOf } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
@@ -48,7 +48,7 @@ function data(text: string): string {
 
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-// A workflow's runner obeys commands wherever they stand in a step's output, a target's words among it.
+// The runner obeys commands anywhere in a step's output, a target's words included.
 
 /**
  * Lines that keep the runner from obeying what is printed between them: a target's words are no commands.

@@ -1,4 +1,5 @@
-// XML 1.0 text from anything a target can say.
+// Writes JUnit XML for CI: one case per check, one failure per failed check, nothing folded; and an error of the run itself
+// where it fails for what no check shows.
 import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
 import { operationsOf } from '../summary/causes.ts';
 import { clauseText } from '../summary/places.ts';
@@ -33,9 +34,6 @@ export function attribute(name: string, value: string | number): string {
   const text = String(value);
   return ` ${name}="${plain.test(text) ? text : text.replace(forbidden, visible).replace(/[&<>"\t\n\r]/g, named)}"`;
 }
-
-// JUnit XML, for CI: one case per check, one failure per failed check, nothing folded; and an error of the run itself
-// where it fails for what no check shows.
 
 /** The run as JUnit XML: a testsuite per area or flow, in plan order. */
 export function junit(result: RunResult): string {

@@ -1,4 +1,4 @@
-// What a comparison comes to.
+// Decides the verdict of a comparison, and writes it as data (`assay.diff/1`).
 import type { Change, Changes } from '../../engine/run/changes.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { counted, whole } from '../summary/headline.ts';
@@ -46,8 +46,6 @@ export function verdictLine(changes: Changes): string {
   if (exitCodeOf(changes) === 1) return `Not shown to be old: ${reported.join(' · ')}`;
   return reported.length === 0 ? 'Nothing changed.' : `Not worse: ${reported.join(' · ')}`;
 }
-
-// The comparison as data, for scripts: `assay.diff/1`.
 
 /** JSON text; checks by what became of them, those that did not change left out. */
 export function diffJson({ before, after, changes }: DiffView): string {

@@ -1,4 +1,4 @@
-// What people ask first: the verdict, how much is served, how much was judged, checks by outcome.
+// Renders the head of report.html: verdict, how much is served and judged, checks by outcome, waivers and baseline.
 import { outcomes } from '../../engine/judgement.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { counted, leftOut, whole } from '../summary/headline.ts';
@@ -74,7 +74,7 @@ function outcomeBar({ summary }: RunResult): Markup {
 <ul class="outcomes">${links}</ul></div>`;
 }
 
-// What excuses failures and until when, and how the run stands against its baseline.
+// Waivers with their dates, and the run against its baseline.
 const mostWaivers = 60;
 const mostListed = 60;
 

@@ -1,4 +1,4 @@
-// Box plots of latency, on one axis: they stand in the rows of a table, each as high as a row.
+// Renders the latency of operations for report.html: the slowest as box plots on one axis, all in numbers.
 import { operationById } from '../../catalog/catalog.ts';
 import type { LatencyFigures } from '../../engine/probe/latency.ts';
 import type { RunResult } from '../../engine/run/result.ts';
@@ -69,8 +69,6 @@ function ticksOf(min: number, max: number): number[] {
 }
 
 const milliseconds = (ms: number) => (ms >= 1000 ? `${whole(ms / 1000)} s` : `${ms} ms`);
-
-// How long the target took, operation by operation: the slowest as box plots, all in numbers.
 
 /** Operations that are shown at once. */
 const mostBoxes = 20;

@@ -1,4 +1,4 @@
-// What stands around the findings in report.md. Each section is bounded in rows and in characters a cell.
+// Renders report.md: a run for a job summary or an issue, each section bounded in rows and in characters a cell.
 import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { shortened, titleOf } from '../console/causes.ts';
@@ -139,8 +139,6 @@ function remarks({ incidents = [], leftBehind, unmatched = [] }: RunResult): str
     ...reported('Pointers of the profile', unmatched),
   ];
 }
-
-// report.md: a run for a job summary or an issue, where a reader decides whether to open the rest.
 
 /** GitHub cuts a job summary at 1 MiB and an issue's text at 64 Ki characters; this fits both. */
 const mostBytes = 60 * 1024;

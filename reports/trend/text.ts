@@ -1,4 +1,4 @@
-// A trend on the console: how the last run stands among those before it, and which checks are not well.
+// Renders a trend for the console, and as data (`assay.trend/1`).
 import { field, type Line, line, paint } from '../console/layout.ts';
 import { counted, whole } from '../summary/headline.ts';
 import { flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';
@@ -115,7 +115,7 @@ function capacity({ loads }: Trend): Line[] {
 const more = (all: number, thing: string): Line[] =>
   all > mostShown ? [line(`  … and ${counted(all - mostShown, `more ${thing}`)}`, 'weak')] : [];
 
-// A trend as data, for scripts: `assay.trend/1`.
+// The trend as data, for scripts.
 
 /** Of one run's ids and changes, so many are listed; their number is told. */
 const mostListed = 200;
