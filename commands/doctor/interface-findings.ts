@@ -3,7 +3,7 @@ import { areas, operationById } from '../../catalog/catalog.ts';
 import { worthTrying } from '../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../engine/preflight/doubtful-words.ts';
 import { segmentsLine, signInLine } from '../../engine/preflight/report.ts';
-import { folderOf, givenVersionReported } from '../../engine/preflight/segments.ts';
+import { folderOf, wrongGivenVersion } from '../../engine/preflight/segments.ts';
 import { defaultLimits } from '../../engine/run/limits.ts';
 import { isWall } from '../../engine/target/session-hosts.ts';
 import { is2xx } from '../../engine/values/status.ts';
@@ -119,7 +119,7 @@ export function givenVersion({ elsewhere, target, hosts }: Examination): Finding
         seen === 'served' && is2xx(status) && operationById(id)?.path.includes('{gameVersion}'),
     ),
   );
-  const reported = elsewhere && !isThere ? givenVersionReported(elsewhere, target) : undefined;
+  const reported = elsewhere && !isThere ? wrongGivenVersion(elsewhere, target) : undefined;
   return reported === undefined ? [] : [{ code: 'version-wrong', weight: 'stops', host: 'cdn', ...reported }];
 }
 

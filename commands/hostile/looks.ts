@@ -48,7 +48,7 @@ import { redirectOf } from '../../engine/probe/matchers/redirect.ts';
 import { shapeDifference } from '../../engine/probe/matchers/shape.ts';
 import { sharedCaching } from '../../engine/probe/matchers/shared-cache.ts';
 import { standing } from '../../engine/probe/matchers/standing.ts';
-import { versionIn, versionsReported } from '../../engine/probe/matchers/version.ts';
+import { namedVersions, versionIn } from '../../engine/probe/matchers/version.ts';
 import { identifierIn } from '../../engine/probe/parameters.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { skeletonOf } from '../../engine/values/json-shape.ts';
@@ -169,7 +169,7 @@ export const looksAtBodies: Readonly<Record<string, Look>> = {
   'rules: a version': onResponse((response) =>
     versionIn(response, { repeats: [response], verdictsCount: true }),
   ),
-  'rules: versions': onExchange(versionsReported),
+  'rules: versions': onExchange(namedVersions),
   'players: possible sessions': onExchange((exchange) => candidates(exchange, 'token-1')),
   'players: a session': onExchange((exchange) => take(session.transport, exchange)),
   'players: the next session': onExchange((exchange) => next(session, exchange)),

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { brokenExchange, exchangeOf, type Reported } from '../probe/evidence.ts';
+import { brokenExchange, type ExchangeFields, exchangeOf } from '../probe/evidence.ts';
 import { differences, differencesFromControl, echoes, maskEchoes, steadyParts } from './compare.ts';
 
-const differing = (a: Reported, b: Reported) => [...differences(exchangeOf(a), exchangeOf(b))].sort();
+const differing = (a: ExchangeFields, b: ExchangeFields) =>
+  [...differences(exchangeOf(a), exchangeOf(b))].sort();
 
 describe('two answers are the same', () => {
-  test.each<readonly [string, Reported, Reported]>([
+  test.each<readonly [string, ExchangeFields, ExchangeFields]>([
     [
       'with equal JSON in another order of members',
       { body: { a: 1, b: { c: 2 } } },
@@ -66,7 +67,7 @@ describe('two answers are the same', () => {
 });
 
 describe('two answers differ', () => {
-  test.each<readonly [string, Reported, Reported, string[]]>([
+  test.each<readonly [string, ExchangeFields, ExchangeFields, string[]]>([
     ['in status', { status: 404 }, { status: 400 }, ['status']],
     ['in media type', { headers: { 'content-type': 'text/plain' } }, {}, ['type']],
     ['in Allow', { headers: { allow: 'GET' } }, { headers: { allow: 'PUT' } }, ['allow']],
@@ -101,7 +102,7 @@ describe('two answers differ', () => {
 });
 
 describe('against a control that was put twice', () => {
-  const against = (first: Reported, second: Reported, answer: Reported) => {
+  const against = (first: ExchangeFields, second: ExchangeFields, answer: ExchangeFields) => {
     const [one, two] = [exchangeOf(first), exchangeOf(second)];
     const steady = steadyParts(one, two);
     return steady && [...differencesFromControl(exchangeOf(answer), one, steady)];
@@ -132,7 +133,7 @@ describe('against a control that was put twice', () => {
     expect(against(x, x, {})).toEqual(['header x-node']);
   });
 
-  test.each<readonly [string, Reported]>([
+  test.each<readonly [string, ExchangeFields]>([
     ['status', { status: 500 }],
     ['media type', { headers: { 'content-type': 'text/plain' } }],
     ['kind of body', { body: [] }],

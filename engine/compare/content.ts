@@ -50,7 +50,7 @@ export const createContrast = switchPoint(function createContrast(): (
   return (one, other) => {
     ones.add(one);
     others.add(other);
-    for (const differing of [...others.reported(one), ...ones.reported(other)])
+    for (const differing of [...others.differencesFrom(one), ...ones.differencesFrom(other)])
       apart = apart?.intersection(differing) ?? differing;
     // What is kept for seconds, each kind by itself, changes seldom, but in both.
     const inBoth = ones.changed(1).intersection(others.changed(1));
@@ -74,7 +74,7 @@ function createSeries() {
         changes.set(part, (changes.get(part) ?? 0) + 1);
     },
     /** In what each of them differs from an answer of the other kind. */
-    reported: (other: Exchange) => seen.map((exchange) => contentDifferences(exchange, other)),
+    differencesFrom: (other: Exchange) => seen.map((exchange) => contentDifferences(exchange, other)),
     /** The parts that changed so often, or more. */
     changed: (least: number) =>
       new Set([...changes].filter(([, times]) => times >= least).map(([part]) => part)),

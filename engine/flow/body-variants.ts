@@ -29,11 +29,11 @@ const guessShowsWithinMs = 600;
 /** Statuses that refuse who asks, or how often: no other body would change that. */
 const refusesCaller = new Set([401, 403, 429]);
 
-export async function saying(operation: Operation, reported: Saying, speaker: Speaker): Promise<Exchange> {
+export async function saying(operation: Operation, request: Saying, speaker: Speaker): Promise<Exchange> {
   const { context, role, put, guessed, taken } = speaker;
-  const { until, untilGone, mayRefuse: stated, madeUp } = reported;
-  const ask = askIn(reported);
-  const bodies = bodiesFor(operation, reported, speaker);
+  const { until, untilGone, mayRefuse: stated, madeUp } = request;
+  const ask = askIn(request);
+  const bodies = bodiesFor(operation, request, speaker);
   let last: Exchange | undefined;
   let inVain: Exchange | undefined;
   let mayRefuse = stated;
@@ -71,17 +71,17 @@ export async function saying(operation: Operation, reported: Saying, speaker: Sp
 }
 
 /** The calls to try, one after another: with the body that was taken before, then with the likeliest. */
-export function waysToSay(operation: Operation, reported: Saying, speaker: Speaker): readonly Ask[] {
-  const ask = askIn(reported);
+export function waysToSay(operation: Operation, request: Saying, speaker: Speaker): readonly Ask[] {
+  const ask = askIn(request);
   const taken = speaker.taken.get(operation.id);
   const isTaken = ({ form }: Body) => form !== undefined && isDeepStrictEqual(form, taken);
-  return bodiesFor(operation, reported, speaker)
+  return bodiesFor(operation, request, speaker)
     .toSorted((a, b) => Number(isTaken(b)) - Number(isTaken(a)))
     .map((body) => ({ ...ask, ...body.ask }));
 }
 
 /** The call with the body that was taken before, or else with the likeliest one. */
-export const said = (...reported: Parameters<typeof waysToSay>): Ask => waysToSay(...reported)[0] as Ask;
+export const likeliestAsk = (...call: Parameters<typeof waysToSay>): Ask => waysToSay(...call)[0] as Ask;
 
 /** Says it in one way after another, until one is not refused for its body. */
 export async function saidSomehow(
@@ -122,8 +122,8 @@ const sayingKeys: ReadonlySet<string> = new Set<keyof Omit<Saying, keyof Ask>>([
 ]);
 
 /** What of it is put as it stands. */
-const askIn = (reported: Saying): Ask =>
-  Object.fromEntries(Object.entries(reported).filter(([key]) => !sayingKeys.has(key)));
+const askIn = (request: Saying): Ask =>
+  Object.fromEntries(Object.entries(request).filter(([key]) => !sayingKeys.has(key)));
 
 interface Body {
   /** As it is written here. */
@@ -144,9 +144,9 @@ const fixes = ({ template }: Form, value: string | number | undefined) =>
   leavesOf(template).some((leaf) => String(leaf.value) === String(value));
 
 /** Bodies to try, in order. A profile that gives one gives it for every use; what is to be found again it has to say. */
-function bodiesFor(operation: Operation, reported: Saying, speaker: Speaker): Body[] {
-  const { carry = {}, offer = {}, anyFixed, reports = false, madeUp } = reported;
-  const ask = askIn(reported);
+function bodiesFor(operation: Operation, request: Saying, speaker: Speaker): Body[] {
+  const { carry = {}, offer = {}, anyFixed, reports = false, madeUp } = request;
+  const ask = askIn(request);
   const needed = Object.keys(carry);
   const forms = speaker.context.flows.forms(operation);
   if (ask.body !== undefined || forms.length === 0) return [{ ...plain, isOurs: madeUp !== undefined }];

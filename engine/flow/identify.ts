@@ -50,7 +50,7 @@ const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
 /** `matchId` and `match_id`, and the `id` of a `match`. */
 function isNamed({ name, pointer }: Leaf, sought: string): boolean {
   const [last = '', before = ''] = pointer.split('/').toReversed();
-  return [name, before + last].some((reported) => letters(reported) === letters(sought));
+  return [name, before + last].some((spelling) => letters(spelling) === letters(sought));
 }
 
 const isIdentifier = (value: unknown): value is string | number =>

@@ -10,7 +10,7 @@ import { whyOmitted } from '../target/profile.ts';
 import { is5xx } from '../values/status.ts';
 import { isGuessed } from './refusal.ts';
 import { createShownPlaces, type ShownPlaces } from './shown-places.ts';
-import { createStage, type StepContext } from './step-context.ts';
+import { createStepContext, type StepContext } from './step-context.ts';
 import { Stop } from './stop.ts';
 
 export type StepRun = (stepContext: StepContext<string>) => Promise<unknown>;
@@ -155,10 +155,10 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
 async function judge(step: ScenarioStep, played: Played, context: Context): Promise<Judgement> {
   const omitted = step.operations.map(({ id }) => context.flows.omitted(id)).find((why) => why !== undefined);
   if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted));
-  const { stepContext, reported } = createStage(played, context);
+  const { stepContext, judgement } = createStepContext(played, context);
   try {
     played.values.set(step.name, await step.run(stepContext));
-    return withLevel(reported() ?? pass(), step, context);
+    return withLevel(judgement() ?? pass(), step, context);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     return withLevel(excused(error.judgement, step, played), step, context);

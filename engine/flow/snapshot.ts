@@ -31,11 +31,11 @@ export const textInOneOrder = (value: unknown): string => inOneOrder(value, '', 
  */
 function inOneOrder(root: unknown, abyss: string, except: ReadonlySet<string>): string {
   let left = mostValues;
-  const reported = (value: unknown, place: string, depth: number): string => {
+  const written = (value: unknown, place: string, depth: number): string => {
     if (except.has(place)) return '';
     left -= 1;
     if (depth > deepest || left < 0) return abyss;
-    const below = (each: unknown, at: string) => reported(each, inShort(`${place}/${at}`), depth + 1);
+    const below = (each: unknown, at: string) => written(each, inShort(`${place}/${at}`), depth + 1);
     if (Array.isArray(value))
       return `[${value
         .slice(0, mostValues)
@@ -48,15 +48,15 @@ function inOneOrder(root: unknown, abyss: string, except: ReadonlySet<string>): 
     );
     return `{${members.sort().join()}}`;
   };
-  return reported(root, '', 0);
+  return written(root, '', 0);
 }
 
 /** Places where two answers hold other values, whichever items of a list hold them: `/items/-/name` is one place. */
 export function placesThatDiffer(a: Exchange, b: Exchange): Set<string> {
   const [one, other] = [valuesIn(a), valuesIn(b)];
-  const reported = (values: readonly string[] | undefined) => values?.toSorted().join('\n');
+  const joined = (values: readonly string[] | undefined) => values?.toSorted().join('\n');
   const places = new Set([...one.keys(), ...other.keys()]);
-  return new Set([...places].filter((place) => reported(one.get(place)) !== reported(other.get(place))));
+  return new Set([...places].filter((place) => joined(one.get(place)) !== joined(other.get(place))));
 }
 
 /** The values of an answer, as JSON, by place; none where it is not JSON. */
@@ -142,9 +142,9 @@ export async function isLastinglyOther(
     if (after.lookElsewhere) elsewhere.push(await after.lookElsewhere());
   }
   const [was, is] = [valuesIn(before.exchange), valuesIn(after.exchange)];
-  const reported = elsewhere.map(valuesIn);
+  const answersElsewhere = elsewhere.map(valuesIn);
   const isElsewhere = (place: string, value?: string) =>
-    reported.some((values) => values.get(place)?.includes(value ?? ''));
+    answersElsewhere.some((values) => values.get(place)?.includes(value ?? ''));
   return [...new Set([...found].map(placeOfPart))].some((place) => {
     const [one, other] = [was.get(place)?.[0], is.get(place)?.[0]];
     return !(isElsewhere(place, one) && isElsewhere(place, other));

@@ -16,7 +16,7 @@ import type { Player } from '../players/player.ts';
 import type { Context } from '../probe/context.ts';
 import { guessesPattern } from '../probe/gate.ts';
 import type { Routed } from '../probe/served/verdict.ts';
-import { asStated, type Speaker, said, saidSomehow, saying, waysToSay } from './body-variants.ts';
+import { asStated, likeliestAsk, type Speaker, saidSomehow, saying, waysToSay } from './body-variants.ts';
 import type { Step } from './flow.ts';
 import { identify, type Proof } from './identify.ts';
 import { accepted, refusedWhy, servedOrStop, silenced } from './refusal.ts';
@@ -90,7 +90,7 @@ export interface StepContext<Role extends string> {
   /** The operation's effect showed, so the body that it was sent is a guess no more. */
   readonly worked: (operation: Operation) => void;
   /** The same call as `done` puts it, to be put by other means: nothing is judged. */
-  readonly said: (role: Role, operation: Operation, saying?: Saying) => Ask;
+  readonly likeliestAsk: (role: Role, operation: Operation, saying?: Saying) => Ask;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
   /** Is the operation served, by evidence against controls? */
@@ -154,10 +154,10 @@ export interface StepContext<Role extends string> {
 }
 
 // Makes the context of one step.
-export function createStage(
+export function createStepContext(
   played: Played,
   context: Context,
-): { stepContext: StepContext<string>; reported: () => Judgement | undefined } {
+): { stepContext: StepContext<string>; judgement: () => Judgement | undefined } {
   const { flows } = context;
   let judgement: Judgement | undefined;
   const notes: string[] = [];
@@ -213,7 +213,7 @@ export function createStage(
       if (!played.values.has(name)) throw cannotTell('prerequisite-failed', `${name}: ${inWords(before)}`);
       return played.values.get(name) as never;
     },
-    sets: (...reported) => setting(stepContext)(...reported),
+    sets: (...args) => setting(stepContext)(...args),
     done: async (role, operation, asked = {}) => saying(operation, asked, speakerOf(role)),
     async wasDone(operation, exchange) {
       silenced(exchange);
@@ -230,7 +230,7 @@ export function createStage(
       const form = played.taken.get(operation.id);
       if (form?.from === 'guess') flows.took(operation, form);
     },
-    said: (role, operation, asked = {}) => said(operation, asked, speakerOf(role)),
+    likeliestAsk: (role, operation, asked = {}) => likeliestAsk(operation, asked, speakerOf(role)),
     forms: flows.forms,
     routed: context.routed,
     guessesPattern: (operation) => guessesPattern(operation, context),
@@ -271,7 +271,7 @@ export function createStage(
   };
   return {
     stepContext,
-    reported: () => judgement ?? (notes.length > 0 ? pass(undefined, notes.join('; ')) : undefined),
+    judgement: () => judgement ?? (notes.length > 0 ? pass(undefined, notes.join('; ')) : undefined),
   };
 }
 

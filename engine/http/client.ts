@@ -127,14 +127,14 @@ interface Room {
 
 /** The answer, decoded; or why it cannot be one, or cannot be kept. Content codings stay when `raw`. */
 function answer(outcome: Outcome, { maxBytes, holdings }: Room, raw: boolean): Response | Failure {
-  const reported = decoded(outcome, maxBytes, raw);
-  if (!('status' in reported)) return reported;
-  const why = outsize(reported.body);
+  const reply = decoded(outcome, maxBytes, raw);
+  if (!('status' in reply)) return reply;
+  const why = outsize(reply.body);
   if (why !== undefined) return { kind: 'too-large', why };
-  const body = holdings.keep(reported.body, reported.headers);
-  if (body && body !== reported.body) release(reported.body);
+  const body = holdings.keep(reply.body, reply.headers);
+  if (body && body !== reply.body) release(reply.body);
   return body
-    ? { ...reported, body }
+    ? { ...reply, body }
     : { kind: 'too-large', why: 'the run holds as many bytes of answers as it can' };
 }
 
@@ -243,7 +243,7 @@ export function createClient(options: ClientOptions = {}): Client {
   function begin(job: Job): void {
     const why = job.options.withhold?.();
     if (why !== undefined) {
-      job.settle(report(job, { kind: 'aborted', why }));
+      job.settle(exchangeFor(job, { kind: 'aborted', why }));
       queue.release();
       return;
     }
@@ -275,12 +275,11 @@ export function createClient(options: ClientOptions = {}): Client {
       run(job, endsAt);
       return;
     }
-    const reported = outcome.failure ?? answer(outcome, room, job.options.noDecode ?? false);
+    const reply = outcome.failure ?? answer(outcome, room, job.options.noDecode ?? false);
     collector.note(
-      outcome.bytes +
-        ('body' in reported ? reported.body.length : reported.kind === 'too-large' ? maxBytes : 0),
+      outcome.bytes + ('body' in reply ? reply.body.length : reply.kind === 'too-large' ? maxBytes : 0),
     );
-    const exchange = report(job, reported, outcome, performance.now() - begunAt - outcome.waitedMs);
+    const exchange = exchangeFor(job, reply, outcome, performance.now() - begunAt - outcome.waitedMs);
     if (stopped || job.options.noWait || !waits(job, exchange.response)) job.settle(exchange);
     queue.release();
   }
@@ -310,12 +309,12 @@ export function createClient(options: ClientOptions = {}): Client {
     if (waiting.delete(job)) queue.push(job, job.priority, true);
   }
 
-  function report(job: Job, reported: Response | Failure, outcome?: Outcome, elapsed = 0): Exchange {
+  function exchangeFor(job: Job, reply: Response | Failure, outcome?: Outcome, elapsed = 0): Exchange {
     const { request, attempts, waits } = job;
     const startedAt = outcome?.startedAt ?? Date.now();
     const about = { request, startedAt, durationMs: Math.round(elapsed * 1000) / 1000, attempts, waits };
-    if ('status' in reported) return { ...about, response: reported };
-    return { ...about, error: transportError(request, reported, redactor.url, outcome) };
+    if ('status' in reply) return { ...about, response: reply };
+    return { ...about, error: transportError(request, reply, redactor.url, outcome) };
   }
 
   function connectionsOf(origin: string): Connection[] {
@@ -334,7 +333,7 @@ export function createClient(options: ClientOptions = {}): Client {
     const unsent = [...queue.clear(), ...waiting];
     waiting.clear();
     stopper.abort();
-    for (const job of unsent) job.settle(report(job, failure));
+    for (const job of unsent) job.settle(exchangeFor(job, failure));
     for (const attempt of inFlight) attempt.fail(failure);
     for (const connection of [...idle.values()].flat()) connection.destroy();
     idle.clear();
@@ -345,9 +344,9 @@ export function createClient(options: ClientOptions = {}): Client {
     send: (request, sendOptions = {}) =>
       new Promise((settle) => {
         const job = createJob(request, sendOptions, settle);
-        if (stopped) settle(report(job, stopped));
+        if (stopped) settle(exchangeFor(job, stopped));
         else if (!job.origin)
-          settle(report(job, { kind: 'protocol', why: 'not an absolute http or https URL' }));
+          settle(exchangeFor(job, { kind: 'protocol', why: 'not an absolute http or https URL' }));
         else queue.push(job, job.priority);
       }),
     close: () => stop({ kind: 'aborted', why: 'the client was closed' }),

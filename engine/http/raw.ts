@@ -23,25 +23,25 @@ export function readChunks(bytes: Buffer, start: number): Chunked {
   let length = 0;
   let at = start;
   const body = () => content.subarray(0, length);
-  const reported = (state: 'open' | 'complete') => ({ state, body: body(), end: at });
+  const readSoFar = (state: 'open' | 'complete') => ({ state, body: body(), end: at });
   const wrong = (why: string): Chunked => ({ state: 'malformed', body: body(), end: at, why });
 
   for (;;) {
     const line = readLine(bytes, at);
     if (!line)
-      return bytes.length - at > longestLine ? wrong('a chunk-size line without end') : reported('open');
+      return bytes.length - at > longestLine ? wrong('a chunk-size line without end') : readSoFar('open');
     if (line.bare) return wrong('a chunk-size line ends in LF alone');
     const size = Number.parseInt(sizeLine.exec(line.text)?.[1] ?? '', 16);
     if (Number.isNaN(size)) return wrong(`chunk size ${JSON.stringify(line.text.slice(0, 40))}`);
     if (size === 0) {
       const end = endOfTrailers(bytes, line.next);
-      if (end === undefined) return reported('open');
+      if (end === undefined) return readSoFar('open');
       at = end;
-      return reported('complete');
+      return readSoFar('complete');
     }
     const close = line.next + size;
     length += bytes.copy(content, length, line.next, close);
-    if (bytes.length < close + 2) return reported('open');
+    if (bytes.length < close + 2) return readSoFar('open');
     if (bytes[close] !== 13 || bytes[close + 1] !== 10)
       return wrong(`no CRLF after a chunk of ${size} bytes`);
     at = close + 2;

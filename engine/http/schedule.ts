@@ -190,7 +190,7 @@ export function createPace({ rate, waitBudgetMs, now }: PaceOptions): Pace {
     },
     wait(limited) {
       const at = now();
-      const ms = asked(limited, at);
+      const ms = requestedWait(limited, at);
       if (ms === undefined || ms > longestWaitMs) return undefined;
       const charge = Math.max(0, at + ms - Math.max(at, chargedUntil));
       if (charge > budget) return undefined;
@@ -201,12 +201,12 @@ export function createPace({ rate, waitBudgetMs, now }: PaceOptions): Pace {
   };
 }
 
-function asked({ status, retryAfter: value, date, tries }: Limited, at: number): number | undefined {
+function requestedWait({ status, retryAfter: value, date, tries }: Limited, at: number): number | undefined {
   if (tries >= mostTries || (status !== 429 && status !== 503)) return undefined;
-  const reported = value === undefined ? undefined : retryAfter(value, date, at);
+  const statedMs = value === undefined ? undefined : retryAfter(value, date, at);
   // After a first Retry-After of 0 that did not help, back off: three tries at once would be over in a moment.
-  if (reported !== undefined)
-    return tries === 0 ? reported : Math.max(reported, firstBackoffMs * 2 ** (tries - 1));
+  if (statedMs !== undefined)
+    return tries === 0 ? statedMs : Math.max(statedMs, firstBackoffMs * 2 ** (tries - 1));
   // A 503 that names no time is an answer to be judged; a 429 always means "later".
   return status === 429 ? firstBackoffMs * 2 ** tries : undefined;
 }

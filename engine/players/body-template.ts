@@ -125,16 +125,16 @@ export function formOf(template: Json, from: Form['from'], contentType?: string)
 
 /** The body of a form with its values. A text under a content type that is not JSON is sent as it stands. */
 export function write(form: Form, values: TemplateValues): Writing {
-  const reported = form.idsAsNumbers ? withNumbers(form, values) : form;
-  if (reported === undefined) return { ok: false, missing: [] };
-  const { template, contentType } = reported;
+  const suitedForm = form.idsAsNumbers ? withNumbers(form, values) : form;
+  if (suitedForm === undefined) return { ok: false, missing: [] };
+  const { template, contentType } = suitedForm;
   const filled = fill(template, values);
   if (!filled.ok) return filled;
   const { body } = filled;
   const asItStands = typeof body === 'string' && contentType !== undefined && !/\bjson\b/i.test(contentType);
   return {
     ok: true,
-    form: reported,
+    form: suitedForm,
     written: {
       body: template === null ? null : asItStands ? body : JSON.stringify(body),
       ...(contentType !== undefined && { contentType }),

@@ -67,11 +67,11 @@ export function logBatch(kind: LogKind, seed: string, count: number): LogRecord[
     return { event: oneOf(events), properties };
   };
 
-  const reported = Array.from({ length: Math.min(count, differing) }, contentOf);
+  const contents = Array.from({ length: Math.min(count, differing) }, contentOf);
   let at = begun;
   return Array.from({ length: count }, (_, index) => {
     at += 1 + ((index * 977) % longestPauseMs);
     const record = { timestamp: new Date(at).toISOString(), sessionId, platform, sequence: index + 1 };
-    return { ...record, ...reported[index % differing] };
+    return { ...record, ...contents[index % differing] };
   });
 }

@@ -40,7 +40,7 @@ const isCsrfName = (name: string) => /csrf|xsrf|anti-?forgery/i.test(name);
 const most = 24;
 /** Most places that are looked at; each value is tried with each header name that the answer gives. */
 const mostPlaces = 200;
-const mostReported = 8;
+const mostHeaderNames = 8;
 
 /** Fields that every server sends, or that name the request; none of them is a session. */
 const ordinary =
@@ -68,9 +68,9 @@ export function candidates(login: Exchange, token: string, idAt?: string): Candi
     sessionsIn(ways, login, token, leftOut, idAt);
   const usual = made([...cookieWays(login), ...places.flatMap(usualWays)]);
   const rarer = made(places.flatMap(rarerWays), usual);
-  const reported = headersReported(login);
+  const headerNames = namedCsrfHeaders(login);
   const beside = likeliest([...places, ...placesInCookies(login)]).flatMap((place) =>
-    csrfWays(place, reported),
+    csrfWays(place, headerNames),
   );
   const fromCookies = placesInCookies(login).map(
     ({ source, rank }): Way => ({
@@ -173,20 +173,20 @@ function rarerWays(place: Place): Way[] {
 }
 
 /** Names of headers that the answer itself gives: `{"headerName": "X-CSRF-TOKEN", "token": …}`. */
-function headersReported(login: Exchange): string[] {
+function namedCsrfHeaders(login: Exchange): string[] {
   const body = login.response && json(login.response);
   const values = body?.ok ? leavesOf(body.value).map(({ value }) => value) : [];
-  const reported = values.flatMap((value) =>
+  const headerNames = values.flatMap((value) =>
     typeof value === 'string' && isHeaderName(value) && isCsrfName(value) ? [value.toLowerCase()] : [],
   );
-  return reported.slice(0, mostReported);
+  return headerNames.slice(0, mostHeaderNames);
 }
 
-function csrfWays(place: Place, reported: readonly string[]): Way[] {
+function csrfWays(place: Place, headerNames: readonly string[]): Way[] {
   const { source, name } = place;
   const own = isHeaderName(name) ? [kebab(name)] : [];
   const spelled = own.map((each) => (each.startsWith('x-') ? each : `x-${each}`));
-  const names = new Set([...reported, ...own, ...spelled, 'x-csrf-token', 'x-xsrf-token', 'csrf-token']);
+  const names = new Set([...headerNames, ...own, ...spelled, 'x-csrf-token', 'x-xsrf-token', 'csrf-token']);
   const rank = isCsrfName(name) ? 0 : 1;
   return [...names].map((header) => ({ transport: { kind: 'header', name: header, source }, rank }));
 }

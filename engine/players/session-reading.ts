@@ -70,14 +70,9 @@ const takeLongest = 32 * 1024;
 export function take(transport: SessionTransport, login: Exchange, idAt?: string): Session | undefined {
   const held = heldBy(transport, login);
   const body = held && login.response && json(login.response);
-  const reported = body?.ok
-    ? idAt === undefined
-      ? playerIdIn(body.value)
-      : valueAt(body.value, idAt)
-    : undefined;
-  const isId =
-    (typeof reported === 'string' && reported.length <= takeLongest) || typeof reported === 'number';
-  return held && (isId ? { ...held, playerId: String(reported) } : held);
+  const id = body?.ok ? (idAt === undefined ? playerIdIn(body.value) : valueAt(body.value, idAt)) : undefined;
+  const isId = (typeof id === 'string' && id.length <= takeLongest) || typeof id === 'number';
+  return held && (isId ? { ...held, playerId: String(id) } : held);
 }
 
 function heldBy(transport: SessionTransport, answer: Exchange): Session | undefined {

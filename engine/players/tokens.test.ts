@@ -5,10 +5,10 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentProfile } from '../target/profile.ts';
 import { jwtAlgs, readTarget } from '../target/target.ts';
-import { commandReported, createPlayerTokens, type FailedCommand, testJwt } from './tokens.ts';
+import { createPlayerTokens, explainCommand, type FailedCommand, testJwt } from './tokens.ts';
 
 const reported = (over: Partial<FailedCommand>) =>
-  commandReported({ words: ['print-token'], stdout: '', stderr: '', env: {}, secrets: [], ...over });
+  explainCommand({ words: ['print-token'], stdout: '', stderr: '', env: {}, secrets: [], ...over });
 
 test('of what a command complains of, the first line is told, printable and short', () => {
   expect(reported({ stderr: '\n  no \x1b[31maccount\u202e\nat line 7\n' }).says).toBe(

@@ -64,7 +64,7 @@ const mark = '[redacted]';
  * Two parts of one printable line, each empty or with what joins it to what stands before it. Hidden are known
  * secrets, values of a credential-like name in the environment or the command, and what may be a token.
  */
-export function commandReported({ words, stdout, stderr, env, secrets }: FailedCommand) {
+export function explainCommand({ words, stdout, stderr, env, secrets }: FailedCommand) {
   const { learn, body } = createRedactor();
   // The program's name does not announce a secret.
   const inWords = words.map((word, at) =>
@@ -129,7 +129,7 @@ function tokenFromCommand(command: string, player: number, secrets: readonly str
       const words = stdout.trim().split(/\s+/);
       const [token = ''] = words;
       if (!error && words.length === 1 && token !== '') return settle({ token });
-      const { says, split } = commandReported({ words: parts, stdout, stderr, env, secrets });
+      const { says, split } = explainCommand({ words: parts, stdout, stderr, env, secrets });
       const why = error
         ? `${failed(error)}${says}; run it by hand with ASSAY_PLAYER=${player} to see why`
         : token === ''

@@ -32,7 +32,7 @@ import {
   transportLines,
   wordLines,
 } from './report.ts';
-import { type FoundSegments, findSegments, givenVersionReported } from './segments.ts';
+import { type FoundSegments, findSegments, wrongGivenVersion } from './segments.ts';
 import { createSessionTrial } from './try-session.ts';
 import {
   type Discovered,
@@ -162,9 +162,7 @@ async function settle(how: Settling): Promise<Settled> {
   await inTime(Promise.all(besides.map((host) => trial.sample(host, spelled))));
   const { cdn, ...others } = trial.sessions();
   // Where other files are served, or none under this folder and version, a store may answer 403 for a missing file.
-  const isWrong = elsewhere
-    ? givenVersionReported(elsewhere, spelled) !== undefined
-    : segments?.found === false;
+  const isWrong = elsewhere ? wrongGivenVersion(elsewhere, spelled) !== undefined : segments?.found === false;
   const isAbsence = isWall(cdn) && cdn.status === 403 && (isWrong || looked?.found === true);
   const sessions = { ...(cdn && !isAbsence && { cdn }), ...others };
   const known = Object.keys(sessions).length > 0 ? { ...spelled, sessions } : spelled;

@@ -10,7 +10,7 @@ import { insecureLine, isLoopback } from '../target/transport.ts';
 import { quoted } from '../values/text.ts';
 import { doubtLine } from './doubtful-words.ts';
 import type { Reach } from './preflight.ts';
-import { type FoundSegments, folderOf, givenVersionReported } from './segments.ts';
+import { type FoundSegments, folderOf, wrongGivenVersion } from './segments.ts';
 import type { FoundWords } from './words.ts';
 
 /** What each way of not being reached means, and what to check. */
@@ -120,19 +120,19 @@ export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target): 
     const how = found.toldBy === undefined ? '' : `; ${found.toldBy} tells the version`;
     return `client data: files found under ${folderOf(CDN_ROOT_FOLDER_PATH, gameVersion)}${how}`;
   }
-  const reported =
+  const because =
     hosts.base === undefined
       ? 'the main API, which could tell the version, was not given'
       : found.told.length === 0
         ? 'the main API tells no version'
         : `none under ${found.told.map((version) => quoted(version)).join(', ')} that the main API tells`;
-  return `client data: no files under ${folderOf(ambient.CDN_ROOT_FOLDER_PATH, ambient.gameVersion)}; ${reported}; set GAME_VERSION and CDN_ROOT_FOLDER_PATH`;
+  return `client data: no files under ${folderOf(ambient.CDN_ROOT_FOLDER_PATH, ambient.gameVersion)}; ${because}; set GAME_VERSION and CDN_ROOT_FOLDER_PATH`;
 }
 
 /** Nothing where a version that was given has files, or nothing tells against it. */
 export function givenVersionLine(elsewhere: FoundSegments, target: Target): string[] {
-  const reported = givenVersionReported(elsewhere, target);
-  return reported === undefined ? [] : [`${reported.what}; ${reported.remedy}`];
+  const wrong = wrongGivenVersion(elsewhere, target);
+  return wrong === undefined ? [] : [`${wrong.what}; ${wrong.remedy}`];
 }
 
 /** What the target has for neutral words and how that is known; or what may be tried. */

@@ -5,7 +5,7 @@ import type { Client } from '../http/client.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { valuesOf } from '../probe/matchers/json.ts';
-import { versionsReported, worthLooking } from '../probe/matchers/version.ts';
+import { namedVersions, versionsToTry } from '../probe/matchers/version.ts';
 import type { Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { createTelling, isSigning, putter, standsOutFrom, type Telling } from './ask-target.ts';
@@ -56,19 +56,19 @@ export async function findSegments(
   const { CDN_ROOT_FOLDER_PATH, gameVersion } = target.ambient;
   const assumed = { CDN_ROOT_FOLDER_PATH, gameVersion };
   if (await hasFiles(assumed)) return { found: true, segments: assumed };
-  const reported: string[] = [];
+  const versions: string[] = [];
   for (const identifierSource of target.hosts.base === undefined ? [] : identifierSources) {
     const answer = await tell(identifierSource);
-    const roots = target.given.includes('CDN_ROOT_FOLDER_PATH') ? [] : rootsReported(answer);
-    for (const version of worthLooking(versionsReported(answer)).filter((each) => !reported.includes(each))) {
-      reported.push(version);
+    const roots = target.given.includes('CDN_ROOT_FOLDER_PATH') ? [] : namedRoots(answer);
+    for (const version of versionsToTry(namedVersions(answer)).filter((each) => !versions.includes(each))) {
+      versions.push(version);
       for (const root of new Set([CDN_ROOT_FOLDER_PATH, ...roots])) {
         const segments = { CDN_ROOT_FOLDER_PATH: root, gameVersion: version };
         if (await hasFiles(segments)) return { found: true, segments, toldBy: identifierSource.id };
       }
     }
   }
-  return { found: false, told: reported };
+  return { found: false, told: versions };
 }
 
 const mostRoots = 2;
@@ -80,7 +80,7 @@ const rootIn = (text: string): string[] =>
   text.length > longestRoot ? [] : (folder.exec(text)?.slice(1) ?? []);
 
 /** Folders that an answer tells by the document's own name for them. */
-const rootsReported = ({ response }: Exchange): string[] =>
+const namedRoots = ({ response }: Exchange): string[] =>
   (response ? valuesOf(response) : [])
     .flatMap(({ name, value }) =>
       name.toLowerCase().replace(/[^a-z]/g, '') === 'cdnrootfolderpath' && typeof value === 'string'
@@ -99,7 +99,7 @@ export const folderOf = (root: string, version: string) => `/clientData/${root}/
  * tells against it.
  * @param elsewhere what has files, the given version before others
  */
-export function givenVersionReported(
+export function wrongGivenVersion(
   elsewhere: FoundSegments,
   { ambient, profile }: Pick<Target, 'ambient' | 'profile'>,
 ): { readonly what: string; readonly remedy: string } | undefined {

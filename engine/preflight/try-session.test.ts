@@ -6,7 +6,7 @@ import { requestOf } from '../http/ask.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Session } from '../players/session.ts';
 import type { Discovery, Found } from '../players/session-discovery.ts';
-import { brokenExchange, exchangeOf, type Reported } from '../probe/evidence.ts';
+import { brokenExchange, type ExchangeFields, exchangeOf } from '../probe/evidence.ts';
 import { type SessionProfile, silentProfile } from '../target/profile.ts';
 import { hostSessionLine, isWall, remedyFor, takesSession, wallPhrase } from '../target/session-hosts.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
@@ -45,7 +45,7 @@ const carries = ({ headers, url }: Request, value = real) =>
 
 /** Looks at both other hosts of a target that answers so. */
 async function trying(
-  answer: (request: Request, nth: number) => Reported | Exchange,
+  answer: (request: Request, nth: number) => ExchangeFields | Exchange,
   { discovery = foundWith(bearer), hosts = far, stated, readOnly = false }: Trying = {},
 ) {
   const sent: Request[] = [];
@@ -77,7 +77,7 @@ async function trying(
 /** Lets in whoever carries this, and answers 401 to all others. */
 const wants =
   (value: string, host = '.test', status = 401) =>
-  (request: Request): Reported => {
+  (request: Request): ExchangeFields => {
     if (!request.url.includes(host)) return {};
     return request.headers.some(([, held]) => held === value) ? {} : { status };
   };
@@ -102,19 +102,19 @@ describe('a host that refuses calls without the session', () => {
       ...{ transport: { kind: 'query', name: 'sid', source: '/sid' }, credentials: [], secrets: [real] },
       query: [['sid', real]],
     };
-    const answer = ({ url }: Request): Reported => (url.includes(`sid=${real}`) ? {} : { status: 401 });
+    const answer = ({ url }: Request): ExchangeFields => (url.includes(`sid=${real}`) ? {} : { status: 401 });
     expect((await trying(answer, { discovery: foundWith(session) })).takes).toEqual(['cdn', 'gamelogs']);
   });
 
   test('is told from one whose guard is passed with it, whatever its body is then answered', async () => {
-    const answer = (request: Request): Reported => ({ status: carries(request) ? 400 : 403 });
+    const answer = (request: Request): ExchangeFields => ({ status: carries(request) ? 400 : 403 });
     const { takes, sent } = await trying(answer, { readOnly: true });
     expect(takes).toEqual(['cdn', 'gamelogs']);
     expect(sent.filter(({ method, body }) => method === 'POST' && body !== undefined)).toEqual([]);
   });
 
   test('is found by a batch, where it looks at the body first', async () => {
-    const answer = (request: Request): Reported => {
+    const answer = (request: Request): ExchangeFields => {
       if (request.body === undefined) return { status: 400 };
       return { status: carries(request) ? 202 : 401 };
     };
@@ -146,7 +146,7 @@ describe('a host that refuses calls without the session', () => {
     expect(signed('cdn.test').length).toBeLessThan(15);
   });
 
-  test.each<[string, boolean, (request: Request) => Reported | Exchange]>([
+  test.each<[string, boolean, (request: Request) => ExchangeFields | Exchange]>([
     ['asks for patience', false, () => ({ status: 429 })],
     ['is away', false, () => ({ status: 503 })],
     ['says nothing', false, () => brokenExchange('timeout')],
@@ -160,7 +160,7 @@ describe('a host that refuses calls without the session', () => {
   });
 
   test('does not take it where any credential is answered so: a store knows no such one', async () => {
-    const answer = ({ headers }: Request): Reported => ({
+    const answer = ({ headers }: Request): ExchangeFields => ({
       status: headers.some(([name]) => name === 'authorization') ? 400 : 403,
     });
     expect((await trying(answer)).takes).toEqual([]);
@@ -284,7 +284,7 @@ describe('another way of carrying it', () => {
   });
 
   test('is left where the main API then refuses', async () => {
-    const answer = (request: Request): Reported => {
+    const answer = (request: Request): ExchangeFields => {
       if (request.url.includes('api.test')) return { status: carries(request, token) ? 401 : 200 };
       return wants(`Bearer ${token}`, 'logs.test')(request);
     };

@@ -122,10 +122,10 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     const own = session as Session;
     const { recipe, otherWays = [] } = signedIn as Found;
     const others = recipe.rotates ? [] : otherWays.filter((other) => !areAtOdds(own, other));
-    let reported = false;
+    let isAnswered = false;
     for (const way of [own, ...others.slice(0, most).map((other) => beside(own, other))]) {
       const answer = await putSigned(request, way === own ? (session as Session) : way);
-      reported ||= !isSilent(answer);
+      isAnswered ||= !isSilent(answer);
       if (!isOpen(answer)) continue;
       const wrongWay = spoiled(way === own ? (session as Session) : way);
       const [wrong, again] = await Promise.all([put(signed(request, wrongWay)), put(request)]);
@@ -144,7 +144,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
       };
       return { answer, evidence };
     }
-    return reported ? 'refused' : 'unsteady';
+    return isAnswered ? 'refused' : 'unsteady';
   };
 
   const isTakenByMainApi = async (way: Session): Promise<boolean> => {
@@ -195,11 +195,11 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     send,
     sample,
     sessions: () => {
-      const reported = (['cdn', 'gamelogs'] as const).flatMap((host) => {
+      const known = (['cdn', 'gamelogs'] as const).flatMap((host) => {
         const known = stated(host) && isTaken(host) ? ({ kind: 'stated' } as const) : found.get(host);
         return known === undefined ? [] : [[host, known] as const];
       });
-      return Object.fromEntries(reported);
+      return Object.fromEntries(known);
     },
     discovery: () =>
       signedIn === undefined || session === undefined

@@ -37,21 +37,21 @@ export async function waitForHosts(options: WaitOptions): Promise<number> {
   const begun = now();
   const endsAt = begun + withinMs;
   let away = Object.keys(target.hosts) as Host[];
-  let reportedAt: number | undefined;
+  let announcedAt: number | undefined;
   for (;;) {
     const answers = await Promise.all(away.map(async (host) => [host, await ask(options, host)] as const));
     const silent = answers.filter(([, exchange]) => isSilent(exchange));
     const passed = now() - begun;
     const came = away.filter((host) => !silent.some(([each]) => each === host));
-    if (reportedAt !== undefined && came.length > 0)
+    if (announcedAt !== undefined && came.length > 0)
       tell(`${came.join(', ')}: there after ${seconds(passed)}`);
     if (silent.length === 0) return passed;
     if (now() >= endsAt)
       throw new ConfigurationError(
         silent.map(([host, exchange]) => neverLine(host, target.hosts[host] ?? '', exchange, withinMs)),
       );
-    if (reportedAt === undefined || now() - reportedAt >= tellEveryMs) {
-      reportedAt = now();
+    if (announcedAt === undefined || now() - announcedAt >= tellEveryMs) {
+      announcedAt = now();
       const names = silent.map(([host, exchange]) => `${host} (${inShort(exchange)})`).join(', ');
       tell(`waiting for ${names}: ${seconds(passed)} of ${seconds(withinMs)}`);
     }

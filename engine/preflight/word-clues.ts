@@ -20,7 +20,7 @@ export function cluesIn(
   answers: readonly Exchange[],
 ): Clue[] {
   const carriers = discovery?.kind === 'found' ? carriersOf(discovery.session.transport) : [];
-  const reported = [
+  const clues = [
     ...carriers.flatMap((name) => from(name, `the session travels as ${shown(name)}`)),
     ...answers.flatMap(inHeaders),
     ...answers.flatMap(inNames),
@@ -30,8 +30,8 @@ export function cluesIn(
       ? from(target.ambient.CDN_ROOT_FOLDER_PATH, 'it stands in CDN_ROOT_FOLDER_PATH')
       : []),
   ];
-  const first = new Map(reported.toReversed().map((clue) => [clue.word, clue]));
-  return [...new Set(reported.map(({ word }) => word))]
+  const first = new Map(clues.toReversed().map((clue) => [clue.word, clue]));
+  return [...new Set(clues.map(({ word }) => word))]
     .slice(0, mostClues)
     .map((word) => first.get(word) as Clue);
 }

@@ -163,13 +163,13 @@ export async function findGame(
   const given = target.profile !== undefined && Object.hasOwn(target.profile.words, 'game');
   const unknown = given ? undefined : await unknownWords();
   if (unknown === undefined && discovery?.kind !== 'unrouted') return undefined;
-  const [refused, ...reported] = await Promise.all([
+  const [refused, ...answers] = await Promise.all([
     put(areas.me.location, { as: nobody }),
     ...identifierSources.map(telling(put, isSigning(discovery))),
   ]);
-  const clues = cluesIn(target, discovery, [...reported, refused]);
+  const clues = cluesIn(target, discovery, [...answers, refused]);
   // Where nothing else is served either, the word is not the reason.
-  if (unknown === undefined || !reported.some((answer) => standsOut(answer, ...unknown)))
+  if (unknown === undefined || !answers.some((answer) => standsOut(answer, ...unknown)))
     return { missing: false, clues };
   const tried = await Promise.all(clues.map(async (clue) => ({ ...clue, by: await rowsBy(clue.word) })));
   const [only, ...others] = tried.filter(({ by }) => by.length === 2);
@@ -246,10 +246,10 @@ export async function discoverByAnyName(
   const isGiven = Object.hasOwn(target.profile?.words ?? {}, 'storefront');
   if (discovery.kind !== 'unrouted' || isGiven) return { discovery };
   const tell = telling(putter(client, target, undefined), false);
-  const reported = await Promise.all(
+  const words = await Promise.all(
     findStorefrontIdentifierSources.map(async (row) => inAnswer(row.id, await tell(row))),
   );
-  for (const storefront of distinct(reported.flat()).slice(0, mostWords)) {
+  for (const storefront of distinct(words.flat()).slice(0, mostWords)) {
     const speaking = inWords(target, together({ storefront }));
     const found = await discover(client, speaking, tokens, redactor);
     if (found.kind === 'found') return { discovery: found, storefront };

@@ -268,7 +268,7 @@ export const isGone = ({ error }: Exchange) => error !== undefined && gone.has(e
 export function createBreaker(options: BreakerOptions): Breaker {
   const { name, probe, now, sleep, retryBudget, exitTimeout } = options;
   const incidentLog = createIncidentLog();
-  const reported: string[] = options.never === undefined ? [] : [`${name} was not reached: ${options.never}`];
+  const lines: string[] = options.never === undefined ? [] : [`${name} was not reached: ${options.never}`];
   let kind = '';
   let count = 0;
   let graces = mostGraces;
@@ -277,7 +277,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
 
   const lose = (line: string) => {
     why = `${name} ${line}`;
-    reported.push(why);
+    lines.push(why);
   };
 
   /** Is it there, or there again? */
@@ -292,7 +292,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
         count = 0;
         if (probes > 1) {
           graces -= 1;
-          reported.push(`${name} ${silence}; it came back after ${Math.round((now() - begun) / 100) / 10} s`);
+          lines.push(`${name} ${silence}; it came back after ${Math.round((now() - begun) / 100) / 10} s`);
         }
         return true;
       }
@@ -362,7 +362,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     lost: () => why,
     incidents() {
       const broken = incidentLog.brokenSince();
-      return broken === undefined ? [...reported] : [...reported, `${name} ${broken}`];
+      return broken === undefined ? [...lines] : [...lines, `${name} ${broken}`];
     },
     async guard(operation, send) {
       const { exchange, isThere } = await once(operation, send);

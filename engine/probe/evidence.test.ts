@@ -12,7 +12,7 @@ import type { Profile } from '../target/profile.ts';
 import { readTarget } from '../target/target.ts';
 import { reader } from './callers.ts';
 import type { Breaker } from './circuit-breaker.ts';
-import { brokenExchange, exchangeOf, type Reported } from './evidence.ts';
+import { brokenExchange, type ExchangeFields, exchangeOf } from './evidence.ts';
 import { createIdentifierSources } from './identifiers.ts';
 
 const { archives, clientData, general, match, me, messages, party, players, game, queue, auth } = areas;
@@ -499,7 +499,7 @@ describe('a control', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test.each<readonly [string, Reported | Exchange]>([
+  test.each<readonly [string, ExchangeFields | Exchange]>([
     ['429', { status: 429 }],
     ['503', { status: 503 }],
     ['a timeout', brokenExchange('timeout')],

@@ -260,7 +260,7 @@ export function createEvidence({
 }
 
 // Exchanges that tests make, as the client would hand them over.
-export interface Reported {
+export interface ExchangeFields {
   readonly method?: Method;
   readonly url?: string;
   readonly status?: number;
@@ -270,14 +270,14 @@ export interface Reported {
 }
 
 /** What came back, by default 404 `{}` to GET http://a.test/api/v1/config. */
-export function exchangeOf(reported: Reported = {}): Exchange {
+export function exchangeOf(fields: ExchangeFields = {}): Exchange {
   const {
     method = 'GET',
     url = 'http://a.test/api/v1/config',
     status = 404,
     headers = {},
     body = {},
-  } = reported;
+  } = fields;
   const isText = typeof body === 'string';
   const bytes = new TextEncoder().encode(isText ? body : JSON.stringify(body));
   return {

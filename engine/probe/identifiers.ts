@@ -191,14 +191,14 @@ export function createKnownValues({
 
   const givenTo = ({ id }: Operation) => target.profile?.operations[id]?.parameters ?? {};
 
-  const toldBy = async (
+  const identifierOf = async (
     identifierSource: IdentifierSource,
     player: string,
   ): Promise<Identifying | undefined> =>
-    (await reportedIn(identifierSource, player)) ??
-    (identifierSource.otherwise && toldBy(identifierSource.otherwise, player));
+    (await identifierFrom(identifierSource, player)) ??
+    (identifierSource.otherwise && identifierOf(identifierSource.otherwise, player));
 
-  const reportedIn = async ({ operation, pointer, names }: IdentifierSource, player: string) => {
+  const identifierFrom = async ({ operation, pointer, names }: IdentifierSource, player: string) => {
     if (target.hosts[operation.host] === undefined) return undefined;
     const answer = await ask(operation, { as: player });
     if (pointer === undefined) return identifierIn(answer, names);
@@ -217,14 +217,14 @@ export function createKnownValues({
     if (name === 'playerId') return idOf(operation, player);
     if (Object.hasOwn(target.parameters, name) && !isOfPlayer(name)) return undefined;
     const identifierSource = identifierSourceOf(operation, name);
-    return identifierSource && toldBy(identifierSource, player);
+    return identifierSource && identifierOf(identifierSource, player);
   };
 
   const idOf = async (operation: Operation, player: string): Promise<Identifying | undefined> => {
     if (players === undefined) return undefined;
     const { id } = await players.player(player);
     const identifierSource = id === undefined ? identifierSourceOf(operation, 'playerId') : undefined;
-    return identifierSource ? toldBy(identifierSource, player) : id;
+    return identifierSource ? identifierOf(identifierSource, player) : id;
   };
 
   const work = async (operation: Operation, player: string): Promise<Values> => {

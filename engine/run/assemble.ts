@@ -52,11 +52,11 @@ export interface RunFacts
 export function assemble(
   plan: readonly PlannedCheck[],
   results: ReadonlyMap<string, Result>,
-  reported: Ending,
+  stated: Ending,
   facts: RunFacts,
 ): RunResult {
   const { rerun: _, waivers, known, baseline, nothingReachable = false, ...kept } = facts;
-  const ending = truly(reported, plan, results);
+  const ending = truly(stated, plan, results);
   const all = plan.map((check) => results.get(check.id) ?? unfinished(check, ending, facts));
   const waived = applyWaivers(all, { waivers, known, today: facts.startedAt.slice(0, 10) });
   const judgedShare = judgedShares(waived.checks);
@@ -94,16 +94,12 @@ export function assemble(
 }
 
 /** A worker that says it is done and has left checks out has died; one that was cut off by the budget has run out of it. */
-function truly(
-  reported: Ending,
-  plan: readonly PlannedCheck[],
-  results: ReadonlyMap<string, Result>,
-): Ending {
-  if (reported.ended !== 'complete') return reported;
-  if (plan.some(({ id }) => !results.has(id))) return { ...reported, ended: 'worker-died' };
+function truly(stated: Ending, plan: readonly PlannedCheck[], results: ReadonlyMap<string, Result>): Ending {
+  if (stated.ended !== 'complete') return stated;
+  if (plan.some(({ id }) => !results.has(id))) return { ...stated, ended: 'worker-died' };
   return plan.some(({ id }) => results.get(id)?.reason === 'budget')
-    ? { ...reported, ended: 'budget' }
-    : reported;
+    ? { ...stated, ended: 'budget' }
+    : stated;
 }
 
 function unfinished(

@@ -71,7 +71,7 @@ const hostsOf = ({ operations }: Check) => [...new Set(operations.map(({ host })
 
 /** What is told of the first host that anything is told of. */
 const first = (hosts: readonly Host[], tell: (host: Host) => string | undefined) =>
-  hosts.map(tell).find((reported) => reported !== undefined);
+  hosts.map(tell).find((line) => line !== undefined);
 
 const mayMeanLoss = new Set(['timeout', 'reset', 'unreachable', 'interrupted']);
 
@@ -163,7 +163,7 @@ function causeOf({ id, rule, clause, operations }: Check, expected: string, actu
   if (!id.includes('#')) return `${clause.id} | ${operations.map((each) => each.id).join(' ')}`;
   const neutral = (text: string) =>
     operations
-      .reduce((reported, { id }) => reported.replaceAll(id, '‹operation›'), text)
+      .reduce((replaced, { id }) => replaced.replaceAll(id, '‹operation›'), text)
       .replace(/https?:\/\/\S+|\/\S*/g, '‹path›')
       .replace(/\d{4,}/g, '‹n›');
   return `${rule} | ${clause.id} | ${neutral(expected)} | ${neutral(actual)}`;

@@ -31,7 +31,7 @@ export function createPointers(profile: Pick<Profile, 'operations'> | undefined,
       if (response.body.length === 0) return;
       const parsed = json(response);
       for (const place of sought) {
-        if (parsed.ok && isOpen(parsed.value, place.pointer)) continue;
+        if (parsed.ok && cannotTellYet(parsed.value, place.pointer)) continue;
         place.answers += 1;
         const value = parsed.ok ? valueAt(parsed.value, place.pointer) : undefined;
         place.matched = typeof value === 'string' || typeof value === 'number';
@@ -49,7 +49,7 @@ export function createPointers(profile: Pick<Profile, 'operations'> | undefined,
 }
 
 /** Where a list is empty, or nothing stands in an object's place, on the way there, it may be right all the same. */
-function isOpen(answer: unknown, pointer: string): boolean {
+function cannotTellYet(answer: unknown, pointer: string): boolean {
   const parts = pointer.split('/');
   return parts.slice(0, -1).some((_, at) => {
     const value = valueAt(answer, parts.slice(0, at + 1).join('/'));

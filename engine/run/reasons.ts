@@ -196,11 +196,11 @@ function oneForAll(found: readonly Result[]): string | undefined {
 
 /** A token helps on the main API; on another host, what is known of the session there says what does. */
 function wallOf(found: readonly Result[]): string {
-  const reported = found.map(({ host, detail = '' }) => ({
+  const remedies = found.map(({ host, detail = '' }) => ({
     host,
     remedy: host === 'base' ? 'set LOGIN_TOKEN to a token that is let in' : remedyOfWall(host, detail),
   }));
-  const different = [...new Map(reported.map((each) => [each.remedy, each])).values()];
+  const different = [...new Map(remedies.map((each) => [each.remedy, each])).values()];
   const [only] = different;
   if (different.length === 1 && only) return only.remedy;
   return different.map(({ host, remedy }) => `${host}: ${remedy}`).join('; ');
@@ -218,14 +218,14 @@ function rootsOf(found: readonly Result[], usual: string): string {
         (code) => code !== 'prerequisite-failed',
       ) ?? '',
   );
-  const reported = [...Map.groupBy(roots, (root) => root)]
+  const rootReasons = [...Map.groupBy(roots, (root) => root)]
     .filter(([root]) => root !== '')
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([root]) => root);
-  const more = reported.length > mostRoots ? ' …' : '';
-  if (reported.length === 0)
+  const more = rootReasons.length > mostRoots ? ' …' : '';
+  if (rootReasons.length === 0)
     return found.some(({ detail = '' }) => detail.includes(': expected '))
       ? 'mend the step before it first'
       : usual;
-  return `what came before it asks for more: see ${reported.slice(0, mostRoots).join(', ')}${more}`;
+  return `what came before it asks for more: see ${rootReasons.slice(0, mostRoots).join(', ')}${more}`;
 }

@@ -19,10 +19,10 @@ export function rerunSettings(target: Target): string {
         ),
       ];
   const values = [...away, ['TLS_CA', transport?.caFile] as const, ['PROFILE', profileFile] as const];
-  const reported = values.flatMap(([variable, value]) =>
+  const assignments = values.flatMap(([variable, value]) =>
     value === undefined ? [] : [`${variable}=${quotedWord(value)} `],
   );
-  return [...reported, ...signInVariables.map((variable) => `${variable}="\${${variable}:?}" `)].join('');
+  return [...assignments, ...signInVariables.map((variable) => `${variable}="\${${variable}:?}" `)].join('');
 }
 
 /** Options without which the same check would be judged otherwise, or ask for more. */

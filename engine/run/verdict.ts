@@ -154,11 +154,11 @@ function verdictOf(standing: Standing): string {
 function sinceThen(since: Held): string[] {
   const [worse, unjudged] = [since.account.worse.length, unjudgedBefore(since)];
   const fail = `${plural(unjudged, 'check')} ${unjudged === 1 ? 'fails' : 'fail'}`;
-  const reported = [
+  const sentences = [
     ...(worse > 0 ? [`Got worse than ${runOf(since)}: ${plural(worse, 'check')}.`] : []),
     ...(unjudged > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
   ];
-  return reported.length === 0 ? [] : [...reported, ...noLonger(since)];
+  return sentences.length === 0 ? [] : [...sentences, ...noLonger(since)];
 }
 
 function noLonger({ account: { noLongerJudged = [] } }: Held): string[] {
@@ -178,8 +178,8 @@ function praise(standing: Standing): string {
     ];
     const lost = noLonger(since);
     const nothing = lost.length === 0 ? 'Nothing' : 'Nothing that was judged';
-    const reported = `${nothing} got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
-    return [reported, ...lost].join(' ');
+    const sentence = `${nothing} got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
+    return [sentence, ...lost].join(' ');
   }
   if (excused > 0) return `Conforms, but for ${plural(excused, 'waived failure')}.`;
   const warned = standing.checks.filter(({ outcome }) => outcome === 'warn').length;

@@ -22,7 +22,7 @@ export const parameterNames: readonly string[] = [
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-const mostReported = 20;
+const mostMistakes = 20;
 
 /** Makes the message of a mistake; called only for those that are reported, as a hostile file holds a hundred thousand. */
 type Phrase = () => string;
@@ -32,27 +32,27 @@ export class Reading {
   /** The text's value; an empty object where it is no sound JSON. */
   readonly root: Json;
   readonly #text: JsonText;
-  readonly #told: { readonly offset: number; readonly phrase: Phrase }[] = [];
+  readonly #mistakes: { readonly offset: number; readonly phrase: Phrase }[] = [];
 
   constructor(text: string) {
     this.#text = readJson(text);
     const { value, wrong, repeated } = this.#text;
     this.root = (wrong ? {} : value) as Json;
-    if (wrong) this.#told.push({ offset: wrong.offset, phrase: () => `is not JSON: ${wrong.why}` });
+    if (wrong) this.#mistakes.push({ offset: wrong.offset, phrase: () => `is not JSON: ${wrong.why}` });
     for (const pointer of wrong ? [] : repeated)
       this.say(pointer, () => `${shown(pointer)} stands there twice`);
   }
 
   /** How many mistakes there are. */
   get count(): number {
-    return this.#told.length;
+    return this.#mistakes.length;
   }
 
   /** The first 20 mistakes, in the order of the text: phrases that begin with `line:column`. */
   get mistakes(): readonly string[] {
-    return this.#told
+    return this.#mistakes
       .toSorted((a, b) => a.offset - b.offset)
-      .slice(0, mostReported)
+      .slice(0, mostMistakes)
       .map(({ offset, phrase }) => {
         const { line, column } = this.#text.spotAt(offset);
         return `${line}:${column} ${phrase()}`;
@@ -102,10 +102,10 @@ export class Reading {
     for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
       const offset = this.#text.offsetOf(at);
       if (offset === undefined) continue;
-      this.#told.push({ offset, phrase });
+      this.#mistakes.push({ offset, phrase });
       return;
     }
-    this.#told.push({ offset: 0, phrase });
+    this.#mistakes.push({ offset: 0, phrase });
   }
 
   at(pointer: string): Json | undefined {
@@ -150,10 +150,10 @@ const uniqueItems: FuncKeywordDefinition = {
       if (!isAsked) return true;
       const known = new Map<string, number>();
       for (const [at, item] of items.entries()) {
-        const reported = canonical(item);
-        const equal = known.get(reported);
+        const text = canonical(item);
+        const equal = known.get(text);
         if (equal === undefined) {
-          known.set(reported, at);
+          known.set(text, at);
           continue;
         }
         const message = `must NOT have duplicate items (items ## ${equal} and ${at} are identical)`;
@@ -235,15 +235,15 @@ const wrappers = new Set(['anyOf', 'oneOf', 'propertyNames', 'if', '$ref']);
  */
 export function holdAgainstSchema(reading: Reading): ReadonlySet<string> {
   const { validate, schema } = published();
-  const reported = new Set<string>();
-  if (validate(reading.root)) return reported;
+  const pointers = new Set<string>();
+  if (validate(reading.root)) return pointers;
   for (const error of validate.errors ?? []) {
     const place = placeOf(error);
-    if (reported.has(place) || wrappers.has(error.keyword) || /^\/headers(?:\/|$)/.test(place)) continue;
-    reported.add(place);
+    if (pointers.has(place) || wrappers.has(error.keyword) || /^\/headers(?:\/|$)/.test(place)) continue;
+    pointers.add(place);
     tell(reading, place, error, schema);
   }
-  return reported;
+  return pointers;
 }
 
 /** Of a missing or unknown member, or of a member's bad name, the member's; else of the value itself. */
@@ -329,7 +329,7 @@ export const foundByFlows = ['messageId', 'nodeId', 'pageId', 'queueToken'] as c
  * Reports what makes no sense in a profile although its schema allows it.
  * @param told pointers of what the schema does not allow
  */
-export function tellNonsense(reading: Reading, reported: ReadonlySet<string>): void {
+export function tellNonsense(reading: Reading, wrongPointers: ReadonlySet<string>): void {
   const operations = Object.entries(membersOf(reading.at('/operations')));
   const found = operations.flatMap(([, spoken]) => Object.keys(membersOf(membersOf(spoken).ids)));
   const known = new Set([...always, ...foundByFlows, ...parameterNames, ...found.slice(0, mostFound)]);
@@ -346,20 +346,20 @@ export function tellNonsense(reading: Reading, reported: ReadonlySet<string>): v
     names(reading, `${at}/ids`, ids);
     for (const name of Object.keys(membersOf(parameters)))
       if (!parametersOf(operation).includes(name)) notOfRow(reading, `${at}/parameters`, name, operation);
-    if (schema !== undefined && ![...reported].some((place) => place.startsWith(`${at}/schema`)))
+    if (schema !== undefined && ![...wrongPointers].some((place) => place.startsWith(`${at}/schema`)))
       compile(reading, `${at}/schema`, schema);
   }
-  globs(reading, reported);
+  globs(reading, wrongPointers);
 }
 
 /** Reports globs that match no id: they would leave nothing out. */
-function globs(reading: Reading, reported: ReadonlySet<string>): void {
+function globs(reading: Reading, wrongPointers: ReadonlySet<string>): void {
   const omissions = reading.at('/omit');
   for (const [nth, omission] of (Array.isArray(omissions) ? omissions : []).entries()) {
     const { operation } = membersOf(omission);
     if (typeof operation !== 'string' || !/[*?]/.test(operation)) continue;
     const at = `/omit/${nth}/operation`;
-    if (reported.has(at) || catalog.some(({ id }) => globMatches(operation, id))) continue;
+    if (wrongPointers.has(at) || catalog.some(({ id }) => globMatches(operation, id))) continue;
     reading.say(at, () => `${shown(at)} is ${quoted(operation)}; no operation has such an id`);
   }
 }

@@ -178,9 +178,9 @@ export function readProfile(text: string, env: Environment): ProfileResult {
   const reading = new Reading(text);
   const mistakes = () => ({ mistakes: reading.mistakes, more: reading.count - reading.mistakes.length });
   if (reading.count > 0) return mistakes();
-  const reported = holdAgainstSchema(reading);
+  const wrongPointers = holdAgainstSchema(reading);
   const headers = headersIn(reading, reading.at('/headers'), env);
-  tellNonsense(reading, reported);
+  tellNonsense(reading, wrongPointers);
   return reading.count > 0 ? mistakes() : { profile: profileOf(reading.root as Written, headers) };
 }
 

@@ -33,7 +33,7 @@ export function proxiesFor(
   const https = firstOf(env, 'https_proxy', 'HTTPS_PROXY') ?? http;
   const spared = (env.no_proxy ?? env.NO_PROXY ?? '').split(/[,\s]+/).filter((entry) => entry !== '');
   const found: Record<string, string> = {};
-  const reported = new Set<string>();
+  const problems = new Set<string>();
   for (const host of hosts) {
     const url = new URL(host);
     const given = url.protocol === 'https:' ? https : http;
@@ -41,9 +41,9 @@ export function proxiesFor(
     if (isLoopback(host) && !spared.includes(loopbackToo)) continue;
     const mistake = mistakeIn(given.value);
     if (mistake === undefined) found[url.origin] = given.value;
-    else reported.add(`${given.name}: ${mistake}; expected a URL such as http://proxy.example:3128`);
+    else problems.add(`${given.name}: ${mistake}; expected a URL such as http://proxy.example:3128`);
   }
-  mistakes.push(...reported);
+  mistakes.push(...problems);
   return found;
 }
 

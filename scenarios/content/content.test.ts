@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { exchangeOf, type Reported } from '../../engine/probe/evidence.ts';
+import { type ExchangeFields, exchangeOf } from '../../engine/probe/evidence.ts';
 import { type Facts, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
 import content from '../content.ts';
 
 const { clientData, utils } = areas;
-const absent: Reported = { status: 404, body: { error: 'not found' } };
-const nothing: Reported = { body: null };
+const absent: ExchangeFields = { status: 404, body: { error: 'not found' } };
+const nothing: ExchangeFields = { body: null };
 
 /** How a step ends, in a word. */
-async function ends(step: string, script: (put: Put) => Reported, facts: Facts = {}): Promise<string> {
+async function ends(step: string, script: (put: Put) => ExchangeFields, facts: Facts = {}): Promise<string> {
   const [reported] = await rehearseFlow(script, facts).play(content, step);
   return reported && 'reason' in reported ? reported.reason : (reported?.kind ?? '');
 }
 
 /** A store with files under one version, `unknown` under others, and an API that tells `told`. */
 const store =
-  (reported: unknown, unknown: Reported, existing = '7.2.0') =>
-  ({ operation, ask }: Put): Reported => {
+  (reported: unknown, unknown: ExchangeFields, existing = '7.2.0') =>
+  ({ operation, ask }: Put): ExchangeFields => {
     if (operation.startsWith('utils.')) return { body: reported };
     const { gameVersion = '7.2.0' } = ask.params ?? {};
     return gameVersion === existing ? { body: { items: ['lamp'] } } : unknown;
   };
 const many = Object.fromEntries(Array.from({ length: 20 }, (_, nth) => [`6.${nth}`, `bundle-${nth}`]));
 
-test.each<[string, unknown, Reported, string]>([
+test.each<[string, unknown, ExchangeFields, string]>([
   ['a value that has files', { current: '7.2.0' }, absent, 'pass'],
   ['a name that has files', { '7.2.0': '3.1.4' }, absent, 'pass'],
   ['none that has files', { '7.1.0': '3.1.4' }, absent, 'violation'],
@@ -41,7 +41,7 @@ test('what a pattern that nobody gave is answered names no version that should h
 });
 
 test.each([404, 500])('a %i to a pattern that nobody gave is held against nobody', async (status) => {
-  const script = ({ operation }: Put): Reported =>
+  const script = ({ operation }: Put): ExchangeFields =>
     operation === utils.contentVersionOf.id ? { status, body: {} } : { body: {} };
   const flows: Facts['flows'] = { accepts: () => [200], spoken: () => true };
   const facts = { flows, given: ['gameVersion'] };
@@ -51,14 +51,14 @@ test.each([404, 500])('a %i to a pattern that nobody gave is held against nobody
 
 /** Definitions name two languages; of texts there is one in English, and `unknown` in all others. */
 const texts =
-  (unknown: Reported, french: Reported) =>
-  ({ operation, ask: _ }: Put, path = ''): Reported => {
+  (unknown: ExchangeFields, french: ExchangeFields) =>
+  ({ operation, ask: _ }: Put, path = ''): ExchangeFields => {
     if (operation === clientData.eulaDefinition.id) return { body: { languages: ['en', 'fr'] } };
     if (path.endsWith('/en.json')) return { body: { text: 'be kind' } };
     return path.endsWith('/fr.json') ? french : unknown;
   };
 
-test.each<[string, Reported, Reported, string]>([
+test.each<[string, ExchangeFields, ExchangeFields, string]>([
   ['is there', absent, { body: { text: 'soyez gentils' } }, 'pass'],
   ['is missing', absent, absent, 'violation'],
   ['is there among names that are all answered', nothing, { body: { text: 'soyez gentils' } }, 'pass'],

@@ -7,7 +7,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Flow, ScenarioBuilder } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
-import { versionsReported, worthLooking } from '../../engine/probe/matchers/version.ts';
+import { namedVersions, versionsToTry } from '../../engine/probe/matchers/version.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import {
   anyFile,
@@ -198,7 +198,7 @@ export function versions(flow: Flow): void {
       const answer = await context.done('client', operation, {
         mayRefuse: 'a version that was not asked for by name',
       });
-      const reported = versionsReported(answer);
+      const reported = namedVersions(answer);
       if (reported.length === 0)
         context.cannotTell('unknown-resource', `${operation.id} tells no version with dots`);
       const { there, open, looked } = await underVersions(context, reported);
@@ -230,8 +230,12 @@ export function versions(flow: Flow): void {
       anyState,
       `whether ${what} names a version of client-data files`,
       async (context) => {
-        const answer = await context.observeAnswer('client', operation, context.said('client', operation));
-        const { there, open } = await underVersions(context, versionsReported(answer));
+        const answer = await context.observeAnswer(
+          'client',
+          operation,
+          context.likeliestAsk('client', operation),
+        );
+        const { there, open } = await underVersions(context, namedVersions(answer));
         if (there === undefined && context.of(known) !== 'there')
           context.cannotTell('segments-unknown', noFiles);
         if (there === undefined && open.length > 0)
@@ -245,7 +249,7 @@ type Client = StepContext<'client'>;
 
 /** Which of these versions has files, and those that are answered as versions that cannot exist. */
 async function underVersions(context: Client, reported: readonly string[]) {
-  const versions = worthLooking(reported);
+  const versions = versionsToTry(reported);
   const open: string[] = [];
   for (const version of versions) {
     const found = await hasFiles(context, version);

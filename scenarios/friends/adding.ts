@@ -119,7 +119,7 @@ export function adding(flow: Flow): void {
     'what adding a friend again is answered',
     async (context) => {
       context.of(listed);
-      const again = context.said('player', players.addFriend, {
+      const again = context.likeliestAsk('player', players.addFriend, {
         carry: { 'other.id': context.id('friend') },
       });
       await context.observeAnswer('player', players.addFriend, again);
@@ -128,7 +128,7 @@ export function adding(flow: Flow): void {
 
   step('add-oneself', [players.addFriend], anyState, 'what adding oneself is answered', async (context) => {
     context.of(listed);
-    const oneself = context.said('player', players.addFriend, {
+    const oneself = context.likeliestAsk('player', players.addFriend, {
       carry: { 'other.id': context.id('player') },
     });
     await context.observeAnswer('player', players.addFriend, oneself);
@@ -232,7 +232,7 @@ export function removing(flow: Flow): void {
     async (context) => {
       context.of(removed);
       const carry = { 'other.id': context.id('friend') };
-      const again = context.said('player', players.removeFriend, { carry });
+      const again = context.likeliestAsk('player', players.removeFriend, { carry });
       await context.observeAnswer('player', players.removeFriend, again);
     },
   );

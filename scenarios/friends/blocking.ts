@@ -26,11 +26,11 @@ const naming = (
   context: StepContext<Role>,
   operation: typeof players.block | typeof players.unblock,
   other: Role,
-): Ask => context.said('player', operation, { carry: { 'other.id': context.id(other) } });
+): Ask => context.likeliestAsk('player', operation, { carry: { 'other.id': context.id(other) } });
 
 /** The blocked player adds the player as a friend. */
 const adding = (context: StepContext<Role>): Ask =>
-  context.said('blocked', players.addFriend, { carry: { 'other.id': context.id('player') } });
+  context.likeliestAsk('blocked', players.addFriend, { carry: { 'other.id': context.id('player') } });
 
 /** Blocks a player; one that an earlier run left blocked is unblocked first. */
 async function block(context: StepContext<Role>, other: Role): Promise<void> {

@@ -42,7 +42,7 @@ export async function addBack<Role extends string>(
   role: NoInfer<Role>,
   other: NoInfer<Role>,
 ): Promise<Exchange> {
-  const back = context.said(role, players.addFriend, { carry: { 'other.id': context.id(other) } });
+  const back = context.likeliestAsk(role, players.addFriend, { carry: { 'other.id': context.id(other) } });
   return context.put(role, players.addFriend, back);
 }
 

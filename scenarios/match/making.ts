@@ -156,7 +156,11 @@ export function making(flow: Flow): void {
     'what making a match after having quit one is answered',
     async (context) => {
       context.of(quit);
-      const answer = await context.observeAnswer('host', match.create, context.said('host', match.create));
+      const answer = await context.observeAnswer(
+        'host',
+        match.create,
+        context.likeliestAsk('host', match.create),
+      );
       const matchId = await matchIn(context, 'host', answer).catch(() => undefined);
       if (matchId !== undefined) context.later('host', match.quit, { params: { matchId } });
     },
@@ -172,7 +176,11 @@ export function making(flow: Flow): void {
     'what making a match while in one is answered',
     async (context) => {
       const matchId = context.of(first);
-      const answer = await context.observeAnswer('host', match.create, context.said('host', match.create));
+      const answer = await context.observeAnswer(
+        'host',
+        match.create,
+        context.likeliestAsk('host', match.create),
+      );
       const again = await matchIn(context, 'host', answer).catch(() => undefined);
       if (again !== undefined && again !== matchId)
         context.later('host', match.quit, { params: { matchId: again } });

@@ -121,7 +121,7 @@ export function found(flow: Flow): void {
     async (context) => {
       context.of(quit);
       const offer = { value: context.unique('assayqueue') };
-      const again = context.said('player', queue.enter, { offer });
+      const again = context.likeliestAsk('player', queue.enter, { offer });
       await context.aloneInQueue(async () => {
         const answer = await context.observeAnswer('player', queue.enter, again);
         await leave(context, 'player', await matchIn(context, answer));
@@ -204,7 +204,7 @@ export function meeting(flow: Flow): void {
     async (context) => {
       context.of(listed);
       const carry = { 'other.id': context.id('met') };
-      const again = context.said('player', players.addRecentlyPlayed, { carry });
+      const again = context.likeliestAsk('player', players.addRecentlyPlayed, { carry });
       await context.observeAnswer('player', players.addRecentlyPlayed, again);
     },
   );
@@ -217,7 +217,7 @@ export function meeting(flow: Flow): void {
     async (context) => {
       context.of(listed);
       const carry = { 'other.id': context.id('player') };
-      const oneself = context.said('player', players.addRecentlyPlayed, { carry });
+      const oneself = context.likeliestAsk('player', players.addRecentlyPlayed, { carry });
       await context.observeAnswer('player', players.addRecentlyPlayed, oneself);
     },
   );

@@ -130,7 +130,7 @@ export function clearing(flow: Flow): void {
     async (context) => {
       const [id] = context.of(empty).gone;
       if (id === undefined) return context.cannotTell('needs-state', 'not all of the list was cleared');
-      const said = context.said('player', messages.claim, { carry: { messageId: id } });
+      const said = context.likeliestAsk('player', messages.claim, { carry: { messageId: id } });
       await context.observeAnswer('player', messages.claim, said);
     },
   );
@@ -200,7 +200,7 @@ export function taking(flow: Flow): void {
       await context.observeAnswer(
         'player',
         messages.claim,
-        context.said('player', messages.claim, { carry, anyFixed: true }),
+        context.likeliestAsk('player', messages.claim, { carry, anyFixed: true }),
       );
     },
   );
@@ -246,7 +246,7 @@ export function taking(flow: Flow): void {
       for (const [nth, message] of [first, ...others].slice(0, mostTried).entries()) {
         if (nth > 0) {
           const carry = { messageId: message.id };
-          const ask = context.said('player', messages.markAs, { carry });
+          const ask = context.likeliestAsk('player', messages.markAs, { carry });
           await context.wasDone(messages.markAs, await context.put('player', messages.markAs, ask));
         }
         const shown = await becomesOf(context, list, message);
@@ -268,7 +268,11 @@ export function taking(flow: Flow): void {
       async (context) => {
         context.of(made);
         const carry = { messageId: context.unique('assaymessage') };
-        await context.observeAnswer('player', operation, context.said('player', operation, { carry }));
+        await context.observeAnswer(
+          'player',
+          operation,
+          context.likeliestAsk('player', operation, { carry }),
+        );
       },
     );
 }

@@ -160,7 +160,7 @@ export function inviting(flow: Flow): void {
     invitingAnyState,
     'what accepting an invitation that was never made is answered',
     async (context) => {
-      const accept = context.said('other', party.acceptInvite, invitation(context, context.of(made)));
+      const accept = context.likeliestAsk('other', party.acceptInvite, invitation(context, context.of(made)));
       const answer = await context.observeAnswer('other', party.acceptInvite, accept);
       if (statusOf(answer) < 300) await context.put('other', party.leave, { params: { disband: 'false' } });
       return statusOf(answer) >= 400 ? 'refused' : 'taken';
@@ -246,7 +246,7 @@ export function inviting(flow: Flow): void {
     "what setting another member's state is answered",
     async (context) => {
       context.of(accepted);
-      const state = context.said('friend', party.setPlayerState, {
+      const state = context.likeliestAsk('friend', party.setPlayerState, {
         params: { playerId: context.id('leader') },
         carry: { value: context.unique('assayready') },
         anyFixed: true,
@@ -308,7 +308,11 @@ export function inviting(flow: Flow): void {
     invitingAnyState,
     'what accepting an invitation after declining it is answered',
     async (context) => {
-      const accept = context.said('other', party.acceptInvite, invitation(context, context.of(declined)));
+      const accept = context.likeliestAsk(
+        'other',
+        party.acceptInvite,
+        invitation(context, context.of(declined)),
+      );
       await context.observeAnswer('other', party.acceptInvite, accept);
     },
   );

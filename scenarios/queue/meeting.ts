@@ -82,7 +82,7 @@ async function reportedTo<Role extends string>(
   [role, other]: Two<Role>,
   name: string,
 ): Promise<Reported> {
-  const again = context.said(role, queue.enter, { offer: { value: name } });
+  const again = context.likeliestAsk(role, queue.enter, { offer: { value: name } });
   const otherId = context.id(other);
   const names = (answer: Exchange) =>
     context.mentioned(answer, otherId) &&
@@ -215,9 +215,9 @@ export function together(flow: Flow): void {
         const name = context.unique('assayqueue');
         context.later('leader', queue.cancel);
         context.later('member', queue.cancel);
-        const asParty = context.said('leader', queue.enter, { offer: { value: name, partyId } });
+        const asParty = context.likeliestAsk('leader', queue.enter, { offer: { value: name, partyId } });
         const leaders = await context.observeAnswer('leader', queue.enter, asParty);
-        const asMember = context.said('member', queue.enter, { offer: { value: name } });
+        const asMember = context.likeliestAsk('member', queue.enter, { offer: { value: name } });
         const members = await context.put('member', queue.enter, asMember);
         const { reported } = await meet(context, ['other', 'leader'], name);
         context.observe(`${statusOf(leaders)}`, leaders);

@@ -61,7 +61,7 @@ export function waiting(flow: Flow): void {
         const name = context.unique('assayqueue');
         context.later('player', queue.cancel);
         await context.done('player', queue.enter, { offer: { value: name } });
-        const enter = context.said('player', queue.enter, { offer: { value: name } });
+        const enter = context.likeliestAsk('player', queue.enter, { offer: { value: name } });
         const again = await context.put('player', queue.enter, enter);
         const found = await matchIn(context, again);
         const left = await context.put('player', queue.cancel);

@@ -32,7 +32,7 @@ import { isServerError } from '../../../engine/probe/matchers/server-error.ts';
 import { shapeDifference } from '../../../engine/probe/matchers/shape.ts';
 import { sharedCaching } from '../../../engine/probe/matchers/shared-cache.ts';
 import { standing } from '../../../engine/probe/matchers/standing.ts';
-import { versionIn, versionsReported } from '../../../engine/probe/matchers/version.ts';
+import { namedVersions, versionIn } from '../../../engine/probe/matchers/version.ts';
 import { verdict } from '../../../engine/probe/served/verdict.ts';
 import { flip } from '../../../engine/values/switch-points.ts';
 
@@ -138,7 +138,7 @@ export const mutants: readonly Mutant[] = [
     () => flip(versionIn, () => ({ kind: 'version', value: '1.0' })),
     'version-report on general.version',
   ),
-  mutant('versionsTold', () => flip(versionsReported, () => ['7.2.0_1']), 'the content version has no files'),
+  mutant('versionsTold', () => flip(namedVersions, () => ['7.2.0_1']), 'the content version has no files'),
   // As every peer does it: the status alone says whether an operation is served.
   mutant(
     'verdict (by status)',

@@ -20,16 +20,16 @@ export const headContradicts = switchPoint(function headContradicts(
   head: Response,
   get: Response,
 ): Contradiction[] {
-  const reported = (field: string, inGet: string | undefined, inHead: string | undefined) =>
+  const compareField = (field: string, inGet: string | undefined, inHead: string | undefined) =>
     fieldsAgree(inGet, inHead)
       ? []
       : [{ field, expected: `${field} as GET says: ${inGet}`, actual: inHead ?? 'none' }];
   return [
-    ...reported('status', String(get.status), String(head.status)),
-    ...reported('Content-Type', mediaType(get), mediaType(head)),
-    ...reported('ETag', opaque(get), opaque(head)),
+    ...compareField('status', String(get.status), String(head.status)),
+    ...compareField('Content-Type', mediaType(get), mediaType(head)),
+    ...compareField('ETag', opaque(get), opaque(head)),
     ...(get.wire.coding === head.wire.coding
-      ? reported('Content-Length', String(get.wire.bytes), header(head, 'content-length'))
+      ? compareField('Content-Length', String(get.wire.bytes), header(head, 'content-length'))
       : []),
   ];
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../http/exchange.ts';
-import { isCertain, versionIn, versionsReported, worthLooking } from './version.ts';
+import { isCertain, namedVersions, versionIn, versionsToTry } from './version.ts';
 
 const answer = (body: unknown) => ({
   status: 200,
@@ -137,11 +137,11 @@ const answered = (body: string): Exchange => ({
   attempts: 1,
   waits: 0,
 });
-const reported = (value: unknown) => versionsReported(answered(JSON.stringify(value)));
+const reported = (value: unknown) => namedVersions(answered(JSON.stringify(value)));
 
 test.each([['7.2.0_1'], ['2026.4.1-rc2'], ['12.0']])('%s is told, in JSON and as bare text', (version) => {
   expect(reported({ content: { version } })).toEqual([version]);
-  expect(versionsReported(answered(`${version}\n`))).toEqual([version]);
+  expect(namedVersions(answered(`${version}\n`))).toEqual([version]);
 });
 
 test.each([['v1'], [1.5], ['https://cdn.example/7.2'], ['/content/7.2/'], ['127'], ['7.2 beta']])(
@@ -153,7 +153,7 @@ test.each([['v1'], [1.5], ['https://cdn.example/7.2'], ['/content/7.2/'], ['127'
 
 test('each is told once, and of many the first and the last are looked for', () => {
   const versions = Array.from({ length: 20 }, (_, nth) => `1.${nth >> 1}`);
-  expect(worthLooking(reported({ versions }))).toEqual([
+  expect(versionsToTry(reported({ versions }))).toEqual([
     '1.0',
     '1.1',
     '1.2',
@@ -163,7 +163,7 @@ test('each is told once, and of many the first and the last are looked for', () 
     '1.8',
     '1.9',
   ]);
-  expect(worthLooking(['1.0', '1.1'])).toEqual(['1.0', '1.1']);
+  expect(versionsToTry(['1.0', '1.1'])).toEqual(['1.0', '1.1']);
 });
 
 test('a map of versions is read both ways', () => {
@@ -174,10 +174,10 @@ test('a map of versions is read both ways', () => {
 
 test('what is too long for a folder is none, and looked at no further', () => {
   expect(reported({ [`1${'.1'.repeat(500_000)}!`]: `2${'.2'.repeat(500_000)}!` })).toEqual([]);
-  expect(versionsReported(answered(`3${'.3'.repeat(500_000)}!`))).toEqual([]);
+  expect(namedVersions(answered(`3${'.3'.repeat(500_000)}!`))).toEqual([]);
 });
 
 test('nothing is told where there was no answer', () => {
   const { response: _, ...silent } = answered('1.0');
-  expect(versionsReported(silent)).toEqual([]);
+  expect(namedVersions(silent)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { type Leaf, leavesOf } from '../../values/json-walk.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import { jsonIn, type Value, valuesOf } from './json.ts';
 
-type Reported =
+type VersionReport =
   | { readonly kind: 'version'; readonly value: string }
   /** Something is said, and nothing of it looks like a version. */
   | { readonly kind: 'other' | 'error'; readonly value: string }
@@ -71,12 +71,12 @@ export const versionIn = switchPoint(function versionIn(
     repeats = [],
     verdictsCount = false,
   }: { readonly repeats?: readonly Response[]; readonly verdictsCount?: boolean } = {},
-): Reported {
+): VersionReport {
   const leaves = leavesIn(response);
   const others = repeats.map((each) => new Map(leavesIn(each).map(({ pointer, value }) => [pointer, value])));
   const said = leaves.filter(({ value }) => isSaid(value));
   const wrong = leaves.find(saysError);
-  if (wrong) return { kind: 'error', value: reported(wrong) };
+  if (wrong) return { kind: 'error', value: describeLeaf(wrong) };
   const stays = ({ pointer, value }: Leaf) => {
     const seen = others.map((other) => other.get(pointer));
     return seen.length < 2 || seen.some((each) => each === value) || new Set(seen).size < seen.length;
@@ -93,7 +93,7 @@ export const versionIn = switchPoint(function versionIn(
     leaves.find(({ value }) => typeof value === 'boolean') ?? said.find(({ name }) => namesStatus(name));
   if (verdictsCount && verdict) return { kind: 'version', value: String(verdict.value).slice(0, longest) };
   const [first] = said;
-  return first ? { kind: 'other', value: reported(first) } : { kind: 'nothing' };
+  return first ? { kind: 'other', value: describeLeaf(first) } : { kind: 'nothing' };
 });
 
 /** Would a second look tell more? Not of a version in its own form under its own name. */
@@ -167,14 +167,14 @@ function saysError(leaf: Leaf, _: number, all: readonly Leaf[]): boolean {
 const saysFailure =
   /^(error|fail(ed|ure)?|(not[ _-]?found|bad[ _-]?request|unauthorized|forbidden|internal([ _-]server)?[ _-]error))$/i;
 
-const reported = ({ pointer, value }: Leaf) =>
+const describeLeaf = ({ pointer, value }: Leaf) =>
   `${pointer === '' ? '' : `${pointer.slice(0, longest)}: `}${String(value).slice(0, 60)}`;
 
 const most = 64;
-const versionsReportedLongest = 64;
-const versionsReportedDotted = /^v?\d+(\.\d+)+([._+-][\w.+-]*)?$/;
+const longestVersion = 64;
+const dottedVersion = /^v?\d+(\.\d+)+([._+-][\w.+-]*)?$/;
 const isVersion = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= versionsReportedLongest && versionsReportedDotted.test(value);
+  typeof value === 'string' && value.length <= longestVersion && dottedVersion.test(value);
 
 /** In a map of versions the name of a member may be the version, or its value. */
 export const sidesOf = switchPoint(({ name, value }: Value): unknown[] => [value, name]);
@@ -183,25 +183,25 @@ export const sidesOf = switchPoint(({ name, value }: Value): unknown[] => [value
  * Versions with dots that an answer tells and that could be a folder, each once; shallow ones first. In a map of
  * versions either side may be the folder, so names of members count as values do.
  */
-export const versionsReported = switchPoint(function versionsReported({ response }: Exchange): string[] {
+export const namedVersions = switchPoint(function namedVersions({ response }: Exchange): string[] {
   if (!response) return [];
-  const reported = new Set<string>();
+  const versions = new Set<string>();
   // A bare 12.0 is a number to JSON, and no longer itself.
   for (const value of [
     text(response)
-      .slice(0, versionsReportedLongest + 1)
+      .slice(0, longestVersion + 1)
       .trim(),
     ...valuesOf(response).flatMap((each) => sidesOf(each)),
   ])
-    if (isVersion(value) && reported.size < most) reported.add(value);
-  return [...reported];
+    if (isVersion(value) && versions.size < most) versions.add(value);
+  return [...versions];
 });
 
 /** So many are looked for. */
 const mostTried = 8;
 
 /** Where more versions are told than can be looked for: the first and the last, since lists go by age either way. */
-export const worthLooking = (reported: readonly string[]): readonly string[] =>
-  reported.length <= mostTried
-    ? reported
-    : [...reported.slice(0, mostTried / 2), ...reported.slice(-mostTried / 2)];
+export const versionsToTry = (versions: readonly string[]): readonly string[] =>
+  versions.length <= mostTried
+    ? versions
+    : [...versions.slice(0, mostTried / 2), ...versions.slice(-mostTried / 2)];
