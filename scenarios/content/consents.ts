@@ -5,10 +5,10 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import {
   anyOrStop,
-  consentFilesReported,
   fetched,
-  languagesReported,
   named,
+  namedConsentFiles,
+  namedLanguages,
   namesNothing,
   noneOpen,
 } from './known-content.ts';
@@ -37,9 +37,9 @@ export function consents(flow: Flow): void {
     'consents that the main API names exist as files',
     async (context) => {
       const answer = await context.done('client', general.consent);
-      const reported = consentFilesReported(answer, consentFiles.map(fileOf));
-      if (reported.length === 0) throw namesNothing(general.consent, 'documented consent and version');
-      const files = consentFiles.filter((operation) => reported.includes(fileOf(operation)));
+      const namedFiles = namedConsentFiles(answer, consentFiles.map(fileOf));
+      if (namedFiles.length === 0) throw namesNothing(general.consent, 'documented consent and version');
+      const files = consentFiles.filter((operation) => namedFiles.includes(fileOf(operation)));
       const found = await Promise.all(files.map((operation) => named(context, operation)));
       const missing = files.filter((_, at) => found[at] === 'absent').map(fileOf);
       if (!found.includes('there')) await anyOrStop(context);
@@ -62,7 +62,7 @@ export function consents(flow: Flow): void {
       `a text exists in every language that the definition of ${name} names`,
       async (context) => {
         const answer = await fetched(context, definition, 'a game version that may not exist');
-        const languages = languagesReported(answer);
+        const languages = namedLanguages(answer);
         if (languages.length === 0) throw namesNothing(definition, 'languages as file names have them');
         const found = await Promise.all(
           languages.map((language) => {

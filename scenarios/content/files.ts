@@ -12,12 +12,12 @@ import { is2xx } from '../../engine/values/status.ts';
 import {
   anyFile,
   anyOrStop,
-  archivesReported,
   fetched,
   hasFiles,
+  namedArchives,
   namedAs,
+  namedNews,
   namesNothing,
-  newsReported,
   noFiles,
   noneOpen,
 } from './known-content.ts';
@@ -55,7 +55,7 @@ export function named(flow: Flow): void {
           clientData.archiveRewardData,
           'a game version that may not exist',
         );
-        const archives = archivesReported(answer);
+        const archives = namedArchives(answer);
         if (archives.length === 0) throw namesNothing(clientData.archiveRewardData, 'archiveId');
         await someExist(context, operation, 'archiveId', archives, answer);
       },
@@ -75,7 +75,7 @@ export function named(flow: Flow): void {
 }
 
 async function newsExist<Role extends string>(context: StepContext<Role>, from: Operation, answer: Exchange) {
-  const news = newsReported(answer);
+  const news = namedNews(answer);
   if (news.length === 0) throw namesNothing(from, 'file as newsUrl');
   await someExist(context, clientData.news, 'newsUrl', news, answer);
 }
@@ -198,10 +198,10 @@ export function versions(flow: Flow): void {
       const answer = await context.done('client', operation, {
         mayRefuse: 'a version that was not asked for by name',
       });
-      const reported = namedVersions(answer);
-      if (reported.length === 0)
+      const dottedVersions = namedVersions(answer);
+      if (dottedVersions.length === 0)
         context.cannotTell('unknown-resource', `${operation.id} tells no version with dots`);
-      const { there, open, looked } = await underVersions(context, reported);
+      const { there, open, looked } = await underVersions(context, dottedVersions);
       if (there !== undefined) return context.note(`there are files under ${there}`);
       if (context.guessesPattern(operation))
         context.cannotTell(
@@ -210,13 +210,13 @@ export function versions(flow: Flow): void {
         );
       if (context.of(known) !== 'there') context.cannotTell('segments-unknown', noFiles);
       if (open.length > 0) context.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
-      if (looked < reported.length)
+      if (looked < dottedVersions.length)
         context.cannotTell(
           'unknown-resource',
-          `none of ${looked} versions has files, of ${reported.length} told`,
+          `none of ${looked} versions has files, of ${dottedVersions.length} told`,
         );
       const expected = 'client-data files under a version that it tells';
-      context.expect(false, expected, `none under ${reported.join(', ')}`, answer);
+      context.expect(false, expected, `none under ${dottedVersions.join(', ')}`, answer);
     });
 
   for (const [name, operation, what] of [
@@ -248,8 +248,8 @@ export function versions(flow: Flow): void {
 type Client = StepContext<'client'>;
 
 /** Which of these versions has files, and those that are answered as versions that cannot exist. */
-async function underVersions(context: Client, reported: readonly string[]) {
-  const versions = versionsToTry(reported);
+async function underVersions(context: Client, all: readonly string[]) {
+  const versions = versionsToTry(all);
   const open: string[] = [];
   for (const version of versions) {
     const found = await hasFiles(context, version);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../engine/http/exchange.ts';
-import { archivesReported, consentFilesReported, languagesReported, newsReported } from './known-content.ts';
+import { namedArchives, namedConsentFiles, namedLanguages, namedNews } from './known-content.ts';
 
 const answered = (body: string): Exchange => ({
   request: { method: 'GET', url: 'http://127.0.0.1/', headers: [] },
@@ -19,7 +19,7 @@ test('a news file is named by newsUrl, in any spelling, and once', () => {
     { news_url: 'a/b.html' },
     { newsUrl: 'spring.json' },
   ];
-  expect(newsReported(reported({ news }))).toEqual(['spring.json', 'a/b.html']);
+  expect(namedNews(reported({ news }))).toEqual(['spring.json', 'a/b.html']);
 });
 
 test.each([
@@ -29,18 +29,18 @@ test.each([
   ['/spring.json'],
   ['spring'],
 ])('%s is no file under News', (newsUrl) => {
-  expect(newsReported(reported({ newsUrl }))).toEqual([]);
+  expect(namedNews(reported({ newsUrl }))).toEqual([]);
 });
 
 test('archives are named by archiveId', () => {
   expect(
-    archivesReported(reported({ rewards: [{ archiveId: 'S1' }, { archive_id: 'S2' }, { id: 'S3' }] })),
+    namedArchives(reported({ rewards: [{ archiveId: 'S1' }, { archive_id: 'S2' }, { id: 'S3' }] })),
   ).toEqual(['S1', 'S2']);
 });
 
 test('languages count where en shows that they are written as files are', () => {
-  expect(languagesReported(reported({ languages: ['en', 'de'] }))).toEqual(['en', 'de']);
-  expect(languagesReported(reported({ languages: ['en-US', 'de'] }))).toEqual([]);
+  expect(namedLanguages(reported({ languages: ['en', 'de'] }))).toEqual(['en', 'de']);
+  expect(namedLanguages(reported({ languages: ['en-US', 'de'] }))).toEqual([]);
 });
 
 const known = [
@@ -55,5 +55,5 @@ test.each([
   ['not by a version that is no path segment', { consents: [{ id: 'eula', version: 4 }] }, []],
   ['not by a version of something else', { id: 'eula', api: { version: 'v4' } }, []],
 ])('a consent file is named %s', (_, value, files) => {
-  expect(consentFilesReported(reported(value), known)).toEqual(files);
+  expect(namedConsentFiles(reported(value), known)).toEqual(files);
 });

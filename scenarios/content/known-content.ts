@@ -173,14 +173,14 @@ const longestName = 500;
 const isFileName = (text: string) => text.length <= longestName && fileName.test(text);
 
 /** Files under `News/` that an answer names by the document's own name for them, newsUrl; at most eight. */
-export const newsReported = (exchange: Exchange): string[] =>
+export const namedNews = (exchange: Exchange): string[] =>
   texts(exchange, ({ name, value }) => plainName(name) === 'newsurl' && isFileName(String(value))).slice(
     0,
     most,
   );
 
 /** Archives that an answer names by the document's own name for them, archiveId; at most eight. */
-export const archivesReported = (exchange: Exchange): string[] =>
+export const namedArchives = (exchange: Exchange): string[] =>
   texts(
     exchange,
     ({ name, value }) => /^archiveids?$/.test(plainName(name)) && /^[\w.-]{1,64}$/.test(String(value)),
@@ -190,7 +190,7 @@ export const archivesReported = (exchange: Exchange): string[] =>
  * Languages that a definition names, written as file names are: nothing where `en` is not among them, since
  * they may then be written otherwise (`en-US`).
  */
-export function languagesReported(exchange: Exchange): string[] {
+export function namedLanguages(exchange: Exchange): string[] {
   const named = texts(
     exchange,
     ({ name, value }) => /lang|locale/i.test(name) && /^[a-z]{2}$/.test(String(value)),
@@ -201,7 +201,7 @@ export function languagesReported(exchange: Exchange): string[] {
 const consentFile = /consents\/[\w-]+\/v\d+\/[\w.-]+\.json/;
 
 /** Consent files that an answer names, from `consents/` on: by their paths, or as a name beside a version (`v4`). */
-export function consentFilesReported(exchange: Exchange, known: readonly string[]): string[] {
+export function namedConsentFiles(exchange: Exchange, known: readonly string[]): string[] {
   const found = leaves(exchange);
   const paths = found.flatMap(({ value }) => consentFile.exec(String(value)) ?? []);
   const versions = new Map(

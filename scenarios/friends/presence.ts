@@ -23,7 +23,7 @@ export function presence(flow: Flow): void {
     'a friend is told what a player says of their doings',
     async (context) => {
       context.of(friends);
-      return say(context);
+      return setPresence(context);
     },
   );
 
@@ -34,7 +34,7 @@ export function presence(flow: Flow): void {
     'a friend is told what a player says next',
     async (context) => {
       context.of(first);
-      return say(context);
+      return setPresence(context);
     },
   );
 
@@ -45,7 +45,10 @@ export function presence(flow: Flow): void {
     'a friend is no longer told what a player said before',
     async (context) => {
       ownWord(context, context.of(second));
-      await context.seesNot('friend', reported(context.id('player'), ownWord(context, context.of(first))));
+      await context.seesNot(
+        'friend',
+        presenceView(context.id('player'), ownWord(context, context.of(first))),
+      );
     },
   );
 
@@ -55,7 +58,7 @@ export function presence(flow: Flow): void {
     clauses.own,
     'what one player says stands in the presence of no other',
     async (context) => {
-      const view = reported(context.id('friend'), ownWord(context, context.of(second)));
+      const view = presenceView(context.id('friend'), ownWord(context, context.of(second)));
       await context.seesNot('player', { ...view, outsider: true });
     },
   );
@@ -70,13 +73,13 @@ export function presence(flow: Flow): void {
       const read = await context.observeAnswer('outsider', general.richPresence, {
         params: { playerId: context.id('player') },
       });
-      const isReported = context.shows('outsider', reported(context.id('player'), value), read);
-      context.observe(`${statusOf(read)}, ${isReported ? 'what they said' : 'not what they said'}`, read);
+      const isShown = context.shows('outsider', presenceView(context.id('player'), value), read);
+      context.observe(`${statusOf(read)}, ${isShown ? 'what they said' : 'not what they said'}`, read);
     },
   );
 }
 
-const reported = (playerId: string, value: string): View => ({
+const presenceView = (playerId: string, value: string): View => ({
   operation: general.richPresence,
   params: { playerId },
   value,
@@ -85,10 +88,10 @@ const reported = (playerId: string, value: string): View => ({
 
 type People = StepContext<'player' | 'friend' | 'outsider'>;
 
-const say = (context: People): Promise<Kept> =>
+const setPresence = (context: People): Promise<Kept> =>
   context.sets('player', me.setRichPresence, {
     value: context.unique('assaypresence'),
-    shownIn: (value) => ({ ...reported(context.id('player'), value), by: 'friend' }),
+    shownIn: (value) => ({ ...presenceView(context.id('player'), value), by: 'friend' }),
   });
 
 /** Returns the value to look for; one that the profile fixes does not show when it was set, nor by whom. */

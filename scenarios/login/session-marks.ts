@@ -16,7 +16,7 @@ const { auth, general } = areas;
 const { around } = effects.login;
 
 /** Reads that anonymous callers may make. */
-const reports = [
+const publicReads = [
   ['health', general.healthcheck],
   ['version', general.version],
   ['public-key', auth.publicKey],
@@ -31,7 +31,7 @@ interface Around {
 
 /** Asks what anonymous callers get before a sign-in, and compares it with later answers. */
 export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): Around {
-  const reported = reports.map(([name, operation]) => ({
+  const readsBefore = publicReads.map(([name, operation]) => ({
     name,
     operation,
     before: step(
@@ -42,25 +42,25 @@ export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): A
       async (context) => statusOf(await context.observeAnswer(undefined, operation)) < 300,
     ),
   }));
-  const notReported = 'nobody is told without a session';
+  const nobodyAnswered = 'nobody is told without a session';
   const what = 'what anybody was told';
 
   return {
     during() {
-      for (const { name, operation, before } of reported)
+      for (const { name, operation, before } of readsBefore)
         step(
           `${name}-signed-in`,
           [operation],
           around,
           'who has signed in is told what anybody was told before',
           async (context) => {
-            if (!context.of(before)) context.notTriggered(notReported);
+            if (!context.of(before)) context.notTriggered(nobodyAnswered);
             await context.sees('player', { operation, what });
           },
         );
     },
     after(out) {
-      for (const { name, operation, before } of reported)
+      for (const { name, operation, before } of readsBefore)
         step(
           `${name}-after`,
           [operation],
@@ -68,7 +68,7 @@ export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): A
           'when a player has signed out, anybody is told what was told before',
           async (context) => {
             context.of(out);
-            if (!context.of(before)) context.notTriggered(notReported);
+            if (!context.of(before)) context.notTriggered(nobodyAnswered);
             await context.sees(undefined, { operation, what });
           },
         );
@@ -140,7 +140,7 @@ const shows = async (context: Session, mark: Mark): Promise<Exchange> => {
   return answer;
 };
 
-/** Ends the step where the second session is over already: a session may last for seconds only. */
+/** Stops the step where the second session has ended already: a session may last for seconds only. */
 export async function goesOn(context: Session, mark: Mark): Promise<void> {
   if (!context.shows('player once more', mark, await shows(context, mark)))
     context.cannotTell('needs-state', 'the session does not show what the player keeps');

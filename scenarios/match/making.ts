@@ -83,14 +83,14 @@ export function making(flow: Flow): void {
   );
 
   step('other-view', [match.get], anyState, 'what another player is told of a match', async (context) => {
-    const reported = await context.observeAnswer('other', match.get, context.of(read));
+    const reply = await context.observeAnswer('other', match.get, context.of(read));
     const isNamed = context.shows(
       'other',
       naming(context.of(read), context.id('host'), 'who made it'),
-      reported,
+      reply,
     );
     const who = isNamed ? 'and who plays' : 'not who plays';
-    context.observe(`${statusOf(reported)}, ${who}`, reported);
+    context.observe(`${statusOf(reply)}, ${who}`, reply);
   });
 
   const meddled = step(

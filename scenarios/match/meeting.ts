@@ -17,11 +17,11 @@ const anyState = open['open.flows'];
 export function found(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other', 'outsider');
   const met = prepare('a match from the queue', async (context) => {
-    const { isMet, reported } = await context.aloneInQueue(() =>
+    const { isMet, replies } = await context.aloneInQueue(() =>
       meet(context, ['player', 'other'], context.unique('assayqueue')),
     );
-    const [{ matchId }] = reported;
-    if (!isMet || matchId === undefined || matchId !== reported[1].matchId)
+    const [{ matchId }] = replies;
+    if (!isMet || matchId === undefined || matchId !== replies[1].matchId)
       return context.notTriggered('two players who queued were not told one match');
     return { operation: match.get, params: { matchId } };
   });
@@ -73,14 +73,14 @@ export function found(flow: Flow): void {
     anyState,
     'what an outsider sees of a match from the queue',
     async (context) => {
-      const reported = await context.observeAnswer('outsider', match.get, context.of(seen));
+      const reply = await context.observeAnswer('outsider', match.get, context.of(seen));
       const isNamed = context.shows(
         'outsider',
         naming(context.of(seen), context.id('player'), 'the player'),
-        reported,
+        reply,
       );
       const who = isNamed ? 'and who plays' : 'not who plays';
-      context.observe(`${statusOf(reported)}, ${who}`, reported);
+      context.observe(`${statusOf(reply)}, ${who}`, reply);
     },
   );
 
@@ -102,14 +102,14 @@ export function found(flow: Flow): void {
     anyState,
     'what the other is told of the match once one of two has quit it',
     async (context) => {
-      const reported = await context.observeAnswer('other', match.get, context.of(quit));
+      const reply = await context.observeAnswer('other', match.get, context.of(quit));
       const isIn = context.shows(
         'other',
         naming(context.of(quit), context.id('other'), 'the other player'),
-        reported,
+        reply,
       );
       const who = isIn ? 'still in it' : 'no longer in it';
-      context.observe(`${statusOf(reported)}, ${who}`, reported);
+      context.observe(`${statusOf(reply)}, ${who}`, reply);
     },
   );
 

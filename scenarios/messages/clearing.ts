@@ -33,7 +33,7 @@ export function clearing(flow: Flow): void {
       try {
         await context.done('player', messages.clear, { mayRefuse: 'clearing without saying what' });
       } catch (error) {
-        const needsBody = error instanceof Stop && reportedReason(error) === 'needs-body';
+        const needsBody = error instanceof Stop && reasonOf(error) === 'needs-body';
         if (!needsBody || first === undefined) throw error;
         await context.done('player', messages.clear, { carry: { messageId: first.id }, anyFixed: true });
       }
@@ -106,8 +106,8 @@ export function clearing(flow: Flow): void {
       const view = await context.done('other', messages.list);
       const stay = new Set(idsOf(messagesAt(view, others.place) ?? []));
       const lost = idsOf(others.found).filter((id) => !stay.has(id));
-      const reported = `${lost.length} of ${others.found.length} are gone`;
-      context.expect(lost.length === 0, "all of the other player's messages", reported, view);
+      const loss = `${lost.length} of ${others.found.length} are gone`;
+      context.expect(lost.length === 0, "all of the other player's messages", loss, view);
     },
   );
 
@@ -150,8 +150,7 @@ async function isMarked(
 
 const textsOf = (all: readonly Message[]) => new Map(all.map(({ id, text }) => [id, text]));
 
-const reportedReason = ({ judgement }: Stop) =>
-  judgement.kind === 'inconclusive' ? judgement.reason : undefined;
+const reasonOf = ({ judgement }: Stop) => (judgement.kind === 'inconclusive' ? judgement.reason : undefined);
 
 const takingAnyState = open['open.flows'];
 const mostTried = 5;
@@ -280,7 +279,7 @@ export function taking(flow: Flow): void {
 /** Reports how a message changes in the list; undefined where it stays, or changes as untouched messages do. */
 async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox, { id, text }: Message) {
   const was = new Map(found.map((message) => [message.id, message.text]));
-  const reported = (exchange: Exchange) => {
+  const change = (exchange: Exchange) => {
     const now = messagesAt(exchange, place);
     if (now === undefined) return undefined;
     const entry = now.find((message) => message.id === id);
@@ -291,9 +290,9 @@ async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox
   };
   const { last } = await poll(
     () => context.put('player', messages.list),
-    (exchange) => reported(exchange) !== undefined,
+    (exchange) => change(exchange) !== undefined,
     showsWithinMs,
   );
   silenced(last);
-  return reported(last);
+  return change(last);
 }

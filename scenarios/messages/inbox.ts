@@ -158,8 +158,8 @@ export function listing(flow: Flow): void {
       const { found, ...rest } = context.of(plain);
       if (found.length < 2) context.cannotTell('needs-state', 'the player has fewer than two messages');
       const few = await listed(context, 'player', { found, ...rest }, messages.listLimited, { limit: '1' });
-      const reported = `${few.messages.length} messages`;
-      context.expect(few.messages.length <= 1, 'one message at most', reported, few.answer);
+      const count = `${few.messages.length} messages`;
+      context.expect(few.messages.length <= 1, 'one message at most', count, few.answer);
     },
   );
 
@@ -173,8 +173,8 @@ export function listing(flow: Flow): void {
       const all = await listed(context, 'player', list, messages.listFiltered, inbox);
       if (all.messages.length < 2) context.cannotTell('needs-state', 'the inbox has fewer than two messages');
       const few = await listed(context, 'player', list, messages.listInbox, { ...inbox, limit: '1' });
-      const reported = `${few.messages.length} messages`;
-      context.expect(few.messages.length <= 1, 'one message at most', reported, few.answer);
+      const count = `${few.messages.length} messages`;
+      context.expect(few.messages.length <= 1, 'one message at most', count, few.answer);
     },
   );
 

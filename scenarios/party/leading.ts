@@ -96,10 +96,10 @@ export function leading(flow: Flow): void {
       const wrong = await reads(party.get, context.unique('nokey'));
       const key = await context.identifier(answer, party.get, 'autoJoinKey').catch(() => undefined);
       const right = key === undefined ? undefined : await reads(party.get, key);
-      const reported = (exchange: Exchange) =>
+      const describeReply = (exchange: Exchange) =>
         `${statusOf(exchange)}${right ? share(exchange, right, answer) : ''}`;
       context.observe(
-        `without the key ${reported(without)}, with a wrong one ${reported(wrong)}, ${right ? `with it ${statusOf(right)}` : 'and no key was told'}`,
+        `without the key ${describeReply(without)}, with a wrong one ${describeReply(wrong)}, ${right ? `with it ${statusOf(right)}` : 'and no key was told'}`,
         right ?? without,
       );
     },

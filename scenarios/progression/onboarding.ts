@@ -61,7 +61,7 @@ export function onboarding(flow: Flow): void {
     },
   );
 
-  const reported = step(
+  const stepSent = step(
     'onboarding-step',
     [area.updateProgress],
     clauses.called,
@@ -78,7 +78,7 @@ export function onboarding(flow: Flow): void {
     anyState,
     'whether a step that was reported in its plain form moves the onboarding on',
     async (context) => {
-      context.of(reported);
+      context.of(stepSent);
       const moved = await context.changed('player', context.of(before).own, area.get);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
     },
@@ -90,7 +90,7 @@ export function onboarding(flow: Flow): void {
     clauses.own,
     "another player's onboarding stays as it was",
     async (context) => {
-      context.of(reported);
+      context.of(stepSent);
       const after = await context.snapshot('other', area.get);
       context.expect(
         await context.isStill(context.of(before).others, after),

@@ -24,7 +24,7 @@ export async function enter<Role extends string>(
   return answer;
 }
 
-/** Out of the queue, or out of the match that was found. */
+/** Leaves the queue, or quits the match that was found. */
 export async function leave<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -35,7 +35,7 @@ export async function leave<Role extends string>(
 }
 
 /** The last answer to a player who entered. */
-interface Reported {
+interface QueueReply {
   readonly answer: Exchange;
   /** The match to play, where the answer names one. */
   readonly matchId: string | undefined;
@@ -46,12 +46,12 @@ interface Reported {
 interface Meeting {
   /** Whether both answers name one match, or one names the other player. */
   readonly isMet: boolean;
-  readonly reported: readonly [Reported, Reported];
+  readonly replies: readonly [QueueReply, QueueReply];
 }
 
 type Two<Role extends string> = readonly [NoInfer<Role>, NoInfer<Role>];
 
-/** Two enter, and ask how it stands until both are told, for a bounded time; without a match they leave again. */
+/** Two players enter and poll for a bounded time until both replies name a match; without a match both leave again. */
 export async function meet<Role extends string>(
   context: StepContext<Role>,
   [first, second]: Two<Role>,
@@ -60,28 +60,28 @@ export async function meet<Role extends string>(
   await enter(context, first, name);
   await enter(context, second, name);
   const ask = () =>
-    Promise.all([reportedTo(context, [first, second], name), reportedTo(context, [second, first], name)]);
-  let reported = await ask();
+    Promise.all([lastReply(context, [first, second], name), lastReply(context, [second, first], name)]);
+  let replies = await ask();
   // One player may get the match just when the other has stopped polling.
-  if (isReported(reported[0]) !== isReported(reported[1])) reported = await ask();
-  const isOne = reported[0].matchId !== undefined && reported[0].matchId === reported[1].matchId;
-  const isMet = isOne || reported[0].names || reported[1].names;
-  for (const [nth, { matchId }] of reported.entries()) {
+  if (isMatched(replies[0]) !== isMatched(replies[1])) replies = await ask();
+  const isOne = replies[0].matchId !== undefined && replies[0].matchId === replies[1].matchId;
+  const isMet = isOne || replies[0].names || replies[1].names;
+  for (const [nth, { matchId }] of replies.entries()) {
     const role = nth === 0 ? first : second;
     if (!isMet) await leave(context, role, matchId);
     else if (matchId !== undefined) context.later(role, match.quit, { params: { matchId } });
   }
-  return { isMet, reported };
+  return { isMet, replies };
 }
 
-const isReported = ({ matchId, names }: Reported) => matchId !== undefined || names;
+const isMatched = ({ matchId, names }: QueueReply) => matchId !== undefined || names;
 
-/** Entering again tells how it stands, where the target takes it. */
-async function reportedTo<Role extends string>(
+/** Polls by entering again: a target that takes that call reports the player's place or match. */
+async function lastReply<Role extends string>(
   context: StepContext<Role>,
   [role, other]: Two<Role>,
   name: string,
-): Promise<Reported> {
+): Promise<QueueReply> {
   const again = context.likeliestAsk(role, queue.enter, { offer: { value: name } });
   const otherId = context.id(other);
   const names = (answer: Exchange) =>
@@ -100,7 +100,7 @@ async function reportedTo<Role extends string>(
   return { answer: last, matchId, names: names(last) };
 }
 
-/** The match that an answer names as such: a ticket has an id as well. */
+/** The id that an answer names as a match's: a queue ticket has an id as well. */
 export const matchIn = <Role extends string>(
   context: StepContext<Role>,
   answer: Exchange,
@@ -123,7 +123,7 @@ export function meeting(flow: Flow): void {
       const meeting = await context.aloneInQueue(() =>
         meet(context, ['first', 'second'], context.unique('assayqueue')),
       );
-      context.observe(inWords(meeting), meeting.reported[1].answer);
+      context.observe(inWords(meeting), meeting.replies[1].answer);
       return meeting;
     },
   );
@@ -134,9 +134,9 @@ export function meeting(flow: Flow): void {
     clauses.mutual,
     'when one is told of the other, both are',
     async (context) => {
-      const { isMet, reported } = context.of(entered);
+      const { isMet, replies } = context.of(entered);
       if (!isMet) context.notTriggered(notFound);
-      for (const [nth, { names, matchId, answer }] of reported.entries()) {
+      for (const [nth, { names, matchId, answer }] of replies.entries()) {
         const who = nth === 0 ? 'the first' : 'the second';
         if (statusOf(answer) >= 300)
           context.cannotTell('needs-state', `entering again, to be told, is answered ${statusOf(answer)}`);
@@ -151,12 +151,12 @@ export function meeting(flow: Flow): void {
     clauses.one,
     'both are told one match',
     async (context) => {
-      const { isMet, reported } = context.of(entered);
-      const [first, second] = reported.map(({ matchId }) => matchId);
+      const { isMet, replies } = context.of(entered);
+      const [first, second] = replies.map(({ matchId }) => matchId);
       if (!isMet) context.notTriggered(notFound);
       if (first === undefined || second === undefined)
         return context.cannotTell('unknown-resource', 'no answer told the id of the match');
-      context.expect(first === second, 'one match', 'two', reported[1].answer);
+      context.expect(first === second, 'one match', 'two', replies[1].answer);
       return first;
     },
   );
@@ -185,9 +185,9 @@ export function meeting(flow: Flow): void {
   );
 }
 
-function inWords({ isMet, reported }: Meeting): string {
+function inWords({ isMet, replies }: Meeting): string {
   if (isMet) return 'they find one another';
-  const matched = reported.filter(({ matchId }) => matchId !== undefined).length;
+  const matched = replies.filter(({ matchId }) => matchId !== undefined).length;
   return matched === 0 ? 'they are told no match in time' : 'they are told matches without one another';
 }
 
@@ -219,9 +219,9 @@ export function together(flow: Flow): void {
         const leaders = await context.observeAnswer('leader', queue.enter, asParty);
         const asMember = context.likeliestAsk('member', queue.enter, { offer: { value: name } });
         const members = await context.put('member', queue.enter, asMember);
-        const { reported } = await meet(context, ['other', 'leader'], name);
+        const { replies } = await meet(context, ['other', 'leader'], name);
         context.observe(`${statusOf(leaders)}`, leaders);
-        return { members, reported };
+        return { members, replies };
       }),
   );
 
@@ -243,7 +243,7 @@ export function together(flow: Flow): void {
     anyState,
     'who of a party is matched with somebody who enters the queue',
     async (context) => {
-      const [{ answer, matchId }] = context.of(entered).reported;
+      const [{ answer, matchId }] = context.of(entered).replies;
       const details = matchId && (await context.put('other', match.get, { params: { matchId } }));
       const isIn = (role: 'leader' | 'member') =>
         namedBeside(context.id(role), [context.id('other')], [answer, details || answer]);

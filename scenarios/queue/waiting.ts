@@ -112,9 +112,9 @@ export function leaving(flow: Flow): void {
     effects.queue.cancelled,
     'who left the queue is not matched with who enters after that',
     async (context) => {
-      const { isMet, reported } = context.of(met);
+      const { isMet, replies } = context.of(met);
       const answers: Exchange[] = [];
-      for (const { answer, matchId } of reported) {
+      for (const { answer, matchId } of replies) {
         answers.push(answer);
         if (matchId !== undefined)
           answers.push(await context.put('first', match.get, { params: { matchId } }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../engine/http/exchange.ts';
-import { findBytes, reportedOf } from './profile.ts';
+import { describeContent, findBytes } from './profile.ts';
 
 const answered = (body: Uint8Array | string, status = 200): Exchange => ({
   request: { method: 'GET', url: 'http://127.0.0.1/', headers: [] },
@@ -38,5 +38,5 @@ test.each([
   [answered(Uint8Array.of(...bytes, 1)), /^200 with 7 bytes, which begin with them$/],
   [answered('', 404), /^404$/],
 ])('what an answer holds instead is told: case %#', (exchange, reported) => {
-  expect(reportedOf(exchange, bytes)).toMatch(reported);
+  expect(describeContent(exchange, bytes)).toMatch(reported);
 });

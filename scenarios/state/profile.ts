@@ -25,7 +25,7 @@ export function findBytes({ response }: Exchange, bytes: Uint8Array): Found | un
 }
 
 /** What an answer holds in place of these bytes, in words. */
-export function reportedOf(exchange: Exchange, bytes: Uint8Array): string {
+export function describeContent(exchange: Exchange, bytes: Uint8Array): string {
   const status = statusOf(exchange);
   const body = exchange.response?.body ?? new Uint8Array();
   if (!is2xx(status)) return `${status}`;
@@ -97,7 +97,7 @@ export async function reads<Role extends string>(
   context.expect(
     false,
     `${players.fullProfile.id} reads as the ${bytes.length} bytes that were written`,
-    reportedOf(last, bytes),
+    describeContent(last, bytes),
     last,
   );
   return 'bytes';
