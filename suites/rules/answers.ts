@@ -127,7 +127,7 @@ const isReset = ({ error }: Exchange) =>
 const failed = (exchange: Exchange) =>
   isReset(exchange) || (exchange.response !== undefined && isServerError(exchange.response));
 
-const reported = ({ response }: Exchange) =>
+const describeStatus = ({ response }: Exchange) =>
   response ? String(response.status) : 'a connection that breaks before an answer';
 
 /** A failure that goes away when repeated is still one, told as such. */
@@ -136,7 +136,11 @@ async function repeated(operation: Operation, { ask, lost }: Context, first: Exc
   const gone = lost(operation.host);
   if (gone !== undefined) return inconclusive('target-lost', gone, first);
   const put = all.filter((exchange) => exchange.response !== undefined || isReset(exchange));
-  return violation(success, `${reported(first)}, ${put.filter(failed).length} of ${put.length} times`, first);
+  return violation(
+    success,
+    `${describeStatus(first)}, ${put.filter(failed).length} of ${put.length} times`,
+    first,
+  );
 }
 
 function redirected(exchange: Exchange): Judgement {

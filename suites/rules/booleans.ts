@@ -30,14 +30,14 @@ export const booleans: Rule = {
     if (!other.open) return other.judgement;
     const [default_, turnedRound] = [asDocumented.response.status, other.response.status];
     if (isTaken(default_) && isTaken(turnedRound)) return pass(other.exchange);
-    const actual = `${default_} for ${reported(operation.query)}, ${turnedRound} for ${reported(turned(operation))}`;
+    const actual = `${default_} for ${describeQuery(operation.query)}, ${turnedRound} for ${describeQuery(turned(operation))}`;
     if ((isTaken(default_) && isRefused(turnedRound)) || (isRefused(default_) && isTaken(turnedRound)))
       return violation('both values of a boolean are taken', actual, other.exchange);
     return inconclusive('needs-state', `no value of it can be compared: ${actual}`, other.exchange);
   },
 };
 
-const reported = (query: Readonly<Record<string, string>>) =>
+const describeQuery = (query: Readonly<Record<string, string>>) =>
   Object.entries(query)
     .filter(([name]) => named.has(name))
     .map(([name, value]) => `${name}=${value}`)

@@ -34,8 +34,8 @@ export const head: Rule = {
       );
       if (!samples.open) return samples.judgement;
       const [again, later] = samples.seen.map((seen) => seen.response as Response) as [Response, Response];
-      const reported = headContradicts(again, later);
-      found = found.filter((one) => reported.some((other) => isSame(one, other)));
+      const contradictions = headContradicts(again, later);
+      found = found.filter((one) => contradictions.some((other) => isSame(one, other)));
       if (found.length === 0) return pass(exchange, 'it differs only in what changes by itself');
     }
     if (context.crowded())

@@ -21,22 +21,22 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
   const { exchange, response } = gate;
   const verdictsCount = operation === areas.general.checkClientVersion;
   const repeats = isCertain(response) ? [] : await repeated(operation, context);
-  const reported = versionIn(response, { repeats, verdictsCount });
-  if (reported.kind === 'version') return pass(exchange, `reports ${reported.value.slice(0, 60)}`);
+  const report = versionIn(response, { repeats, verdictsCount });
+  if (report.kind === 'version') return pass(exchange, `reports ${report.value.slice(0, 60)}`);
   const [unknown] = await context.unknownIds(operation);
   if (unknown !== undefined)
     return inconclusive('unknown-resource', `no known ${unknown}, so it may honestly report none`, exchange);
   // What is checked is in the body, and that may be our guess.
   if (verdictsCount && context.stated(operation)?.body === undefined)
     return inconclusive('needs-body', 'its body is a guess, and the answer reports nothing of it', exchange);
-  if (reported.kind === 'nothing')
+  if (report.kind === 'nothing')
     return violation(
       expected,
       response.body.length === 0 ? 'an empty body' : 'neither a string nor a number',
       exchange,
     );
-  const what = reported.kind === 'error' ? 'an error' : 'nothing that looks like a version';
-  return warning(expected, `${what}: ${reported.value}`, exchange);
+  const what = report.kind === 'error' ? 'an error' : 'nothing that looks like a version';
+  return warning(expected, `${what}: ${report.value}`, exchange);
 }
 
 const expected = 'some version: a string or a number';
