@@ -20,7 +20,7 @@ export interface ScenarioBuilder<Role extends string> {
   /**
    * Adds a step, played after those before it, whatever became of them.
    * @param operations what it judges, the first being what it is filed under
-   * @param run returns what later steps may use; throws through the stage where it cannot go on
+   * @param run returns what later steps may use; methods of the step context throw a Stop where the step cannot go on
    */
   readonly step: <Value>(
     name: string,

@@ -27,29 +27,29 @@ import { cannotTell, Stop } from './stop.ts';
 import { seeing, type View } from './views.ts';
 
 export interface Saying extends Ask {
-  /** What the body has to carry, by placeholder (`other.id`, `value` …): a form that cannot is not sent. */
+  /** Values that the body must carry, by placeholder (`other.id`, `value` …): a form without a place for one is not sent. */
   readonly carry?: Readonly<Record<string, string | number>>;
-  /** What the body may say besides, the most telling first: guesses that do go before plainer ones. */
+  /** Values that the body may carry, the most telling first: guessed bodies with a place for them are tried first. */
   readonly offer?: Readonly<Record<string, string>>;
-  /** What shows that it was done: where the body is a guess, further forms are tried until it does. */
+  /** The view that shows the effect: where the body is a guess, further forms are tried until the view shows it. */
   readonly until?: View;
-  /** Or what no longer shows once it was done. */
+  /** The view that no longer shows its value after the effect. */
   readonly untilGone?: View;
-  /** It is a report, and all that it reports stands in its body: what does not come of a guessed one is nobody's fault. */
+  /** The call is a report whose whole content is its body: a guessed body without effect is not a failure. */
   readonly reports?: true;
-  /** A body of the profile's that has no place for what is carried will do: nothing looks for it afterwards. */
+  /** A body from the profile without a place for the carried values is sent as well: no later step looks for them. */
   readonly anyFixed?: true;
   /**
-   * What of it is ours and nobody's word, in words: a target may refuse it, and is not held to what it does with it
-   * either, where that is looked for.
+   * The part of the call that this run made up, in words: the target may refuse it, and its effect is not judged
+   * either.
    */
   readonly madeUp?: string;
-  /** What a target need not take, in words: it is then refused, which is no fault whatever the profile says. */
+  /** The part that a target need not take, in words: its refusal is no failure, even of a body from the profile. */
   readonly mayRefuse?: string;
 }
 
 interface Setting extends Omit<Saying, 'until' | 'untilGone'> {
-  /** A word that nobody else writes, where the body has a place for one. */
+  /** A unique value, sent where the body has a place for it. */
   readonly value: string;
   /** The placeholder that stands for it; default: `value`. */
   readonly as?: string;
@@ -57,98 +57,99 @@ interface Setting extends Omit<Saying, 'until' | 'untilGone'> {
   readonly shownIn: (value: string) => View;
 }
 
-/** What was set, and shown. */
+/** A value that was set and then shown. */
 export interface Kept {
   readonly value: string;
-  /** It is a word of ours, that nobody else writes; not what the profile's body says each time. */
+  /** The value is unique to this run; false where the profile's body fixes it. */
   readonly isOwn: boolean;
 }
 
-/** The people of a scenario, and each of them in further sessions, where `signInAgain` made some. */
+/** The actors of a scenario, and each of them in the further sessions that `signInAgain` makes. */
 export type Again<Role extends string> = Role | `${Role} again` | `${Role} once more`;
 
 export interface StepContext<Role extends string> {
   readonly player: (role: Role) => Player;
-  /** The id by which others name this player; ends the step where the target told none. */
+  /** The id by which other players name this one; ends the step where no answer gave it. */
   readonly id: (role: Role) => string;
   /** Ends the step where nobody could sign in: as a violation, where the profile says how that is done. */
   readonly signedIn: () => void;
-  /** The role's person signs in once more, with a session that is not renewed; false where that is refused. */
+  /** Signs the player in once more, with a session that is not renewed; false where the target refuses. */
   readonly signInAgain: (role: Role, as?: 'again' | 'once more') => Promise<boolean>;
-  /** What an earlier step returned; ends this one as `prerequisite-failed` where that one did not pass. */
+  /** The value that an earlier step returned; ends this step as `prerequisite-failed` where that one did not pass. */
   readonly of: <Value>(step: Step<Value>) => Value;
-  /** Puts a call as it stands, by a role or by nobody, and judges nothing. */
+  /** Sends a call as it stands, as a role or without a session, and judges nothing. */
   readonly put: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
-  /** Puts a call that has to be done: accepted, with what the body has to carry. */
+  /** Sends a call that must be accepted, with a body that carries the given values. */
   readonly done: (role: Role | undefined, operation: Operation, saying?: Saying) => Promise<Exchange>;
-  /** Sets a value and sees it: a word of ours, or else what the profile's body fixes, for that is what was sent. */
+  /** Sets a value and reads it back: a unique one, or the one that the profile's body fixes. */
   readonly sets: (role: Role | undefined, operation: Operation, setting: Setting) => Promise<Kept>;
-  /** A call that was put before has to have been done. */
+  /** Expects that the target accepted a call that was sent before. */
   readonly wasDone: (operation: Operation, exchange: Exchange) => Promise<void>;
-  /** Does this while nobody else of this run is in the queue. Not to be nested. */
+  /** Runs the work while no other scenario of this run is in the queue. Must not be nested. */
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** The operation's effect showed, so the body that it was sent is a guess no more. */
+  /** Notes that the operation's effect was seen, so that its guessed body is learnt. */
   readonly worked: (operation: Operation) => void;
-  /** The same call as `done` puts it, to be put by other means: nothing is judged. */
+  /** The call that `done` would send first, to be sent by other means: nothing is judged. */
   readonly likeliestAsk: (role: Role, operation: Operation, saying?: Saying) => Ask;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
-  /** Is the operation served, by evidence against controls? */
+  /** Whether the operation is served, by evidence against controls. */
   readonly routed: (operation: Operation) => Promise<Routed>;
-  /** Does the call name a version pattern that nobody gave? What it is answered is then no fault. */
+  /** Whether the call names a guessed version pattern: its answer is then no failure. */
   readonly guessesPattern: (operation: Operation) => boolean;
-  /** An identifier in an answer: where the profile says, by its name, or by proof. */
+  /** Finds an identifier in an answer: at the profile's pointer, by its name, or by proof. */
   readonly identifier: (from: Exchange, operation: Operation, name: string, proof?: Proof) => Promise<string>;
-  /** A read shows a value, at once or eventually. */
+  /** Expects that a read shows a value, at once or eventually. */
   readonly sees: (role: Role | undefined, view: View) => Promise<Exchange>;
-  /** A read still shows a value where the same player saw it before: in another place it does not count. */
+  /** Expects that a read still shows a value in the place where the same player saw it before. */
   readonly stillSees: (role: Role | undefined, view: View) => Promise<Exchange>;
-  /** A look at a view before its value is added, as its negative control: does it show the value already, anywhere? */
+  /** Reads a view before its value is added, as its negative control: whether it shows the value already, anywhere. */
   readonly sampleBefore: (role: Role | undefined, view: View) => Promise<boolean>;
-  /** Does an answer show a value where it was seen before? Where it was never seen, anywhere. */
+  /** Whether an answer shows a value in the place where it was seen before, or anywhere where it was never seen. */
   readonly shows: (role: Role | undefined, view: View, answer: Exchange) => boolean;
   /**
-   * A read no longer shows a value where it was seen, or shows nothing; that it could is for an earlier step to have
-   * shown. In another place it may be a history.
+   * Expects that a read no longer shows a value where it was seen. An earlier step has to have seen it there; in
+   * another place the value may belong to a history.
    */
   readonly seesNot: (role: Role | undefined, view: View) => Promise<Exchange>;
-  /** What a read shows now; ends the step where it is not answered 2xx. */
+  /** Takes a snapshot of a read; ends the step where the read is not answered 2xx. */
   readonly snapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
-  /** The same once copies that lag have caught up: what comes late must not be taken for what was done next. */
+  /** Takes a snapshot once lagging copies have caught up, so that a late change is not taken for that of the next step. */
   readonly settled: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
-  /** Does the read show something else than before, at once or eventually? */
+  /** Whether the read differs from an earlier snapshot, at once or eventually. */
   readonly hasChanged: (role: Role, before: Snapshot, operation: Operation, ask?: Ask) => Promise<boolean>;
   /**
-   * A look that shows something else than before, at once or when copies have caught up, and then lastingly: a clock in
-   * an answer is no change. For what is observed; undefined where there is none.
+   * A snapshot that differs from an earlier one, at once or when copies have caught up, and stays so: a clock in an
+   * answer is no change. Undefined where there is none. For behaviours that are observed, not judged.
    */
   readonly changed: (role: Role, before: Snapshot, operation: Operation) => Promise<Snapshot | undefined>;
-  /** Do two snapshots show something else, what changes by itself aside? */
+  /** Whether two snapshots differ in more than values that change by themselves. */
   readonly differs: (before: Snapshot, after: Snapshot) => boolean;
-  /** Do they show the same? Looks again where they seem not to, since that is going to be a fault. */
+  /** Whether two snapshots show the same; reads again before it says no, since a failure rests on that. */
   readonly isStill: (before: Snapshot, after: Snapshot) => Promise<boolean>;
-  /** Does an answer mention a value anywhere? */
+  /** Whether an answer mentions a value anywhere. */
   readonly mentioned: (exchange: Exchange, value: string) => boolean;
   /** The texts in a JSON answer that stand under names of this pattern, each once. */
   readonly values: (exchange: Exchange, name: RegExp) => readonly string[];
-  /** Does a read come to show a value, or, where `gone`, to show it no more? For what either way is no fault. */
+  /** Whether a read comes to show a value or, with `gone`, no longer shows it. Neither is a failure. */
   readonly comes: (role: Role | undefined, view: View, gone?: 'gone') => Promise<boolean>;
-  /** What has to be so, in words; `actual` is told where it is not. */
+  /** Ends the step with a violation where `holds` is false; `expected` and `actual` say it in words. */
   readonly expect: (holds: boolean, expected: string, actual: string, evidence?: Exchange) => void;
-  /** Nothing is asserted: which behaviour the target chose, for the ledger. */
+  /** Records the behaviour that the target chose; asserts nothing. */
   readonly observe: (behaviour: string, evidence?: Exchange) => void;
-  /** Puts a call whose answer nothing is known of, and notes its status for the ledger. */
+  /** Sends a call whose answer the document leaves open, and records its status as the behaviour. */
   readonly observeAnswer: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
-  /** Told beside a pass. */
+  /** Adds a detail to a pass. */
   readonly note: (detail: string) => void;
-  /** Ends the step: what it is about did not happen here, which is no fault. */
+  /** Ends the step as not triggered: its situation did not arise, which is no failure. */
   readonly notTriggered: (detail: string) => never;
+  /** Ends the step as inconclusive. */
   readonly cannotTell: (reason: InconclusiveReason, detail: string) => never;
-  /** A word that nobody else in this run or another writes. */
+  /** Makes a value that no other step of this run or another sends. */
   readonly unique: (word: string) => string;
   /**
-   * Puts something back once the run is over, with what it has to carry in whichever body is taken; `instead` is another
-   * operation that does so, should the first not.
+   * Registers a teardown call for the end of the run; it tries bodies that carry the values until one is taken.
+   * `instead` is the operation to call where the first one fails.
    */
   readonly later: (role: Role, operation: Operation, how?: Saying, instead?: Operation) => void;
 }
@@ -207,8 +208,8 @@ export function createStepContext(
     },
     of({ name }) {
       const before = played.judgements.get(name);
-      if (before === undefined) throw new Error(`${name} is no earlier step of this scene`);
-      // What rests on something that honestly did not happen does not happen either.
+      if (before === undefined) throw new Error(`${name} is no earlier step of this scenario`);
+      // A step that needs an event that did not take place is not applicable either.
       if (before.kind === 'not-applicable') throw new Stop(before);
       if (!played.values.has(name)) throw cannotTell('prerequisite-failed', `${name}: ${inWords(before)}`);
       return played.values.get(name) as never;
@@ -221,7 +222,7 @@ export function createStepContext(
         throw new Stop((await refusedWhy(operation, exchange, context)).judgement);
     },
     async aloneInQueue(work) {
-      // Whether its operations are served is found out by calls that would wait for the work to end.
+      // Evidence that queue operations are served takes calls that would wait for the work to end, so it comes first.
       await Promise.all(Object.values(areas.queue).map(context.routed));
       return flows.aloneInQueue(work);
     },
@@ -258,7 +259,7 @@ export function createStepContext(
     later(role, operation, how = {}, instead) {
       const speaker = speakerOf(role);
       const ways = () => (how.carry === undefined ? [how] : waysToSay(operation, how, speaker));
-      // Where no body is known that says it, that is told now; which one was taken, once it is over.
+      // Stops the step now where no known body carries the values; which body was taken is known at teardown.
       for (const way of ways()) asStated(operation, way, speaker);
       if (instead) asStated(instead, {}, speaker);
       flows.later({

@@ -17,5 +17,6 @@ export function unlessStopped(error: unknown): void {
   if (!(error instanceof Stop)) throw error;
 }
 
+/** A Stop that makes the step inconclusive. */
 export const cannotTell = (reason: InconclusiveReason, detail: string): Stop =>
   new Stop(inconclusive(reason, detail));

@@ -92,6 +92,7 @@ function isThere(
 }
 
 /** An entry that stays in a list and says something else now may mean that whom it names is gone. */
+
 export const mayMeanGone = switchPoint((mark: string | undefined): mark is string => mark !== undefined);
 
 type Seeing = Pick<
@@ -120,7 +121,7 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
     await doneOrStop(operation, shown.exchange, context);
     return shown;
   };
-  /** A view that still shows what is to be gone is at fault, unless it says otherwise beside it. */
+  /** The Stop for a view that still shows a value that must be gone: a violation, unless a field beside it says it is gone. */
   const stillThere = async (role: string | undefined, view: View, last: Exchange): Promise<Stop> => {
     const { operation, what, value, beside, by: viewer = role } = view;
     const doubt = value === undefined ? undefined : unclear(view, shownPlaces.standing(viewer, view, last));

@@ -35,10 +35,10 @@ export function isTokenLike(value: unknown, rank: Rank): value is string {
 }
 
 /** Names of CSRF tokens: values that a target wants beside a cookie. */
+/** Most places that are looked at; each value is tried with each header name that the answer gives. */
 const isCsrfName = (name: string) => /csrf|xsrf|anti-?forgery/i.test(name);
 
 const most = 24;
-/** Most places that are looked at; each value is tried with each header name that the answer gives. */
 const mostPlaces = 200;
 const mostHeaderNames = 8;
 

@@ -1,13 +1,13 @@
-// Pointers of a profile that point at nothing: a misspelt one would otherwise do nothing, and say nothing.
+// Pointers of a profile that match nothing: a misspelt pointer would otherwise be ignored without a message.
 import { type Exchange, json } from '../http/exchange.ts';
 import type { Profile } from '../target/profile.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
 import { is2xx } from '../values/status.ts';
 
 export interface Pointers {
-  /** Takes an answer into account, where it succeeded and has a body. */
+  /** Counts an answer for the pointers of its operation, where it succeeded and has a body. */
   readonly note: (operation: string, exchange: Exchange) => void;
-  /** A line for each pointer at an identifier that no answer of its operation had; sorted. */
+  /** One line per pointer to an identifier that matched in no answer of its operation; sorted. */
   readonly unmatched: () => readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface Place {
   matched: boolean;
 }
 
-/** @param fewest answers that have to lack it before a pointer is told */
+/** @param fewest how many answers must lack the identifier before its pointer is reported */
 export function createPointers(profile: Pick<Profile, 'operations'> | undefined, fewest = 1): Pointers {
   const places = Object.entries(profile?.operations ?? {}).flatMap(([operation, { ids = {} }]) =>
     Object.values(ids).map((pointer): Place => ({ operation, pointer, answers: 0, matched: false })),
@@ -48,7 +48,7 @@ export function createPointers(profile: Pick<Profile, 'operations'> | undefined,
   };
 }
 
-/** Where a list is empty, or nothing stands in an object's place, on the way there, it may be right all the same. */
+/** Whether the path ends early at an empty list or a null: the pointer may match in an answer that has entries. */
 function cannotTellYet(answer: unknown, pointer: string): boolean {
   const parts = pointer.split('/');
   return parts.slice(0, -1).some((_, at) => {

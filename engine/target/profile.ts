@@ -85,6 +85,7 @@ function fromEnvironment(
     : wrong(`takes its value from ${name}, which holds more than one line`);
 }
 
+
 /** A JSON value whose strings may hold `{{placeholders}}`: of the player, of the step, of earlier answers. */
 type Template = Json;
 
