@@ -67,8 +67,8 @@ test('what two controls disagree about never makes either differ from the other'
 test('two 404s that echo their own path are the same answer, whatever the paths are', () => {
   const echoing = (url: string) => {
     const path = new URL(url).pathname;
-    const reported = { error: { code: 404, text: `cannot GET ${path}`, path, url } };
-    return answered(url, 404, 'application/json', new TextEncoder().encode(JSON.stringify(reported)));
+    const absence = { error: { code: 404, text: `cannot GET ${path}`, path, url } };
+    return answered(url, 404, 'application/json', new TextEncoder().encode(JSON.stringify(absence)));
   };
   const plain = fc.stringMatching(/^[A-Za-z0-9_-]{5,12}$/).map((last) => `http://a.test/${last}`);
   fc.assert(

@@ -5,7 +5,7 @@ import { exchangeOf } from '../probe/evidence.ts';
 import { contentDifferences, createContrast, sameBytes } from './content.ts';
 
 type Samples = readonly (readonly [one: object, other: object])[];
-const reported = (samples: Samples) => {
+const partsLeft = (samples: Samples) => {
   const tell = createContrast();
   return samples.map(([one, other]) =>
     [...tell(exchangeOf({ body: one }), exchangeOf({ body: other }))].sort(),
@@ -31,14 +31,14 @@ test('what was seen in both kinds tells neither, however late', () => {
       { at: 3, a: 2 },
     ],
   ];
-  expect(reported(samples)).toEqual([['body/a', 'body/at'], ['body/a', 'body/at'], ['body/a'], ['body/a']]);
+  expect(partsLeft(samples)).toEqual([['body/a', 'body/at'], ['body/a', 'body/at'], ['body/a'], ['body/a']]);
 });
 
 test('a value that was changed once or twice tells the kinds apart, one that keeps changing does not', () => {
   const once = (n: number): [object, object] => [{ coins: Math.min(n, 2) }, { coins: 9 }];
-  expect(reported([0, 1, 2, 3, 4].map(once)).at(-1)).toEqual(['body/coins']);
+  expect(partsLeft([0, 1, 2, 3, 4].map(once)).at(-1)).toEqual(['body/coins']);
   const clock = (n: number): [object, object] => [{ at: 2 * n }, { at: 2 * n + 1 }];
-  expect(reported([0, 1, 2, 3].map(clock)).at(-1)).toEqual([]);
+  expect(partsLeft([0, 1, 2, 3].map(clock)).at(-1)).toEqual([]);
 });
 
 test('a value that each kind keeps for a while by itself changes in both, and tells nothing', () => {
@@ -47,13 +47,13 @@ test('a value that each kind keeps for a while by itself changes in both, and te
     { at: `other ${Math.floor((n + 2) / 4)}`, a: 2 },
   ];
   const samples = [0, 1, 2, 3, 4, 5].map(kept);
-  expect(reported(samples)).toEqual([...Array(4).fill(['body/a', 'body/at']), ['body/a'], ['body/a']]);
+  expect(partsLeft(samples)).toEqual([...Array(4).fill(['body/a', 'body/at']), ['body/a'], ['body/a']]);
 });
 
 test('a member that one kind alone has tells them apart, and what is said in other words does not', () => {
-  expect(reported([[{ a: 1 }, { a: 1, b: 1 }]])).toEqual([['body/b']]);
+  expect(partsLeft([[{ a: 1 }, { a: 1, b: 1 }]])).toEqual([['body/b']]);
   expect(
-    reported([
+    partsLeft([
       [
         { a: 1, b: 1 },
         { b: 1.0, a: 1 },

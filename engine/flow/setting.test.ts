@@ -47,8 +47,8 @@ test.each<[string, Json, Kept]>([
   ['a word of few letters that it fixes', { status: 'on' }, { value: 'on', isOwn: false }],
   ['a truth value that it fixes', { ready: true }, { value: 'true', isOwn: false }],
 ])('a body of the profile’s has to be shown with %s', async (_, template, kept) => {
-  const reported = await set(template, asSent);
-  expect([reported.judgement?.kind, reported.kept]).toEqual(['pass', kept]);
+  const outcome = await set(template, asSent);
+  expect([outcome.judgement?.kind, outcome.kept]).toEqual(['pass', kept]);
 });
 
 test('one of several texts that a body fixes is enough: the others may say what is done', async () => {
@@ -79,8 +79,8 @@ test.each<[string, Json, (sent: Record<string, unknown>) => unknown, object]>([
     () => ({ status: 'ONLINE' }),
     { kind: 'inconclusive', reason: 'needs-body' },
   ],
-])('%s', async (_, template, shown, reported) => {
-  expect((await set(template, shown)).judgement).toMatchObject(reported);
+])('%s', async (_, template, shown, expected) => {
+  expect((await set(template, shown)).judgement).toMatchObject(expected);
 });
 
 test('what stood there before shows nothing', async () => {

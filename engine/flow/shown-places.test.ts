@@ -70,8 +70,8 @@ test.each<[string, unknown, unknown, string]>([
     { a: JSON.stringify(one({ left: [friend] })) },
     'pass',
   ],
-])('who left, and %s', async (_, seen, now, reported) => {
-  expect(await after(seen, now, isGone())).toBe(reported);
+])('who left, and %s', async (_, seen, now, expected) => {
+  expect(await after(seen, now, isGone())).toBe(expected);
 });
 
 const as = (state: string, more: object = {}) => ({
@@ -86,8 +86,8 @@ test.each<[string, unknown, unknown, string]>([
   ['says what it said', as('in'), as('in'), 'violation'],
   ['says otherwise of both', as('in'), as('in', { round: 2 }), 'violation'],
   ['never said the same of both', as('guest'), as('visitor'), 'violation'],
-])('who left stays in a list that %s', async (_, seen, now, reported) => {
-  expect(await after(seen, now, isGone())).toBe(reported);
+])('who left stays in a list that %s', async (_, seen, now, expected) => {
+  expect(await after(seen, now, isGone())).toBe(expected);
 });
 
 test.each<[string, unknown, string]>([
@@ -95,8 +95,8 @@ test.each<[string, unknown, string]>([
   ['stays in another order', { members: [{ id: friend }, { id: leader }] }, 'pass'],
   ['is told as one who left', one({ leftPlayers: [friend] }), 'violation'],
   ['is told nowhere', one(), 'violation'],
-])('who did not leave, and %s', async (_, now, reported) => {
-  expect(await after(two(), now, isStillThere)).toBe(reported);
+])('who did not leave, and %s', async (_, now, expected) => {
+  expect(await after(two(), now, isStillThere)).toBe(expected);
 });
 
 test.each<[string, unknown, unknown, string]>([
@@ -114,8 +114,8 @@ test.each<[string, unknown, unknown, string]>([
     { id: null, all: ['party-77'] },
     'unknown-resource',
   ],
-])('whose party is over, and %s', async (_, seen, now, reported) => {
-  expect(await after(seen, now, isGone(mine), mine)).toBe(reported);
+])('whose party is over, and %s', async (_, seen, now, expected) => {
+  expect(await after(seen, now, isGone(mine), mine)).toBe(expected);
 });
 
 test('who was never in, and is listed otherwise than all who are, may be listed as that', async () => {
@@ -142,7 +142,7 @@ test('who was never in, and is listed otherwise than all who are, may be listed 
 });
 
 test('to an outsider any place that showed it to somebody else counts', async () => {
-  const reported = async (others: object, outsider: object = {}) => {
+  const kindAfter = async (others: object, outsider: object = {}) => {
     const { judgement } = await judgeStep(
       async (context) => {
         await context.sees('leader', mine);
@@ -152,21 +152,21 @@ test('to an outsider any place that showed it to somebody else counts', async ()
     );
     return judgement?.kind;
   };
-  expect(await reported({ all: ['party-77'] }, { outsider: true })).toBe('violation');
-  expect(await reported({ invitedTo: ['party-77'] }, { outsider: true })).toBe('pass');
-  expect(await reported({ all: ['party-77'] })).toBe('inconclusive');
+  expect(await kindAfter({ all: ['party-77'] }, { outsider: true })).toBe('violation');
+  expect(await kindAfter({ invitedTo: ['party-77'] }, { outsider: true })).toBe('pass');
+  expect(await kindAfter({ all: ['party-77'] })).toBe('inconclusive');
 });
 
 test.each<[string, object, string]>([
   ['stands in the list', { in: ['a-friend', friend] }, 'violation'],
   ['is told as declined', { in: ['a-friend'], declined: [friend] }, 'pass'],
-])('who was never in, and %s', async (_, now, reported) => {
+])('who was never in, and %s', async (_, now, expected) => {
   const view = { ...member, beside: 'a-friend' };
   const { judgement } = await judgeStep(
     (context) => context.seesNot('leader', view),
     () => ({ body: now }),
   );
-  expect(judgement?.kind).toBe(reported);
+  expect(judgement?.kind).toBe(expected);
 });
 
 test('a list that shows who is merely invited does not show who is in', async () => {
@@ -195,7 +195,7 @@ test.each<[string, unknown, unknown, string]>([
     'pass',
   ],
   ['in a list of its own, beside where it stood before', { old: [7] }, { old: [7], now: [7] }, 'pass'],
-])('an id of one letter is listed %s', async (_, before, now, reported) => {
+])('an id of one letter is listed %s', async (_, before, now, expected) => {
   let shown = before;
   const { judgement } = await judgeStep(
     async (context) => {
@@ -205,7 +205,7 @@ test.each<[string, unknown, unknown, string]>([
     },
     () => ({ body: shown }),
   );
-  expect(judgement?.kind === 'inconclusive' ? judgement.reason : judgement?.kind).toBe(reported);
+  expect(judgement?.kind === 'inconclusive' ? judgement.reason : judgement?.kind).toBe(expected);
 });
 
 test('what anybody may not read is looked for everywhere', async () => {

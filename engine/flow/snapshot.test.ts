@@ -123,16 +123,16 @@ test('a value that is one of three by chance, and shown for a while, is no other
 });
 
 test('what comes and goes in answers about other things too is no other state, however long it stays', async () => {
-  const reported = [1, 2, 1].map((by) => shown({ by, coins: 7 }));
+  const answers = [1, 2, 1].map((by) => shown({ by, coins: 7 }));
   const at = (value: unknown) =>
     snapshot(
       async () => shown(value),
-      async () => reported.shift() ?? shown({ by: 1 }),
+      async () => answers.shift() ?? shown({ by: 1 }),
     );
   const still = async (before: unknown, after: unknown) =>
     !(await isLastinglyOther(await at(before), await at(after), async () => {}));
   expect(await still({ by: 1, coins: 7 }, { by: 2, coins: 7 })).toBe(true);
-  reported.push(...[1, 2, 1].map((by) => shown({ by, coins: 7 })));
+  answers.push(...[1, 2, 1].map((by) => shown({ by, coins: 7 })));
   expect(await still({ by: 1, coins: 7 }, { by: 2, coins: 8 })).toBe(false);
   expect(await still({ by: 1, coins: 7 }, { by: 3, coins: 7 })).toBe(false);
 });

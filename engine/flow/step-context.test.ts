@@ -140,7 +140,7 @@ test('a guess that is refused breaks no profile that gives no body', async () =>
 test.each([
   ['guess', [party.invite]],
   ['profile', []],
-] as const)('that a body of a %s worked is told to whoever learns', async (from, reported) => {
+] as const)('that a body of a %s worked is told to whoever learns', async (from, learnt) => {
   const took = vi.fn();
   const form = { ...guess({ id: '{{other.id}}' }, 'other.id'), from };
   await judgeStep(
@@ -151,7 +151,7 @@ test.each([
     () => ({}),
     { flows: { forms: () => [form], took } },
   );
-  expect(took.mock.calls).toEqual(reported.map((operation) => [operation, form]));
+  expect(took.mock.calls).toEqual(learnt.map((operation) => [operation, form]));
 });
 
 test('a body that worked with an id as a number is told as such, and said again', async () => {
@@ -276,10 +276,10 @@ test('a platform that nobody gave may be refused', async () => {
 test('what is made up may be refused, and come to nothing', async () => {
   const until = { operation: party.details, value: 'node-8', what: 'the node' };
   const judged = async (status: number, madeUp?: string) => {
-    const reported = { carry: { nodeId: 'node-8' }, until, ...(madeUp !== undefined && { madeUp }) };
+    const request = { carry: { nodeId: 'node-8' }, until, ...(madeUp !== undefined && { madeUp }) };
     const { judgement } = await judgeStep(
       async (stepContext) => {
-        await stepContext.done('leader', party.invite, reported);
+        await stepContext.done('leader', party.invite, request);
         await stepContext.sees('leader', until);
       },
       ({ operation }) => ({ status: operation === 'party.invite' ? status : 200 }),
@@ -457,16 +457,16 @@ test.each([
   ['shows it no more', { body: { id: 'another' } }, 'pass'],
   ['is not found', { status: 404 }, 'pass'],
   ['still shows it', { body: { id: 'party-77' } }, 'violation'],
-])('what is to be gone %s', async (_, reported, kind) => {
-  expect((await judgeStep(seesItNot, () => reported)).judgement?.kind).toBe(kind);
+])('what is to be gone %s', async (_, answer, kind) => {
+  expect((await judgeStep(seesItNot, () => answer)).judgement?.kind).toBe(kind);
 });
 
 test.each([
   ['no answer', brokenExchange('timeout'), 'timeout'],
   ['a rate limit', { status: 429 }, 'rate-limited'],
   ['a session that died', { status: 401 }, 'auth-wall'],
-])('%s does not show that something is gone', async (_, reported, reason) => {
-  expect((await judgeStep(seesItNot, () => reported)).judgement).toMatchObject({
+])('%s does not show that something is gone', async (_, answer, reason) => {
+  expect((await judgeStep(seesItNot, () => answer)).judgement).toMatchObject({
     kind: 'inconclusive',
     reason,
   });
@@ -511,9 +511,9 @@ test.each([
   [501, 'inconclusive', { reason: 'needs-state' }],
 ] as const)(
   'a look that breaks with %i has not shown that the value is still there',
-  async (status, kind, reported) => {
+  async (status, kind, expected) => {
     const { judgement } = await judgeStep(seesItNot, () => ({ status }));
-    expect(judgement).toMatchObject({ kind, ...reported });
+    expect(judgement).toMatchObject({ kind, ...expected });
   },
 );
 

@@ -74,8 +74,8 @@ test('what is no Error at all is still told', () => {
 });
 
 test('a message is one printable line of bounded length', () => {
-  const reported = line('GET', 'http://127.0.0.1/\u001b[31m', `two\r\nlines ${'x'.repeat(9999)}`);
+  const text = line('GET', 'http://127.0.0.1/\u001b[31m', `two\r\nlines ${'x'.repeat(9999)}`);
 
-  expect(reported).toMatch(/^GET http:\/\/127\.0\.0\.1\/\\u001b\[31m: two\\u000d\\u000alines x+…$/);
-  expect(reported.length).toBe(600);
+  expect(text).toMatch(/^GET http:\/\/127\.0\.0\.1\/\\u001b\[31m: two\\u000d\\u000alines x+…$/);
+  expect(text.length).toBe(600);
 });

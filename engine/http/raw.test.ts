@@ -3,8 +3,8 @@ import { serveConnections, serveSocket } from '../../fixtures/kit/loopback.ts';
 import { type RawProbe, rawProbe, readChunks } from './raw.ts';
 
 const read = (sent: string) => {
-  const { body, ...reported } = readChunks(Buffer.from(sent, 'latin1'), 0);
-  return { ...reported, body: body.toString('latin1') };
+  const { body, ...rest } = readChunks(Buffer.from(sent, 'latin1'), 0);
+  return { ...rest, body: body.toString('latin1') };
 };
 
 test.each<[string, string, object]>([
@@ -15,8 +15,8 @@ test.each<[string, string, object]>([
   ['half a chunk', '5\r\nab', { state: 'open', body: 'ab' }],
   ['a chunk whose end is still to come', '2\r\nab', { state: 'open', body: 'ab' }],
   ['trailers that are still to come', '0\r\nA: b\r\n', { state: 'open', body: '' }],
-])('%s', (_, sent, reported) => {
-  expect(read(sent)).toMatchObject(reported);
+])('%s', (_, sent, expected) => {
+  expect(read(sent)).toMatchObject(expected);
 });
 
 test.each<[string, string]>([

@@ -144,29 +144,29 @@ describe('a session that was logged out', () => {
 
 /** Work that tells when it begins and ends, and ends when it is let go. */
 function works() {
-  const reported: string[] = [];
+  const events: string[] = [];
   const going = new Map<string, () => void>();
   const work = (name: string) => () => {
-    reported.push(`${name} begins`);
-    return new Promise<void>((end) => going.set(name, end)).then(() => void reported.push(`${name} ends`));
+    events.push(`${name} begins`);
+    return new Promise<void>((end) => going.set(name, end)).then(() => void events.push(`${name} ends`));
   };
   const end = async (name: string) => {
     going.get(name)?.();
     await new Promise((turn) => setImmediate(turn));
   };
-  return { reported, work, end };
+  return { events, work, end };
 }
 
 test('work together begins at once', () => {
-  const { reported, work } = works();
+  const { events, work } = works();
   const gate = createGate();
   void gate.together(work('a'));
   void gate.together(work('b'));
-  expect(reported).toEqual(['a begins', 'b begins']);
+  expect(events).toEqual(['a begins', 'b begins']);
 });
 
 test('work alone waits for what is inside, and what comes later waits for it', async () => {
-  const { reported, work, end } = works();
+  const { events, work, end } = works();
   const gate = createGate();
   void gate.together(work('a'));
   void gate.alone(work('alone'));
@@ -174,7 +174,7 @@ test('work alone waits for what is inside, and what comes later waits for it', a
   await end('a');
   await end('alone');
   await end('b');
-  expect(reported).toEqual(['a begins', 'a ends', 'alone begins', 'alone ends', 'b begins', 'b ends']);
+  expect(events).toEqual(['a begins', 'a ends', 'alone begins', 'alone ends', 'b begins', 'b ends']);
 });
 
 test('work that fails lets the next one in', async () => {

@@ -50,9 +50,9 @@ describe('a form for ids that are numbers', () => {
     } as const;
     const values = { 'other.id': 'p2', partyId: '17' };
     const writing = write(both, values);
-    const reported = formOf({ ids: ['{{other.id}}'], of: '{{partyId:number}}' }, 'guess');
-    expect(writing).toEqual({ ok: true, form: reported, written: { body: '{"ids":["p2"],"of":17}' } });
-    expect(write(reported, values)).toEqual(writing);
+    const numbered = formOf({ ids: ['{{other.id}}'], of: '{{partyId:number}}' }, 'guess');
+    expect(writing).toEqual({ ok: true, form: numbered, written: { body: '{"ids":["p2"],"of":17}' } });
+    expect(write(numbered, values)).toEqual(writing);
   });
 
   test.each(['p1', '017', '-1', '1e3', '9007199254740993', '', 17])('is not written for %j', (partyId) => {

@@ -68,8 +68,8 @@ test('whoever was turned away for the token does not knock again', async () => {
   const error = (at: string) => (at === loginPath ? 'who is that' : 'sign in first');
   const knocks = async (behaviour: Behaviour) =>
     (await discovered(behaviour)).calls.filter(({ path }) => path === loginPath).length;
-  const reported = await knocks(({ path }) => ({ status: 401, body: { error: error(path) } }));
-  expect(reported).toBe(await knocks(({ path }) => ({ status: path === loginPath ? 401 : 404 })));
+  const logins = await knocks(({ path }) => ({ status: 401, body: { error: error(path) } }));
+  expect(logins).toBe(await knocks(({ path }) => ({ status: path === loginPath ? 401 : 404 })));
 });
 
 describe('where the profile states the transport', () => {

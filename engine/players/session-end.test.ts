@@ -19,17 +19,17 @@ interface House {
   readonly ended: boolean;
   /** To nobody. */
   readonly without?: number;
-  readonly reported?: (at: number, credential: string) => object;
+  readonly bodyFor?: (at: number, credential: string) => object;
 }
 
 /** A target whose answers tell the time, which moves on after every second of them. */
-function looksAt({ ended, without = 401, reported = (at) => ({ at }) }: House) {
+function looksAt({ ended, without = 401, bodyFor = (at) => ({ at }) }: House) {
   let answers = 0;
   const send: Client['send'] = async ({ headers }) => {
     answers += 1;
     const [, credential = 'nobody'] = headers.find(([name]) => name === 'authorization') ?? [];
     const signedIn = !ended && credential !== 'nobody';
-    const body = reported(Math.ceil(answers / 2), ended ? 'nobody' : credential);
+    const body = bodyFor(Math.ceil(answers / 2), ended ? 'nobody' : credential);
     return exchangeOf({ status: signedIn ? 200 : without, body });
   };
   const differs = without === 200 ? 'content' : 'status';
@@ -45,13 +45,13 @@ test('a session is over where its answer differs from what nobody gets by the ti
 });
 
 test('where all are answered 200, what is said tells', async () => {
-  expect((await looksAt({ ended: false, without: 200, reported: (_, who) => ({ who }) })).alive).toBe(true);
+  expect((await looksAt({ ended: false, without: 200, bodyFor: (_, who) => ({ who }) })).alive).toBe(true);
 });
 
 test('a session is over where it is refused as nobody is, by a refusal that names it', async () => {
   let nth = 0;
-  const reported = () => ({ for: nth++ === 1 ? 'it' : 'nobody' });
-  expect((await looksAt({ ended: true, without: 403, reported })).alive).toBe(false);
+  const bodyFor = () => ({ for: nth++ === 1 ? 'it' : 'nobody' });
+  expect((await looksAt({ ended: true, without: 403, bodyFor })).alive).toBe(false);
 });
 
 const logoutSession: Session = {

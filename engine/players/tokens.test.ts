@@ -7,15 +7,15 @@ import { silentProfile } from '../target/profile.ts';
 import { jwtAlgs, readTarget } from '../target/target.ts';
 import { createPlayerTokens, explainCommand, type FailedCommand, testJwt } from './tokens.ts';
 
-const reported = (over: Partial<FailedCommand>) =>
+const explanation = (over: Partial<FailedCommand>) =>
   explainCommand({ words: ['print-token'], stdout: '', stderr: '', env: {}, secrets: [], ...over });
 
 test('of what a command complains of, the first line is told, printable and short', () => {
-  expect(reported({ stderr: '\n  no \x1b[31maccount\u202e\nat line 7\n' }).says).toBe(
+  expect(explanation({ stderr: '\n  no \x1b[31maccount\u202e\nat line 7\n' }).says).toBe(
     ' and says "no \\u001b[31maccount\\u202e"',
   );
-  expect(reported({ stderr: 'x'.repeat(5_000) }).says.length).toBeLessThan(100);
-  expect(reported({ stderr: ' \n' }).says).toBe('');
+  expect(explanation({ stderr: 'x'.repeat(5_000) }).says.length).toBeLessThan(100);
+  expect(explanation({ stderr: ' \n' }).says).toBe('');
 });
 
 test.each<[string, Partial<FailedCommand>]>([
@@ -28,17 +28,17 @@ test.each<[string, Partial<FailedCommand>]>([
   ['a credential', { words: ['curl', '-H', '"Authorization:', 'Bearer', 'hunter22"'] }],
   ['a login', { words: ['curl', "'-u'", 'me:hunter22'] }],
 ])('%s is in neither of both', (_, failed) => {
-  const { says, split } = reported({ stderr: 'refused: hunter22', ...failed });
+  const { says, split } = explanation({ stderr: 'refused: hunter22', ...failed });
   expect(says).toBe(' and says "refused: [redacted]"');
   expect(split).not.toContain('hunter22');
 });
 
 test('the words of a command that holds a quote are told, since no shell joins them', () => {
-  expect(reported({ words: ['sh', '-c', "'echo", "x'"] }).split).toBe(
+  expect(explanation({ words: ['sh', '-c', "'echo", "x'"] }).split).toBe(
     `; no shell runs it, so quotes are not understood: its words are "sh" "-c" "'echo" "x'"`,
   );
-  expect(reported({ words: ["'a", ...'bcdefghij'] }).split).toMatch(/"h" and 2 more$/);
-  expect(reported({ words: ['sh', '-c', 'echo'] }).split).toBe('');
+  expect(explanation({ words: ["'a", ...'bcdefghij'] }).split).toMatch(/"h" and 2 more$/);
+  expect(explanation({ words: ['sh', '-c', 'echo'] }).split).toBe('');
 });
 
 function tokens(env: Readonly<Record<string, string>>, first?: Parameters<typeof createPlayerTokens>[2]) {

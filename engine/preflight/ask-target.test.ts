@@ -67,9 +67,9 @@ test('each is asked once, however many look there at a time', async () => {
   const { put, asked } = counting(404);
   const telling = createTelling();
   const [first, second] = [telling(put, true), telling(put, true)];
-  const reported = await Promise.all([first(general.config), second(general.config), first(general.version)]);
+  const replies = await Promise.all([first(general.config), second(general.config), first(general.version)]);
   expect(asked).toEqual(['general.config', 'general.version']);
-  expect(reported[0]).toBe(reported[1]);
+  expect(replies[0]).toBe(replies[1]);
 });
 
 test.each([

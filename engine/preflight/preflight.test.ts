@@ -68,12 +68,12 @@ test.each<[Answer, string]>([
     { status: 302, headers: { location: 'https://login.example/in?back=geheim' } },
     '302 to https://login.example/in',
   ],
-])('an unrouted path that gets %j is told as %s', async (answer, reported) => {
+])('an unrouted path that gets %j is told as %s', async (answer, ending) => {
   const { lines } = await lookAt(() =>
     answer.body === 'Not Found' ? { headers: { 'content-type': 'text/plain' }, ...answer } : answer,
   );
   expect(lines[0]).toMatch(/ ms, unrouted paths get /);
-  expect(lines[0]?.endsWith(` get ${reported}`)).toBe(true);
+  expect(lines[0]?.endsWith(` get ${ending}`)).toBe(true);
 });
 
 test('GET and POST are told apart where they are answered differently', async () => {
@@ -96,7 +96,7 @@ test('silence, other protocols, TLS and closed connections are told apart', asyn
   const silent = await port(() => {});
   const other = await port((socket) => socket.end('SSH-2.0-x\r\n'));
   const closing = await port((socket) => socket.destroy());
-  const reported = async (base: string, timeoutMs = 10_000) => {
+  const reachOf = async (base: string, timeoutMs = 10_000) => {
     const { target } = await standIn(() => ({}));
     const client = createClient({ timeoutMs });
     const { hosts, nothingReachable } = await preflight({
@@ -107,10 +107,10 @@ test('silence, other protocols, TLS and closed connections are told apart', asyn
     client.close();
     return [nothingReachable, hosts[0]?.reachable === false && hosts[0].error];
   };
-  expect(await reported(`http://${silent}`, 300)).toEqual([true, 'timeout']);
-  expect(await reported(`http://${other}`)).toEqual([true, 'protocol']);
-  expect(await reported(`https://${other}`)).toEqual([true, 'tls']);
-  expect(await reported(`http://${closing}`)).toEqual([true, 'reset']);
+  expect(await reachOf(`http://${silent}`, 300)).toEqual([true, 'timeout']);
+  expect(await reachOf(`http://${other}`)).toEqual([true, 'protocol']);
+  expect(await reachOf(`https://${other}`)).toEqual([true, 'tls']);
+  expect(await reachOf(`http://${closing}`)).toEqual([true, 'reset']);
 });
 
 test('a sign-in that drags on is given up when the time is over', async () => {

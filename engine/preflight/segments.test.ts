@@ -9,11 +9,11 @@ const contentVersion = '/api/v1/utils/contentVersion/version';
 
 /** A store of client data under one folder and version; the API says what `told` holds, by path. */
 const store =
-  (folder: string, version: string, reported: Readonly<Record<string, unknown>> = {}): Behaviour =>
+  (folder: string, version: string, answers: Readonly<Record<string, unknown>> = {}): Behaviour =>
   ({ path }) => {
     if (path === `/clientData/${folder}/content/${version}/catalog.json`)
       return { body: { items: ['lamp'] } };
-    return Object.hasOwn(reported, path) ? { body: reported[path] } : notFound;
+    return Object.hasOwn(answers, path) ? { body: answers[path] } : notFound;
   };
 
 async function found(behaviour: Behaviour, env: Record<string, string> = {}): Promise<FoundSegments> {
@@ -37,8 +37,8 @@ test.each([
   [contentVersion, { content: { version: '7.2.0_1' } }, 'utils.contentVersion'],
   ['/api/v1/version', '7.2.0_1', 'general.version'],
   ['/api/v1/config', { GAME_VERSION: '7.2.0_1' }, 'general.config'],
-])('a version that %s tells is kept where files exist under it', async (path, reported, toldBy) => {
-  expect(await found(store('live', '7.2.0_1', { [path]: reported }))).toEqual({
+])('a version that %s tells is kept where files exist under it', async (path, body, toldBy) => {
+  expect(await found(store('live', '7.2.0_1', { [path]: body }))).toEqual({
     found: true,
     segments: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '7.2.0_1' },
     toldBy,
@@ -46,29 +46,29 @@ test.each([
 });
 
 test('of several versions the one that has files is kept', async () => {
-  const reported = { [contentVersion]: { api: '3.1.4', previous: '7.1.0', current: '7.2.0' } };
-  expect(await found(store('live', '7.2.0', reported))).toMatchObject({ segments: { gameVersion: '7.2.0' } });
+  const answers = { [contentVersion]: { api: '3.1.4', previous: '7.1.0', current: '7.2.0' } };
+  expect(await found(store('live', '7.2.0', answers))).toMatchObject({ segments: { gameVersion: '7.2.0' } });
 });
 
 test.each<[string, unknown]>([
   ['a name', { available: { '7.2.0': 'bundle-9' } }],
   ['a value', { available: { live: '7.2.0' } }],
   ['the last of many', { all: Array.from({ length: 30 }, (_, nth) => `6.${nth}`).concat('7.2.0') }],
-])('a version that has files is found where a map tells it as %s', async (_, reported) => {
-  const behaviour = store('live', '7.2.0', { [contentVersion]: reported });
+])('a version that has files is found where a map tells it as %s', async (_, body) => {
+  const behaviour = store('live', '7.2.0', { [contentVersion]: body });
   expect(await found(behaviour)).toMatchObject({ segments: { gameVersion: '7.2.0' } });
 });
 
 test('a folder that is told by the name that the document gives it is tried as well', async () => {
-  const reported = { '/api/v1/config': { cdn_root_folder_path: 'releases/eu-1', version: '7.2.0' } };
-  expect(await found(store('releases/eu-1', '7.2.0', reported))).toMatchObject({
+  const answers = { '/api/v1/config': { cdn_root_folder_path: 'releases/eu-1', version: '7.2.0' } };
+  expect(await found(store('releases/eu-1', '7.2.0', answers))).toMatchObject({
     segments: { CDN_ROOT_FOLDER_PATH: 'releases/eu-1', gameVersion: '7.2.0' },
   });
 });
 
 test('a folder that was given is kept to', async () => {
-  const reported = { '/api/v1/config': { CDN_ROOT_FOLDER_PATH: 'releases', version: '7.2.0' } };
-  const kept = await found(store('releases', '7.2.0', reported), { CDN_ROOT_FOLDER_PATH: 'live' });
+  const answers = { '/api/v1/config': { CDN_ROOT_FOLDER_PATH: 'releases', version: '7.2.0' } };
+  const kept = await found(store('releases', '7.2.0', answers), { CDN_ROOT_FOLDER_PATH: 'live' });
   expect(kept).toEqual({ found: false, told: ['7.2.0'] });
 });
 
@@ -131,26 +131,26 @@ async function linesOf(behaviour: Behaviour, env: Record<string, string> = {}) {
 }
 
 test('preflight tells in one line what was found, or what to set', async () => {
-  const reported = { [contentVersion]: { version: '7.2.0' } };
-  expect(await linesOf(store('live', '7.2.0', reported))).toEqual([
+  const answers = { [contentVersion]: { version: '7.2.0' } };
+  expect(await linesOf(store('live', '7.2.0', answers))).toEqual([
     'client data: files found under /clientData/live/content/7.2.0/; utils.contentVersion tells the version',
   ]);
-  expect(await linesOf(store('live', '9.9', reported))).toEqual([
+  expect(await linesOf(store('live', '9.9', answers))).toEqual([
     'client data: no files under /clientData/live/content/1.0.0/; none under "7.2.0" that the main API tells; set GAME_VERSION and CDN_ROOT_FOLDER_PATH',
   ]);
 });
 
 test('a version that was given is believed, and nothing is said where no other is known', async () => {
   expect(await linesOf(store('live', '9.9'), { GAME_VERSION: '1.0.0' })).toEqual([]);
-  const reported = { [contentVersion]: { version: '7.2.0' } };
-  expect(await linesOf(store('live', '1.0.0', reported), { GAME_VERSION: '1.0.0' })).toEqual([]);
+  const answers = { [contentVersion]: { version: '7.2.0' } };
+  expect(await linesOf(store('live', '1.0.0', answers), { GAME_VERSION: '1.0.0' })).toEqual([]);
 });
 
 test.each([{}, { CDN_ROOT_FOLDER_PATH: 'live' }])(
   'a version that was given and has no files is told before all else, with the one to set: %o',
   async (env) => {
-    const reported = { [contentVersion]: { version: '7.2.0' } };
-    const { target, client } = await standIn(store('live', '7.2.0', reported), {
+    const answers = { [contentVersion]: { version: '7.2.0' } };
+    const { target, client } = await standIn(store('live', '7.2.0', answers), {
       ...env,
       GAME_VERSION: '0.0.1',
     });

@@ -52,8 +52,8 @@ async function trying(
   const client = {
     async send(request: Request) {
       sent.push(request);
-      const reported = answer(request, sent.length);
-      return { ...('request' in reported ? reported : exchangeOf({ status: 200, ...reported })), request };
+      const reply = answer(request, sent.length);
+      return { ...('request' in reply ? reply : exchangeOf({ status: 200, ...reply })), request };
     },
     close() {},
   };
@@ -152,10 +152,10 @@ describe('a host that refuses calls without the session', () => {
     ['says nothing', false, () => brokenExchange('timeout')],
     ['refuses that as well', true, () => ({ status: 403 })],
     ['sends elsewhere', true, () => ({ status: 302, headers: { location: 'https://elsewhere.test/login' } })],
-  ])('does not take the session where it then %s', async (_, isReported, answer) => {
+  ])('does not take the session where it then %s', async (_, staysWall, answer) => {
     const found = await trying((request) => (carries(request) ? answer(request) : { status: 401 }));
     expect(found.takes).toEqual([]);
-    expect(isWall(found.sessions.gamelogs)).toBe(isReported);
+    expect(isWall(found.sessions.gamelogs)).toBe(staysWall);
     expect(found.sent.filter(({ url }) => url.includes('elsewhere'))).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ import { preflight } from './preflight.ts';
 import { discoverByAnyName, findGame, findOpen, inWords, together } from './words.ts';
 
 const notFound: Answer = { status: 404, body: { error: 'not found' } };
-const reported = { '/api/v1/version': { service: 'rally-backend', version: '1.2.0' } };
+const versionReply = { '/api/v1/version': { service: 'rally-backend', version: '1.2.0' } };
 
 /** Answers what stands in the table, by path. */
 const serving =
@@ -37,7 +37,7 @@ async function found(behaviour: Behaviour, env = {}, discovery?: Discovery) {
 }
 
 test('a word that the target names itself is found where two reads are served by it', async () => {
-  const { word } = await found(serving({ ...reported, ...speaking('rally') }));
+  const { word } = await found(serving({ ...versionReply, ...speaking('rally') }));
   expect(word?.game).toEqual({
     word: 'rally',
     because: 'health, version or config name it',
@@ -73,13 +73,15 @@ test.each<[string, Answer['headers'], Record<string, string>, string]>([
 });
 
 test('the document word that is served is kept, and nothing else is tried', async () => {
-  const { word, calls } = await found(serving({ ...reported, ...speaking('rally'), ...speaking('game') }));
+  const { word, calls } = await found(
+    serving({ ...versionReply, ...speaking('rally'), ...speaking('game') }),
+  );
   expect(word).toBeUndefined();
   expect(calls.filter(({ path }) => path.includes('rally'))).toEqual([]);
 });
 
 test('no read is served by the document word because another of two machines answers it', async () => {
-  const table = serving({ ...reported, ...speaking('rally') });
+  const table = serving({ ...versionReply, ...speaking('rally') });
   const otherwise = twoMachines('/api/v1/game-challenges', /-challenges$/);
   const { word } = await found((call) => {
     const answer = table(call);
@@ -90,7 +92,7 @@ test('no read is served by the document word because another of two machines ans
 
 test('one read by the document word is enough to keep it', async () => {
   const table = {
-    ...reported,
+    ...versionReply,
     ...speaking('rally'),
     '/api/v1/game-shrine/get-available': { offers: ['coat'] },
   };
@@ -98,7 +100,7 @@ test('one read by the document word is enough to keep it', async () => {
 });
 
 test('one read alone is no proof; the word is told as worth trying', async () => {
-  const { word } = await found(serving({ ...reported, '/api/v1/rally-challenges': { open: [] } }));
+  const { word } = await found(serving({ ...versionReply, '/api/v1/rally-challenges': { open: [] } }));
   expect(word).toEqual({
     missing: true,
     clues: [{ word: 'rally', because: 'health, version or config name it' }],
@@ -106,7 +108,7 @@ test('one read alone is no proof; the word is told as worth trying', async () =>
 });
 
 test('a word of the Server header that serves nothing is of the software, and is not told', async () => {
-  const table = serving({ ...reported, '/api/v1/rally-challenges': { open: [] } });
+  const table = serving({ ...versionReply, '/api/v1/rally-challenges': { open: [] } });
   const { word } = await found((call) => ({ ...table(call), headers: { server: 'demo/1.0' } }));
   expect(word?.clues.map((clue) => clue.word)).toEqual(['rally']);
 });
@@ -123,35 +125,37 @@ test.each<[string, Behaviour]>([
   ['everything with what was asked for', ({ path }) => ({ body: { path } })],
   [
     'whatever begins with the word',
-    (call) => (call.path.startsWith('/api/v1/rally-') ? { body: {} } : serving(reported)(call)),
+    (call) => (call.path.startsWith('/api/v1/rally-') ? { body: {} } : serving(versionReply)(call)),
   ],
   [
     'any word of five letters',
     (call) =>
-      /v1\/[a-z]{5}-(challenges|player-card\/get)$/.test(call.path) ? { body: {} } : serving(reported)(call),
+      /v1\/[a-z]{5}-(challenges|player-card\/get)$/.test(call.path)
+        ? { body: {} }
+        : serving(versionReply)(call),
   ],
   [
     'no rally with anything but success',
-    (call) => (call.path.includes('rally-') ? { status: 400, body: {} } : serving(reported)(call)),
+    (call) => (call.path.includes('rally-') ? { status: 400, body: {} } : serving(versionReply)(call)),
   ],
   ['nobody who is not signed in', () => ({ status: 401 })],
   ['nothing', () => notFound],
 ])('a server that answers %s yields no word', async (_, behaviour) => {
   const named: Behaviour = (call) =>
-    call.path === '/api/v1/version' ? serving(reported)(call) : behaviour(call);
+    call.path === '/api/v1/version' ? serving(versionReply)(call) : behaviour(call);
   for (const each of [behaviour, named]) expect((await found(each)).word?.game).toBeUndefined();
 });
 
 test('where nobody is let in, no word is tried, and none is missed', async () => {
   const { word, calls } = await found((call) =>
-    call.path.includes('challenges') ? { status: 401 } : serving(reported)(call),
+    call.path.includes('challenges') ? { status: 401 } : serving(versionReply)(call),
   );
   expect(word).toBeUndefined();
   expect(calls).toHaveLength(3);
 });
 
 test('a word that was given is believed', async () => {
-  const { target, client, calls } = await standIn(serving(reported));
+  const { target, client, calls } = await standIn(serving(versionReply));
   const game = { missing: true, clues: [], game: { word: 'quest', because: '', by: [] } };
   const given = inWords(target, together({ game }));
   expect(given.profile?.words).toEqual({ game: 'quest' });
@@ -160,7 +164,7 @@ test('a word that was given is believed', async () => {
 });
 
 test('where the login is missing, what may be its word is told and nothing is tried', async () => {
-  const table = serving({ ...reported, '/api/v1/game-challenges': { open: ['walk'] } });
+  const table = serving({ ...versionReply, '/api/v1/game-challenges': { open: ['walk'] } });
   const { word, calls } = await found(table, {}, { kind: 'unrouted', status: 404 });
   expect(word).toMatchObject({ missing: false, clues: [{ word: 'rally' }] });
   expect(calls.filter(({ path }) => path.includes('rally'))).toEqual([]);
@@ -176,7 +180,7 @@ test('no more than twelve words are tried, by GET alone', async () => {
 });
 
 test('where the profile leaves out every read that holds the word, it is not looked for', async () => {
-  const { target: plain, client } = await standIn(serving(reported));
+  const { target: plain, client } = await standIn(serving(versionReply));
   const omitted = new Map(catalog.map(({ id }) => [id, 'not built']));
   const target = { ...plain, profile: { ...silentProfile, omitted } };
   expect(await findGame(putter(client, plain, undefined), plain, undefined)).toMatchObject({ missing: true });
@@ -184,7 +188,7 @@ test('where the profile leaves out every read that holds the word, it is not loo
 });
 
 test('no word is missed where a wrong one is answered 503', async () => {
-  const table = serving({ ...reported, ...speaking('game') });
+  const table = serving({ ...versionReply, ...speaking('game') });
   const { word } = await found((call) => {
     const answer = table(call);
     return answer?.status === 404 ? { status: 503, body: 'no backend' } : answer;
@@ -301,9 +305,9 @@ test('the first word that lets in is taken, and four at most are tried', async (
 });
 
 test('where the document has the right word, or another was given, nothing else is tried', async () => {
-  const reported: Behaviour = (call) =>
+  const behaviour: Behaviour = (call) =>
     call.path === '/api/v1/config' ? { body: { providers: ['shop'] } } : api(call);
-  expect(await findStorefrontFound(reported)).toMatchObject({ kind: 'found', storefront: undefined });
+  expect(await findStorefrontFound(behaviour)).toMatchObject({ kind: 'found', storefront: undefined });
   const given = await findStorefrontFound(by('shop', { providers: ['shop'] }), { storefront: 'stall' });
   expect(given).toMatchObject({ kind: 'unrouted', storefront: undefined });
   expect(given.logins.has('shop')).toBe(false);

@@ -119,7 +119,7 @@ test('what was answered after all, or never sent, is not named', () => {
   expect(incidentLog.silence()).toMatch(/left without an answer: match\.create$/);
 });
 
-const reported = (sound: number, broken: number, ending: number[] = []) => {
+const brokenSince = (sound: number, broken: number, ending: number[] = []) => {
   const incidentLog = createIncidentLog();
   for (let nth = 0; nth < sound; nth++) incidentLog.answered(incidentLog.begin('general.config'), answer());
   const poison = incidentLog.begin('party.create');
@@ -132,7 +132,7 @@ const reported = (sound: number, broken: number, ending: number[] = []) => {
 };
 
 test('from where on a host answered nothing but 5xx is told by the calls that were under way together then', () => {
-  expect(reported(20, 40)).toBe(
+  expect(brokenSince(20, 40)).toBe(
     'answered 5xx to everything from party.create or me.location on (40 answers in a row)',
   );
 });
@@ -150,10 +150,10 @@ test('an answer that was under way already when the operation began does not end
 });
 
 test.each([
-  ['it always did', reported(19, 40)],
-  ['it were few', reported(20, 39)],
-  ['one of the last answers is none', reported(20, 60, [404])],
-  ['it announces an outage', reported(20, 60, [503])],
+  ['it always did', brokenSince(19, 40)],
+  ['it were few', brokenSince(20, 39)],
+  ['one of the last answers is none', brokenSince(20, 60, [404])],
+  ['it announces an outage', brokenSince(20, 60, [503])],
 ])('and not where %s', (_, found) => {
   expect(found).toBeUndefined();
 });

@@ -290,8 +290,8 @@ describe('a body that the profile states', () => {
 
 describe('identifiers by the profile', () => {
   test('are taken from where it says', async () => {
-    const reported = { body: { id: 'no', data: { of: 'yes' } } };
-    const { ask, paths } = evidenceOn(() => reported, {
+    const answer = { body: { id: 'no', data: { of: 'yes' } } };
+    const { ask, paths } = evidenceOn(() => answer, {
       operations: { 'match.create': { ids: { matchId: '/data/of' } } },
     });
     await ask(match.get);
@@ -504,8 +504,8 @@ describe('a control', () => {
     ['503', { status: 503 }],
     ['a timeout', brokenExchange('timeout')],
     ['a reset', brokenExchange('reset')],
-  ])('that was answered by %s is put again, a bounded number of times', async (_, reported) => {
-    const { control, sent } = evidenceOn(() => reported);
+  ])('that was answered by %s is put again, a bounded number of times', async (_, answer) => {
+    const { control, sent } = evidenceOn(() => answer);
     await Promise.all([control(archives.tier, 'sibling', 1), control(archives.rawTier, 'sibling', 1)]);
     expect(sent).toHaveLength(1);
     for (let nth = 0; nth < 10; nth += 1) await control(archives.tier, 'sibling', 1);
@@ -615,12 +615,12 @@ test('without it, they are', async () => {
 test('what is not sent says why', async () => {
   const { context, sent } = looked(true);
   const { create } = areas.party;
-  const reported = {
+  const silence = {
     reason: 'prerequisite-failed',
     why: 'party.create was not called: it may change the target (--read-only)',
   };
-  expect(silenceOf(await context.ask(create))).toEqual(reported);
-  expect(silenceOf(await context.flows.send(undefined, create, {}))).toEqual(reported);
+  expect(silenceOf(await context.ask(create))).toEqual(silence);
+  expect(silenceOf(await context.flows.send(undefined, create, {}))).toEqual(silence);
   expect(sent).toEqual([]);
 });
 

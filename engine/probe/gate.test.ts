@@ -39,8 +39,8 @@ const refused = async (
   routed: Partial<Routed>,
   operation: typeof party.join | typeof clientData.news,
 ) => {
-  const reported = await refusedHonestly(operation, exchangeOf({ status }), 'it', contextOf({ routed }));
-  return 'reason' in reported ? reported.reason : reported.kind;
+  const judgement = await refusedHonestly(operation, exchangeOf({ status }), 'it', contextOf({ routed }));
+  return 'reason' in judgement ? judgement.reason : judgement.kind;
 };
 
 test('of files 403 says what 404 does: there is none, and not that somebody has to sign in', async () => {

@@ -84,8 +84,8 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
   const directNeeds = (operation: Operation): Operation[] => {
     const names = [...parametersOf(operation), ...forms(operation).flatMap(({ carries }) => carries)];
     const identifierSources = names.flatMap((name) => {
-      const { operation: reported, otherwise } = known(name) ?? {};
-      return [reported, otherwise?.operation].filter((each) => each !== undefined);
+      const { operation: source, otherwise } = known(name) ?? {};
+      return [source, otherwise?.operation].filter((each) => each !== undefined);
     });
     const first = preparing(operation, true);
     return first ? [first, ...identifierSources] : identifierSources;

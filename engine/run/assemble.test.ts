@@ -142,25 +142,25 @@ function run(
 }
 
 test('a waived failure does not count, and is told', () => {
-  const reported = run({ 'a.x#r': 'fail', 'b.x#r': 'pass' });
-  expect(reported.exitCode).toBe(0);
-  expect(reported.headline.verdict).toBe('Conforms, but for 1 waived failure.');
-  expect(reported.summary.fail).toBe(1);
-  expect(reported.checks[0]).toMatchObject({ outcome: 'fail', waived: { reason: 'being mended' } });
-  expect(reported.waivers).toEqual([{ ...waiver, waived: 1 }]);
+  const runResult = run({ 'a.x#r': 'fail', 'b.x#r': 'pass' });
+  expect(runResult.exitCode).toBe(0);
+  expect(runResult.headline.verdict).toBe('Conforms, but for 1 waived failure.');
+  expect(runResult.summary.fail).toBe(1);
+  expect(runResult.checks[0]).toMatchObject({ outcome: 'fail', waived: { reason: 'being mended' } });
+  expect(runResult.waivers).toEqual([{ ...waiver, waived: 1 }]);
 });
 
 test('beside a failure that nobody waived it is only mentioned', () => {
-  const reported = run({ 'a.x#r': 'fail', 'b.x#r': 'fail' });
-  expect(reported.exitCode).toBe(1);
-  expect(reported.headline.verdict).toBe('Does not conform: 1 check failed (1 more is waived).');
+  const runResult = run({ 'a.x#r': 'fail', 'b.x#r': 'fail' });
+  expect(runResult.exitCode).toBe(1);
+  expect(runResult.headline.verdict).toBe('Does not conform: 1 check failed (1 more is waived).');
 });
 
 test('a waiver that is no longer right fails a run in which nothing else is wrong', () => {
-  const reported = run({ 'a.x#r': 'fail' }, { waivers: [waiver, { ...waiver, check: 'c.*' }] });
-  expect(reported.exitCode).toBe(1);
-  expect(reported.headline.verdict).toBe('1 waiver in the profile is out of date.');
-  expect(reported.waivers.map(({ problem }) => problem)).toEqual([
+  const runResult = run({ 'a.x#r': 'fail' }, { waivers: [waiver, { ...waiver, check: 'c.*' }] });
+  expect(runResult.exitCode).toBe(1);
+  expect(runResult.headline.verdict).toBe('1 waiver in the profile is out of date.');
+  expect(runResult.waivers.map(({ problem }) => problem)).toEqual([
     undefined,
     expect.stringContaining('"c.*"'),
   ]);
@@ -183,8 +183,8 @@ test('the judged share leaves waived failures out, but not what else a waiver ma
 });
 
 test('a waiver of everything does not make an unjudged run green', () => {
-  const reported = run({ 'a.x#r': 'inconclusive' }, { waivers: [{ ...waiver, check: '*' }] });
-  expect(reported.exitCode).toBe(1);
+  const runResult = run({ 'a.x#r': 'inconclusive' }, { waivers: [{ ...waiver, check: '*' }] });
+  expect(runResult.exitCode).toBe(1);
 });
 
 describe('every planned check is in the result', () => {

@@ -28,9 +28,9 @@ const remembering =
         const before = done.get(authorization) ?? [];
         if (operation.effect !== 'read') done.set(authorization, [...before, operation.id]);
         const reply = await conforming();
-        const reported = jsonOf(reply);
-        if (!isObject(reported)) return reply;
-        return jsonReply({ ...reported, before: Object.fromEntries(before.map((id) => [id, 1])) }, reply);
+        const body = jsonOf(reply);
+        if (!isObject(body)) return reply;
+        return jsonReply({ ...body, before: Object.fromEntries(before.map((id) => [id, 1])) }, reply);
       });
     };
   };
@@ -62,7 +62,7 @@ test('what a call is answered does not hang on what other checks did before it, 
   const shapes = Object.entries(one).filter(([id]) => id.endsWith('#shape'));
   expect(shapes.length).toBeGreaterThan(100);
   const before = (area: string) =>
-    shapes.filter(([id, reported]) => reported.includes('"before":{"') && id.startsWith(area));
+    shapes.filter(([id, behaviour]) => behaviour.includes('"before":{"') && id.startsWith(area));
   // Whoever has a party, a state or a match has made it.
   expect(before('party').length).toBeGreaterThan(5);
   expect(before('general')).toEqual([]);

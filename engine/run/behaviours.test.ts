@@ -6,7 +6,7 @@ const about = {
   target: { embedded: false, base: 'http://127.0.0.1:40001/api', cdn: 'http://127.0.0.1:40001' },
 };
 const observed = (id: string, behaviour: string) => ({ id, outcome: 'observed', behaviour }) as const;
-const reported = (behaviour: string): string | undefined =>
+const settled = (behaviour: string): string | undefined =>
   behavioursOf([observed('a#b', behaviour)], about)['a#b'];
 
 test('holds what was observed, sorted by id, whatever the order of the checks', () => {
@@ -39,7 +39,7 @@ test.each([
   ['an HTTP date', 'until Sat, 21 Nov 2026 10:00:00 GMT', 'until ‹time›'],
   ['milliseconds since the epoch', 'at 1795212345678', 'at ‹n›'],
 ])('%s is of one run and is left out', (_, behaviour, expected) => {
-  expect(reported(behaviour)).toBe(expected);
+  expect(settled(behaviour)).toBe(expected);
 });
 
 test('an address that begins another is not taken for it, whichever host has it', () => {
@@ -53,7 +53,7 @@ test.each([
   'limit: 5242880 bytes',
   'the day 2026-11-21',
 ])('%s is a choice and stays', (behaviour) => {
-  expect(reported(behaviour)).toBe(behaviour);
+  expect(settled(behaviour)).toBe(behaviour);
 });
 
 test('a host that was not given, and a run without an id, change nothing', () => {

@@ -66,11 +66,11 @@ test('every check of the later run is of one kind, in its order', () => {
       ...{ h: 'pass', i: 'not-applicable' },
     }),
   );
-  const reported = Object.entries(kinds).map(([kind, changes]) => [
+  const byKind = Object.entries(kinds).map(([kind, changes]) => [
     kind,
     ids(changes.map(({ after }) => after)),
   ]);
-  expect(Object.fromEntries(reported)).toEqual({
+  expect(Object.fromEntries(byKind)).toEqual({
     worse: ['b', 'a'],
     'unjudged-before': [],
     lost: ['f'],
@@ -134,12 +134,12 @@ test.each([
 });
 
 test('behaviours are compared by what does not change from run to run', () => {
-  const reported = (runId: string, behaviour: string) =>
+  const runWith = (runId: string, behaviour: string) =>
     run({ 'a#anonymous': 'observed' }, { runId }, { behaviour });
   expect(
-    compareRuns(reported('r1aaaaaa', 'x r1aaaaaa'), reported('r2bbbbbb', 'x r2bbbbbb')).behaviours,
+    compareRuns(runWith('r1aaaaaa', 'x r1aaaaaa'), runWith('r2bbbbbb', 'x r2bbbbbb')).behaviours,
   ).toEqual([]);
-  expect(compareRuns(reported('r1aaaaaa', '401'), reported('r2bbbbbb', '403')).behaviours).toEqual([
+  expect(compareRuns(runWith('r1aaaaaa', '401'), runWith('r2bbbbbb', '403')).behaviours).toEqual([
     { points: ['a#anonymous'], before: '401', after: '403' },
   ]);
 });
@@ -278,8 +278,8 @@ test.each([
   ['another type in a map', { 1: { x: 1 } }, { 2: { x: true } }, '/{}/x: number → boolean'],
   ['a name with a tilde', { d: 1 }, { d: 1, 'a~b': 1 }, '/a~0b: absent → number'],
 ])('%s is told with its place', (_, a, b, line) => {
-  const reported = shapeChanges(of(a), of(b)).map(({ at, before, after }) => `${at}: ${before} → ${after}`);
-  expect(reported).toContain(line);
+  const lines = shapeChanges(of(a), of(b)).map(({ at, before, after }) => `${at}: ${before} → ${after}`);
+  expect(lines).toContain(line);
 });
 
 test('several places are told in order', () => {

@@ -104,7 +104,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       if (condition()) go();
     });
   let leftBehind: readonly string[] | undefined;
-  let reportedAt = 0;
+  let progressAt = 0;
   const progress = (): Progress => ({
     ...counts,
     requests: client.requests(),
@@ -112,7 +112,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     ...(leftBehind && { leftBehind, unmatched: context.unmatched(), latency: context.latency() }),
   });
   const tell = () => {
-    reportedAt = Date.now();
+    progressAt = Date.now();
     expected?.onProgress(progress());
   };
   const judge: Judge = {
@@ -141,7 +141,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
         flushCompileCache?.();
       }
       counts.done += 1;
-      if (last || result.outcome === 'fail' || Date.now() - reportedAt > tellEveryMs) tell();
+      if (last || result.outcome === 'fail' || Date.now() - progressAt > tellEveryMs) tell();
       if (waiting?.condition()) waiting.go();
       return result;
     },

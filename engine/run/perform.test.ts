@@ -31,15 +31,15 @@ test('a result says what was planned, and how to run it again', async () => {
 });
 
 test('a check that is not run is told so, and no other', async () => {
-  const reported: string[] = [];
+  const names: string[] = [];
   const passedOver = (name: string, operation: Operation) => ({
     ...checkOf(pass(), { operation }),
-    passOver: () => void reported.push(name),
+    passOver: () => void names.push(name),
   });
   const given = (host: string) => host !== 'cdn';
   await performed(passedOver('of a host that is there', party.get), {}, { given });
   await performed(passedOver('of one that is not', clientData.catalog), {}, { given });
-  expect(reported).toEqual(['of one that is not']);
+  expect(names).toEqual(['of one that is not']);
 });
 
 describe('a check is not run', () => {

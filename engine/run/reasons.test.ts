@@ -34,8 +34,8 @@ test.each([
   ['bail', 'run without --bail'],
   ['worker-died', 'report it'],
   ['interrupted', 'run again'],
-] as const)('a run that ended by %s: %s', (ended, reported) => {
-  expect(remedy('interrupted', { ended }, ['x'])).toContain(reported);
+] as const)('a run that ended by %s: %s', (ended, expected) => {
+  expect(remedy('interrupted', { ended }, ['x'])).toContain(expected);
 });
 
 test('a token opens no client data', () => {
@@ -68,9 +68,9 @@ test.each<[string, Target, RegExp]>([
     /^set LOGIN_TOKEN to a token that is let in there, or put what the logging API wants besides/,
   ],
   ['refuses a single call', at('https://logs.test'), /^where the logging API wants the session, say so/],
-])('a logging API that %s: what helps there', (_, target, reported) => {
+])('a logging API that %s: what helps there', (_, target, expected) => {
   const detail = `answered 401; ${wallPhrase(target, 'gamelogs', undefined)}`;
-  expect(remedy('auth-wall', {}, [detail], { host: 'gamelogs' })).toMatch(reported);
+  expect(remedy('auth-wall', {}, [detail], { host: 'gamelogs' })).toMatch(expected);
 });
 
 test('of walls on several hosts, each is told with what helps there', () => {
@@ -99,8 +99,8 @@ test.each<[Discovery | undefined, RegExp]>([
     /^refuse a wrong credential/,
   ],
   [undefined, /^set BASE_URL/],
-])('without a session a token is asked for only where one helps: %j', (discovery, reported) => {
-  expect(remedy('no-session', {}, [`needs one, and ${whyNoSession(discovery)}`])).toMatch(reported);
+])('without a session a token is asked for only where one helps: %j', (discovery, expected) => {
+  expect(remedy('no-session', {}, [`needs one, and ${whyNoSession(discovery)}`])).toMatch(expected);
 });
 
 test('players that there was no time for need no tokens', () => {
@@ -112,9 +112,9 @@ test.each([
   ['test JWTs', /^let the login make a player of each test JWT \(by its sub\): .*; or set LOGIN_TOKEN/],
   ['LOGIN_TOKEN', /^let LOGIN_TOKEN hold tokens of different players/],
   ['LOGIN_TOKEN_COMMAND', /^let LOGIN_TOKEN_COMMAND print tokens of different players/],
-])('where all are one player more tokens are no help: %s', (from, reported) => {
+])('where all are one player more tokens are no help: %s', (from, expected) => {
   const why = `2 different players are needed and there is one: the target takes player 2 for player 1, since its login answers both with one player id (${from})`;
-  expect(remedy('needs-players', {}, ['one player alone cannot show it', why])).toMatch(reported);
+  expect(remedy('needs-players', {}, ['one player alone cannot show it', why])).toMatch(expected);
 });
 
 test('the host that was left out is named', () => {

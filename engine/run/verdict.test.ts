@@ -17,14 +17,14 @@ function run(
 }
 
 test('failures that the baseline has too are known, and do not fail the run', () => {
-  const reported = run({ a: 'fail', b: 'fail', c: 'pass' }, run({ a: 'fail', b: 'fail', c: 'fail' }));
-  expect(reported.exitCode).toBe(0);
-  expect(reported.headline.verdict).toBe(
+  const runResult = run({ a: 'fail', b: 'fail', c: 'pass' }, run({ a: 'fail', b: 'fail', c: 'fail' }));
+  expect(runResult.exitCode).toBe(0);
+  expect(runResult.headline.verdict).toBe(
     'Nothing got worse than the run of 2026-01-01 00:00 UTC: 2 known failures, 1 repaired.',
   );
-  expect(reported.checks.map(({ known }) => known)).toEqual([true, true, undefined]);
-  expect(reported.summary.fail).toBe(2);
-  expect(reported.baseline).toEqual({
+  expect(runResult.checks.map(({ known }) => known)).toEqual([true, true, undefined]);
+  expect(runResult.summary.fail).toBe(2);
+  expect(runResult.baseline).toEqual({
     startedAt: '2026-01-01T00:00:00.000Z',
     runId: 'r',
     worse: [],
@@ -34,11 +34,11 @@ test('failures that the baseline has too are known, and do not fail the run', ()
 });
 
 test('a failure that the baseline has not fails the run', () => {
-  const reported = run({ a: 'fail', b: 'fail' }, run({ a: 'fail', b: 'pass' }));
-  expect(reported.exitCode).toBe(1);
-  expect(reported.headline.verdict).toBe('Got worse than the run of 2026-01-01 00:00 UTC: 1 check.');
-  expect(reported.baseline?.worse).toEqual(['b']);
-  expect(reported.checks.map(({ known }) => known)).toEqual([true, undefined]);
+  const runResult = run({ a: 'fail', b: 'fail' }, run({ a: 'fail', b: 'pass' }));
+  expect(runResult.exitCode).toBe(1);
+  expect(runResult.headline.verdict).toBe('Got worse than the run of 2026-01-01 00:00 UTC: 1 check.');
+  expect(runResult.baseline?.worse).toEqual(['b']);
+  expect(runResult.checks.map(({ known }) => known)).toEqual([true, undefined]);
 });
 
 test('a failure that a baseline that was cut off had not judged fails the run, but is not told as worse', () => {
@@ -46,13 +46,13 @@ test('a failure that a baseline that was cut off had not judged fails the run, b
     ended: 'interrupted',
     over: { reason: 'interrupted' },
   });
-  const reported = run({ a: 'fail', b: 'fail' }, cutOff);
-  expect(reported.exitCode).toBe(1);
-  expect(reported.headline.verdict).toBe(
+  const runResult = run({ a: 'fail', b: 'fail' }, cutOff);
+  expect(runResult.exitCode).toBe(1);
+  expect(runResult.headline.verdict).toBe(
     '2 checks fail that the run of 2026-01-01 00:00 UTC did not judge: it was cut off.',
   );
-  expect(reported.baseline).toMatchObject({ worse: [], unjudgedBefore: ['a', 'b'], knownFailures: 0 });
-  expect(reported.checks.map(({ known }) => known)).toEqual([undefined, undefined]);
+  expect(runResult.baseline).toMatchObject({ worse: [], unjudgedBefore: ['a', 'b'], knownFailures: 0 });
+  expect(runResult.checks.map(({ known }) => known)).toEqual([undefined, undefined]);
 });
 
 test('what got worse and what was not judged before are told side by side', () => {
@@ -64,21 +64,21 @@ test('what got worse and what was not judged before are told side by side', () =
 });
 
 test('a check that passed and cannot be asked any more fails the run', () => {
-  const reported = run({ a: 'inconclusive', b: 'pass' }, run({ a: 'pass', b: 'pass' }), {
+  const runResult = run({ a: 'inconclusive', b: 'pass' }, run({ a: 'pass', b: 'pass' }), {
     minJudged: 0,
     over: { reason: 'not-served' },
   });
-  expect(reported.exitCode).toBe(1);
-  expect(reported.baseline?.worse).toEqual(['a']);
+  expect(runResult.exitCode).toBe(1);
+  expect(runResult.baseline?.worse).toEqual(['a']);
 });
 
 test('a check that was judged and is not any more is told, and does not fail the run: nobody knows', () => {
   const before = run({ a: 'pass', b: 'fail', c: 'pass' });
   const now = { a: 'inconclusive', b: 'inconclusive', c: 'pass' } as const;
-  const reported = run(now, before, { minJudged: 0, over: { reason: 'needs-body' } });
-  expect(reported.exitCode).toBe(0);
-  expect(reported.baseline).toMatchObject({ worse: [], noLongerJudged: ['a', 'b'] });
-  expect(reported.headline.verdict).toBe(
+  const runResult = run(now, before, { minJudged: 0, over: { reason: 'needs-body' } });
+  expect(runResult.exitCode).toBe(0);
+  expect(runResult.baseline).toMatchObject({ worse: [], noLongerJudged: ['a', 'b'] });
+  expect(runResult.headline.verdict).toBe(
     'Nothing that was judged got worse than the run of 2026-01-01 00:00 UTC. 2 checks are no longer judged.',
   );
   const worse = run({ ...now, c: 'fail' }, before, { minJudged: 0, over: { reason: 'needs-body' } });
@@ -89,8 +89,8 @@ test('a check that was judged and is not any more is told, and does not fail the
 
 test.each(['budget', 'interrupted'] as const)('what a run did not come to is not told so: %s', (reason) => {
   const before = run({ a: 'pass', b: 'pass' });
-  const reported = run({ a: 'inconclusive', b: 'pass' }, before, { minJudged: 0, over: { reason } });
-  expect(reported.baseline).not.toHaveProperty('noLongerJudged');
+  const runResult = run({ a: 'inconclusive', b: 'pass' }, before, { minJudged: 0, over: { reason } });
+  expect(runResult.baseline).not.toHaveProperty('noLongerJudged');
 });
 
 test('too little judged counts only where it was more before', () => {
@@ -109,7 +109,7 @@ test('a run in which nothing was judged, or that was cut off, is never green', (
 });
 
 test('without a baseline nothing is known', () => {
-  const reported = run({ a: 'fail' });
-  expect(reported.baseline).toBeUndefined();
-  expect(reported.checks[0]?.known).toBeUndefined();
+  const runResult = run({ a: 'fail' });
+  expect(runResult.baseline).toBeUndefined();
+  expect(runResult.checks[0]?.known).toBeUndefined();
 });

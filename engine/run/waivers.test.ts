@@ -45,10 +45,10 @@ test('a failure of that id is waived, and stays a failure with reason, link and 
 });
 
 test('a glob waives every failure it matches, and nothing else', () => {
-  const reported = apply({ 'a.x#r': 'fail', 'a.y#r': 'fail', 'a.z#r': 'pass', 'b.x#r': 'fail' }, [
+  const applied = apply({ 'a.x#r': 'fail', 'a.y#r': 'fail', 'a.z#r': 'pass', 'b.x#r': 'fail' }, [
     waiver('a.*'),
   ]);
-  expect(reported).toMatchObject({ waived: ['a.x#r', 'a.y#r'], problems: [], counts: [2] });
+  expect(applied).toMatchObject({ waived: ['a.x#r', 'a.y#r'], problems: [], counts: [2] });
 });
 
 test('of two waivers in force the first one gives the reason', () => {
@@ -60,12 +60,12 @@ test('of two waivers in force the first one gives the reason', () => {
 });
 
 test('an expired waiver does not hide one that is in force', () => {
-  const reported = apply({ 'a.x#r': 'fail' }, [
+  const applied = apply({ 'a.x#r': 'fail' }, [
     waiver('a.x#r', { expires: '2026-01-01' }),
     waiver('a.x#r', { reason: 'two' }),
   ]);
-  expect(reported.checks[0]?.waived?.reason).toBe('two');
-  expect(reported.problems).toHaveLength(1);
+  expect(applied.checks[0]?.waived?.reason).toBe('two');
+  expect(applied.problems).toHaveLength(1);
 });
 
 describe('the day it names', () => {
@@ -75,9 +75,9 @@ describe('the day it names', () => {
     ['2026-11-22', ['waiver "a.x#r" expired on 2026-11-21; mend the failure or give a later date']],
     ['2027-01-01', ['waiver "a.x#r" expired on 2026-11-21; mend the failure or give a later date']],
   ])('on %s: %j', (today, problems) => {
-    const reported = apply({ 'a.x#r': 'fail' }, [waiver('a.x#r')], today);
-    expect(reported.problems).toEqual(problems);
-    expect(reported.waived).toEqual(problems.length === 0 ? ['a.x#r'] : []);
+    const applied = apply({ 'a.x#r': 'fail' }, [waiver('a.x#r')], today);
+    expect(applied.problems).toEqual(problems);
+    expect(applied.waived).toEqual(problems.length === 0 ? ['a.x#r'] : []);
   });
 });
 

@@ -219,6 +219,6 @@ test('a body may name whatever the forms that are tried without a profile name',
   const written = catalog
     .filter(({ id, method }) => method !== 'GET' && id !== 'auth.login')
     .flatMap((row) => guessesFor(row).map(({ template }) => ({ [row.id]: { body: template } })));
-  const reported = written.flatMap((operations) => mistakes(JSON.stringify({ operations })));
-  expect(reported).toEqual([]);
+  const found = written.flatMap((operations) => mistakes(JSON.stringify({ operations })));
+  expect(found).toEqual([]);
 });

@@ -20,8 +20,8 @@ test.each([
   [{ ...given, BASE_URL: '' }, 'BASE_URL: set to nothing; give a URL, or unset it to leave that host out'],
   [{ ...given, CDN_URL: '' }, /^CDN_URL: set to nothing; /],
   [{ ...given, GAMELOGS_URL: '' }, /^GAMELOGS_URL: set to nothing; /],
-])('in CI %j is a mistake: a secret that is missing comes like that', (env, reported) => {
-  expect(() => read({ ...env, CI: 'true' })).toThrow(reported);
+])('in CI %j is a mistake: a secret that is missing comes like that', (env, message) => {
+  expect(() => read({ ...env, CI: 'true' })).toThrow(message);
 });
 
 test.each([
@@ -106,8 +106,8 @@ test.each([
   ['BASEURL=http://127.0.0.1:1', '.env: "BASEURL" is no setting; did you mean BASE_URL?'],
   ['GAMELOG_ULR=x', '.env: "GAMELOG_ULR" is no setting; did you mean GAMELOGS_URL?'],
   ['\nBASE_URL http://127.0.0.1:1', '.env: line 2 sets nothing: "BASE_URL" …; expected NAME=value'],
-])('%j is a mistake', (text, reported) => {
-  expect(mistakesIn(text)).toEqual([reported]);
+])('%j is a mistake', (text, message) => {
+  expect(mistakesIn(text)).toEqual([message]);
 });
 
 test.each([

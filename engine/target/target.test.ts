@@ -108,10 +108,10 @@ test('a mistake in an option is told by the name of the option', () => {
 });
 
 test('a profile in another encoding is told as that, and not as bad JSON', () => {
-  const reported = (bytes: string) =>
+  const mistakeIn = (bytes: string) =>
     mistakes({}, { 'p.json': Buffer.from(bytes, 'latin1') }, { profile: 'p.json' })[0];
-  expect(reported('\xff\xfe{\0}\0')).toContain('cannot be read (UTF-16)');
-  expect(reported('{"name": "\xe9"}')).toContain('cannot be read (not UTF-8)');
+  expect(mistakeIn('\xff\xfe{\0}\0')).toContain('cannot be read (UTF-16)');
+  expect(mistakeIn('{"name": "\xe9"}')).toContain('cannot be read (not UTF-8)');
 });
 
 test('an .env that cannot be read is a mistake', () => {

@@ -137,23 +137,23 @@ const answered = (body: string): Exchange => ({
   attempts: 1,
   waits: 0,
 });
-const reported = (value: unknown) => namedVersions(answered(JSON.stringify(value)));
+const versionsIn = (value: unknown) => namedVersions(answered(JSON.stringify(value)));
 
 test.each([['7.2.0_1'], ['2026.4.1-rc2'], ['12.0']])('%s is told, in JSON and as bare text', (version) => {
-  expect(reported({ content: { version } })).toEqual([version]);
+  expect(versionsIn({ content: { version } })).toEqual([version]);
   expect(namedVersions(answered(`${version}\n`))).toEqual([version]);
 });
 
 test.each([['v1'], [1.5], ['https://cdn.example/7.2'], ['/content/7.2/'], ['127'], ['7.2 beta']])(
   '%s is no version that could be a folder',
   (value) => {
-    expect(reported({ version: value })).toEqual([]);
+    expect(versionsIn({ version: value })).toEqual([]);
   },
 );
 
 test('each is told once, and of many the first and the last are looked for', () => {
   const versions = Array.from({ length: 20 }, (_, nth) => `1.${nth >> 1}`);
-  expect(versionsToTry(reported({ versions }))).toEqual([
+  expect(versionsToTry(versionsIn({ versions }))).toEqual([
     '1.0',
     '1.1',
     '1.2',
@@ -168,12 +168,12 @@ test('each is told once, and of many the first and the last are looked for', () 
 
 test('a map of versions is read both ways', () => {
   const map = { available: { '7.2.0': { content: '7.2.0_1' }, '7.1.0': 'bundle-9' } };
-  expect(reported(map)).toEqual(['7.2.0', '7.1.0', '7.2.0_1']);
-  expect(reported({ '12.0': 12.3 })).toEqual(['12.0']);
+  expect(versionsIn(map)).toEqual(['7.2.0', '7.1.0', '7.2.0_1']);
+  expect(versionsIn({ '12.0': 12.3 })).toEqual(['12.0']);
 });
 
 test('what is too long for a folder is none, and looked at no further', () => {
-  expect(reported({ [`1${'.1'.repeat(500_000)}!`]: `2${'.2'.repeat(500_000)}!` })).toEqual([]);
+  expect(versionsIn({ [`1${'.1'.repeat(500_000)}!`]: `2${'.2'.repeat(500_000)}!` })).toEqual([]);
   expect(namedVersions(answered(`3${'.3'.repeat(500_000)}!`))).toEqual([]);
 });
 
