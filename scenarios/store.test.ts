@@ -29,6 +29,6 @@ test.each([
   ['refused, and gives all the same', 404, 50, { kind: 'violation', actual: 'another one' }],
   ['met with a server error', 500, 0, { kind: 'violation', actual: '500' }],
   ['held back', 429, 0, { kind: 'inconclusive', reason: 'rate-limited' }],
-])('a code that nobody issued is %s', async (_, status, gives, reported) => {
-  expect(await judged(status, gives)).toMatchObject(reported);
+])('a code that nobody issued is %s', async (_, status, gives, expected) => {
+  expect(await judged(status, gives)).toMatchObject(expected);
 });

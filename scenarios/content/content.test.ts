@@ -10,15 +10,15 @@ const nothing: ExchangeFields = { body: null };
 
 /** How a step ends, in a word. */
 async function ends(step: string, script: (put: Put) => ExchangeFields, facts: Facts = {}): Promise<string> {
-  const [reported] = await rehearseFlow(script, facts).play(content, step);
-  return reported && 'reason' in reported ? reported.reason : (reported?.kind ?? '');
+  const [judgement] = await rehearseFlow(script, facts).play(content, step);
+  return judgement && 'reason' in judgement ? judgement.reason : (judgement?.kind ?? '');
 }
 
 /** A store with files under one version, `unknown` under others, and an API that tells `told`. */
 const store =
-  (reported: unknown, unknown: ExchangeFields, existing = '7.2.0') =>
+  (versions: unknown, unknown: ExchangeFields, existing = '7.2.0') =>
   ({ operation, ask }: Put): ExchangeFields => {
-    if (operation.startsWith('utils.')) return { body: reported };
+    if (operation.startsWith('utils.')) return { body: versions };
     const { gameVersion = '7.2.0' } = ask.params ?? {};
     return gameVersion === existing ? { body: { items: ['lamp'] } } : unknown;
   };
@@ -30,8 +30,8 @@ test.each<[string, unknown, ExchangeFields, string]>([
   ['none that has files', { '7.1.0': '3.1.4' }, absent, 'violation'],
   ['one that is answered as any version is', { '7.1.0': 'x' }, nothing, 'any-name'],
   ['more than can be looked for', many, absent, 'unknown-resource'],
-])('the content version names %s, as %j', async (_, reported, unknown, expected) => {
-  expect(await ends('content-version', store(reported, unknown))).toBe(expected);
+])('the content version names %s, as %j', async (_, versions, unknown, expected) => {
+  expect(await ends('content-version', store(versions, unknown))).toBe(expected);
 });
 
 test('what a pattern that nobody gave is answered names no version that should have files', async () => {
@@ -73,8 +73,8 @@ test.each<[string, ExchangeFields, ExchangeFields, string]>([
         exchangeOf({ status: 200, ...say({ player: 0, operation: operation.id, ask }, operation.path) }),
     },
   });
-  const [reported] = await playing.play(content, 'eula-languages');
-  expect(reported && 'reason' in reported ? reported.reason : reported?.kind).toBe(expected);
+  const [judgement] = await playing.play(content, 'eula-languages');
+  expect(judgement && 'reason' in judgement ? judgement.reason : judgement?.kind).toBe(expected);
 });
 
 test('of a file that may be there or not, nothing that it names is looked for', async () => {

@@ -10,7 +10,7 @@ const answered = (body: string): Exchange => ({
   attempts: 1,
   waits: 0,
 });
-const reported = (value: unknown) => answered(JSON.stringify(value));
+const replyWith = (value: unknown) => answered(JSON.stringify(value));
 
 test('a news file is named by newsUrl, in any spelling, and once', () => {
   const news = [
@@ -19,7 +19,7 @@ test('a news file is named by newsUrl, in any spelling, and once', () => {
     { news_url: 'a/b.html' },
     { newsUrl: 'spring.json' },
   ];
-  expect(namedNews(reported({ news }))).toEqual(['spring.json', 'a/b.html']);
+  expect(namedNews(replyWith({ news }))).toEqual(['spring.json', 'a/b.html']);
 });
 
 test.each([
@@ -29,18 +29,18 @@ test.each([
   ['/spring.json'],
   ['spring'],
 ])('%s is no file under News', (newsUrl) => {
-  expect(namedNews(reported({ newsUrl }))).toEqual([]);
+  expect(namedNews(replyWith({ newsUrl }))).toEqual([]);
 });
 
 test('archives are named by archiveId', () => {
   expect(
-    namedArchives(reported({ rewards: [{ archiveId: 'S1' }, { archive_id: 'S2' }, { id: 'S3' }] })),
+    namedArchives(replyWith({ rewards: [{ archiveId: 'S1' }, { archive_id: 'S2' }, { id: 'S3' }] })),
   ).toEqual(['S1', 'S2']);
 });
 
 test('languages count where en shows that they are written as files are', () => {
-  expect(namedLanguages(reported({ languages: ['en', 'de'] }))).toEqual(['en', 'de']);
-  expect(namedLanguages(reported({ languages: ['en-US', 'de'] }))).toEqual([]);
+  expect(namedLanguages(replyWith({ languages: ['en', 'de'] }))).toEqual(['en', 'de']);
+  expect(namedLanguages(replyWith({ languages: ['en-US', 'de'] }))).toEqual([]);
 });
 
 const known = [
@@ -55,5 +55,5 @@ test.each([
   ['not by a version that is no path segment', { consents: [{ id: 'eula', version: 4 }] }, []],
   ['not by a version of something else', { id: 'eula', api: { version: 'v4' } }, []],
 ])('a consent file is named %s', (_, value, files) => {
-  expect(namedConsentFiles(reported(value), known)).toEqual(files);
+  expect(namedConsentFiles(replyWith(value), known)).toEqual(files);
 });

@@ -32,31 +32,31 @@ async function ends(answer: ReturnType<Parameters<typeof rehearseFlow>[0]>, form
 }
 
 test('a state that was taken and is not read back is told as that', async () => {
-  const reported = {
+  const expected = {
     kind: 'inconclusive',
     reason: 'prerequisite-failed',
     detail:
       'what players.setState wrote is not read back: expected players.seenStoreItems shows what the player keeps, got 200 without it',
   };
-  expect(await ends({ status: 200 }, stated)).toMatchObject([reported, reported]);
+  expect(await ends({ status: 200 }, stated)).toMatchObject([expected, expected]);
 });
 
 test('a state that the profile leaves out is told as left out', async () => {
   const held = notSent(players.setState, { hosts: {} }, whyOmitted('not built'));
-  const reported = {
+  const expected = {
     kind: 'inconclusive',
     reason: 'prerequisite-failed',
     detail:
       'nothing is known that stays with a player: players.setState was not called: the profile leaves it out: not built',
   };
-  expect(await ends(held, stated)).toMatchObject([reported, reported]);
+  expect(await ends(held, stated)).toMatchObject([expected, expected]);
 });
 
 test('a body that was a guess and is refused is to be given', async () => {
-  const reported = {
+  const expected = {
     reason: 'needs-body',
     detail: 'nothing is known that stays with a player: players.setState is answered 400',
   };
   const guessed = guess(template, 'stateName', 'value');
-  expect(await ends({ status: 400 }, guessed)).toMatchObject([reported, reported]);
+  expect(await ends({ status: 400 }, guessed)).toMatchObject([expected, expected]);
 });

@@ -34,8 +34,8 @@ test.each<[string, (nth: number) => readonly object[], object]>([
     { reason: 'unknown-resource' },
   ],
   ['all marked', () => both.map((id) => ({ id, deleted: true })), { reason: 'unknown-resource' }],
-])('a list that is cleared is %s', async (_, cleared, reported) => {
-  expect(await judged(cleared)).toMatchObject(reported);
+])('a list that is cleared is %s', async (_, cleared, expected) => {
+  expect(await judged(cleared)).toMatchObject(expected);
 });
 
 const form: Form = { template: { id: '{{messageId}}' }, carries: ['messageId'], from: 'profile' };

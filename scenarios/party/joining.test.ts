@@ -7,8 +7,8 @@ const form = guess({ userId: '{{other.id}}' }, 'other.id');
 const made = flow('sample');
 inviting(made);
 
-/** What is told to have worked on a server whose uninvited people are answered so. */
-async function reported(uninvited: number) {
+/** Plays the steps on a server that answers an uninvited player with this status; returns the operations whose body was learnt. */
+async function operationsLearnt(uninvited: number) {
   const took = vi.fn();
   let invited = false;
   const answer = ({ operation }: Put) => {
@@ -23,9 +23,9 @@ async function reported(uninvited: number) {
 }
 
 test('an invitation that let somebody in was understood, where nobody comes in without one', async () => {
-  expect(await reported(403)).toEqual(['party.invite']);
+  expect(await operationsLearnt(403)).toEqual(['party.invite']);
 });
 
 test('where anybody comes in, nothing shows how an invitation is put', async () => {
-  expect(await reported(200)).toEqual([]);
+  expect(await operationsLearnt(200)).toEqual([]);
 });
