@@ -37,17 +37,17 @@ function capacity(
 
 test.skipIf(k6 === undefined)('Ctrl-C leaves what is known, and says so', { timeout: 90_000 }, async () => {
   const out = scratch();
-  let isReported = false;
+  let isInterrupted = false;
   const args = ['--operation', 'general.healthcheck', '--slo', 'p95=5s', '--start', '20', '--out', out];
   const { code, text } = await capacity(args, (all, child) => {
-    if (isReported || !/^01 .*\n/m.test(all)) return;
-    isReported = true;
+    if (isInterrupted || !/^01 .*\n/m.test(all)) return;
+    isInterrupted = true;
     child.kill('SIGINT');
   });
   expect(text).toMatch(/^01 +20\/s {2}more +p95 [\d.,]+ ms {2}ok/m);
   expect(code).toBe(130);
-  const reported = JSON.parse(readFileSync(join(out, 'capacity.json'), 'utf8'));
-  expect(reported).toMatchObject({
+  const result = JSON.parse(readFileSync(join(out, 'capacity.json'), 'utf8'));
+  expect(result).toMatchObject({
     schema: 'assay.capacity/1',
     verdict: 'ABORTED',
     capacity: 20,
@@ -59,15 +59,15 @@ test.skipIf(k6 === undefined)('Ctrl-C leaves what is known, and says so', { time
     seed: expect.any(String),
     generator: { ceiling: null, cpu: expect.any(Number), lag: expect.any(Number) },
   });
-  expect(reported.steps[0]).toMatchObject({ rate: 20, passed: true, against: 'target', ended: 'complete' });
+  expect(result.steps[0]).toMatchObject({ rate: 20, passed: true, against: 'target', ended: 'complete' });
 });
 
 test.skipIf(k6 === undefined)('Ctrl-C before any load says so in one line, exit 130', async () => {
   const out = scratch();
-  let isReported = false;
+  let isInterrupted = false;
   const { code, text } = await capacity(['queue', '--slo', 'p95=5s', '--out', out], (all, child) => {
-    if (isReported || !all.includes('sign-in: ')) return;
-    isReported = true;
+    if (isInterrupted || !all.includes('sign-in: ')) return;
+    isInterrupted = true;
     child.kill('SIGINT');
   });
   expect(text.trim().split('\n').at(-1)).toBe('assay: interrupted before any load: there are no results.');
@@ -79,10 +79,10 @@ test.each([
   [['logs'], 'no --slo; say what the target has to keep'],
   [['--slo', 'p95=80ms'], 'capacity: no journey; give one, or --operation ID'],
   [['logz', '--slo', 'p95=80ms'], '"logz" is no journey; did you mean logs?'],
-])('%j is a mistake of one line, exit 2', async (args, reported) => {
+])('%j is a mistake of one line, exit 2', async (args, message) => {
   const out = join(scratch(), 'none');
   const { code, text } = await capacity([...args, '--out', out]);
-  expect(text).toContain(reported);
+  expect(text).toContain(message);
   expect(text.trim().split('\n')).toHaveLength(1);
   expect(code).toBe(2);
   expect(existsSync(join(out, 'capacity.json'))).toBe(false);

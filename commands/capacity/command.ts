@@ -39,9 +39,9 @@ export async function capacityCommand(args: readonly string[], raw: RawCapacityO
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
     };
-    const reported = capacityJson(subject, options, search, outcome);
-    for (const line of ['', ...outcomeLines(outcome, reported.unit, options.atLeast)]) console.log(line);
-    writeWhole(file, `${JSON.stringify(reported, null, 1)}\n`, '--out');
+    const result = capacityJson(subject, options, search, outcome);
+    for (const line of ['', ...outcomeLines(outcome, result.unit, options.atLeast)]) console.log(line);
+    writeWhole(file, `${JSON.stringify(result, null, 1)}\n`, '--out');
     console.log(join(raw.out, 'capacity.json'));
     process.exitCode = exitCodeOf(outcome, options.atLeast, signal.aborted);
   } finally {

@@ -16,10 +16,12 @@ interface Variables {
 const tokens = ['loginToken', 'otherLoginToken'];
 const made = ['value', 'unique', 'now'];
 
-/** The variables that these drafts use, but for the hosts and what answers tell. */
+/** The variables that these drafts use, except the hosts and those that answers give. */
 export function variablesOf(drafts: readonly Draft[], speech: Speech): Variables {
   const used = [...new Set(drafts.flatMap(({ uses }) => uses))];
-  const reported = new Set(drafts.flatMap(({ captures }) => captures.map(({ variable }) => variable)));
+  const capturedVariables = new Set(
+    drafts.flatMap(({ captures }) => captures.map(({ variable }) => variable)),
+  );
   const given = speech.headers.flatMap((header) => ('variable' in header ? [header.variable] : []));
   const secrets = [...tokens.filter((name) => used.includes(name)), ...new Set(given)];
   const others = new Set([
@@ -30,7 +32,7 @@ export function variablesOf(drafts: readonly Draft[], speech: Speech): Variables
   const known = (name: string) =>
     Object.hasOwn(speech.parameters, name) ? speech.parameters[name] : undefined;
   const values = used
-    .filter((name) => !others.has(name) && !reported.has(name))
+    .filter((name) => !others.has(name) && !capturedVariables.has(name))
     .map((name) => [name, known(name) ?? '']);
   return { values: Object.fromEntries(values), secrets, made: made.filter((name) => used.includes(name)) };
 }
@@ -64,23 +66,23 @@ export function scriptOf(selected: readonly Operation[], speech: Speech): Chapte
   });
 }
 
-/** What an answer tells anew counts only where the itinerary says so: a profile may find one identifier in many. */
+/** A variable is captured a second time only where the itinerary says so: a profile may find one identifier in many answers. */
 function draftsOf(speech: Speech): Map<Step, Draft> {
-  const reported = new Set<string>();
+  const capturedVariables = new Set<string>();
   const drafts = new Map<Step, Draft>();
   for (const step of itinerary.flatMap(({ steps }) => steps)) {
     if (speech.omitted.includes(step.operation.id)) continue;
     const draft = draftOf(step, speech);
     const captures = draft.captures.filter(
-      ({ variable }) => !reported.has(variable) || Object.hasOwn(step.gives, variable),
+      ({ variable }) => !capturedVariables.has(variable) || Object.hasOwn(step.gives, variable),
     );
-    for (const { variable } of captures) reported.add(variable);
+    for (const { variable } of captures) capturedVariables.add(variable);
     drafts.set(step, { ...draft, captures });
   }
   return drafts;
 }
 
-/** Steps that have to be done before this one, and the nearest before it that tell what it names. */
+/** Steps that have to be done before this one, and the nearest steps before it that capture the variables it uses. */
 function needsOf(step: Step, drafts: ReadonlyMap<Step, Draft>): Step[] {
   const before = [...drafts.keys()].slice(0, [...drafts.keys()].indexOf(step)).reverse();
   const identifierSources = (drafts.get(step)?.uses ?? []).flatMap((variable) => {

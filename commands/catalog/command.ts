@@ -9,7 +9,7 @@ import { namesAlone, speechOf } from './speech-of-target.ts';
 import type { Speech } from './target-speech.ts';
 
 /**
- * The rows that any word names, in document order: by their own id or area, or as what a named check judges.
+ * The rows that any word of `--only` names, in document order: by their id or area, or as what a named check judges.
  * @param only no word selects every row
  * @throws ConfigurationError where a word matches nothing
  */
@@ -17,7 +17,7 @@ export async function selectedRows(only: readonly string[]): Promise<readonly Op
   if (only.length === 0) return catalog;
   const isNamed = (word: string, { id, area }: Operation) => globMatches(word, id) || globMatches(word, area);
   const ids = new Set(catalog.filter((row) => only.some((word) => isNamed(word, row))).map(({ id }) => id));
-  // Flows, steps and rules are not in the catalog; who names none need not wait for the suites.
+  // Only flows, steps and rules need the suites, which take a while to load.
   const ofChecks = only.filter((word) => !catalog.some((row) => isNamed(word, row)));
   if (ofChecks.length > 0) {
     const { suites } = await import('../run/suites.ts');

@@ -94,8 +94,8 @@ test('a stranger whose word for the login is not the one given: the words are wh
   const { exit, text } = await doctor(await stranger(), { json: true, profile });
   const { ready, findings, schema } = JSON.parse(text);
   expect([exit, ready, schema]).toEqual([2, false, 'assay.doctor/1']);
-  const reported = findings.map(({ code, weight }: { code: string; weight: string }) => `${weight} ${code}`);
-  expect(reported.slice(0, 3)).toEqual([
+  const codes = findings.map(({ code, weight }: { code: string; weight: string }) => `${weight} ${code}`);
+  expect(codes.slice(0, 3)).toEqual([
     'stops sign-in-unrouted',
     'stops segments-unknown',
     'stops too-little-judged',

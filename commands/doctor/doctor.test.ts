@@ -178,8 +178,8 @@ test('what the profile leaves out is neither missed nor counted', async () => {
   const [{ share }] = JSON.parse(json).hosts;
   expect(share).toMatchObject({ operations: served.length, missing: [] });
   expect(share.judged).toBeGreaterThan(0.98);
-  const reported = lines.join('\n');
-  expect(left.filter((id) => reported.includes(`${id} `))).toEqual([]);
+  const text = lines.join('\n');
+  expect(left.filter((id) => text.includes(`${id} `))).toEqual([]);
 });
 
 test('a word that no served path holds is told, and hides only its own part', async () => {

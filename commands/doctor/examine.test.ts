@@ -75,8 +75,8 @@ describe('what to set', () => {
       const seen = serving.includes(host) ? ('served' as const) : ('unrouted' as const);
       return { ...{ host, url: '', reach: { host, ...reach }, share: undefined }, ...looked(host, seen) };
     });
-    const reported = misplaced.map((each) => ({ ...each, answered: 2, asked: 2 }));
-    return pressing(examined({}, { target, hosts, misplaced: reported }))
+    const counted = misplaced.map((each) => ({ ...each, answered: 2, asked: 2 }));
+    return pressing(examined({}, { target, hosts, misplaced: counted }))
       .filter(({ code }) => code === 'misplaced')
       .map(({ remedy }) => remedy);
   };
@@ -132,8 +132,8 @@ test.each<[string, IdOf, Readonly<Record<string, string>>, string | undefined]>(
   ['one token, whose id it is', alone, { LOGIN_TOKEN: 'one' }, undefined],
   ['an id for each', (token) => `p-${token}`, { LOGIN_TOKEN: 'one two' }, undefined],
   ['no id at all', () => undefined, {}, undefined],
-])('a second sign-in tells whether all are one player: %s', async (_, idOf, env, reported) => {
-  expect((await lookedAt(idOf, env)).onePlayer).toBe(reported);
+])('a second sign-in tells whether all are one player: %s', async (_, idOf, env, expected) => {
+  expect((await lookedAt(idOf, env)).onePlayer).toBe(expected);
 });
 
 test('that all are one player is to be mended, with what signs in', () => {

@@ -163,7 +163,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     hosts: reachable.filter((host) => host !== 'cdn' || segments || isGiven),
     concurrency,
     hasSegments: segments?.found ?? target.given.includes('CDN_ROOT_FOLDER_PATH'),
-    // Who has been asked for retry budget is not asked for more.
+    // Drawn operations are left out once the target has limited the rate.
     mayBegin: (isDrawn) =>
       now() - at < beginMs && (!isDrawn || (watched.calls() < mostCalls && watched.limited() === 0)),
   });
@@ -171,12 +171,12 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const isHurried = watched.limited() > 0 || now() - at >= beginMs;
   const second = { target: settled, client, redactor, discovery };
   const onePlayer = isHurried ? undefined : await takenForFirst(second);
-  const reported = segments?.found === false ? segments.told[0] : undefined;
+  const namedVersion = segments?.found === false ? segments.told[0] : undefined;
   const lost = found.hosts.flatMap((reach) => {
     const ofHost = seen.filter(({ host }) => host === reach.host);
     return servesNothing({ reach, sample: ofHost }) ? [reach.host] : [];
   });
-  const search = { target: settled, client, lost, reachable, version: reported };
+  const search = { target: settled, client, lost, reachable, version: namedVersion };
   const elsewhereServed = isHurried ? [] : await misplaced(search);
   const words = wordsOf(seen, settled.profile);
   const sighted = inDeadAreas(

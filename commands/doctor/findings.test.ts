@@ -75,12 +75,12 @@ test('of many findings the most pressing ten are shown', () => {
 });
 
 test('a pointer of the profile that matched nothing is told with what to correct', () => {
-  const reported = 'ids: /playerId of auth.login matched nothing in 1 answer';
+  const line = 'ids: /playerId of auth.login matched nothing in 1 answer';
   const target = { ...examined({}).target, profileFile: 'p.json' };
-  expect(findingsOf(examined({}, { target, unmatched: [reported] }))).toContainEqual({
+  expect(findingsOf(examined({}, { target, unmatched: [line] }))).toContainEqual({
     code: 'pointer-unmatched',
     weight: 'more',
-    what: `p.json: ${reported}`,
+    what: `p.json: ${line}`,
     remedy: "correct the pointer in the operation's ids",
   });
 });

@@ -3,7 +3,6 @@ import type { Host } from '../../catalog/operation.ts';
 import type { Examination } from './examination.ts';
 import * as host from './host-findings.ts';
 import * as fit from './interface-findings.ts';
-import { tooLittle, unseen } from './interface-findings.ts';
 import * as setting from './setting-findings.ts';
 
 /**
@@ -23,28 +22,34 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** Each in turn may find nothing; what it finds stands in this order among findings of its weight. */
-const looks: readonly ((examination: Examination) => readonly Finding[])[] = [
+/** Findings of one weight stand in this order. */
+const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
   ...[
-    host.unreachable,
-    host.misplaced,
-    host.walls,
-    host.nothingServed,
-    fit.signIn,
-    fit.onePlayer,
-    fit.segments,
-    fit.givenVersion,
-    fit.words,
+    host.unreachableFindings,
+    host.misplacedFindings,
+    host.wallFindings,
+    host.nothingServedFindings,
+    fit.signInFindings,
+    fit.onePlayerFindings,
+    fit.segmentFindings,
+    fit.givenVersionFindings,
+    fit.wordFindings,
   ],
-  ...[unseen, host.anyNames, host.haste, host.slowness, host.clocks],
   ...[
-    setting.hostsLeftOut,
-    setting.pointers,
-    setting.profile,
-    setting.players,
-    setting.versionPattern,
-    setting.resources,
-    host.certificates,
+    fit.unseenFindings,
+    host.anyNameFindings,
+    host.rateLimitFindings,
+    host.slownessFindings,
+    host.clockFindings,
+  ],
+  ...[
+    setting.leftOutHostFindings,
+    setting.pointerFindings,
+    setting.profileFindings,
+    setting.playerFindings,
+    setting.versionPatternFindings,
+    setting.resourceFindings,
+    host.certificateFindings,
   ],
 ];
 
@@ -52,8 +57,8 @@ const order: readonly Weight[] = ['stops', 'hides', 'more'];
 
 /** What to mend first stands first. */
 export function findingsOf(examination: Examination): Finding[] {
-  const each = looks.flatMap((look) => look(examination));
-  const all = [...each, ...tooLittle(examination, each)];
+  const each = finders.flatMap((findingsIn) => findingsIn(examination));
+  const all = [...each, ...fit.tooLittleFindings(examination, each)];
   return order.flatMap((weight) => all.filter((finding) => finding.weight === weight));
 }
 

@@ -20,11 +20,12 @@ const documented = Promise.resolve(
   }),
 );
 
-/** A store that knows its routes, and says of another version that there is none; `told` is what the API tells. */
-async function doctor(env: Readonly<Record<string, string>>, reported: string | undefined) {
+/** A store that knows its routes, and says of another version that there is none; `namedVersion` is what the API names. */
+async function doctor(env: Readonly<Record<string, string>>, namedVersion: string | undefined) {
   const patterns = files.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
   const { target, client } = await standIn(({ path }) => {
-    if (path === '/api/v1/utils/contentVersion/version' && reported) return { body: { version: reported } };
+    if (path === '/api/v1/utils/contentVersion/version' && namedVersion)
+      return { body: { version: namedVersion } };
     if (!patterns.some((pattern) => pattern.test(path))) return { status: 404, body: { error: 'no route' } };
     return path.includes('/content/7.2.0/')
       ? { body: { path } }

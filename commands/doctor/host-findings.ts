@@ -7,10 +7,10 @@ import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { type Examination, type HostSample, usualLimits } from './examination.ts';
 import type { Finding } from './findings.ts';
-import { givenVersion, isLost } from './interface-findings.ts';
+import { givenVersionFindings, isLost } from './interface-findings.ts';
 import type { Sighted } from './sighting.ts';
 
-export function unreachable({ hosts }: Examination): Finding[] {
+export function unreachableFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, url, reach, certificate }) => {
     if (reach.reachable) return [];
     const { distrusted, names } = certificate ?? {};
@@ -21,7 +21,7 @@ export function unreachable({ hosts }: Examination): Finding[] {
 }
 
 /** Addresses that were given the wrong way round, most likely. */
-export function misplaced({ misplaced, hosts, target }: Examination): Finding[] {
+export function misplacedFindings({ misplaced, hosts, target }: Examination): Finding[] {
   const lost = new Set(hosts.filter(servesNothing).map(({ host }) => host));
   return misplaced.map(({ host, at, answered, asked }) => {
     const [own, other] = [variableOf[host], variableOf[at]];
@@ -41,7 +41,7 @@ export function misplaced({ misplaced, hosts, target }: Examination): Finding[] 
 }
 
 /** Hosts besides the main API's that refuse calls, whichever session could be sent with them. */
-export function walls({ hosts, target }: Examination): Finding[] {
+export function wallFindings({ hosts, target }: Examination): Finding[] {
   return hosts.flatMap((look): Finding[] => {
     const { host } = look;
     const wall = wallOf(look, target);
@@ -61,15 +61,15 @@ function wallOf(
 }
 
 /** Of the hosts that answer, those on which no read is answered unlike a path that cannot exist. */
-export function nothingServed(examination: Examination): Finding[] {
-  const isReported = givenVersion(examination).length > 0;
+export function nothingServedFindings(examination: Examination): Finding[] {
+  const isVersionWrong = givenVersionFindings(examination).length > 0;
   const elsewhere = new Set(examination.misplaced.map(({ host }) => host));
   return examination.hosts.filter(servesNothing).flatMap((look) => {
     if (elsewhere.has(look.host) || wallOf(look, examination.target)) return [];
-    const found = look.host === 'cdn' && isReported ? undefined : whyNothing(look, examination);
+    const found = look.host === 'cdn' && isVersionWrong ? undefined : whyNothing(look, examination);
     if (!found) return [];
     const statuses = statusesOf(look).join(', ') || 'no answer';
-    const what = `${look.host}: none of ${reported(look).length} operations is answered unlike a path that cannot exist (${statuses})`;
+    const what = `${look.host}: none of ${decidedRows(look).length} operations is answered unlike a path that cannot exist (${statuses})`;
     return [{ ...found, weight: 'stops' as const, host: look.host, what }];
   });
 }
@@ -80,7 +80,7 @@ function whyNothing(
   { discovery, target }: Examination,
 ): Pick<Finding, 'code' | 'remedy'> | undefined {
   const { host } = look;
-  const sample = reported(look);
+  const sample = decidedRows(look);
   const statuses = statusesOf(look);
   if (sample.some(({ seen }) => seen === 'redirected'))
     return {
@@ -117,7 +117,7 @@ function whyNothing(
 const isAnyName = ({ reason }: Sighted) => reason === 'any-name';
 
 /** Files that are answered as any name is, beside others that show. */
-export function anyNames({ hosts }: Examination): Finding[] {
+export function anyNameFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap((look) => {
     const open = look.sample.filter(isAnyName).length;
     if (open === 0 || servesNothing(look)) return [];
@@ -126,7 +126,7 @@ export function anyNames({ hosts }: Examination): Finding[] {
         code: 'any-name',
         weight: 'hides' as const,
         host: look.host,
-        what: `${look.host}: ${open} of ${reported(look).length} files are answered as a file name that cannot exist is, so a run cannot say whether they are there`,
+        what: `${look.host}: ${open} of ${decidedRows(look).length} files are answered as a file name that cannot exist is, so a run cannot say whether they are there`,
         remedy: reasons['any-name'].remedy,
       },
     ];
@@ -142,17 +142,18 @@ function whySilent({ reach, seen: { limited } }: HostSample): string {
     : 'it answered an unknown path, and then nothing more: look at its log';
 }
 
-const reported = ({ sample }: Pick<HostSample, 'sample'>) => sample.filter(({ seen }) => seen !== 'untold');
+const decidedRows = ({ sample }: Pick<HostSample, 'sample'>) =>
+  sample.filter(({ seen }) => seen !== 'untold');
 
 const statusesOf = (look: HostSample) =>
-  [...new Set(reported(look).map(({ status }) => status))].filter((status) => status > 0);
+  [...new Set(decidedRows(look).map(({ status }) => status))].filter((status) => status > 0);
 
 export const servesNothing = (look: Pick<HostSample, 'reach' | 'sample'>) =>
-  look.reach.reachable && reported(look).length > 0 && !look.sample.some(({ seen }) => seen === 'served');
+  look.reach.reachable && decidedRows(look).length > 0 && !look.sample.some(({ seen }) => seen === 'served');
 
 const mostSkewMs = 30_000;
 
-export function clocks({ hosts }: Examination): Finding[] {
+export function clockFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, seen: { clockAheadMs = 0 } }) =>
     Math.abs(clockAheadMs) < mostSkewMs
       ? []
@@ -167,7 +168,7 @@ export function clocks({ hosts }: Examination): Finding[] {
   );
 }
 
-export function haste({ hosts }: Examination): Finding[] {
+export function rateLimitFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, seen: { limited, calls, limit } }) =>
     limited === 0
       ? []
@@ -185,7 +186,7 @@ export function haste({ hosts }: Examination): Finding[] {
 /** What a run sends, in round figures. */
 const callsOfRun = 3_000;
 
-export function slowness({ hosts, concurrency }: Examination): Finding[] {
+export function slownessFindings({ hosts, concurrency }: Examination): Finding[] {
   const slowest = Math.max(0, ...hosts.map(({ reach }) => (reach.reachable ? reach.latencyMs : 0)));
   const runMs = (callsOfRun * slowest) / concurrency;
   if (runMs < defaultLimits.budgetMs * 0.8) return [];
@@ -201,7 +202,7 @@ export function slowness({ hosts, concurrency }: Examination): Finding[] {
 
 const soonMs = 14 * 86_400_000;
 
-export function certificates({ hosts, at }: Examination): Finding[] {
+export function certificateFindings({ hosts, at }: Examination): Finding[] {
   return hosts.flatMap(({ host, certificate }) => {
     const { endsAt, distrusted } = certificate ?? {};
     if (endsAt === undefined || distrusted !== undefined || endsAt - at > soonMs) return [];

@@ -12,7 +12,7 @@ import type { Finding } from './findings.ts';
 import { meantRows } from './look-at-operations.ts';
 import { fewest, type Share } from './share.ts';
 
-export function signIn({ discovery, words, ownWords: reported, target }: Examination): Finding[] {
+export function signInFindings({ discovery, words, ownWords, target }: Examination): Finding[] {
   if (discovery === undefined || discovery.kind === 'found') return [];
   const { kind } = discovery;
   const finding = (remedy: string): Finding[] => [
@@ -40,7 +40,7 @@ export function signIn({ discovery, words, ownWords: reported, target }: Examina
           ? `the profile gives another word for "storefront": leave it out of words, and the document's and those that the target names are tried`
           : words.fits.some(({ word, fit }) => word === 'storefront' && fit === 'unknown')
             ? 'the target may have another word for "storefront": name it in the profile, {"words": {"storefront": "…"}}' +
-              tried(reported)
+              tried(ownWords)
             : `check BASE_URL and its path prefix: nothing answers at ${areas.auth.login.path}`,
       );
     case 'unreachable':
@@ -51,7 +51,7 @@ export function signIn({ discovery, words, ownWords: reported, target }: Examina
 }
 
 /** Where all are one player, what several do together cannot be told from what one does. */
-export function onePlayer({ onePlayer: from, target }: Examination): Finding[] {
+export function onePlayerFindings({ onePlayer: from, target }: Examination): Finding[] {
   if (from === undefined) return [];
   const { sub } = target.profile?.session?.jwt?.claims ?? {};
   const [what, mend] =
@@ -76,7 +76,7 @@ export function onePlayer({ onePlayer: from, target }: Examination): Finding[] {
   ];
 }
 
-export function segments(examination: Examination): Finding[] {
+export function segmentFindings(examination: Examination): Finding[] {
   const { segments, target } = examination;
   const isMeant = meantRows(target).some(({ host }) => host === 'cdn');
   if (segments === undefined) return givenAlone(examination);
@@ -97,7 +97,7 @@ export function segments(examination: Examination): Finding[] {
 function givenAlone(examination: Examination): Finding[] {
   const { hosts, target } = examination;
   const { CDN_ROOT_FOLDER_PATH: root, gameVersion } = target.ambient;
-  if (!hosts.some(isLost) || givenVersion(examination).length > 0) return [];
+  if (!hosts.some(isLost) || givenVersionFindings(examination).length > 0) return [];
   return [
     {
       ...{ code: 'segments-unknown', weight: 'stops', host: 'cdn' },
@@ -112,29 +112,31 @@ export const isLost = ({ sample }: HostSample) =>
   sample.length > 0 && sample.every(({ reason }) => reason === 'segments-unknown');
 
 /** A version was given, and nothing is there; the main API may tell which one there is. A 404 of a route is no file. */
-export function givenVersion({ elsewhere, target, hosts }: Examination): Finding[] {
+export function givenVersionFindings({ elsewhere, target, hosts }: Examination): Finding[] {
   const isThere = hosts.some(({ sample }) =>
     sample.some(
       ({ id, seen, status }) =>
         seen === 'served' && is2xx(status) && operationById(id)?.path.includes('{gameVersion}'),
     ),
   );
-  const reported = elsewhere && !isThere ? wrongGivenVersion(elsewhere, target) : undefined;
-  return reported === undefined ? [] : [{ code: 'version-wrong', weight: 'stops', host: 'cdn', ...reported }];
+  const correction = elsewhere && !isThere ? givenVersionReported(elsewhere, target) : undefined;
+  return correction === undefined
+    ? []
+    : [{ code: 'version-wrong', weight: 'stops', host: 'cdn', ...correction }];
 }
 
-const tried = (reported: Examination['ownWords']) => {
-  const words = worthTrying(reported?.clues.map(({ word }) => word));
+const tried = (ownWords: Examination['ownWords']) => {
+  const words = worthTrying(ownWords?.clues.map(({ word }) => word));
   return words === undefined ? '' : `; ${words}`;
 };
 
 /** The word of the login is told with the sign-in. */
-export function words({ words, discovery, ownWords: reported }: Examination): Finding[] {
+export function wordFindings({ words, discovery, ownWords }: Examination): Finding[] {
   const unknown = words.fits.filter(
     ({ word, fit }) => fit === 'unknown' && !(word === 'storefront' && discovery?.kind === 'unrouted'),
   );
   const open = words.open.length === 0 ? [] : [openSpelling(words.open)];
-  const doubted = reported?.doubted ?? [];
+  const doubted = ownWords?.doubted ?? [];
   const isDoubted = (word: string) => doubted.some((each) => each.word === word && each.at === undefined);
   return [
     ...doubted.map(
@@ -147,16 +149,16 @@ export function words({ words, discovery, ownWords: reported }: Examination): Fi
     ),
     ...unknown.flatMap(({ word, given }): Finding[] => {
       if (isDoubted(word)) return [];
-      const said = given === undefined ? `"${word}"` : `"${given}" for "${word}"`;
+      const spelling = given === undefined ? `"${word}"` : `"${given}" for "${word}"`;
       return [
         {
           code: 'word-unknown',
           weight: 'hides',
-          what: `no read whose path holds ${said} is served, while its neighbours are`,
+          what: `no read whose path holds ${spelling} is served, while its neighbours are`,
           remedy:
             given === undefined
-              ? `name the target's own word in the profile, {"words": {"${word}": "…"}}, or leave the operations out (omit)${tried(reported)}`
-              : `mend it in the profile (words), or leave it out where the document's own is meant${tried(reported)}`,
+              ? `name the target's own word in the profile, {"words": {"${word}": "…"}}, or leave the operations out (omit)${tried(ownWords)}`
+              : `mend it in the profile (words), or leave it out where the document's own is meant${tried(ownWords)}`,
         },
       ];
     }),
@@ -175,7 +177,7 @@ const openSpelling = (ids: readonly string[]): Finding => ({
 const isEnough = (judged: number) => judged >= defaultLimits.minJudged / 100;
 
 /** Of hosts that nothing else stops: those of which a run would say that too little could be judged. */
-export function tooLittle({ hosts }: Examination, others: readonly Finding[]): Finding[] {
+export function tooLittleFindings({ hosts }: Examination, others: readonly Finding[]): Finding[] {
   const stopped = new Set(others.flatMap(({ weight, host }) => (weight === 'stops' && host ? [host] : [])));
   return hosts.flatMap(({ host, share }) => {
     if (!share || stopped.has(host) || isEnough(share.judged)) return [];
@@ -192,7 +194,7 @@ export function tooLittle({ hosts }: Examination, others: readonly Finding[]): F
 }
 
 /** Hosts that answer, and so late that no time was left for their operations. */
-export function unseen({ hosts, target }: Examination): Finding[] {
+export function unseenFindings({ hosts, target }: Examination): Finding[] {
   const meant = meantRows(target);
   return hosts.flatMap(({ host, reach, sample }) => {
     const rows = meant.filter((row) => row.host === host).length;
@@ -230,14 +232,14 @@ function named(missing: readonly string[]): string {
 }
 
 /** `60 of 133 operations are served`. Some are not looked at in time, and some would tell by a change alone. */
-export function servedOf({ served, told: reported, operations }: Share): string {
-  return reported < operations
-    ? `${served} of the ${reported} operations that doctor could try are served; of ${operations - reported} more only a run can tell`
-    : `${served} of ${reported} operations are served`;
+export function servedOf({ served, told, operations }: Share): string {
+  return told < operations
+    ? `${served} of the ${told} operations that doctor could try are served; of ${operations - told} more only a run can tell`
+    : `${served} of ${told} operations are served`;
 }
 
 /** `about 62 %` where not all was looked at. */
-export const percentOf = ({ judged, told: reported, operations }: Share) =>
-  `${reported < operations ? 'about ' : ''}${percent(judged)}`;
+export const percentOf = ({ judged, told, operations }: Share) =>
+  `${told < operations ? 'about ' : ''}${percent(judged)}`;
 
 const percent = (share: number) => `${Math.floor(share * 100 + 1e-9)} %`;

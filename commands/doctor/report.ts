@@ -94,8 +94,8 @@ const headings: Readonly<Record<Weight, string>> = {
 /** At most 40 lines. What is wrong stands among the findings alone. */
 export function linesOf(examination: Examination, findings: readonly Finding[]): string[] {
   const { hosts, discovery, segments, target, words, ownWords, calls, tookMs } = examination;
-  const reported = findings.slice(0, mostFindings);
-  const left = findings.length - reported.length;
+  const shownFindings = findings.slice(0, mostFindings);
+  const left = findings.length - shownFindings.length;
   const verdict = isReady(findings)
     ? 'Ready: a run can judge enough of this target (npm start).'
     : 'Not ready: a run could not judge enough of this target.';
@@ -107,8 +107,8 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
     ...(segments?.found ? [segmentsLine(segments, target)] : []),
     ...wordsLine(words),
     ...(ownWords?.game || ownWords?.storefront ? wordLines({ ...ownWords, doubted: [] }) : []),
-    ...reported.flatMap((finding, nth) => [
-      ...(reported[nth - 1]?.weight === finding.weight ? [] : ['', `${headings[finding.weight]}:`]),
+    ...shownFindings.flatMap((finding, nth) => [
+      ...(shownFindings[nth - 1]?.weight === finding.weight ? [] : ['', `${headings[finding.weight]}:`]),
       `- ${finding.what}`,
       `  → ${finding.remedy}`,
     ]),
@@ -154,15 +154,16 @@ const clock = (aheadMs: number) =>
 
 function wordsLine({ fits }: Words): string[] {
   if (fits.every(({ fit }) => fit === 'untold')) return [];
-  const reported = fits.map(
+  const phrases = fits.map(
     ({ word, fit, given }) => `${given === undefined ? word : `${word} is ${given}`} ${phrase[fit]}`,
   );
-  return [`words: ${reported.join(' · ')}`];
+  return [`words: ${phrases.join(' · ')}`];
 }
 
 const phrase = { fits: '✓', unknown: 'not served', untold: '(not told)' } as const;
 
 /** The examination as JSON without secrets. Keys are stable and always present; absent is null. Times in ms. */
+
 export function doctorJson(examination: Examination, findings: readonly Finding[]) {
   const { target, hosts, discovery, segments, elsewhere, words, lacking, calls, at, tookMs } = examination;
   return {

@@ -16,7 +16,7 @@ const more = (code: string, what: string, remedy: string): Finding => ({
   remedy,
 });
 
-export function hostsLeftOut({ target }: Examination): Finding[] {
+export function leftOutHostFindings({ target }: Examination): Finding[] {
   return allHosts.flatMap((host) => {
     if (target.hosts[host] !== undefined) return [];
     const meant = meantRows(target);
@@ -33,7 +33,7 @@ export function hostsLeftOut({ target }: Examination): Finding[] {
 /** So many people play in one scenario. */
 const mostPlayers = 4;
 
-export function players({ target: { loginTokens, loginTokenCommand } }: Examination): Finding[] {
+export function playerFindings({ target: { loginTokens, loginTokenCommand } }: Examination): Finding[] {
   const { length } = loginTokens;
   if (length === 0 || length >= mostPlayers || loginTokenCommand !== undefined) return [];
   return [
@@ -48,7 +48,7 @@ export function players({ target: { loginTokens, loginTokenCommand } }: Examinat
 /** Named in paths, and made by no call. */
 const ofContent = ['archiveId', 'storyId', 'characterName', 'newsUrl', 'redeemableCode'];
 
-export function resources({ target }: Examination): Finding[] {
+export function resourceFindings({ target }: Examination): Finding[] {
   const wanted = new Set(meantRows(target).flatMap(parametersOf));
   const unnamed = ofContent.filter((name) => wanted.has(name) && target.parameters[name] === undefined);
   if (unnamed.length === 0) return [];
@@ -63,7 +63,7 @@ export function resources({ target }: Examination): Finding[] {
 }
 
 /** Its operations are asked with a pattern that may not exist, and what they answer is never held against them. */
-export function versionPattern({ target }: Examination): Finding[] {
+export function versionPatternFindings({ target }: Examination): Finding[] {
   if (target.given.includes('versionPattern')) return [];
   const named = (row: Operation) => JSON.stringify([row.path, row.query]).includes('{versionPattern}');
   const rows = meantRows(target).filter((row) => target.hosts[row.host] !== undefined && named(row));
@@ -78,7 +78,7 @@ export function versionPattern({ target }: Examination): Finding[] {
 }
 
 /** Recommends to learn where that may bring something: of what is served, and not of what a run has learnt already. */
-export function profile({ target, lacking, hosts }: Examination): Finding[] {
+export function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
   const sample = hosts.flatMap((look) => look.sample);
   const served = new Set(sample.flatMap(({ id, seen }) => (seen === 'served' ? [id] : [])));
   if (!lacking)
@@ -121,13 +121,9 @@ const isState = (id: string) => {
   return row?.area === 'players' && row.absence === 'state';
 };
 
-export function pointers({ unmatched, target }: Examination): Finding[] {
-  return unmatched.map((reported) =>
-    more(
-      'pointer-unmatched',
-      `${target.profileFile}: ${reported}`,
-      "correct the pointer in the operation's ids",
-    ),
+export function pointerFindings({ unmatched, target }: Examination): Finding[] {
+  return unmatched.map((line) =>
+    more('pointer-unmatched', `${target.profileFile}: ${line}`, "correct the pointer in the operation's ids"),
   );
 }
 

@@ -40,7 +40,7 @@ export interface Facts {
 
 /** How likely a run could judge whether an operation is served, and its other checks. */
 interface Odds {
-  readonly reported: number;
+  readonly routed: number;
   readonly open: number;
 }
 
@@ -51,16 +51,16 @@ export const fewest = 5;
 export function shareOf(host: Host, facts: Facts): Share | undefined {
   const meant = facts.meant.filter((row) => row.host === host);
   const rows = facts.sighted.filter((row) => row.host === host);
-  const reported = rows.filter(({ seen }) => seen !== 'untold');
-  const missing = reported.filter(isMissing).map(({ id }) => id);
+  const decidedRows = rows.filter(({ seen }) => seen !== 'untold');
+  const missing = decidedRows.filter(isMissing).map(({ id }) => id);
   const judged = shareIf(host, facts);
   const worded = (row: Sighted) => (row.reason === 'word-unknown' ? servedAll(row) : row);
-  if (judged === undefined || reported.length < Math.min(fewest, meant.length)) return undefined;
+  if (judged === undefined || decidedRows.length < Math.min(fewest, meant.length)) return undefined;
   return {
     judged,
     operations: meant.length,
-    told: reported.length,
-    served: reported.filter(({ seen }) => seen === 'served').length,
+    told: decidedRows.length,
+    served: decidedRows.filter(({ seen }) => seen === 'served').length,
     missing,
     ifOmitted: shareIf(host, { ...facts, checks: without(facts.checks, new Set(missing)) }) ?? 1,
     ifWorded: shareIf(host, { ...facts, sighted: facts.sighted.map(worded) }) ?? judged,
@@ -81,7 +81,7 @@ function shareIf(host: Host, facts: Facts): number | undefined {
 
 function likelihood(check: PlannedCheck, odds: (id: string) => Odds, signedIn: boolean): number {
   const ids = idsOf(check);
-  if (check.id.endsWith('#routed')) return odds(ids[0] ?? '').reported;
+  if (check.id.endsWith('#routed')) return odds(ids[0] ?? '').routed;
   if (!signedIn && check.clause === logoutClause) return 0;
   return Math.min(...ids.map((id) => odds(id).open));
 }
@@ -110,12 +110,12 @@ function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Od
     const found = isLike
       .map((fits) => all.filter(({ other }) => fits(other)))
       .find((some) => some.length > 0);
-    return found === undefined ? { reported: 1, open: 1 } : meanOf(found.map(({ odds }) => odds));
+    return found === undefined ? { routed: 1, open: 1 } : meanOf(found.map(({ odds }) => odds));
   };
   return (id) => {
     const row = operationById(id);
     const own = known.get(id);
-    if (own !== undefined || row === undefined) return own ?? { reported: 1, open: 1 };
+    if (own !== undefined || row === undefined) return own ?? { routed: 1, open: 1 };
     const key = `${row.host} ${isRead(row)}`;
     const mean = means.get(key) ?? like(row);
     means.set(key, mean);
@@ -126,18 +126,18 @@ function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Od
 const isRead = ({ effect }: Operation) => effect === 'read';
 
 const meanOf = (all: readonly Odds[]): Odds => ({
-  reported: all.reduce((sum, { reported }) => sum + reported, 0) / all.length,
+  routed: all.reduce((sum, { routed }) => sum + routed, 0) / all.length,
   open: all.reduce((sum, { open }) => sum + open, 0) / all.length,
 });
 
 /** A file that is not delivered cannot be judged; a call can be judged by its answer. */
 function oddsOf({ host, seen, status, reason }: Sighted, signedIn: boolean, isWalled: boolean): Odds {
-  const reported = (seen === 'served' || seen === 'unrouted') && reason === undefined ? 1 : 0;
+  const routed = (seen === 'served' || seen === 'unrouted') && reason === undefined ? 1 : 0;
   const succeeds = is2xx(status);
   const isRefused = status === 401 || status === 403;
   const isLog = host === 'gamelogs' && !isWalled;
   const isOpen = host === 'cdn' || isWalled || !signedIn ? succeeds || isLog : !isRefused;
-  return { reported, open: seen === 'served' && isOpen ? 1 : 0 };
+  return { routed, open: seen === 'served' && isOpen ? 1 : 0 };
 }
 
 /** The ids of what a check judges. */

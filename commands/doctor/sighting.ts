@@ -61,9 +61,9 @@ export function createObservation({ ask, control, alone, isRead, refusesNobody, 
   };
 
   /** Whether an anonymous call shows that a path has a route: it does where the login and a read show by it. */
-  let telling: Promise<boolean> | undefined;
-  const nobodyIsReported = () => {
-    telling ??= Promise.all(
+  let unsignedShown: Promise<boolean> | undefined;
+  const unsignedCallsShowRoutes = () => {
+    unsignedShown ??= Promise.all(
       [
         { row: areas.auth.login, put: { ...unsigned('base'), params: { token: '' } } },
         { row: areas.me.location, put: { as: nobody } },
@@ -72,7 +72,7 @@ export function createObservation({ ask, control, alone, isRead, refusesNobody, 
         return !noAnswer(answer) && (await isUnlike(row, put, answer)) === true;
       }),
     ).then((seen) => seen.every(Boolean));
-    return telling;
+    return unsignedShown;
   };
 
   const write = async (row: Operation): Promise<Sighted> => {
@@ -97,12 +97,13 @@ export function createObservation({ ask, control, alone, isRead, refusesNobody, 
     const unlike = noAnswer(answer) ? undefined : await isUnlike(row, put, answer);
     if (unlike) return as(missing.has(statusOf(answer)) ? 'unrouted' : 'served');
     if (unlike === undefined) return as('untold');
-    const said = statusOf(answer);
-    if (host === 'base') return as(said === 404 && (await nobodyIsReported()) ? 'unrouted' : 'untold');
+    const answerStatus = statusOf(answer);
+    if (host === 'base')
+      return as(answerStatus === 404 && (await unsignedCallsShowRoutes()) ? 'unrouted' : 'untold');
     // A log is asked by the same caller as in a run, so that both get the same answer.
-    if (said === 404) return as('unrouted');
-    if (said === 401 || said === 403) return as('open', 'auth-wall');
-    return said < 300 || said > 499 ? as('open', 'catch-all') : as('untold');
+    if (answerStatus === 404) return as('unrouted');
+    if (answerStatus === 401 || answerStatus === 403) return as('open', 'auth-wall');
+    return answerStatus < 300 || answerStatus > 499 ? as('open', 'catch-all') : as('untold');
   };
 
   return (row: Operation): Promise<Look> => (isRead(row) ? read(row) : write(row));
@@ -189,7 +190,7 @@ export function watch(client: Client, { hosts, profile }: Pick<Target, 'hosts' |
 function seenIn(exchanges: readonly Exchange[]): Seen {
   const ahead = exchanges.flatMap(clockAhead).sort((a, b) => a - b);
   const middle = ahead[Math.floor(ahead.length / 2)];
-  const limit = exchanges.map(limitReported).find((each) => each !== undefined);
+  const limit = exchanges.map(limitIn).find((each) => each !== undefined);
   return {
     calls: exchanges.length,
     limited: exchanges.filter(isLimited).length,
@@ -214,7 +215,7 @@ const limits = [
   'ratelimit',
 ];
 
-function limitReported(exchange: Exchange): string | undefined {
+function limitIn(exchange: Exchange): string | undefined {
   for (const name of limits) {
     const value = header(exchange, name);
     if (value !== undefined) return `${name}: ${value.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}`;

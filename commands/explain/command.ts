@@ -30,14 +30,14 @@ export async function explainCommand(words: readonly string[]): Promise<void> {
     return;
   }
   const glossaries = await everyGlossary();
-  const found = words.map((word) => ({ word, reported: explanationsOf(word, glossaries) }));
+  const found = words.map((word) => ({ word, explanations: explanationsOf(word, glossaries) }));
   const mistakes = found
-    .filter(({ reported }) => reported.length === 0)
+    .filter(({ explanations }) => explanations.length === 0)
     .map(({ word }) => `explain: ${quoted(word)} is no word of Assay's; ${near(word, glossaries)}`);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   stdout.write(
     `${found
-      .flatMap(({ reported }) => reported)
+      .flatMap(({ explanations }) => explanations)
       .map((each) => renderExplanation(each, view))
       .join('\n')}`,
   );

@@ -14,7 +14,7 @@ function lineOf({ name, exit, seconds, cpuSeconds, mebibytes, broken }: Trial): 
   return `${name.padEnd(34)} ${figures}${broken.map((line) => `\n    BROKEN ${line}`).join('')}`;
 }
 
-/** A row for each trial. */
+/** As a Markdown table, a row for each trial. */
 function markdownOf(trials: readonly Trial[]): string {
   const rows = trials.map(
     ({ name, does, exit, seconds, cpuSeconds, mebibytes, broken }) =>

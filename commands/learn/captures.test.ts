@@ -6,7 +6,7 @@ import { readProfile } from '../../engine/target/profile.ts';
 import { harFile } from '../../fixtures/kit/har-of.ts';
 import { learnFromCaptures } from './har/read-har.ts';
 import { profileText } from './profile-text.ts';
-import { reportedLines } from './save.ts';
+import { summaryLines } from './save.ts';
 
 const folder = fileURLToPath(new URL('../../fixtures/captures/', import.meta.url));
 const files = readdirSync(folder).sort();
@@ -58,7 +58,7 @@ test('they lie on three hosts, each with its own path prefix or none', async () 
 
 test('calls that match no operation are listed, without what is somebody’s in their paths', async () => {
   const { learnt, counts, written } = await learnFrom(...files);
-  expect(reportedLines(learnt, written, counts).slice(-3)).toEqual([
+  expect(summaryLines(learnt, written, counts).slice(-3)).toEqual([
     '12 calls matched no row of the interface:',
     '  GET http://127.0.0.1:8410/edge/api/v1/daily-extra × 6',
     '  GET http://127.0.0.1:8410/edge/api/v1/extras/{…} × 6',
@@ -80,7 +80,7 @@ test('what is written is a profile', async () => {
 
 test('the captures hold planted secrets alone, and none of them is told', async () => {
   const { learnt, counts, written } = await learnFrom(...files);
-  const shown = written.text + reportedLines(learnt, written, counts).join('\n');
+  const shown = written.text + summaryLines(learnt, written, counts).join('\n');
   for (const name of files) {
     const held = readFileSync(folder + name, 'utf8');
     expect(held.match(/Bearer [^"\\]+/g)?.every((each) => each.startsWith('Bearer planted-'))).toBe(true);

@@ -7,7 +7,7 @@ import { quotedWord } from '../../engine/values/shell.ts';
 import { tellInterruption } from '../tell-error.ts';
 import { learnFromCaptures } from './har/read-har.ts';
 import { profileText } from './profile-text.ts';
-import { refuseUnwritable, reportedLines, save, schemaSeenFrom } from './save.ts';
+import { refuseUnwritable, save, schemaSeenFrom, summaryLines } from './save.ts';
 
 export interface LearnOptions {
   readonly har?: readonly string[];
@@ -38,7 +38,7 @@ export async function learnCommand(options: LearnOptions): Promise<void> {
   const written = profileText(learnt, schemaSeenFrom(options.output));
   const outcome = save(written.text, options.output, options.force ?? false);
   const lines = [
-    ...reportedLines(learnt, written, counts),
+    ...summaryLines(learnt, written, counts),
     outcome === 'unchanged'
       ? `${options.output} says all this already`
       : `written to ${options.output}: npm start -- --profile ${quotedWord(options.output)}`,

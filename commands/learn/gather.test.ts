@@ -81,14 +81,11 @@ test.each([
   ['kept', 'is about a party that is unknown', 404, update],
   ['kept', 'is put too often', 429, setState],
   ['kept', 'is taken', 204, invite],
-] as const)(
-  'a body whose effect showed is %s where its plain call %s (%i)',
-  (reported, _, status, { id }) => {
-    const settled = new Map([[id, { playerId: '{{other.id}}' }]]);
-    const kept = withoutRefused(settled, new Map([[id, empty]]), [{ id, status }]);
-    expect(kept.has(id)).toBe(reported === 'kept');
-  },
-);
+] as const)('a body whose effect showed is %s where its plain call %s (%i)', (fate, _, status, { id }) => {
+  const settled = new Map([[id, { playerId: '{{other.id}}' }]]);
+  const kept = withoutRefused(settled, new Map([[id, empty]]), [{ id, status }]);
+  expect(kept.has(id)).toBe(fate === 'kept');
+});
 
 test('a body that was stated stays, however its plain call is answered', () => {
   const settled = new Map([[id, {}]]);

@@ -160,8 +160,8 @@ export async function gather(
     );
     const judgements = await Promise.allSettled(steps.map((step) => step.run(context)));
     const proved = provedBySteps(
-      judgements.flatMap((reported, at) =>
-        reported.status === 'fulfilled' ? [{ step: steps[at] as Check, judgement: reported.value }] : [],
+      judgements.flatMap((outcome, at) =>
+        outcome.status === 'fulfilled' ? [{ step: steps[at] as Check, judgement: outcome.value }] : [],
       ),
     );
     await context.flows.tearDown();

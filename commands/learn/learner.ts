@@ -3,7 +3,7 @@ import { allHosts, type Host } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { OtherHost } from '../../engine/target/session-hosts.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
-import { addBody, type BodyPart, newBodyPart, say, templateOf } from './infer/bodies.ts';
+import { addBody, type BodyPart, newBodyPart, templateOf, toShareable } from './infer/bodies.ts';
 import {
   addHeaders,
   type ClientHeaders,
@@ -14,7 +14,7 @@ import {
 import { addAnswerOf, type IdentifierPlaces, newIdentifierPlaces } from './infer/identifiers.ts';
 import {
   addParameters,
-  isReportedSegment,
+  isShareableSegment,
   newParameterValues,
   type ParameterValues,
   parametersFound,
@@ -93,7 +93,7 @@ export function hear(
   if (request.body.kind === 'json' && spoken.statuses.total <= mostCalls) {
     const token = observedCall.url.searchParams.get('token');
     addBody(spoken.body, request.body.value, {
-      say: (value, key) => say(value, key, { known, caller, token, parameters }),
+      toShareable: (value, key) => toShareable(value, key, { known, caller, token, parameters }),
       isShareable,
       person: caller.key,
     });
@@ -189,7 +189,7 @@ export function createLearner(
     const parameters = parametersFound(values, known.isPersonal);
     const segments = Object.fromEntries(
       Object.entries(findings.segments).filter(
-        ([, value]) => isReportedSegment(value) && !known.isPersonal(value),
+        ([, value]) => isShareableSegment(value) && !known.isPersonal(value),
       ),
     );
     const plain = Object.fromEntries(Array.from(parameters, ([name, { value }]) => [name, value]));

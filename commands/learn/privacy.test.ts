@@ -15,7 +15,7 @@ import {
   type Use,
 } from './privacy.ts';
 import { profileText } from './profile-text.ts';
-import { reportedLines } from './save.ts';
+import { summaryLines } from './save.ts';
 
 const api = 'https://api.example/v9';
 const segment = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -139,7 +139,7 @@ const everything = Object.entries(planted).flatMap(([kind, values]) =>
 );
 
 test.each(everything)('no %s enters the profile, nor the console: %s', (_, value) => {
-  const shown = [written.text, ...reportedLines(learnt, written, counts)].join('\n').toLowerCase();
+  const shown = [written.text, ...summaryLines(learnt, written, counts)].join('\n').toLowerCase();
   for (const part of [
     value,
     encodeURIComponent(value),

@@ -244,7 +244,7 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
   const noteName = (value: unknown, name: string) => {
     if (typeof value === 'string' && value.length <= longest && isNamingKey(name)) put(names, value);
   };
-  const noteReported = (value: unknown, name: string) => {
+  const noteAnswered = (value: unknown, name: string) => {
     noteName(value, name);
     const identifier = identifierNamed(name);
     const text = identifier && noteId(value);
@@ -277,7 +277,7 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
       if (match && !isFull()) {
         walkLeaves(jsonOf(request), (value, name) => noteSent(value, name, match, observedCall));
         for (const [name, value] of Object.entries(match.params)) noteSent(value, name, match, observedCall);
-        walkLeaves(jsonOf(answer), noteReported);
+        walkLeaves(jsonOf(answer), noteAnswered);
       }
       for (const [name, value] of Object.entries(match?.params ?? {}))
         if (nameParameters.includes(name)) put(names, value);

@@ -30,7 +30,7 @@ const plural = (what: string) => (what.endsWith('y') ? `${what.slice(0, -1)}ies`
 type Entry = Record<string, unknown>;
 type Entries = Readonly<Record<string, Entry>>;
 
-interface Reported {
+interface StatedOperations {
   readonly operations: Entries;
   /** Where each entry is from, by its JSON Pointer. */
   readonly sources: Readonly<Record<string, string>>;
@@ -40,7 +40,10 @@ interface Reported {
  * The operations of both. What is there goes before what was learnt, since somebody may have meant it; statuses and
  * identifiers that were learnt are added to it.
  */
-export function keepOperations(kept: Readonly<Record<string, Json>>, learnt: Reported): Reported {
+export function keepOperations(
+  kept: Readonly<Record<string, Json>>,
+  learnt: StatedOperations,
+): StatedOperations {
   const sources = { ...learnt.sources };
   const keptSources = entriesOf(kept.sources) as Readonly<Record<string, string>>;
   const claim = (pointer: string) => {

@@ -9,7 +9,7 @@ import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { learnFromCaptures } from './har/read-har.ts';
 import type { Learnt } from './learner.ts';
 import { profileText } from './profile-text.ts';
-import { refuseUnwritable, reportedLines, save } from './save.ts';
+import { refuseUnwritable, save, summaryLines } from './save.ts';
 
 const newFile = () => join(scratchFolder(), 'profile.json');
 
@@ -41,39 +41,39 @@ test('what cannot become a profile is told before anything is learnt, and is not
   const folder = scratchFolder();
   writeFileSync(join(folder, 'file'), '');
   execFileSync('mkfifo', [join(folder, 'pipe')]);
-  const reported = (name: string) => () => refuseUnwritable(join(folder, name));
-  expect(reported('pipe')).toThrow(/^--output: ".*" cannot be written \(no regular file\); expected a file$/);
-  expect(reported('file/below')).toThrow(/^--output: ".*" cannot be written \(ENOTDIR\)[^\n]*$/);
-  expect(reported('none/below')).toThrow(/^--output: ".*" stands in a folder that does not exist$/);
-  expect(reported('new')).not.toThrow();
-  expect(reported('file')).not.toThrow();
+  const refusing = (name: string) => () => refuseUnwritable(join(folder, name));
+  expect(refusing('pipe')).toThrow(/^--output: ".*" cannot be written \(no regular file\); expected a file$/);
+  expect(refusing('file/below')).toThrow(/^--output: ".*" cannot be written \(ENOTDIR\)[^\n]*$/);
+  expect(refusing('none/below')).toThrow(/^--output: ".*" stands in a folder that does not exist$/);
+  expect(refusing('new')).not.toThrow();
+  expect(refusing('file')).not.toThrow();
   expect(() => refuseUnwritable('/dev/zero')).toThrow(/\(no regular file\)/);
 });
 
 /** The line of that name, of a capture of one call, with what a run would add. */
-async function reported(name: string, path: string, added: Partial<Learnt> = {}) {
+async function lineNamed(name: string, path: string, added: Partial<Learnt> = {}) {
   const har = harFile([{ url: `http://127.0.0.1:1${path}`, answers: {} }]);
   const learnt = { ...(await learnFromCaptures([har])).learnt, ...added };
-  return reportedLines(learnt, profileText(learnt)).find((line) => line.startsWith(`${name}:`));
+  return summaryLines(learnt, profileText(learnt)).find((line) => line.startsWith(`${name}:`));
 }
 
 const version = '/api/v1/version';
 const kept = (words: Json, wordsAt: Json = {}) => ({ kept: { words, wordsAt } });
 
 test('what the profile leaves out is not counted, and told', async () => {
-  const found = await reported('base', version, { omitted: new Map([['party.create', 'no parties']]) });
+  const found = await lineNamed('base', version, { omitted: new Map([['party.create', 'no parties']]) });
   expect(found).toMatch(/, 1 of 132 operations answered 2xx \(1 left out by the profile\)$/);
-  expect(await reported('base', version)).toMatch(/, 1 of 133 operations answered 2xx$/);
+  expect(await lineNamed('base', version)).toMatch(/, 1 of 133 operations answered 2xx$/);
 });
 
 test('where no word was seen, they are those of the document', async () => {
-  expect(await reported('words', version)).toBe('words: those of the document');
-  expect(await reported('words', version, kept({ game: 'game' }))).toBe('words: those of the document');
+  expect(await lineNamed('words', version)).toBe('words: those of the document');
+  expect(await lineNamed('words', version, kept({ game: 'game' }))).toBe('words: those of the document');
 });
 
 test('words that the profile gave and no call shows are told as kept', async () => {
   expect(
-    await reported(
+    await lineNamed(
       'words',
       version,
       kept({ storefront: 'vendor', game: 'acme' }, { 'logs.logsBatch': { game: 'Acme' } }),
@@ -85,20 +85,20 @@ test('words that the profile gave and no call shows are told as kept', async () 
 
 test('a word that a call shows is learnt, whatever the profile gave', async () => {
   const seen = '/api/v1/acme-challenges';
-  expect(await reported('words', seen)).toBe('words: game is acme');
-  expect(await reported('words', seen, kept({ game: 'acme', storefront: 'vendor' }))).toBe(
+  expect(await lineNamed('words', seen)).toBe('words: game is acme');
+  expect(await lineNamed('words', seen, kept({ game: 'acme', storefront: 'vendor' }))).toBe(
     'words: game is acme, storefront is vendor (kept from the profile)',
   );
 });
 
 test('a run that nobody was signed in for tells why; a capture only that no session was seen', async () => {
-  expect(await reported('session', version)).toBe(
+  expect(await lineNamed('session', version)).toBe(
     'session: not seen to travel; a capture that was exported without credentials does not show it',
   );
   const whyNoSession = 'sign-in: the login answers 401 to a test JWT; set LOGIN_TOKEN';
-  expect(await reported('session', version, { whyNoSession })).toBe(`session: none; ${whyNoSession}`);
+  expect(await lineNamed('session', version, { whyNoSession })).toBe(`session: none; ${whyNoSession}`);
   const stated = { transport: { kind: 'header', source: '/session/key', name: 'x-session' } };
-  expect(await reported('session', version, { whyNoSession, kept: { session: stated } })).toBe(
+  expect(await lineNamed('session', version, { whyNoSession, kept: { session: stated } })).toBe(
     'session: the token at /session/key of the login answer, sent back as x-session (kept from the profile)',
   );
 });

@@ -71,7 +71,7 @@ function contents(output: string): string | undefined {
 const mostOutsiders = 8;
 
 /** Lines without control characters: paths and names come from a file or a server. */
-export function reportedLines(learnt: Learnt, written: LearntProfile, counts?: CaptureCounts): string[] {
+export function summaryLines(learnt: Learnt, written: LearntProfile, counts?: CaptureCounts): string[] {
   return [...hostLines(learnt), ...whatLines(learnt, written), ...leftOutLines(learnt, written, counts)];
 }
 
@@ -127,16 +127,16 @@ const unlessSeen = (seen: Words | undefined, word: string) =>
   seen !== undefined && Object.hasOwn(seen, word) ? '' : ' (kept from the profile)';
 
 function wordsIn({ findings }: Learnt, { words }: LearntProfile['profile']): string {
-  const reported = Object.entries(words as Words)
-    .filter(([word, said]) => word !== said)
-    .map(([word, said]) => `${word} is ${shown(said)}${unlessSeen(findings.words as Words, word)}`);
-  return reported.sort().join(', ') || 'those of the document';
+  const renamings = Object.entries(words as Words)
+    .filter(([word, spelling]) => word !== spelling)
+    .map(([word, spelling]) => `${word} is ${shown(spelling)}${unlessSeen(findings.words as Words, word)}`);
+  return renamings.sort().join(', ') || 'those of the document';
 }
 
 function placesIn({ findings }: Learnt, { wordsAt }: LearntProfile['profile']): string {
   const places = Object.entries(wordsAt as Readonly<Record<string, Words>>).flatMap(([id, words]) =>
     Object.entries(words).map(
-      ([word, said]) => `${shown(said)} at ${id}${unlessSeen(findings.wordsAt[id] as Words, word)}`,
+      ([word, spelling]) => `${shown(spelling)} at ${id}${unlessSeen(findings.wordsAt[id] as Words, word)}`,
     ),
   );
   if (places.length === 0) return '';

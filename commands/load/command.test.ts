@@ -29,12 +29,14 @@ test.skipIf(k6 === undefined)(
     const { status, stdout, result } = load(['queue', '--rate', '20', '--duration', '2s']);
     expect(stdout).toMatch(/ {3}2 s {3}offered 20\.0\/s {3}achieved /);
     expect(stdout).toMatch(/^queue\.issueToken +\d+ /m);
-    const reported = result();
+    const loadResult = result();
     // On a machine that is busy with other tests the generator may be late, and then it has to say so.
-    const late = reported.reasons.every((reason: string) => reason.includes('the generator was late itself'));
-    expect([status, reported.verdict]).toEqual(late ? [1, 'INVALID'] : [0, 'PASS']);
+    const late = loadResult.reasons.every((reason: string) =>
+      reason.includes('the generator was late itself'),
+    );
+    expect([status, loadResult.verdict]).toEqual(late ? [1, 'INVALID'] : [0, 'PASS']);
     expect(stdout).toContain(late ? 'INVALID: ' : 'PASS: errors=0.1% holds, and the answers are right');
-    expect(reported).toMatchObject({
+    expect(loadResult).toMatchObject({
       schema: 'assay.load/1',
       errors: { wrong: 0, transport: 0 },
       journey: 'queue',
@@ -43,7 +45,7 @@ test.skipIf(k6 === undefined)(
       arrivals: 'poisson',
       dropped: 0,
     });
-    expect(reported.seconds.length).toBeGreaterThanOrEqual(2);
+    expect(loadResult.seconds.length).toBeGreaterThanOrEqual(2);
   },
 );
 

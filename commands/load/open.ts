@@ -102,13 +102,13 @@ export function refuseMisnamed(command: Command, args: readonly string[]): void 
   const [word, extra] = args;
   if (word === undefined) return;
   const shape = args.find(isShape);
-  const reported =
+  const problem =
     shape !== undefined && (extra === undefined || args.some(isJourney))
       ? instead(command, shape, args.find(isJourney))
       : extra === undefined && !isJourney(word)
         ? otherThing(command, word)
         : undefined;
-  if (reported !== undefined) throw new ConfigurationError([`${command}: ${reported}`]);
+  if (problem !== undefined) throw new ConfigurationError([`${command}: ${problem}`]);
 }
 
 function instead(command: Command, shape: string, journey: string | undefined): string {

@@ -45,7 +45,7 @@ test.each([
   ['serve', '--mutant', 'framing on party.get', 'did you mean '],
 ])(
   '%s %s with a name that no mutant has (%s) tells what is near, and exits 2',
-  (command, option, name, reported) => {
+  (command, option, name, hint) => {
     const { status, stderr } = spawnSync(process.execPath, [...cli, command, option, name], {
       cwd: root,
       timeout: 60_000,
@@ -53,7 +53,7 @@ test.each([
     });
     expect(status).toBe(2);
     expect(stderr).toContain(name);
-    expect(stderr).toContain(reported);
+    expect(stderr).toContain(hint);
   },
   70_000,
 );

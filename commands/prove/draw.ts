@@ -1,42 +1,42 @@
-// Rule lies become mutants: each on operations drawn by seed among those that its rule judges, so that no rule is tuned to one path.
+// Makes mutants of rule mutations: each on operations drawn by seed among those that its rule judges, so that no rule is tuned to one path.
 import { createHash } from 'node:crypto';
 import type { Check } from '../../engine/probe/check.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { RuleMutation } from '../../fixtures/mutants/rules/rule-mutant.ts';
-import type { Reported } from './prove.ts';
+import type { CheckOutcome } from './prove.ts';
 
-/** A rule that holds on so many operations holds by its own merit. */
+/** So many operations show that a rule is not tuned to one of them. */
 const drawn = 3;
 
-/** What the embedded server is told when nobody lies, by check id: only what passes there can be turned. */
-type Conforming = ReadonlyMap<string, Reported>;
+/** The outcomes of the unchanged embedded server, by check id: only a check that passes there can turn. */
+type Conforming = ReadonlyMap<string, CheckOutcome>;
 
 export interface Draw {
   readonly checks: readonly Check[];
-  /** What the conforming server is told without the profile, and with it. */
+  /** Outcomes without the profile, and with it. */
   readonly conforming: { readonly plain: Conforming; readonly profile: Conforming };
   readonly seed: string;
-  /** How many operations for each lie. Default: three. */
+  /** How many operations for each mutation. Default: three. */
   readonly most?: number;
 }
 
-/** As if all there is to judge were judged and passed: to name mutants without asking a server. */
+/** Outcomes as if every check passed, to name mutants without asking a server. */
 export function allPass(checks: readonly Check[]): Draw['conforming'] {
   const passes: Conforming = new Map(checks.map(({ id }) => [id, { id, outcome: 'pass', why: '' }]));
   return { plain: passes, profile: passes };
 }
 
-/** A mutant for each lie and each operation drawn; fewer where the rule judges fewer. */
+/** A mutant for each mutation and each operation drawn; fewer where the rule judges fewer. */
 export function drawMutants(mutations: readonly RuleMutation[], draw: Draw): Mutant[] {
   const byRule = Map.groupBy(
     draw.checks.filter(({ id }) => id.includes('#')),
     ({ rule }) => rule,
   );
-  return mutations.flatMap((reported) => mutantsOf(reported, byRule.get(reported.rule) ?? [], draw));
+  return mutations.flatMap((mutation) => mutantsOf(mutation, byRule.get(mutation.rule) ?? [], draw));
 }
 
 function mutantsOf(
-  reported: RuleMutation,
+  ruleMutation: RuleMutation,
   checks: readonly Check[],
   { conforming, seed, most = drawn }: Draw,
 ): Mutant[] {
@@ -51,7 +51,7 @@ function mutantsOf(
     on = () => true,
     profile,
     eachClause,
-  } = reported;
+  } = ruleMutation;
   const passes = (id: string) => conforming[profile ? 'profile' : 'plain'].get(id)?.outcome === 'pass';
   const ordered = checks
     .filter(({ id, operations }) => passes(id) && on(operations[0]))
@@ -76,9 +76,9 @@ function mutantsOf(
       operations: [operation],
       mutation: mutation(operation),
       turns: [...new Set(turning)].filter(passes),
-      says: Object.fromEntries(Object.entries(says).map(([name, reported]) => [idOf(name), reported])),
+      says: Object.fromEntries(Object.entries(says).map(([name, outcome]) => [idOf(name), outcome])),
       ...(profile && { profile }),
-      ...(reported.timeoutMs !== undefined && { timeoutMs: reported.timeoutMs }),
+      ...(ruleMutation.timeoutMs !== undefined && { timeoutMs: ruleMutation.timeoutMs }),
     };
   });
 }

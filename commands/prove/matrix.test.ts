@@ -34,7 +34,7 @@ const row: ProofRow = {
   collateral: [],
   durationMs: 1,
 };
-const reported = { id: 'general.version#utf8', outcome: 'fail', why: 'expected a, got b' } as const;
+const checkOutcome = { id: 'general.version#utf8', outcome: 'fail', why: 'expected a, got b' } as const;
 const proof = (parts: Partial<ProofParts> = {}) =>
   proofOf({
     seed: '1',
@@ -60,8 +60,8 @@ test('a proof holds when every mutant is found out, nobody else accused, and eve
 });
 
 test.each<[string, Partial<ProofParts>]>([
-  ['a liar that survives', { rows: [{ ...row, outcome: 'survived', missed: [reported] }] }],
-  ['a check that is wrongly accused', { rows: [{ ...row, collateral: [reported] }] }],
+  ['a liar that survives', { rows: [{ ...row, outcome: 'survived', missed: [checkOutcome] }] }],
+  ['a check that is wrongly accused', { rows: [{ ...row, collateral: [checkOutcome] }] }],
   ['a rule that nobody turns', { reasons: {} }],
   ['an honest variant that is accused', { variants: { variants: 2, pairs: 1, accused: 1 } }],
 ])('a proof does not hold with %s', (_, parts) => {
@@ -75,7 +75,7 @@ test('an open point need not be proved, nor a rule that nothing here is judged b
 
 test('the matrix tells what went wrong below each mutant, and no more than eight of it', () => {
   const lines = matrixLines(
-    proof({ rows: [{ ...row, outcome: 'survived', missed: Array(10).fill(reported) }] }),
+    proof({ rows: [{ ...row, outcome: 'survived', missed: Array(10).fill(checkOutcome) }] }),
   );
   expect(lines[0]).toBe('media on general.version  survived 1 of 2 turned');
   expect(lines[1]).toBe('    did not turn: general.version#utf8 is fail, expected a, got b');

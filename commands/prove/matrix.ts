@@ -46,7 +46,7 @@ export function proofOf({ seed, checks, conforming, mutants, rows, reasons, vari
       .filter(
         ({ id, level }) =>
           level !== 'open' &&
-          Object.values(conforming).some((reported) => reported.get(id)?.outcome === 'pass'),
+          Object.values(conforming).some((outcomes) => outcomes.get(id)?.outcome === 'pass'),
       )
       .map(provable),
   );
@@ -71,7 +71,7 @@ export const holds = ({ mutants, killed, collateral, unproven, accused }: Proof)
   killed === mutants && collateral === 0 && unproven.length === 0 && accused === 0;
 
 // Rendering: a line for each mutant, then the totals.
-const mostReported = 8;
+const mostTroubles = 8;
 
 /** For a terminal: mutants that were found out are one line each, the others say what went wrong. */
 export function matrixLines(proof: Proof): string[] {
@@ -91,12 +91,12 @@ const summary = ({ mutants, killed, collateral, rules, seed }: Proof) =>
   `${killed} of ${mutants} mutants found out, ${collateral} wrongly accused checks, ${rules} rules and steps proved, SEED=${seed}`;
 
 function troubles({ missed, collateral }: ProofRow): string[] {
-  const reported = [
+  const lines = [
     ...missed.map(({ id, outcome, why }) => `did not turn: ${id} is ${outcome}${why ? `, ${why}` : ''}`),
     ...collateral.map(({ id, outcome, why }) => `turned though it should not: ${id} is ${outcome}, ${why}`),
   ];
-  const rest = reported.length - mostReported;
-  return rest > 0 ? [...reported.slice(0, mostReported), `… and ${rest} more`] : reported;
+  const rest = lines.length - mostTroubles;
+  return rest > 0 ? [...lines.slice(0, mostTroubles), `… and ${rest} more`] : lines;
 }
 
 /** The same as a Markdown table. */

@@ -53,7 +53,7 @@ function createConformingSignIn(): ConformingSignIn {
   };
 }
 
-export interface Reported {
+export interface CheckOutcome {
   readonly id: string;
   readonly outcome: Outcome;
   /** The reason code, where it could not be judged or there was nothing to judge. */
@@ -73,9 +73,9 @@ export interface ProofRow {
   readonly asked: number;
   readonly turned: readonly string[];
   /** Checks that should have turned or reported another behaviour and did not: what they reported instead. */
-  readonly missed: readonly Reported[];
+  readonly missed: readonly CheckOutcome[];
   /** Checks that turned and should not have. */
-  readonly collateral: readonly Reported[];
+  readonly collateral: readonly CheckOutcome[];
   readonly durationMs: number;
 }
 
@@ -117,7 +117,7 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
     mutation: Mutation,
     asked: readonly Check[],
     { of = target, discovered = false, timeoutMs = patientMs }: Asking = {},
-  ): Promise<Reported[]> => {
+  ): Promise<CheckOutcome[]> => {
     const server = await startMutatedServer(world, mutation);
     // Each mutant has its own names and players, since all mutants share the world.
     runs += 1;
@@ -166,8 +166,8 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
   return {
     async conforming() {
       const byId = async (of: Target) => {
-        const reported = await ask(() => () => undefined, checks, { of });
-        return new Map(reported.map((each) => [each.id, each]));
+        const outcomes = await ask(() => () => undefined, checks, { of });
+        return new Map(outcomes.map((each) => [each.id, each]));
       };
       return { plain: await byId(target), profile: await byId(spoken) };
     },
@@ -179,9 +179,9 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
         (check) =>
           due.has(check.id) || check.id in says || check.operations.some(({ id }) => touched.has(id)),
       );
-      const reported = await ask(mutation, asked, { ...how, of: profile ? spoken : target });
-      const found = reported.filter(({ outcome }) => turned.has(outcome));
-      const missed = reported.filter(
+      const outcomes = await ask(mutation, asked, { ...how, of: profile ? spoken : target });
+      const found = outcomes.filter(({ outcome }) => turned.has(outcome));
+      const missed = outcomes.filter(
         (each) =>
           (due.has(each.id) && !violated.has(each.outcome)) ||
           (says[each.id] ?? saying(each)) !== saying(each),
@@ -206,7 +206,7 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
   };
 }
 
-const saying = ({ outcome, reason, behaviour }: Reported) =>
+const saying = ({ outcome, reason, behaviour }: CheckOutcome) =>
   [outcome, reason ?? behaviour].filter((word) => word !== undefined).join(' ');
 
 // The ground of a proof: one shared world, the checks of all suites, their results on the unmutated server, and the mutants.

@@ -86,10 +86,10 @@ test('options that are wrong, and ports that are taken, are exit 2 with one line
       /^assay: --port: \d+ and the next two cannot all be listened on \(EADDRINUSE\)\n$/,
     ],
   ];
-  for (const [args, reported] of tries) {
+  for (const [args, message] of tries) {
     const child = serve(...args);
     const stderr = child.stderr?.toArray();
     expect(await ended(child)).toBe(2);
-    expect(Buffer.concat((await stderr) ?? []).toString()).toMatch(reported);
+    expect(Buffer.concat((await stderr) ?? []).toString()).toMatch(message);
   }
 });

@@ -39,9 +39,9 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
     sessionHosts,
     seed,
   };
-  const liars = name === undefined ? undefined : await import('../prove/serve-mutant.ts');
-  const liar = await liars?.mutantNamed(name ?? '');
-  const starting = liars && liar ? liars.startMutant(liar, settings) : startServer(settings);
+  const mutants = name === undefined ? undefined : await import('../prove/serve-mutant.ts');
+  const mutant = await mutants?.mutantNamed(name ?? '');
+  const starting = mutants && mutant ? mutants.startMutant(mutant, settings) : startServer(settings);
   const server = await starting.catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError([
       `--port: ${port} and the next two cannot all be listened on (${error.code ?? error.message})`,
@@ -51,7 +51,7 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
   process.stdout.write(
     `${JSON.stringify({ base_url: baseUrl, cdn_url: cdnUrl, gamelogs_url: gamelogsUrl })}\n`,
   );
-  if (liar) process.stdout.write(`what is wrong: ${liar.wrong}\n`);
+  if (mutant) process.stdout.write(`what is wrong: ${mutant.wrong}\n`);
   const { cdnRootFolderPath, gameVersion, versionPattern } = reference;
   process.stdout.write(
     `its client data: CDN_ROOT_FOLDER_PATH=${cdnRootFolderPath} GAME_VERSION=${gameVersion} VERSION_PATTERN=${versionPattern}\n`,
@@ -60,12 +60,12 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
     void close().then(() => process.exit(0));
   };
   process.once('SIGINT', end).once('SIGTERM', end);
-  // Whoever ends npm means the server, but npm dies of the signal without passing it on.
+  // npm does not pass on the signal that ends it, so the server looks whether its parent is gone.
   if (process.env.npm_lifecycle_event !== undefined) onceOrphaned(end);
 }
 
 const lookEveryMs = 500;
-/** Whoever started this, which may be gone by the time that the server is up. */
+/** Read at the start: the parent process may be gone by the time that the server is up. */
 const parent = process.ppid;
 
 function onceOrphaned(act: () => void): void {

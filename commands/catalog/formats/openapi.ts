@@ -22,7 +22,7 @@ function parametersOfRows(rows: readonly [Operation, ...Operation[]], speech: Sp
 function inQuery(name: string, rows: readonly Operation[], speech: Speech) {
   const having = rows.filter(({ query }) => query[name] !== undefined);
   const isList = name.endsWith('[]');
-  const reported = having.flatMap((row) => {
+  const examples = having.flatMap((row) => {
     const template = row.query[name] ?? '';
     const [hole] = template === '<JWT>' ? [name] : placeholders(template);
     const value = hole === undefined ? template : knownValue(hole, row, speech);
@@ -36,8 +36,8 @@ function inQuery(name: string, rows: readonly Operation[], speech: Speech) {
       ? { schema: { type: 'array', items: { type: 'string' }, minItems: 1 }, style: 'form', explode: true }
       : { schema: { type: 'string' } }),
     ...(rows.length === 1
-      ? example(reported[0]?.[1].value)
-      : reported.length > 0 && { examples: Object.fromEntries(reported) }),
+      ? example(examples[0]?.[1].value)
+      : examples.length > 0 && { examples: Object.fromEntries(examples) }),
   };
 }
 
@@ -93,7 +93,7 @@ function bodyOf(row: Operation, speech: Speech) {
 }
 
 /** What placeholders stand for in an example. */
-const reported: Readonly<Record<string, string>> = {
+const exampleValues: Readonly<Record<string, string>> = {
   'player.name': 'Player',
   'other.name': 'Another player',
   value: 'text',
@@ -113,7 +113,7 @@ function exampleOf(template: Template, speech: Speech): Template {
 /** Keeps a placeholder without a known value, so that the reader sees what belongs there. */
 function inText(text: string, { parameters }: Speech): string | number {
   const known: Readonly<Record<string, string | undefined>> = {
-    ...reported,
+    ...exampleValues,
     'player.id': parameters.playerId,
     'other.id': parameters.friendId ?? parameters.playerId,
     ...parameters,

@@ -7,8 +7,8 @@ const status = '/proc/self/status';
 
 /** Linux counts what the parent held when it started this process in maxRSS; VmHWM begins with this one. */
 function peakKiB(): number {
-  const reported = existsSync(status) ? /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(status, 'utf8')) : null;
-  return reported ? Number(reported[1]) : process.resourceUsage().maxRSS;
+  const peak = existsSync(status) ? /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(status, 'utf8')) : null;
+  return peak ? Number(peak[1]) : process.resourceUsage().maxRSS;
 }
 
 const { counts } = await learnFromCaptures(process.argv.slice(2));

@@ -14,12 +14,12 @@ test('64 MiB are learnt from in a fraction of the memory that they would take', 
   try {
     const path = join(folder, 'large.har');
     const entries = write(path, 64 * MiB);
-    const reported = execFileSync(process.execPath, ['--max-old-space-size=80', probe, path], {
+    const output = execFileSync(process.execPath, ['--max-old-space-size=80', probe, path], {
       timeout: 100_000,
       // Loops over bytes take five times longer while they are counted for coverage.
       env: { ...process.env, NODE_V8_COVERAGE: undefined },
     });
-    const { peakMiB, ...counts } = JSON.parse(String(reported)) as { peakMiB: number };
+    const { peakMiB, ...counts } = JSON.parse(String(output)) as { peakMiB: number };
     expect(counts).toEqual({ entries, skipped: 0, unread: 0 });
     expect(peakMiB).toBeLessThan(230);
   } finally {

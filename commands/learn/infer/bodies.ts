@@ -12,11 +12,11 @@ import {
 } from '../privacy.ts';
 import { Tally } from '../tally.ts';
 
-/** What a leaf of a body says once nothing personal is left in it. */
-interface Said {
+/** What stands for a leaf of a body in a template, with nothing personal in it. */
+interface ShareableValue {
   /** A placeholder, or a value that may be shared; as JSON. */
   readonly json: Json;
-  /** A constant that only several players' agreement makes one. */
+  /** It counts as a constant only where several players sent it. */
   readonly needsAgreement: boolean;
 }
 
@@ -27,11 +27,15 @@ export interface BodyPart {
   lists: number;
   readonly members: Map<string, BodyPart>;
   items?: BodyPart;
-  readonly said: Map<string, { readonly said: Said; count: number; readonly people: Set<string> }>;
+  /** The leaves, by their JSON. */
+  readonly valuesSeen: Map<
+    string,
+    { readonly value: ShareableValue; count: number; readonly people: Set<string> }
+  >;
 }
 
 interface BodyReading {
-  readonly say: (value: string | number | boolean | null, key: string) => Said;
+  readonly toShareable: (value: string | number | boolean | null, key: string) => ShareableValue;
   readonly isShareable: (key: string) => boolean;
   /** Whose request it is. */
   readonly person: string;
@@ -40,14 +44,14 @@ interface BodyReading {
 const deepest = 8;
 const mostMembers = 60;
 const mostItems = 20;
-const mostSaid = 50;
+const mostValues = 50;
 
 export const newBodyPart = (): BodyPart => ({
   seen: 0,
   objects: 0,
   lists: 0,
   members: new Map(),
-  said: new Map(),
+  valuesSeen: new Map(),
 });
 
 /** Adds one request's body. */
@@ -69,13 +73,13 @@ export function addBody(part: BodyPart, value: unknown, reading: BodyReading, ke
       addBody(member, child, reading, name, depth + 1);
     }
   } else {
-    const said = reading.say(value as string | number | boolean | null, key);
-    const text = JSON.stringify(said.json);
-    const known = part.said.get(text) ?? { said, count: 0, people: new Set<string>() };
-    if (!part.said.has(text) && part.said.size >= mostSaid) return;
-    known.count += 1;
-    known.people.add(reading.person);
-    part.said.set(text, known);
+    const shareable = reading.toShareable(value as string | number | boolean | null, key);
+    const text = JSON.stringify(shareable.json);
+    const entry = part.valuesSeen.get(text) ?? { value: shareable, count: 0, people: new Set<string>() };
+    if (!part.valuesSeen.has(text) && part.valuesSeen.size >= mostValues) return;
+    entry.count += 1;
+    entry.people.add(reading.person);
+    part.valuesSeen.set(text, entry);
   }
 }
 
@@ -90,26 +94,26 @@ export function templateOf(part: BodyPart): Json {
   return leafOf(part);
 }
 
-/** The most frequent of what may stay; a text that may not is a value of the caller's choice. */
-function leafOf({ said }: BodyPart): Json {
+/** The most frequent value that may stay; a text that may not stay becomes a value of the caller's choice. */
+function leafOf({ valuesSeen }: BodyPart): Json {
   const tally = new Tally();
-  for (const [text, { said: leaf, count, people }] of said) {
-    const agreed = count >= 2 && people.size >= 2;
-    tally.add(leaf.needsAgreement && !agreed ? instead(leaf.json) : text, count);
+  for (const [text, { value, count, people }] of valuesSeen) {
+    const isAgreed = count >= 2 && people.size >= 2;
+    tally.add(value.needsAgreement && !isAgreed ? replacementFor(value.json) : text, count);
   }
   return JSON.parse(tally.first ?? 'null') as Json;
 }
 
-const instead = (json: Json) => (typeof json === 'number' ? '1' : '"{{value}}"');
+const replacementFor = (json: Json) => (typeof json === 'number' ? '1' : '"{{value}}"');
 
-/** All that is known of a player who has not signed in yet. */
-const known = new Set(['token', 'unique', 'player.name', 'now']);
+/** Placeholders that can be filled before the player has signed in. */
+const loginPlaceholders = new Set(['token', 'unique', 'player.name', 'now']);
 
 /** A template for the login's body: what only a signed-in player has is a value of the caller's choice. */
 export function loginTemplate(template: Json): Json {
   if (typeof template === 'string')
     return template.replace(/\{\{([^{}]*)\}\}/g, (all, name: string) =>
-      known.has(name) ? all : '{{unique}}',
+      loginPlaceholders.has(name) ? all : '{{unique}}',
     );
   if (template === null || typeof template !== 'object') return template;
   if (Array.isArray(template)) return template.map(loginTemplate);
@@ -117,7 +121,7 @@ export function loginTemplate(template: Json): Json {
 }
 
 // One value of a body in the template: a placeholder, a word, or nothing.
-interface Saying {
+interface SharingContext {
   readonly known: KnownValues;
   readonly caller: { readonly id?: string; readonly name?: string };
   /** Of a login: what it signs in with. */
@@ -154,47 +158,59 @@ const documented = new Set(
 /** An id of this many digits names nobody. */
 const mostPlain = 999;
 
-export function say(value: string | number | boolean | null, key: string, saying: Saying): Said {
-  if (value === null || typeof value === 'boolean') return reported(value);
-  if (typeof value === 'number') return sayNumber(value, key, saying);
-  return sayText(value, key, saying);
+export function toShareable(
+  value: string | number | boolean | null,
+  key: string,
+  context: SharingContext,
+): ShareableValue {
+  if (value === null || typeof value === 'boolean') return shareable(value);
+  if (typeof value === 'number') return shareableNumber(value, key, context);
+  return shareableText(value, key, context);
 }
 
-const reported = (json: string | number | boolean | null, needsAgreement = false): Said => ({
+const shareable = (json: string | number | boolean | null, needsAgreement = false): ShareableValue => ({
   json,
   needsAgreement,
 });
-const free = reported('{{value}}');
+const freeValue = shareable('{{value}}');
 
-function sayNumber(value: number, key: string, { known, caller }: Saying): Said {
-  const identified = identifierSaid(String(value), known, caller.id);
+function shareableNumber(value: number, key: string, { known, caller }: SharingContext): ShareableValue {
+  const identified = shareableIdentifier(String(value), known, caller.id);
   if (identified) return { ...identified, json: asNumbers(identified.json, placeholdersIn(identified.json)) };
-  if (isPersonalKey(key) || !Number.isInteger(value) || Math.abs(value) > mostPlain) return reported(1);
-  return reported(value, Math.abs(value) > 9);
+  if (isPersonalKey(key) || !Number.isInteger(value) || Math.abs(value) > mostPlain) return shareable(1);
+  return shareable(value, Math.abs(value) > 9);
 }
 
-function sayText(value: string, key: string, { known, caller, token, parameters }: Saying): Said {
-  if (value === '') return reported('');
-  if (value === token) return reported('{{token}}');
-  const identified = identifierSaid(value, known, caller.id);
+function shareableText(
+  value: string,
+  key: string,
+  { known, caller, token, parameters }: SharingContext,
+): ShareableValue {
+  if (value === '') return shareable('');
+  if (value === token) return shareable('{{token}}');
+  const identified = shareableIdentifier(value, known, caller.id);
   if (identified) return identified;
-  if (value === caller.name) return reported('{{player.name}}');
+  if (value === caller.name) return shareable('{{player.name}}');
   const isParameter = (shareableParameters as readonly string[]).includes(key);
   const given = isParameter && Object.hasOwn(parameters, key) ? parameters[key] : undefined;
-  if (given !== undefined && given === value) return reported(`{{${key}}}`);
-  if (documented.has(value)) return reported(value);
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return reported('{{now}}');
-  if (looksLikeIdentifier(value) && /player|friend|user|member/i.test(key)) return reported('{{other.id}}');
-  if (known.isName(value) && /player|friend|user|member/i.test(key)) return reported('{{other.name}}');
-  if (known.isPersonal(value) || (isPersonalKey(key) && !isParameter)) return free;
-  if (isEnumWord(value)) return reported(value);
-  return isPlainWord(value) ? reported(value, true) : free;
+  if (given !== undefined && given === value) return shareable(`{{${key}}}`);
+  if (documented.has(value)) return shareable(value);
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return shareable('{{now}}');
+  if (looksLikeIdentifier(value) && /player|friend|user|member/i.test(key)) return shareable('{{other.id}}');
+  if (known.isName(value) && /player|friend|user|member/i.test(key)) return shareable('{{other.name}}');
+  if (known.isPersonal(value) || (isPersonalKey(key) && !isParameter)) return freeValue;
+  if (isEnumWord(value)) return shareable(value);
+  return isPlainWord(value) ? shareable(value, true) : freeValue;
 }
 
 /** The caller's own id, another player's, or that of a party or a match. */
-function identifierSaid(value: string, known: KnownValues, own: string | undefined): Said | undefined {
-  if (own !== undefined && value === own) return reported('{{player.id}}');
+function shareableIdentifier(
+  value: string,
+  known: KnownValues,
+  callerId: string | undefined,
+): ShareableValue | undefined {
+  if (callerId !== undefined && value === callerId) return shareable('{{player.id}}');
   const name: IdentifierName | undefined = known.identifies(value);
   if (name === undefined) return undefined;
-  return reported(name === 'playerId' ? '{{other.id}}' : `{{${name}}}`);
+  return shareable(name === 'playerId' ? '{{other.id}}' : `{{${name}}}`);
 }

@@ -21,7 +21,7 @@ export function addParameters(
   params: Readonly<Record<string, string>>,
 ): void {
   for (const [name, value] of Object.entries(params)) {
-    if (segments.includes(name) || !isReported(name, value)) continue;
+    if (segments.includes(name) || !isShareable(name, value)) continue;
     for (const [map, key] of [
       [values.all, name],
       [values.ofRow, `${operation} ${name}`],
@@ -64,12 +64,12 @@ export function ownParameters(
   );
 }
 
-function isReported(name: string, value: string): boolean {
+function isShareable(name: string, value: string): boolean {
   if (!(shareableParameters as readonly string[]).includes(name)) return false;
   return isVersion(value) || (name === 'newsUrl' ? isPlainPath(value) : isPlainWord(value));
 }
 
 /** A segment of public files may be spelled as its owners like, but for what looks like an address or a random key. */
-export const isReportedSegment = (value: string) =>
+export const isShareableSegment = (value: string) =>
   value.length <= 64 &&
   value.split('/').every((part) => /^[\w.~+-]{1,24}$/.test(part) && !looksLikeIdentifier(part));

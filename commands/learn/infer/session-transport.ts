@@ -40,7 +40,7 @@ export function transportOf(
     .map(([way]) => JSON.parse(way) as [Carried['as'], string, string])
     .filter(
       ([, name, source]) =>
-        isReported(name) && source.split('/').every((key) => key === '' || isReported(key)),
+        isShareableName(name) && source.split('/').every((key) => key === '' || isShareableName(key)),
     )
     .sort((a, b) => (a.join(' ') < b.join(' ') ? -1 : 1));
   const cookies = usual.filter(([as]) => as === 'cookie').map(([, name]) => name);
@@ -53,7 +53,7 @@ export function transportOf(
   ];
   return parts.length > 1 ? { kind: 'combined', parts } : parts[0];
 
-  function isReported(name: string): boolean {
+  function isShareableName(name: string): boolean {
     return isPlainWord(name.replace(/^cookie:/, '').replace(/^[_.]+/, '')) && isShareable(name);
   }
 }

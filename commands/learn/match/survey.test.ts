@@ -54,8 +54,8 @@ test('an operation that is not in the interface has no say', () => {
 test('where the document leaves a word open, its own spelling goes first, then that of the target', () => {
   const own = documentedWord(openFile) ?? '';
   expect(elected([openFile, { [own]: 1, Title: 5 }]).spokenAt.get(openFile.id)).toBe(own);
-  const reported = elected([one, { title: 1 }], [openFile, { Title: 1 }]);
-  expect(reported.wordsAt).toEqual({ [openFile.id]: { game: 'Title' } });
+  const result = elected([one, { title: 1 }], [openFile, { Title: 1 }]);
+  expect(result.wordsAt).toEqual({ [openFile.id]: { game: 'Title' } });
 });
 
 test('a file of another name may be one that the document does not have; a log of another name is none', () => {

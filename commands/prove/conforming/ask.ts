@@ -94,7 +94,7 @@ export async function askVariants(
       variants: variants.map(({ name }) => name),
       checks: results.length,
       passed: results.filter(({ outcome }) => outcome === 'pass').length,
-      accusations: results.filter(({ outcome }) => accuses.has(outcome)).map(reported),
+      accusations: results.filter(({ outcome }) => accuses.has(outcome)).map(accusationOf),
       judgedShare: judgedShares(results),
       unjudged: unjudged(results),
       durationMs: Math.round(performance.now() - begun),
@@ -111,7 +111,7 @@ function unjudged(results: readonly Result[]): Record<string, number> {
   return Object.fromEntries([...byReason].map(([reason, { length }]) => [reason, length]));
 }
 
-const reported = ({ id, outcome, detail, expected, actual }: Result): Accusation => ({
+const accusationOf = ({ id, outcome, detail, expected, actual }: Result): Accusation => ({
   id,
   outcome,
   why: expected === undefined ? (detail ?? '') : `expected ${expected}, got ${actual}`,
@@ -126,19 +126,19 @@ function targetOf(
 ): Target {
   const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
   const read = readTarget(env, { cwd: '/nowhere', seed, ...(profiled && { profile: ownProfile }) });
-  const reported = variants.flatMap((variant) => (variant.reported ? [variant.reported] : []));
-  const values = reported.reduce((known, { parameters }) => parameters?.(known) ?? known, knownValues);
+  const userSettings = variants.flatMap((variant) => (variant.reported ? [variant.reported] : []));
+  const values = userSettings.reduce((known, { parameters }) => parameters?.(known) ?? known, knownValues);
   const { cdnRootFolderPath, gameVersion, versionPattern, ...parameters } = values;
   const profile: Profile = Object.assign(
     {},
     read.profile ?? silentProfile,
-    ...reported.map(({ profile }) => profile),
+    ...userSettings.map(({ profile }) => profile),
     // Each says it of other operations.
     {
       operations: Object.assign(
         {},
         read.profile?.operations,
-        ...reported.map(({ profile }) => profile?.operations),
+        ...userSettings.map(({ profile }) => profile?.operations),
       ),
     },
   );

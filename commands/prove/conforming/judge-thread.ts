@@ -9,12 +9,12 @@ export interface JudgeThread {
   readonly close: () => Promise<unknown>;
 }
 
-interface Asked {
+interface JudgeRequest {
   readonly nth: number;
   readonly server: ConformingServer;
 }
 
-interface Reported {
+interface JudgedRow {
   readonly nth: number;
   readonly row: ConformingRow;
 }
@@ -24,7 +24,7 @@ export function openJudgeThread(seed: string): JudgeThread {
   const thread = new Worker(new URL(import.meta.url), { workerData: { conformingSeed: seed } });
   const waiting = new Map<number, PromiseWithResolvers<ConformingRow>>();
   let count = 0;
-  thread.on('message', ({ nth, row }: Reported) => {
+  thread.on('message', ({ nth, row }: JudgedRow) => {
     waiting.get(nth)?.resolve(row);
     waiting.delete(nth);
   });
@@ -36,7 +36,7 @@ export function openJudgeThread(seed: string): JudgeThread {
       count += 1;
       const row = Promise.withResolvers<ConformingRow>();
       waiting.set(count, row);
-      thread.postMessage({ nth: count, server } satisfies Asked);
+      thread.postMessage({ nth: count, server } satisfies JudgeRequest);
       return row.promise;
     },
     close: () => thread.terminate(),
@@ -46,8 +46,8 @@ export function openJudgeThread(seed: string): JudgeThread {
 const seed = (workerData as { readonly conformingSeed?: string } | null)?.conformingSeed;
 if (!isMainThread && parentPort && seed !== undefined) {
   const port = parentPort;
-  port.on('message', async ({ nth, server }: Asked) => {
+  port.on('message', async ({ nth, server }: JudgeRequest) => {
     const row = await judgeServer(server, { suites, seed });
-    port.postMessage({ nth, row } satisfies Reported);
+    port.postMessage({ nth, row } satisfies JudgedRow);
   });
 }

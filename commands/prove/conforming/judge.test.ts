@@ -17,8 +17,8 @@ test('there are at least forty, each with a name of its own', () => {
 
 test('those that exclude each other are there, too, and those that are told of with a profile', () => {
   const names = new Set(variants.map(({ name }) => name));
-  const reported = [...excluded.flatMap(({ pair }) => pair), ...profiled.flat()];
-  expect(reported.filter((name) => !names.has(name))).toEqual([]);
+  const namedVariants = [...excluded.flatMap(({ pair }) => pair), ...profiled.flat()];
+  expect(namedVariants.filter((name) => !names.has(name))).toEqual([]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import type { GuardRow } from '../guards/prove-guards.ts';
 import type { ConformingRow } from './judge.ts';
 import type { Conforming } from './prove.ts';
 
-const mostReported = 8;
+const mostAccusations = 8;
 
 /** For a terminal: a line for a server; one that was wronged says how. */
 export const conformingLines = (row: ConformingRow): string[] => [
@@ -41,11 +41,11 @@ const reasonsOf = ({ unjudged }: ConformingRow) =>
     .join(', ');
 
 function troubles({ accusations }: ConformingRow): string[] {
-  const reported = accusations
-    .slice(0, mostReported)
+  const shown = accusations
+    .slice(0, mostAccusations)
     .map(({ id, outcome, why }) => `${outcome} ${id}: ${why}`);
-  const rest = accusations.length - reported.length;
-  return rest > 0 ? [...reported, `… and ${rest} more`] : reported;
+  const rest = accusations.length - shown.length;
+  return rest > 0 ? [...shown, `… and ${rest} more`] : shown;
 }
 
 /** @param guarded what came of taking guards away; a variant that is not in it has none that can be */
@@ -61,9 +61,9 @@ export function conformingMarkdown(
   const table = variants.map(({ name }) => {
     const guard = without.get(name);
     const accusing = guard?.accused.length;
-    const reported = accusing === undefined ? '–' : accusing === 0 ? 'NOBODY' : `${accusing} accuse`;
+    const accusers = accusing === undefined ? '–' : accusing === 0 ? 'NOBODY' : `${accusing} accuse`;
     const single = alone(name);
-    return `| ${[name, guard?.knows ?? '–', reported, single ? verdict(single) : '–', beside(name, rows)].join(' | ')} |`;
+    return `| ${[name, guard?.knows ?? '–', accusers, single ? verdict(single) : '–', beside(name, rows)].join(' | ')} |`;
   });
   return [
     '# Honest variants',

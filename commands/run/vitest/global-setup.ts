@@ -124,9 +124,9 @@ function whatRan(project: TestProject) {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const asked = tests.filter((test) => test.meta().asked || test.options.mode === 'run').map(idOf);
   const none: Progress = { done: 0, failed: 0, requests: 0 };
-  const reported = modules.flatMap((module) => module.meta().progress ?? []);
+  const progresses = modules.flatMap((module) => module.meta().progress ?? []);
   return {
     asked: new Set(asked),
-    progress: reported.reduce((last, next) => (next.done > last.done ? next : last), none),
+    progress: progresses.reduce((last, next) => (next.done > last.done ? next : last), none),
   };
 }
