@@ -159,9 +159,9 @@ test('133 equal failures are one block with everything in it', () => {
 });
 
 test('causes that do not fit are counted', () => {
-  const reported = render(differentFailures).match(/^ *1× /gm)?.length ?? 0;
+  const causeLines = render(differentFailures).match(/^ *1× /gm)?.length ?? 0;
   const blocks = render(differentFailures).match(/^ {2}rerun/gm)?.length ?? 0;
-  const left = (2000 - reported - blocks).toLocaleString('en');
+  const left = (2000 - causeLines - blocks).toLocaleString('en');
   expect(blocks).toBeGreaterThanOrEqual(3);
   expect(render(differentFailures)).toContain(
     `… and ${left} more causes (${left} failures) in reports/out/result.json`,

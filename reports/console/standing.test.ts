@@ -98,9 +98,9 @@ test('what the baseline judged and this run did not is told by reason, with its 
 });
 
 test('pointers of the profile that matched nothing are told, the first four of them', () => {
-  const reported = (nth: number) => `ids: /id${nth} of party.create matched nothing in 3 answers`;
-  const shown = render([sampleResult()], { unmatched: [1, 2, 3, 4, 5].map(reported) });
-  for (const nth of [1, 2, 3, 4]) expect(shown).toContain(`profile: ${reported(nth)}\n`);
+  const lineOf = (nth: number) => `ids: /id${nth} of party.create matched nothing in 3 answers`;
+  const shown = render([sampleResult()], { unmatched: [1, 2, 3, 4, 5].map(lineOf) });
+  for (const nth of [1, 2, 3, 4]) expect(shown).toContain(`profile: ${lineOf(nth)}\n`);
   expect(shown).toContain('… and 1 more pointer that matched nothing, in result.json');
 });
 

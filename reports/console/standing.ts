@@ -30,8 +30,8 @@ export function standingSection(run: RunResult, width: number): Line[] {
 function unmatchedLines({ unmatched = [] }: RunResult, width: number): Line[] {
   const shown = unmatched
     .slice(0, mostProblems)
-    .flatMap((reported) =>
-      wrap(terminalText(`profile: ${reported}`), width, 2).map((part) => line(part, 'doubt')),
+    .flatMap((problem) =>
+      wrap(terminalText(`profile: ${problem}`), width, 2).map((part) => line(part, 'doubt')),
     );
   const left = unmatched.length - mostProblems;
   return left > 0
@@ -55,8 +55,8 @@ function waivedLines({ checks, waivers }: RunResult, width: number): Line[] {
     .sort((a, b) => (a.expires < b.expires ? -1 : 1))
     .map(({ check, expires }) => `${check} until ${expires}`);
   const more = ends.length > mostEnds ? ` and ${whole(ends.length - mostEnds)} more` : '';
-  const reported = `${counted(count, 'failure')} waived: ${ends.slice(0, mostEnds).join(', ')}${more}`;
-  return wrap(terminalText(reported), width, 2).map((part) => line(part, 'doubt'));
+  const summary = `${counted(count, 'failure')} waived: ${ends.slice(0, mostEnds).join(', ')}${more}`;
+  return wrap(terminalText(summary), width, 2).map((part) => line(part, 'doubt'));
 }
 
 function knownLines({ baseline }: RunResult): Line[] {

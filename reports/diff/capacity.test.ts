@@ -26,11 +26,11 @@ function stored(over: object = {}): string {
   return path;
 }
 
-const reported = (before: object, after: object) => diffCapacity(stored(before), stored(after), false);
+const diff = (before: object, after: object) => diffCapacity(stored(before), stored(after), false);
 
 describe('two capacities', () => {
   test('whose intervals overlap are not told apart', () => {
-    const { text, exitCode } = reported({}, { capacity: 176, interval: [170, 183] });
+    const { text, exitCode } = diff({}, { capacity: 176, interval: [170, 183] });
     expect(text).toBe(
       'Not told apart: capacity of logs (−2.2 %)\n' +
         'A  FOUND 180 requests/s, between 174 and 187 · 2026-01-02 03:04 UTC\n' +
@@ -40,24 +40,24 @@ describe('two capacities', () => {
   });
 
   test('are worse, and red, where the later one lies below', () => {
-    const { text, exitCode } = reported({}, { capacity: 150, interval: [144, 157] });
+    const { text, exitCode } = diff({}, { capacity: 150, interval: [144, 157] });
     expect(text).toMatch(/^Worse: capacity of logs \(−16\.7 %\)\n/);
     expect(exitCode).toBe(1);
   });
 
   test('are better where the later one lies above', () => {
-    expect(reported({}, { capacity: 250, interval: [240, null] })).toMatchObject({ exitCode: 0 });
-    expect(reported({}, { capacity: 250, interval: [240, null] }).text).toMatch(/^Better: /);
+    expect(diff({}, { capacity: 250, interval: [240, null] })).toMatchObject({ exitCode: 0 });
+    expect(diff({}, { capacity: 250, interval: [240, null] }).text).toMatch(/^Better: /);
   });
 
   test('are worse where the later target is not the same twice', () => {
-    expect(reported({}, { verdict: 'UNSTABLE' }).exitCode).toBe(1);
-    expect(reported({ verdict: 'UNSTABLE' }, {}).text).toMatch(/^Better: /);
+    expect(diff({}, { verdict: 'UNSTABLE' }).exitCode).toBe(1);
+    expect(diff({ verdict: 'UNSTABLE' }, {}).text).toMatch(/^Better: /);
   });
 
   test('of which one side is not known reach to the end', () => {
-    expect(reported({ capacity: null, interval: [null, 50] }, {}).text).toMatch(/^Better: /);
-    expect(reported({ interval: [174, null] }, { interval: [500, 600] }).text).toMatch(/^Not told apart: /);
+    expect(diff({ capacity: null, interval: [null, 50] }, {}).text).toMatch(/^Better: /);
+    expect(diff({ interval: [174, null] }, { interval: [500, 600] }).text).toMatch(/^Not told apart: /);
   });
 
   test('as data hold the same', () => {
@@ -75,7 +75,7 @@ describe('what cannot be compared is told in a line', () => {
     [{ journey: 7 }, 'has no journey'],
     [{ schema: 'assay.load/1' }, 'is no capacity.json'],
   ])('%j', (over, problem) => {
-    expect(() => reported({}, over)).toThrow(problem);
+    expect(() => diff({}, over)).toThrow(problem);
   });
 });
 

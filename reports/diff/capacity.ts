@@ -119,9 +119,9 @@ export function diffCapacity(beforePath: string, afterPath: string, asJson: bool
     );
   const change = compareCapacities(before, after);
   const exitCode = change === 'worse' ? 1 : 0;
-  const reported = { schema: 'assay.capacity-diff/1', change, exitCode, before, after };
+  const json = { schema: 'assay.capacity-diff/1', change, exitCode, before, after };
   const lines = [heading(change, before, after), `A  ${about(before)}`, `B  ${about(after)}`];
-  const text = asJson ? JSON.stringify(reported, null, 1) : lines.map(terminalText).join('\n');
+  const text = asJson ? JSON.stringify(json, null, 1) : lines.map(terminalText).join('\n');
   return { text: `${text}\n`, exitCode };
 }
 

@@ -190,8 +190,8 @@ describe('whatever changed', () => {
 });
 
 test('as data it holds the same, with both results of what got worse', () => {
-  const reported = JSON.parse(diffJson(view(before, after)));
-  expect(reported).toMatchObject({
+  const json = JSON.parse(diffJson(view(before, after)));
+  expect(json).toMatchObject({
     schema: 'assay.diff/1',
     exitCode: 1,
     before: { startedAt: '2026-01-02T03:04:05.678Z' },
@@ -207,5 +207,5 @@ test('as data it holds the same, with both results of what got worse', () => {
     gone: ['old#x'],
     added: ['new#x'],
   });
-  expect(reported.behaviours).toHaveLength(2);
+  expect(json.behaviours).toHaveLength(2);
 });

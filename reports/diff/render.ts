@@ -266,8 +266,8 @@ function tail({ kinds, gone, added, notAsked }: Changes): Line[] {
     [kinds.otherwise.filter(({ before }) => before).length, 'with another outcome, neither better nor worse'],
     [kinds.alike.length, 'with the same outcome'],
   ];
-  const reported = parts.flatMap(([count, text]) => (count > 0 ? [`${whole(count)} ${text}`] : []));
-  return reported.length === 0 ? [] : [blank, line(reported.join(' · '), 'weak')];
+  const phrases = parts.flatMap(([count, text]) => (count > 0 ? [`${whole(count)} ${text}`] : []));
+  return phrases.length === 0 ? [] : [blank, line(phrases.join(' · '), 'weak')];
 }
 
 const percent = (share: number) => `${Math.floor(share * 100)} %`;

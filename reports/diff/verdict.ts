@@ -41,10 +41,10 @@ export function verdictLine(changes: Changes): string {
     [kinds['no-longer-warned'].length, warningsGone(kinds)],
     [kinds.repaired.length, `${whole(kinds.repaired.length)} repaired`],
   ];
-  const reported = parts.flatMap(([count, text]) => (count > 0 ? [text] : []));
-  if (isWorse(changes)) return `Worse: ${reported.join(' · ')}`;
-  if (exitCodeOf(changes) === 1) return `Not shown to be old: ${reported.join(' · ')}`;
-  return reported.length === 0 ? 'Nothing changed.' : `Not worse: ${reported.join(' · ')}`;
+  const phrases = parts.flatMap(([count, text]) => (count > 0 ? [text] : []));
+  if (isWorse(changes)) return `Worse: ${phrases.join(' · ')}`;
+  if (exitCodeOf(changes) === 1) return `Not shown to be old: ${phrases.join(' · ')}`;
+  return phrases.length === 0 ? 'Nothing changed.' : `Not worse: ${phrases.join(' · ')}`;
 }
 
 /** JSON text; checks by what became of them, those that did not change left out. */

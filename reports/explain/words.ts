@@ -91,14 +91,14 @@ export function clauseWords(checks: readonly Check[]): Glossary {
     register.map((clause) => [clause.id, clause]),
     (word, clause) => {
       const ids = (citing.get(word) ?? []).map(({ id }) => id);
-      const reported =
+      const checkList =
         ids.length === 0
           ? 'none in every run'
           : `${counted(ids.length, 'check')}: ${shortened(ids, longestList)}`;
       return {
         word,
         kind: 'clause',
-        fields: [['asks', clause.says], ...groundsOf(clause), ['see', reported]],
+        fields: [['asks', clause.says], ...groundsOf(clause), ['see', checkList]],
       };
     },
   );

@@ -80,8 +80,8 @@ const reasonsOf = ({ steps }: FlowLine) => [...new Set(steps.map(({ reason = '' 
 function lineOf({ name, steps }: FlowLine): Markup {
   const cells = steps.slice(0, mostSteps).map((step) => {
     const look = sampleOf(step);
-    const reported = `${cut(step.title, longestTitle)}: ${words[look]}`;
-    return markup`<li><a class="step ${look}" href="${fragment({ check: step.id })}" title="${reported}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${reported}</span></a></li>`;
+    const label = `${cut(step.title, longestTitle)}: ${words[look]}`;
+    return markup`<li><a class="step ${look}" href="${fragment({ check: step.id })}" title="${label}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${label}</span></a></li>`;
   });
   return markup`<li class="flow">${linkTo(name)}<ol>${cells}</ol></li>`;
 }
@@ -119,12 +119,12 @@ export function interfaceMap(checks: readonly Result[]): Markup {
 }
 
 function cell(id: string, look: Look, checks: number): Markup {
-  const reported = `${id}: ${words[look]}, ${counted(checks, 'check')}`;
-  return markup`<li><a class="cell ${look}" href="${fragment({ operation: id })}" title="${reported}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${reported}</span></a></li>`;
+  const label = `${id}: ${words[look]}, ${counted(checks, 'check')}`;
+  return markup`<li><a class="cell ${look}" href="${fragment({ operation: id })}" title="${label}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${label}</span></a></li>`;
 }
 
 /** A cell without a link: the operation has no checks. */
 function unasked(id: string): Markup {
-  const reported = `${id}: not asked`;
-  return markup`<li><span class="cell unasked" title="${reported}"><span class="unseen">${reported}</span></span></li>`;
+  const label = `${id}: not asked`;
+  return markup`<li><span class="cell unasked" title="${label}"><span class="unseen">${label}</span></span></li>`;
 }

@@ -26,9 +26,9 @@ describe('report.html', () => {
     const causes = new Map<number, number>(
       table.columns.at.map((at: number, row: number) => [at, table.columns.cause[row]]),
     );
-    const reported = places.map((place: number) => causes.get(place) ?? 0);
-    expect(Math.min(...reported)).toBe(1);
-    expect(reported.length).toBeLessThan(2 * table.columns.at.length);
+    const shownCauses = places.map((place: number) => causes.get(place) ?? 0);
+    expect(Math.min(...shownCauses)).toBe(1);
+    expect(shownCauses.length).toBeLessThan(2 * table.columns.at.length);
   });
 
   test('leaves checks out, and says how many, where even their names find no room', () => {

@@ -26,12 +26,12 @@ function navigation(sections: readonly Markup[]): Markup {
   return markup`<nav aria-label="Sections"><ul>${links}</ul></nav>`;
 }
 
-const reported: readonly Outcome[] = ['fail', 'harness-error', 'warn'];
+const causeOrder: readonly Outcome[] = ['fail', 'harness-error', 'warn'];
 
 /** Failures that nothing excuses, Assay's own errors, warnings, folded; their places in the list name them (`#cause=0`). */
 function findings(checks: readonly Result[]): Cause[] {
   const counted = counting(checks);
-  return reported.flatMap((outcome) => causes(counted, outcome));
+  return causeOrder.flatMap((outcome) => causes(counted, outcome));
 }
 
 // The facts of the run: what is needed to repeat it, and what it left behind.
@@ -45,7 +45,7 @@ const endings: Readonly<Record<RunResult['ended'], string>> = {
 
 function runFacts(result: RunResult): Markup {
   const { target, options, seed, runId, startedAt, durationMs, requests, ended, exitCode } = result;
-  const reported = allHosts.map((host) => {
+  const hosts = allHosts.map((host) => {
     const url = target[host];
     return field(host, url === undefined ? 'not given' : markup`<code>${cut(url, 200)}</code>`);
   });
@@ -57,7 +57,7 @@ function runFacts(result: RunResult): Markup {
     `--min-judged ${options.minJudged}`,
   ].join(' ');
   return markup`<section id="run" class="section"><h2>Run</h2><dl class="facts">
-${reported}
+${hosts}
 ${field('seed', markup`<code>SEED=${cut(seed, 80)}</code>`)}
 ${field('run', cut(runId, 80))}
 ${field('began', timeOf(startedAt))}
@@ -74,10 +74,10 @@ ${lines('Pointers of the profile that matched nothing', result.unmatched ?? [])}
 
 const mostLines = 20;
 
-function lines(title: string, reported: readonly string[]): Markup | false {
-  if (reported.length === 0) return false;
-  const left = reported.length - mostLines;
-  return markup`<h3>${title}</h3><ul>${reported.slice(0, mostLines).map((line) => markup`<li>${cut(line, 300)}</li>`)}${left > 0 && markup`<li class="weak">and ${whole(left)} more</li>`}</ul>`;
+function lines(title: string, entries: readonly string[]): Markup | false {
+  if (entries.length === 0) return false;
+  const left = entries.length - mostLines;
+  return markup`<h3>${title}</h3><ul>${entries.slice(0, mostLines).map((line) => markup`<li>${cut(line, 300)}</li>`)}${left > 0 && markup`<li class="weak">and ${whole(left)} more</li>`}</ul>`;
 }
 
 /** Further files to show: parsed JSON, checked as far as it is shown. */

@@ -8,7 +8,7 @@ import { latencyBoxes, latencySection } from './latency.ts';
 
 const drawn = (...figures: LatencyFigures[]) => latencyBoxes(figures).html;
 const boxesIn = (html: string) => Array.from(html.matchAll(/<path d="([^"]*)" fill="var\(--chart-tint\)"/g));
-const ticksIn = (html: string) => Array.from(html.matchAll(/>([^<]*)<\/text>/g), ([, reported]) => reported);
+const ticksIn = (html: string) => Array.from(html.matchAll(/>([^<]*)<\/text>/g), ([, label]) => label);
 /** x of each corner of a box and each end of its whiskers. */
 const placesIn = (path = '') => Array.from(path.matchAll(/[ML]([\d.]+) /g), ([, x]) => Number(x));
 
@@ -43,8 +43,8 @@ const html = (operations: number) =>
   ).html;
 
 test('the slowest by median come first, and the others are behind a click', () => {
-  const reported = Array.from(html(30).matchAll(/#operation=[^"]*">([^<]*)</g), ([, id]) => id);
-  expect(reported).toEqual(
+  const ids = Array.from(html(30).matchAll(/#operation=[^"]*">([^<]*)</g), ([, id]) => id);
+  expect(ids).toEqual(
     catalog
       .slice(0, 30)
       .map(({ id }) => id)

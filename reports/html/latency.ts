@@ -22,7 +22,7 @@ export function latencyBoxes(figures: readonly LatencyFigures[]): Markup {
   const data = figures.map((each) => each.slice(0, 5).map(shown));
   const [min, max] = extentOf(data.flat());
   const customValues = ticksOf(min, max);
-  const reported = customValues.map(milliseconds);
+  const labels = customValues.map(milliseconds);
   return drawing({
     says: `box plot of the same figures, on a logarithmic axis from ${milliseconds(+min.toPrecision(2))} to ${milliseconds(+max.toPrecision(2))}`,
     width,
@@ -38,7 +38,7 @@ export function latencyBoxes(figures: readonly LatencyFigures[]): Markup {
         max,
         axisLine: { show: false },
         axisTick: { show: false, customValues },
-        axisLabel: { ...axis.axisLabel, customValues, formatter: (_, at) => reported[at] ?? '' },
+        axisLabel: { ...axis.axisLabel, customValues, formatter: (_, at) => labels[at] ?? '' },
       },
       series: [
         {

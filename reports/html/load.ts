@@ -86,11 +86,11 @@ function operationRows(operations: unknown): (readonly string[])[] {
       // Without calls there is no latency, whatever the file holds.
       const times = quantiles.map((name) => (calls === 0 ? undefined : numberAt(figures, name)));
       const errors = Object.entries(at(figures, 'errors') ?? {}).map(([kind, count]) => `${count} ${kind}`);
-      return [cut(id, 80), ...[calls, ...times].map(reported), cut(errors.join(', '), 120)];
+      return [cut(id, 80), ...[calls, ...times].map(figure), cut(errors.join(', '), 120)];
     });
 }
 
-const reported = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(4)));
+const figure = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(4)));
 
 function timeline(seconds: readonly unknown[], { quantile, ms }: LatencyBound): Markup {
   const bound = ms === undefined || quantile !== 'p95' ? [] : [{ yAxis: ms, label: { formatter: 'bound' } }];
@@ -169,9 +169,9 @@ export function capacitySection(capacity: unknown): Markup {
   const steps = listAt(capacity, 'steps').slice(0, mostSteps).flatMap(stepOf);
   const slo = cut(textAt(capacity, 'slo') ?? '', 100);
   const [confirmed, failed] = listAt(capacity, 'interval').map(finite);
-  const reported = (rate: number | undefined) => (rate === undefined ? 'not known' : short(rate));
+  const rateText = (rate: number | undefined) => (rate === undefined ? 'not known' : short(rate));
   return markup`<section id="capacity" class="section"><h2>Capacity</h2>
-<p><strong>${found === undefined ? 'No capacity found' : `${short(found)} ${unit}`}</strong> (${cut(textAt(capacity, 'verdict') ?? 'no verdict', 40)})${slo !== '' && `, with ${slo}`}, ${cut(textAt(capacity, 'arrivals') ?? 'unknown', 20)} arrivals. Confirmed: ${reported(confirmed)}; too much: ${reported(failed)}.<span class="weak">${circumstances(capacity)}</span></p>
+<p><strong>${found === undefined ? 'No capacity found' : `${short(found)} ${unit}`}</strong> (${cut(textAt(capacity, 'verdict') ?? 'no verdict', 40)})${slo !== '' && `, with ${slo}`}, ${cut(textAt(capacity, 'arrivals') ?? 'unknown', 20)} arrivals. Confirmed: ${rateText(confirmed)}; too much: ${rateText(failed)}.<span class="weak">${circumstances(capacity)}</span></p>
 ${textAt(capacity, 'reason') !== undefined && markup`<p>${cut(textAt(capacity, 'reason') ?? '', 400)}</p>`}
 ${steps.length > 1 && curve(steps, boundIn(slo), { found, confirmed, failed })}
 ${steps.length > 0 && stepTable(steps, unit)}

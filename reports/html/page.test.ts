@@ -37,7 +37,7 @@ describe.skipIf(skipped)('the page', () => {
     expect(ids.every((id) => id.startsWith('party.leave#'))).toBe(true);
     await page.locator('#list a', { hasText: 'party.leave#routed' }).click();
     const detail = page.locator('.detail');
-    const reported = await detail.innerText();
+    const text = await detail.innerText();
     for (const word of [
       'clause',
       'source',
@@ -47,7 +47,7 @@ describe.skipIf(skipped)('the page', () => {
       'DELETE http://127',
       '{"error":true}',
     ])
-      expect(reported).toContain(word);
+      expect(text).toContain(word);
     expect(await detail.locator('mark').allInnerTexts()).toEqual(['204 or 200', '500']);
     expect(await detail.locator('.command').allInnerTexts()).toEqual([
       expect.stringContaining('curl -sS'),

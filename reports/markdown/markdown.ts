@@ -123,7 +123,7 @@ function inconclusive(run: RunResult): string[] {
 
 /** Plain lines that a run told of its target: hosts that fell silent, things that could not be put back. */
 function remarks({ incidents = [], leftBehind, unmatched = [] }: RunResult): string[] {
-  const reported = (title: string, lines: readonly string[]) =>
+  const section = (title: string, lines: readonly string[]) =>
     lines.length === 0
       ? []
       : [
@@ -134,9 +134,9 @@ function remarks({ incidents = [], leftBehind, unmatched = [] }: RunResult): str
           ),
         ];
   return [
-    ...reported('Hosts on the way', incidents),
-    ...reported('Left behind on the target', leftBehind),
-    ...reported('Pointers of the profile', unmatched),
+    ...section('Hosts on the way', incidents),
+    ...section('Left behind on the target', leftBehind),
+    ...section('Pointers of the profile', unmatched),
   ];
 }
 

@@ -36,13 +36,13 @@ export function headline(result: RunResult): Headline {
     `${counted(result.checks.length, 'check')} in ${seconds(result.durationMs)}`,
   ];
   const seen = outcomes.filter((outcome) => result.summary[outcome] > 0);
-  const reported = (outcome: Outcome) =>
+  const countOf = (outcome: Outcome) =>
     `${whole(result.summary[outcome])} ${words[outcome]}${outcome === 'fail' ? excused(result) : ''}`;
   const shares = Object.entries(result.judgedShare).map(([host, share]) => `${host} ${percent(share)}`);
   return {
     verdict,
     scope: scope.join(' · '),
-    outcomes: seen.map(reported).join(' · '),
+    outcomes: seen.map(countOf).join(' · '),
     judged: shares.join(' · '),
   };
 }

@@ -119,10 +119,10 @@ function loadSection(loads: readonly LoadRecord[]): Markup {
     timeOf(startedAt),
     journey,
     verdict,
-    reported(figures.rate),
-    reported(figures.achieved),
-    reported(figures.p95),
-    reported(figures.p99),
+    figure(figures.rate),
+    figure(figures.achieved),
+    figure(figures.p95),
+    figure(figures.p99),
   ]);
   return markup`${capacities}
 ${rows.length > 0 && markup`<section id="load" class="section"><h2>Load</h2>${table('Load runs', ['began', 'journey', 'verdict', 'offered per second', 'achieved', 'p95, ms', 'p99, ms'], rows)}</section>`}`;
@@ -161,11 +161,11 @@ ${table(
   rows
     .slice(-mostRows)
     .toReversed()
-    .map(({ at, values }) => [timeOf(at), ...values.map(reported)]),
+    .map(({ at, values }) => [timeOf(at), ...values.map(figure)]),
 )}</details></section>`;
 }
 
-const reported = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(6)));
+const figure = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(6)));
 
 const mostPatients = 300;
 const mostRuns = 400;

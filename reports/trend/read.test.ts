@@ -11,8 +11,8 @@ const trap = '\n  }\n ]\n   "id": "x",\n   "outcome": "pass"';
 
 /** With its members in the order in which a run tells them. */
 function unjudged(over: Partial<Result>): Result {
-  const { rerun, startedAt, durationMs, ...reported } = sampleResult(over);
-  const { outcome, reason, detail, ...planned } = reported;
+  const { rerun, startedAt, durationMs, ...members } = sampleResult(over);
+  const { outcome, reason, detail, ...planned } = members;
   return {
     ...planned,
     outcome,

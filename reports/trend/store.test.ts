@@ -27,7 +27,7 @@ function stored(name: string, bytes: Uint8Array | string): string {
 
 const trendOfFile = (path: string) => {
   const { runs, broken } = JSON.parse(trendJson(trendOf(gather([{ path, isNamed: true }]))));
-  return { runs: runs.map((reported: object) => ({ ...reported, file: '' })), broken };
+  return { runs: runs.map((run: object) => ({ ...run, file: '' })), broken };
 };
 
 describe('a kept result', () => {

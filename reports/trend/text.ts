@@ -32,7 +32,7 @@ export function trendText(trend: Trend, view: TextView): string {
       .flatMap(({ file, problem }) => field('not read', `${file} ${problem}`, view.width, 2)),
     ...more(trend.unread.length, 'file'),
   ];
-  return lines.map((reported) => paint(reported, view)).join('\n');
+  return lines.map((line) => paint(line, view)).join('\n');
 }
 
 const day = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;

@@ -20,9 +20,9 @@ const letters: Readonly<Record<string, Night | undefined>> = {
 function course(nights: string, more: Readonly<Record<number, Night>> = {}): Course | undefined {
   const history = emptyHistory();
   for (const [at, letter] of [...nights].entries()) {
-    const reported = letters[letter];
-    const { strict = false, ...over } = { ...reported, ...more[at] };
-    const checks = reported ? [sampleResult({ id: 'a.b#c', ...over })] : [sampleResult({ id: 'x.y#z' })];
+    const night = letters[letter];
+    const { strict = false, ...over } = { ...night, ...more[at] };
+    const checks = night ? [sampleResult({ id: 'a.b#c', ...over })] : [sampleResult({ id: 'x.y#z' })];
     const options = { strict, readOnly: false, minJudged: 80, only: [], rerun: false };
     addResult(history, `${at}`, Buffer.from(JSON.stringify(sampleRun(checks, { options }))));
   }

@@ -21,7 +21,7 @@ interface Standing {
 const notAsked = 0;
 
 /** A number from 1 to 2,499; undefined where the outcome or the level is unknown. */
-export function standingNumber({ outcome, level, reason, waived }: Reported): number | undefined {
+export function standingNumber({ outcome, level, reason, waived }: StoredStanding): number | undefined {
   const [o, l] = [outcomes.indexOf(outcome as Outcome), levels.indexOf(level as Level)];
   if (o === -1 || l === -1) return undefined;
   const r = Math.max(0, reasonNames.indexOf(reason ?? ''));
@@ -29,7 +29,7 @@ export function standingNumber({ outcome, level, reason, waived }: Reported): nu
 }
 
 /** A standing as a file holds it. */
-interface Reported {
+interface StoredStanding {
   readonly outcome: string;
   readonly level: string;
   readonly reason?: string | undefined;
@@ -249,10 +249,10 @@ const waivedIn = ({ standings }: StoredRun) =>
   standings.filter((standing) => standing > 0 && standingOf(standing).waived).length;
 
 function patient(course: Course, runs: readonly StoredRun[], { checks }: History): Patient {
-  const { check, broke: _, mended: __, since, ...reported } = course;
+  const { check, broke: _, mended: __, since, ...figures } = course;
   const lately = runs.slice(-30).map(({ standings }) => letterOf(standings[check] ?? 0));
   return {
-    ...reported,
+    ...figures,
     id: checks.list[check] ?? '',
     since: runs[since]?.facts.startedAt ?? '',
     isFromTheFirst: since === 0,
