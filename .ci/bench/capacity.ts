@@ -96,8 +96,8 @@ async function dispersions(seed: number): Promise<boolean> {
     for (const [arrivals, rate] of asked) {
       const { times, lagMs } = await calmLook(open, { rate, durationMs: 40_000, seed, arrivals });
       const found = windowsMs.map((windowMs) => dispersion(times, windowMs));
-      const reported = found.map(({ index, error }) => `${index.toFixed(2)} ± ${error.toFixed(2)}`);
-      console.log([arrivals, `${rate}/s`, ...reported, `${lagMs.toFixed(0)} ms`].map(cell).join(''));
+      const figures = found.map(({ index, error }) => `${index.toFixed(2)} ± ${error.toFixed(2)}`);
+      console.log([arrivals, `${rate}/s`, ...figures, `${lagMs.toFixed(0)} ms`].map(cell).join(''));
       if (lagMs > mostLagMs)
         console.log('  this machine was too busy to send in time: the line above shows that alone');
       isRight &&= found.every(({ index, error }, nth) =>

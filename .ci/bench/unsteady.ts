@@ -9,8 +9,8 @@ export function unsteady(runs: readonly Said[]): string[] {
   return [...ids].flatMap((id) => {
     const times = Map.groupBy(runs, (said) => said.get(id) ?? 'absent');
     if (times.size === 1) return [];
-    const reported = [...times].sort(([, a], [, b]) => b.length - a.length);
-    const parts = reported.map(([phrase, { length }]) => `${length} × ${phrase.slice(0, longest)}`);
+    const phrases = [...times].sort(([, a], [, b]) => b.length - a.length);
+    const parts = phrases.map(([phrase, { length }]) => `${length} × ${phrase.slice(0, longest)}`);
     return [`${id}: ${parts.join(', ')}`];
   });
 }
