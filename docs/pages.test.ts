@@ -1,9 +1,9 @@
-// The pages lead somewhere: every link to a file or a heading of this repository is right.
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Every link of the pages to a file or a heading leads somewhere, and CONTRIBUTING.md names files and identifiers that exist.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
-import { pages, pageText } from './markdown.ts';
+import { inlineCodeIn, pages, pageText } from './markdown.ts';
 
 const all = [...pages, 'CONTRIBUTING.md'];
 
@@ -33,4 +33,45 @@ test('README shows one path, and leads to every page', () => {
   const readme = pageText('README.md');
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
   for (const page of pages.filter((page) => page !== 'README.md')) expect(readme).toContain(`](${page}`);
+});
+
+const rooms = ['catalog', 'engine', 'suites', 'scenarios', 'load', 'reports', 'commands', 'fixtures'];
+const sources = rooms.flatMap((room) =>
+  readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(room, path)),
+);
+const fileNames = new Set(sources.map((path) => basename(path)));
+const words = new Set(
+  sources.flatMap((path) => readFileSync(join(root, path), 'utf8').match(/[\w$]+(?:\.[\w$]+)*/g) ?? []),
+);
+/** `a.b.c` holds the members `a.b` and `b.c`, so that one is found in the middle of a chain too. */
+const members = new Set(
+  [...words].flatMap((word) => {
+    const parts = word.split('.');
+    return [...parts, ...parts.slice(1).map((part, at) => `${parts[at]}.${part}`)];
+  }),
+);
+
+const isFileName = (code: string) => /^[\w-]+(\.\w+)*\.(ts|md|json)$/.test(code);
+const isPath = (code: string) => /^[\w.-]+(\/[\w.-]+)+$/.test(code);
+/** Neither commands nor patterns such as `scenarios/NAME.ts`. */
+const contributing = inlineCodeIn('CONTRIBUTING.md').filter(
+  (code) => !/^(np[mx] |-)|\b(NAME|RULE)\b/.test(code),
+);
+
+test.each(contributing.filter(isPath))('CONTRIBUTING.md: the path %s exists', (path) => {
+  expect(existsSync(join(root, path))).toBe(true);
+});
+
+test.each(contributing.filter(isFileName))('CONTRIBUTING.md: a source file is named %s', (name) => {
+  expect(fileNames.has(name)).toBe(true);
+});
+
+const identifiers = contributing
+  .filter((code) => !isPath(code) && !isFileName(code))
+  .flatMap((code) => code.match(/[A-Za-z]+(?:\.[A-Za-z]+|[a-z][A-Z])\w*/g) ?? []);
+
+test.each(identifiers)('CONTRIBUTING.md: the sources hold %s', (identifier) => {
+  expect(members.has(identifier)).toBe(true);
 });
