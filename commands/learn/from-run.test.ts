@@ -95,11 +95,11 @@ test('a body is not learnt that is refused as soon as the same people are met ag
   timeout: 90_000,
 }, async () => {
   const added = new Set<string>();
-  const mutation = about(areas.players.addFriend, async ({ headers, body }, conforming) => {
+  const mutation = about(areas.players.addFriend, async ({ headers, body }, forward) => {
     const who = `${headers.authorization} ${body}`;
     const isAgain = `${body}`.includes('-') && added.has(who);
     added.add(who);
-    return isAgain ? jsonReply({}, undefined, 400) : conforming();
+    return isAgain ? jsonReply({}, undefined, 400) : forward();
   });
   const { hosts, close } = await startMutatedServer(makeHosts(), mutation);
   onTestFinished(() => void close());

@@ -8,8 +8,8 @@ afterAll(ground.close);
 const { prove } = await proverOn(ground);
 
 const { version } = areas.general;
-const twoTexts: Mutation = about(version, async (_, conforming) => {
-  const answer = await conforming({ headers: {} });
+const twoTexts: Mutation = about(version, async (_, forward) => {
+  const answer = await forward({ headers: {} });
   return answer.status === 200 ? withBody(answer, `${answer.body}\n${answer.body}`) : answer;
 });
 const mutant: Mutant = {
@@ -74,8 +74,8 @@ test('where calls never end, the mutant says how long they are waited for', asyn
 }, 40_000);
 
 test('only with the profile is what it states held against the target', async () => {
-  const enveloped = about(version, async (_, conforming) => {
-    const answer = await conforming({ headers: {} });
+  const enveloped = about(version, async (_, forward) => {
+    const answer = await forward({ headers: {} });
     return answer.status === 200 ? withBody(answer, `{"data":${answer.body}}`) : answer;
   });
   const schema = { ...mutant, mutation: enveloped, turns: ['general.version#schema'] };

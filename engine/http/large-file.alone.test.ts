@@ -14,10 +14,10 @@ const items = JSON.stringify({
 
 const large: Mutation = () => {
   let made: Reply | undefined;
-  return (call, conforming) => {
+  return (call, forward) => {
     if (call.operation?.id !== catalog.id) return undefined;
     const tell = async () => {
-      const reply = await whole(call, conforming);
+      const reply = await whole(call, forward);
       if (reply.status !== 200) return reply;
       const { 'content-encoding': _, 'accept-ranges': __, etag: ___, ...headers } = reply.headers;
       made ??= {
@@ -32,7 +32,7 @@ const large: Mutation = () => {
 };
 const variant: Variant = {
   name: 'a catalog of nine and a half megabytes',
-  conforming: 'Nothing limits the size of a file.',
+  reason: 'Nothing limits the size of a file.',
   layer: large,
 };
 

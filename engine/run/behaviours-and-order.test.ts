@@ -20,17 +20,17 @@ const remembering =
   () => {
     const done = new Map<string, readonly string[]>();
     const called = new Set<Operation>();
-    return ({ operation, headers: { authorization } }, conforming) => {
+    return ({ operation, headers: { authorization } }, forward) => {
       if (operation?.host !== 'base' || authorization === undefined) return undefined;
       const waits = isLate(operation) && !called.has(operation);
       called.add(operation);
       return sleep(waits ? lateMs : 0).then(async () => {
         const before = done.get(authorization) ?? [];
         if (operation.effect !== 'read') done.set(authorization, [...before, operation.id]);
-        const reply = await conforming();
-        const body = jsonOf(reply);
-        if (!isObject(body)) return reply;
-        return jsonReply({ ...body, before: Object.fromEntries(before.map((id) => [id, 1])) }, reply);
+        const reply = await forward();
+        const reported = jsonOf(reply);
+        if (!isObject(reported)) return reply;
+        return jsonReply({ ...reported, before: Object.fromEntries(before.map((id) => [id, 1])) }, reply);
       });
     };
   };
@@ -45,7 +45,7 @@ const telling = /#(answers|shape|anonymous|spoiled|[\w-]+-body)$/;
 async function observed(isLate: (operation: Operation) => boolean): Promise<Behaviours> {
   const server = {
     name: 'remembering',
-    conforming: 'The document shows no payload.',
+    reason: 'The document shows no payload.',
     layer: remembering(isLate),
   };
   const { results } = await askVariants([server], {

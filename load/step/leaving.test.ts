@@ -36,21 +36,21 @@ async function overloadable() {
   const inside = new Set<string>();
   const state = { isLimited: false, inside };
   let free = 0;
-  const limits: Mutation = () => async (call, conforming) => {
+  const limits: Mutation = () => async (call, forward) => {
     const now = performance.now();
     if (state.isLimited && free - now > longestWaitMs)
       return { status: 503, headers: {}, body: Buffer.alloc(0) };
     free = Math.max(free, now) + (state.isLimited ? oneCallMs : 0);
     const wait = free - now;
     if (wait > 0) await new Promise((done) => setTimeout(done, wait));
-    const reply = await conforming();
+    const reply = await forward();
     const player = credentialOf(call) ?? '';
     if (reply.status < 300 && call.operation?.id === queue.enter.id) inside.add(player);
     if (reply.status < 300 && [queue.cancel.id, match.quit.id].includes(call.operation?.id ?? ''))
       inside.delete(player);
     return reply;
   };
-  const limited = { name: 'one call at a time', conforming: '', guard: '', layer: limits };
+  const limited = { name: 'one call at a time', reason: '', guard: '', layer: limits };
   const server = await serveVariants([limited, strict]);
   onTestFinished(server.close);
   return { url: server.hosts.base, state };

@@ -3,8 +3,8 @@ import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
 import type { ConformingRow } from './judge.ts';
 import { conformingLines, conformingMarkdown, wrongedLines } from './report.ts';
 
-const variant = (name: string): Variant => ({ name, conforming: 'nothing is said of it' });
-const row = (variants: readonly string[], over: Partial<ConformingRow> = {}): ConformingRow => ({
+const variant = (name: string): Variant => ({ name, reason: 'nothing is said of it' });
+const row = (variants: readonly string[], reported: Partial<ConformingRow> = {}): ConformingRow => ({
   variants,
   checks: 10,
   passed: 8,

@@ -50,11 +50,11 @@ function troubles({ accusations }: ConformingRow): string[] {
 
 /** @param guarded what came of taking guards away; a variant that is not in it has none that can be */
 export function conformingMarkdown(
-  conforming: Conforming,
+  forward: Conforming,
   variants: readonly Variant[],
   guarded: readonly GuardRow[],
 ): string {
-  const { rows } = conforming;
+  const { rows } = forward;
   const without = new Map(guarded.map((row) => [row.variant, row]));
   const alone = (name: string) =>
     rows.find(({ variants, profiled }) => !profiled && variants.length === 1 && variants[0] === name);
@@ -68,7 +68,7 @@ export function conformingMarkdown(
   return [
     '# Honest variants',
     '',
-    conformingSummary(conforming),
+    conformingSummary(forward),
     '',
     '| variant | what the guard knows | checks without that guard | alone | beside others |',
     '|---|---|---|---|---|',
