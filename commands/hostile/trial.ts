@@ -144,7 +144,11 @@ function brokenPromises(seen: Seen): string[] {
 
 const steering = /[\p{Cc}\p{Cs}\u202a-\u202e\u2028\u2029]/u;
 
-function ofResult(text: string | undefined, planned: readonly string[], { reported }: Hostile): string[] {
+function ofResult(
+  text: string | undefined,
+  planned: readonly string[],
+  { resultPattern: reported }: Hostile,
+): string[] {
   if (text === undefined) return ['there is no result.json'];
   const { checks } = JSON.parse(text) as { checks: { id: string; outcome: string; detail?: string }[] };
   const ids = new Set(checks.map(({ id }) => id));

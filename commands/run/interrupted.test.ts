@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { asConforming, insteadOfSuccess, makeTokens } from '../../fixtures/hostile/hostile.ts';
+import { insteadOfSuccess, makeTokens, replyBytes } from '../../fixtures/hostile/hostile.ts';
 import { hostileForms, hostileTexts, placesInBodies } from '../../fixtures/hostile/hostile-texts.ts';
 import { serveHostile } from '../../fixtures/hostile/serve.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
@@ -38,10 +38,10 @@ async function interrupted(body: string, isTime: (asked: number, out: string) =>
       name: 'as given',
       does: 'sends what it was given',
       exits: [130],
-      answer: (around) =>
-        insteadOfSuccess(around, (call, socket, conforming) => {
+      answer: (trialHost) =>
+        insteadOfSuccess(trialHost, (call, socket, reply) => {
           asked += 1;
-          socket.write(asConforming(call, conforming, bytes));
+          socket.write(replyBytes(call, reply, bytes));
         }),
     },
     { elsewhere: 'http://127.0.0.1:1', tokens },
