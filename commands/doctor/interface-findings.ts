@@ -119,7 +119,7 @@ export function givenVersionFindings({ elsewhere, target, hosts }: Examination):
         seen === 'served' && is2xx(status) && operationById(id)?.path.includes('{gameVersion}'),
     ),
   );
-  const correction = elsewhere && !isThere ? givenVersionReported(elsewhere, target) : undefined;
+  const correction = elsewhere && !isThere ? wrongGivenVersion(elsewhere, target) : undefined;
   return correction === undefined
     ? []
     : [{ code: 'version-wrong', weight: 'stops', host: 'cdn', ...correction }];

@@ -85,7 +85,6 @@ function fromEnvironment(
     : wrong(`takes its value from ${name}, which holds more than one line`);
 }
 
-
 /** A JSON value whose strings may hold `{{placeholders}}`: of the player, of the step, of earlier answers. */
 type Template = Json;
 

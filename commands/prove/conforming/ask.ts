@@ -126,8 +126,8 @@ function targetOf(
 ): Target {
   const env = { BASE_URL: hosts.base, CDN_URL: hosts.cdn, GAMELOGS_URL: hosts.gamelogs };
   const read = readTarget(env, { cwd: '/nowhere', seed, ...(profiled && { profile: ownProfile }) });
-  const reported = variants.flatMap((variant) => (variant.settings ? [variant.settings] : []));
-  const values = reported.reduce((known, { parameters }) => parameters?.(known) ?? known, knownValues);
+  const userSettings = variants.flatMap((variant) => (variant.settings ? [variant.settings] : []));
+  const values = userSettings.reduce((known, { parameters }) => parameters?.(known) ?? known, knownValues);
   const { cdnRootFolderPath, gameVersion, versionPattern, ...parameters } = values;
   const profile: Profile = Object.assign(
     {},

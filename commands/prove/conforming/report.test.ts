@@ -4,7 +4,7 @@ import type { ConformingRow } from './judge.ts';
 import { conformingLines, conformingMarkdown, wrongedLines } from './report.ts';
 
 const variant = (name: string): Variant => ({ name, reason: 'nothing is said of it' });
-const row = (variants: readonly string[], reported: Partial<ConformingRow> = {}): ConformingRow => ({
+const row = (variants: readonly string[], over: Partial<ConformingRow> = {}): ConformingRow => ({
   variants,
   checks: 10,
   passed: 8,
