@@ -1,4 +1,4 @@
-// The outline of an answer: what it is at first sight, without the values that change by themselves.
+// Makes the outline of an answer: its form without the values that change by themselves.
 import { type Exchange, json, mediaType } from '../http/exchange.ts';
 import { switchPoint } from '../values/switch-points.ts';
 

@@ -1,4 +1,4 @@
-// How a file of `scenarios/` says what it plays: scenarios with a group of actors, and steps one after another.
+// Defines how a file of `scenarios/` declares its scenarios: a group of actors, and steps one after another.
 import type { Clause } from '../../catalog/clauses/clause.ts';
 import { type Check, type Operations, type Suite, suite } from '../probe/check.ts';
 import { createScenarios, type Scenario, type StepRun } from './scenario.ts';

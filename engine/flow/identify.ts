@@ -1,4 +1,4 @@
-// Where in an answer stands the identifier of what was made? Said by the profile, told by its name, or proven.
+// Finds where an answer holds the identifier of what was created: as the profile states, by its name, or by proof.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import type { FlowContext } from '../probe/context.ts';

@@ -1,4 +1,4 @@
-// Does an answer mention a value, wherever it stands? For what has no place of its own.
+// Finds whether an answer mentions a value anywhere, for values without a known place.
 import { type Exchange, json } from '../http/exchange.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import { placesOf } from './places.ts';

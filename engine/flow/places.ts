@@ -1,4 +1,4 @@
-// Where in an answer a value stands: the paths that lead to it. What a member is called says nothing of what stands there.
+// Finds the places in an answer where a value stands, as paths. Member names do not count.
 import { type Exchange, json, text } from '../http/exchange.ts';
 import { pointerTo } from '../values/json-walk.ts';
 

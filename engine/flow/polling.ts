@@ -1,4 +1,4 @@
-// Eventually consistent targets are given a bounded time before anything is said of them.
+// Polls a condition for a bounded time, since targets may be eventually consistent.
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import { is2xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';

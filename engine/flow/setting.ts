@@ -1,4 +1,4 @@
-// Something is set by a call and shown by a read: a word of ours, or what the profile's body fixes.
+// Sets a value by a call and finds it in a read: a value of ours, or one that the profile's body fixes.
 import { type Exchange, isSuccess, json } from '../http/exchange.ts';
 import type { Form } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';

@@ -1,4 +1,4 @@
-// Puts back what flows changed. What could not be put back is told apart from every verdict.
+// Undoes what flows changed, and reports what could not be undone apart from every verdict.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { CleanUp } from '../probe/context.ts';

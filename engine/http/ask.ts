@@ -1,4 +1,4 @@
-// One way to put a call: who makes it, and in what it departs from the operation's plain form.
+// Defines an ask: one way to make an operation's call, by its caller and its differences from the plain form.
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../catalog/operation.ts';
 import { onHost, requestPath } from '../../catalog/request-path.ts';

@@ -1,4 +1,4 @@
-// People for scenarios of several: nobody else plays them, and where there are few, scenarios take turns.
+// Assigns players to scenarios: no other check uses them, and where there are few, scenarios take turns.
 import type { Account } from './account.ts';
 import type { People } from './accounts.ts';
 import { type Player, playerOf } from './player.ts';

@@ -1,4 +1,4 @@
-// Words that the profile gives and the target does not seem to have: told before they show as calls that are missing.
+// Finds words of the profile that the target does not seem to use, so that they are reported before calls are missing.
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Word, words } from '../../catalog/words.ts';

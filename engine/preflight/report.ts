@@ -1,4 +1,4 @@
-// Preflight's findings as a person would say them, one line each.
+// Writes preflight's findings for people, one line each.
 import { areas } from '../../catalog/catalog.ts';
 import { pathInWords, worthTrying } from '../../catalog/words.ts';
 import type { TransportKind } from '../http/exchange.ts';

@@ -1,4 +1,4 @@
-// `--wait-for`: a server that is still starting is given time, and the user is told what is waited for.
+// Waits for hosts (`--wait-for`) until a server that is starting answers, and prints what it waits for.
 import { areas } from '../../catalog/catalog.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';

@@ -1,4 +1,4 @@
-// What the target and its user have already told that may be the target's own word in place of a neutral one.
+// Collects words from the target's answers and settings that may be its own words in place of neutral ones.
 import { type Exchange, header } from '../http/exchange.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { valuesOf } from '../probe/matchers/json.ts';

@@ -1,4 +1,4 @@
-// What a check is, and how a file hands its checks to whoever listens: a run, or a proof. Nothing here imports vitest.
+// Defines a check, and how a file hands its checks to a run or a proof. Nothing here imports vitest.
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { Judgement, PlannedCheck } from '../judgement.ts';

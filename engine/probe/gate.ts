@@ -1,4 +1,4 @@
-// What most rules need first: an answer to the plain call of an operation that is served. Where there is none, the reason.
+// Gets what most rules need first: an answer to the plain call of a served operation, or the reason why there is none.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { ambientParameters } from '../../catalog/request-path.ts';
 import { silenceOf } from '../compare/with-controls.ts';

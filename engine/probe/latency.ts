@@ -1,4 +1,4 @@
-// How long the target took for each operation, as this run saw it: not a load test, but enough to see what is slow.
+// Summarises how long the target took for each operation in this run: no load test, but enough to show what is slow.
 import { isUnanswered } from '../compare/with-controls.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { is2xx } from '../values/status.ts';

@@ -1,4 +1,4 @@
-// From environment to a target that was looked at.
+// Opens a target: from the environment to a target after preflight.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effect } from '../../catalog/operation.ts';
 import type { Client } from '../http/client.ts';

@@ -1,4 +1,4 @@
-// What a check gives, and what a run leaves behind. Plain JSON: written as it happens, read by every report.
+// Defines the result of a check and of a run: plain JSON, written as it happens, read by every report.
 import type { Host } from '../../catalog/operation.ts';
 import type { RecordedExchange } from '../http/record.ts';
 import type { InconclusiveReason, NotApplicableReason, Outcome, PlannedCheck } from '../judgement.ts';

@@ -1,4 +1,4 @@
-// What the thread of a run does: it plans while the target is looked at, then performs suite after suite.
+// Runs in the worker thread: plans during preflight, then performs suite after suite.
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import type { Suite } from '../probe/check.ts';

@@ -1,4 +1,4 @@
-// Which hosts besides the main API's take the session of its players, and what helps where a call there is refused.
+// Knows which hosts besides the main API take its players' session, and what helps where a call there is refused.
 import type { Host } from '../../catalog/operation.ts';
 import type { SessionEvidence } from './session-transport.ts';
 import { variableOf } from './settings.ts';

@@ -1,4 +1,4 @@
-// What is known of a session without anybody being signed in: how its credential travels, and what shows that it is one.
+// Defines how a session's credential travels, and the evidence that it is one. Holds no secrets.
 
 /**
  * How a credential travels. A `source` is where the login's answer holds it: a JSON Pointer into its body

@@ -1,4 +1,4 @@
-// What the first digit of a status says (RFC 9110, section 15). 0 stands for no answer, and is none of these.
+// Classifies a status by its first digit (RFC 9110, section 15). 0 stands for no answer and is in no class.
 
 export const is2xx = (status: number): boolean => status >= 200 && status < 300;
 export const is3xx = (status: number): boolean => status >= 300 && status < 400;

@@ -1,4 +1,4 @@
-// Does an answer hold an address that something can connect to?
+// Finds an address in an answer that a client can connect to.
 import type { Response } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import { type Value, valuesOf } from './json.ts';

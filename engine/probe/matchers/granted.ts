@@ -1,4 +1,4 @@
-// What a login's answer grants, and how a granted credential would be sent back.
+// Finds the credentials that a login's answer grants, and how each would be sent back.
 import { type Headers, json, type Request, type Response } from '../../http/exchange.ts';
 import { isTokenLike, rankOf } from '../../players/session-candidates.ts';
 import { cookiesOf } from '../../players/session-reading.ts';

@@ -1,4 +1,4 @@
-// Stack traces and paths of the server in what a client is shown.
+// Finds stack traces and paths of the server in answers.
 import { maskEchoes } from '../../compare/compare.ts';
 import { type Exchange, json, type Response, text } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';

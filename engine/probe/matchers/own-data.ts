@@ -1,4 +1,4 @@
-// Does an answer hold what belongs to one player alone?
+// Finds data in an answer that belongs to one player alone.
 import { fingerprint } from '../../compare/compare.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { switchPoint } from '../../values/switch-points.ts';

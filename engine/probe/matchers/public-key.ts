@@ -1,4 +1,4 @@
-// Does an answer hold a public key? Its payload is open, so every form a key commonly takes will do.
+// Finds a public key in an answer, in any form that keys commonly take, since the payload is open.
 import { createPrivateKey, createPublicKey, type webcrypto } from 'node:crypto';
 import type { Response } from '../../http/exchange.ts';
 import { entriesOf } from '../../values/json-walk.ts';

@@ -1,4 +1,4 @@
-// Is a caller treated as somebody who is signed in, or as nobody?
+// Decides whether an answer treats its caller as signed in or as anonymous.
 import { differences } from '../../compare/compare.ts';
 import { sameOutline } from '../../compare/outline.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../../http/exchange.ts';

@@ -1,4 +1,4 @@
-// Decides `routed` for an operation, with what only the neighbourhood can tell: proof, dead areas, unknown words and segments.
+// Decides `routed` for an operation, with what other operations show: proof, dead areas, unknown words and segments.
 import { areas, catalog } from '../../../catalog/catalog.ts';
 import type { Host, Operation } from '../../../catalog/operation.ts';
 import type { GivenWords } from '../../../catalog/words.ts';
