@@ -1,4 +1,4 @@
-// How a command line is read: commander, with every mistake told as one line that begins with `assay:`.
+// Reads a command line with commander, and reports every mistake as one line that begins with `assay:`.
 import { Command } from 'commander';
 
 /** A command that throws what is wrong with its options, once it has told it, instead of ending the process. */

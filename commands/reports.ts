@@ -1,4 +1,4 @@
-// The commands of this room, as the front door offers them. Each loads what it needs when it is called.
+// Declares the report commands for the CLI. Each loads what it needs when it is called.
 import type { Command } from 'commander';
 import { formatOption } from '../reports/files.ts';
 import { durationOption } from './option-values.ts';

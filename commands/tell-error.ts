@@ -1,4 +1,4 @@
-// What a user sees of an error: one clear line each, and the exit code it deserves.
+// Reports an error to the user: one clear line each, and its exit code.
 import { CommanderError } from 'commander';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 

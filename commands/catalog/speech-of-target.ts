@@ -1,4 +1,4 @@
-// A profile, as the exports say it.
+// Turns a profile into what the exports know of a target.
 import { isCredentialHeader } from '../../engine/http/redact.ts';
 import { chosen } from '../../engine/probe/parameters.ts';
 import type { Profile } from '../../engine/target/profile.ts';

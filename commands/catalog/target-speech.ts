@@ -1,4 +1,4 @@
-// What the exports know of one target: a profile, as far as files for other tools can say it.
+// Defines what the exports know of one target: the part of a profile that files for other tools can hold.
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';

@@ -1,4 +1,4 @@
-// `npm run doctor`: what stands between a target and its judgement, in under five seconds.
+// Runs `npm run doctor`: reports within five seconds what keeps a run from judging a target.
 import { createClient } from '../../engine/http/client.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
 import { defaultLimits } from '../../engine/run/limits.ts';

@@ -1,4 +1,4 @@
-// What stands in the way of a judgement, and what to do about it.
+// Lists what keeps a run from judging the target, and what to do about it.
 import type { Host } from '../../catalog/operation.ts';
 import type { Examination } from './examination.ts';
 import * as host from './host-findings.ts';

@@ -1,4 +1,4 @@
-// Is each host there, does it speak the interface, and how patient must a run be with it?
+// Finds problems of each host: whether it is reachable, speaks the interface, and how long it takes to answer.
 import { trouble } from '../../engine/preflight/report.ts';
 import { defaultLimits } from '../../engine/run/limits.ts';
 import { reasons } from '../../engine/run/reasons.ts';

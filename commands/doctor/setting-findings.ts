@@ -1,4 +1,4 @@
-// Which settings would let more be judged?
+// Finds settings that would let a run judge more.
 import { operationById } from '../../catalog/catalog.ts';
 import { allHosts, type Operation, parametersOf } from '../../catalog/operation.ts';
 import { variableOf } from '../../engine/target/settings.ts';

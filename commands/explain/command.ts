@@ -1,4 +1,4 @@
-// `npm run explain`: what a word of Assay's means, why it matters, and what to do.
+// Runs `npm run explain`: prints what a word of Assay means, why it matters, and what to do.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import {

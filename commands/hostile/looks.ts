@@ -1,4 +1,4 @@
-// For tests: every look at what a target sent, by name. What takes an answer apart belongs here.
+// Lists every function that reads what a target sent, by name, for tests of their growth.
 import { differences, maskEchoes, steadyParts } from '../../engine/compare/compare.ts';
 import { createContrast, sameContent } from '../../engine/compare/content.ts';
 import { outline, sameOutline } from '../../engine/compare/outline.ts';

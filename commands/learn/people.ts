@@ -1,4 +1,4 @@
-// Who made which call: a login's answer is somebody's, and so is every call that carries what it handed out.
+// Finds out which player made which call: calls that carry a login's credential belong to its player.
 import { rankOf } from '../../engine/players/session-candidates.ts';
 import { playerIdIn, withoutScheme } from '../../engine/players/session-reading.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';

@@ -1,4 +1,4 @@
-// The commands of this room, as the front door offers them. Each loads what it needs when it is called.
+// Declares the commands of this folder for the CLI. Each loads what it needs when it is called.
 import type { Command } from 'commander';
 import { insecure } from '../../engine/target/transport.ts';
 import { durationOption, numberOption } from '../option-values.ts';

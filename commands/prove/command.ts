@@ -1,4 +1,4 @@
-// `npm run prove`: every mutant is found out, or it says which was not.
+// Runs `npm run prove`: checks that every mutant is found, and lists those that were not.
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';

@@ -1,4 +1,4 @@
-// One mutant by its name, as a server for a person to look at.
+// Serves one mutant by its name, to be tried by hand.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean } from '../../engine/values/nearest.ts';
 import { flowMutants } from '../../fixtures/mutants/flows/all.ts';

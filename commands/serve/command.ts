@@ -1,4 +1,4 @@
-// `npm run serve`: the embedded server for as long as somebody needs it.
+// Runs `npm run serve`: the embedded server until it is interrupted.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { otherHosts, startServer } from '../../fixtures/reference/server.ts';
 import { transports } from '../../fixtures/reference/session-transport.ts';

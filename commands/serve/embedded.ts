@@ -1,4 +1,4 @@
-// Where no URL is given: the embedded server, and what it is known to have.
+// Starts the embedded server for runs without a URL, with the settings that it is known to need.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

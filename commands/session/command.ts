@@ -1,4 +1,4 @@
-// `npm run -s session`: what the curl lines of a report need, as shell commands.
+// Runs `npm run -s session`: prints the variables that the curl lines of a report need, as shell commands.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../engine/http/client.ts';
 import { createRedactor, sessionVariable } from '../../engine/http/redact.ts';

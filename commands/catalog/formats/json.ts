@@ -1,4 +1,4 @@
-// The interface as JSON, for whoever wants it in another language.
+// Writes the interface as JSON, for use in other languages.
 import { catalog } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
 import { documentedPath } from '../../../catalog/request-path.ts';

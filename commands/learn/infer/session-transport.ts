@@ -1,4 +1,4 @@
-// How the session travels, by what later calls carried of what logins handed out.
+// Infers how the session travels from credentials of logins that later calls carried.
 import type { SessionTransport } from '../../../engine/target/session-transport.ts';
 import type { Carried } from '../people.ts';
 import { isPlainWord } from '../privacy.ts';
