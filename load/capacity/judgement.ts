@@ -1,4 +1,4 @@
-// What one step says about the target: how far from the bound, on which side, for what reason, how surely.
+// Judges one step of a search: how far from the bound, on which side, for what reason, and how surely.
 import type { Step } from '../step/plan.ts';
 import type { Bound, Slo } from './slo.ts';
 

@@ -1,4 +1,4 @@
-// What "takes it" means: bounds on latency and on wrong answers.
+// Defines an SLO: bounds on latency and on wrong answers.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 

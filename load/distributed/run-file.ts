@@ -1,4 +1,4 @@
-// run.json: what a distributed run was asked to do, for whoever collects it.
+// Writes and reads run.json: what a distributed run was asked to do, for `collect`.
 import { readRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';

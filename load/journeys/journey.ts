@@ -1,4 +1,4 @@
-// What a journey is: calls in the order in which a client makes them, as data. Who calls is one of a group of actors.
+// Defines a journey: calls in the order in which a client makes them, as data, each by one of a group of actors.
 import type { Operation } from '../../catalog/operation.ts';
 import type { LogKind } from '../../engine/players/log-batch.ts';
 

@@ -1,4 +1,4 @@
-// The barest script there is, with the same executor: what the others are held against.
+// Runs the smallest possible k6 script with the same executor, as the measure for the others.
 import http from 'k6/http';
 import { optionsOf } from './options.ts';
 import type { Plan } from './plan.ts';

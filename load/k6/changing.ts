@@ -1,4 +1,4 @@
-// Journeys that change something: which people play them, and what those people still have to leave before they do.
+// Plays journeys that change something: chooses the players of each iteration, and makes them leave what they still have to.
 import { idsOf } from '../distributed/segment.ts';
 import type { Actors, Plan } from './plan.ts';
 import { print } from './tally.ts';

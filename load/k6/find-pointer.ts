@@ -1,4 +1,4 @@
-// Where a JSON value holds an identifier. Pure: Node looks once, before the load; k6 looks where Node saw none.
+// Finds where a JSON value holds an identifier. Pure: Node searches once before the load, k6 where Node found none.
 
 const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 const mostLooked = 500;

@@ -1,4 +1,4 @@
-// `--live`: a page on this machine that shows the seconds as they come; what came before it was opened is told first.
+// Serves `--live`: a page on this machine that shows the seconds of a run as they come, earlier ones first.
 import { createReadStream, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';

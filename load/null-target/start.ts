@@ -1,4 +1,4 @@
-// A target that does nothing, as cheaply as Node can: what is measured against it is the generator's own.
+// Starts the null target: a server that does nothing, so that a measurement of it is the generator's own.
 import { Worker } from 'node:worker_threads';
 
 export interface RunningNull {

@@ -1,4 +1,4 @@
-// Who answers? Told by what does not change while nobody deploys: a target that was another at the end was not measured.
+// Recognises the target by what changes only with a deployment, so that a target replaced during the load is found.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { areas } from '../../catalog/catalog.ts';

@@ -1,4 +1,4 @@
-// Wrong answers and answers that did not come, by operation and by what came instead. Pure.
+// Reports wrong and missing answers by operation and kind. Pure.
 
 export interface WrongAnswers {
   /** Its id. */

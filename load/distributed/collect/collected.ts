@@ -1,4 +1,4 @@
-// From what Prometheus holds of a run to the step and the time line that a run on one machine would have given. Pure.
+// Makes of a run's data in Prometheus the step and the time line that a run on one machine would give. Pure.
 import { rateAt } from '../../arrivals/rate-profile.ts';
 import type { Second } from '../../run/beats.ts';
 import { errorsOf, kindsOf } from '../../run/summary.ts';

@@ -1,4 +1,4 @@
-// plan.md: what was exported, what is still missing, and how to run and collect it. Pure.
+// Writes plan.md: what was exported, what is still missing, and how to run and collect it. Pure.
 import { quotedWord } from '../../../engine/values/shell.ts';
 import { countedOn, generatorsFor } from './generators.ts';
 import {
