@@ -1,4 +1,4 @@
-// failures.har (HAR 1.2): the exchanges that show what failed, for the readers people debug HTTP with.
+// Writes failures.har (HAR 1.2): the exchanges of failed checks, for HTTP debugging tools.
 import type { RecordedExchange } from '../engine/http/record.ts';
 import type { Result, RunResult } from '../engine/run/result.ts';
 import { assayVersion } from './summary/places.ts';

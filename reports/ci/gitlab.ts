@@ -1,4 +1,4 @@
-// gl-code-quality.json: what GitLab shows in a merge request, in its subset of the Code Climate format.
+// Writes gl-code-quality.json for GitLab's merge requests, in its subset of the Code Climate format.
 import { createHash } from 'node:crypto';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting } from '../console/standing.ts';

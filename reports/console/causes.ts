@@ -1,4 +1,4 @@
-// One finding on the console: the rule, why it exists, what was seen, and how to see it again.
+// Prints one finding on the console: the rule, why it exists, what was seen, and how to repeat it.
 import { resultFile } from '../files.ts';
 import type { Cause } from '../summary/causes.ts';
 import { counted, whole } from '../summary/headline.ts';

@@ -1,4 +1,4 @@
-// What a user sees while a run is under way: one line redrawn on a terminal, few plain lines elsewhere.
+// Prints the progress of a run: one line redrawn on a terminal, few plain lines elsewhere.
 import { counted, whole } from '../summary/headline.ts';
 import { cut, terminalText } from './layout.ts';
 

@@ -1,4 +1,4 @@
-// What does not count against the target for now, and what got worse although it did not fail: waivers and baseline.
+// Prints what waivers and the baseline excuse, and what got worse without failing.
 import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { operationsOf } from '../summary/causes.ts';

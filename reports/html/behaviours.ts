@@ -1,4 +1,4 @@
-// What the target chose where the document is silent, and what it chose differently since the baseline.
+// Renders the behaviours of open points for report.html, and which changed since the baseline.
 import type { BehaviourChange } from '../../engine/run/changes.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { counted, whole } from '../summary/headline.ts';

@@ -1,4 +1,4 @@
-// A result against its published schema: stricter than what `diff` and `--baseline` lean on, since all of it is shown.
+// Validates a result against its published schema: stricter than `diff` and `--baseline`, since a report shows all of it.
 import { readFileSync } from 'node:fs';
 import { jsonSchemas, type Validate, type Violation } from '../../engine/target/profile-validation.ts';
 import { quoted } from '../../engine/values/text.ts';

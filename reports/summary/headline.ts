@@ -1,4 +1,4 @@
-// What people ask first, in words: shared by every report that a person reads.
+// Writes the headline of a run in words, which all reports for people share.
 import { type Outcome, outcomes } from '../../engine/judgement.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 

@@ -1,4 +1,4 @@
-// What makes a run fail that no check of it shows: who reads only its checks would take it for green.
+// Lists what fails a run without failing a check: a reader of checks alone would take the run for green.
 import { judged } from '../../engine/judgement.ts';
 import type { RunResult, WaiverAccount } from '../../engine/run/result.ts';
 
