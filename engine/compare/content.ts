@@ -94,7 +94,7 @@ export const lagMs = 600;
 const pausesMs = [0, 0, ...Array<number>(8).fill(lagMs)];
 
 /**
- * The keys of further samples (`Ask.nth`), each after its pause; for whoever stops as soon as nothing is left to be seen.
+ * The keys of further samples (`Ask.nth`), each after its pause. The caller stops as soon as it has seen enough.
  * @param scope the name of the rule that samples: an equal request of another rule is a sample of its own
  */
 export async function* samplesApart(

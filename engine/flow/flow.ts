@@ -68,7 +68,7 @@ export function flow(name: string): Flow {
             rule: step,
             clause,
             level: clause.level,
-            // Whoever asks for one step has those before it played as well.
+            // A step that is asked for alone also plays the steps before it.
             get changes() {
               return scenario.steps.some(({ operations }) =>
                 operations.some(({ effect }) => effect !== 'read'),

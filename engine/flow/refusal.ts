@@ -96,7 +96,7 @@ export const isGuessed = switchPoint((forms: readonly Form[]): boolean =>
  * lists what is answered to what it does not give.
  */
 export function guessedOf(operation: Operation, status: number, { flows }: Context): string | undefined {
-  // Of who nobody is, no other body makes anybody.
+  // A 401 is about the caller, so another body would not change it.
   if (!is4xx(status) || status === 401) return undefined;
   const forms = flows.forms(operation);
   if (isGuessed(forms)) return 'its body is a guess';

@@ -83,7 +83,7 @@ function begin(scenario: Scenario, context: Context): Run {
   let playedTo = -1;
   let isOver = false;
 
-  /** Whoever waits for its people waits no longer than for the last step that is asked for. */
+  /** Its players are free again after the last step that is asked for. */
   const endIfLast = (played: Played): void => {
     const last = scenario.steps.findLastIndex(
       ({ id }, at) => id !== undefined && context.flows.asked(id) && !passedOver.has(at),

@@ -1,4 +1,5 @@
-// A very large body is offered before it is sent: whoever refuses it by its length alone does so at once, and hangs up.
+// Sends one request and returns its exchange. A very large body is offered before it is sent, since a server that refuses it
+// by its length answers at once and closes.
 import { setTimeout } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Exchange, Request } from './exchange.ts';

@@ -66,7 +66,7 @@ interface Signing {
 /** The status that this target refuses callers without a session with; 401 where it does not refuse them. */
 export const refusalOf = switchPoint((without: number) => (without >= 300 && without < 500 ? without : 401));
 
-/** Told by its end, which names what they signed in with, what can be done about it: see `remedies.ts`. */
+/** `reasons.ts` finds the remedy by this text, and reads the source of the token from its end. */
 const oneId = (from: GivenToken['from']) =>
   `its login answers both with one player id (${from === 'test JWT' ? 'test JWTs' : from})`;
 

@@ -72,7 +72,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     for (const wake of waiting.splice(0)) wake();
   };
 
-  /** Takes as many as there are, in one go: whoever waits for more holds nothing. */
+  /** Takes all the players at once, so that a scenario that waits holds none. */
   const take = async (count: number): Promise<readonly Account[] | string> => {
     const until = Date.now() + longestWaitMs;
     const signingIn = Promise.all(Array.from({ length: count }, fresh));

@@ -133,7 +133,7 @@ async function isLikeUnrouted(
   const path = pathInWords(areas.auth.login, target.profile);
   const put = (at: string) =>
     login(client, target, { token, nth: 1 }, body, `${at}?token=${encodeURIComponent(token)}`);
-  // Whoever was let in, or turned away for the token, does not knock again.
+  // The login is sent again only where its answer may mean that there is none.
   const { differs, unstable, failed } = await compare(
     async (nth) => (nth > 1 && isAbsent(answered) ? put(path) : answered),
     (nth) => {

@@ -15,7 +15,7 @@ import { takesSession } from '../target/session-hosts.ts';
 import type { Target } from '../target/target.ts';
 import type { SessionTrial } from './try-session.ts';
 
-/** Asked by whoever signed in, unless by nobody; words that are not told here are those of the profile. */
+/** Makes a call as the signed-in player, unless `as` is nobody; words that are not given here are the profile's. */
 export type Put = (
   operation: Operation,
   ask?: Pick<Ask, 'path' | 'params' | 'as' | 'body'>,

@@ -228,10 +228,10 @@ const around = ({ host }: Operation, { hosts, ambient, headers, profile: words }
 
 const isRefused = (exchange: Exchange) => [401, 403].includes(statusOf(exchange));
 
-/** Whoever asks for retry budget or is not there has said nothing of the credential. */
+/** Returns whether the answer says nothing of the credential: a rate limit, an outage, or no answer. */
 const isSilent = (exchange: Exchange) => [0, 429, 502, 503, 504].includes(statusOf(exchange));
 
-/** It got past whoever looks at credentials, whatever was then said of the call. */
+/** Returns whether the call passed the check of its credential, however it was answered then. */
 function isOpen(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return isSuccess(exchange) || (status >= 400 && !isSilent(exchange) && ![401, 403, 407].includes(status));

@@ -85,7 +85,7 @@ export function checksOf(operations: readonly Operation[], rules: readonly Asked
 type Listener = (suite: Suite) => void;
 let listener: Listener | undefined;
 
-/** Whoever runs checks listens here before it imports suites; one listener at a time. */
+/** A runner listens here before it imports suites; one listener at a time. */
 export function listen(next: Listener | undefined): void {
   listener = next;
 }

@@ -171,7 +171,7 @@ const changesBlocks: ReadonlySet<Operation> = new Set([areas.players.block, area
 /** Nothing is said twice: some targets take short texts only. */
 const said = (...words: readonly string[]) => [...new Set(words)].join('-');
 
-/** Who is meant where a call is about another player: whoever is being blocked is nobody to be invited meanwhile. */
+/** The player that a call about another player names: blocks have their own, so that a blocked one is never invited. */
 const otherOf = (operation: Operation): string => (changesBlocks.has(operation) ? 'blocked' : 'friend');
 
 export function createKnownValues({

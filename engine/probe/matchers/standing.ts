@@ -15,7 +15,7 @@ const nothing: ReadonlySet<string> = new Set(['', '{}', '[]', 'null']);
 /** A success that gives no reason is no refusal; one with content may be the way in which some refuse. */
 const saysNothing = ({ response }: Exchange) =>
   response !== undefined && response.body.length < 100 && nothing.has(text(response).replace(/\s/g, ''));
-/** Whoever breaks the server was not refused. */
+/** A server error is no refusal. */
 const isBroken = ({ response }: Exchange) => response !== undefined && isServerError(response);
 
 /**

@@ -40,7 +40,7 @@ export function answersOf(ask: Asker, operation: Operation, answer: Exchange, pu
   return async (nth) => (nth > 1 && repeats ? ask(operation, { ...put, nth }) : answer);
 }
 
-/** Which control is put by whoever put the operation: what operations share is put by one player for all. */
+/** Which control the operation's own caller asks; controls that operations share are asked by one player for all. */
 const ownControl = 3;
 
 /** An operation's answer beside one of its controls, both by the same ask. */
