@@ -71,7 +71,7 @@ export async function proveCommand({
   process.exit(isProved && guarded.every(({ accused }) => accused.length > 0) ? 0 : 1);
 }
 
-/** As they come: it takes minutes, and whoever stops it keeps what was found. */
+/** Prints results as they come: a proof takes minutes, and an interrupted one keeps what was found. */
 function tellConforming(row: ConformingRow, done: number, all: number): void {
   for (const line of conformingLines(row)) console.log(line);
   progress('conforming servers')(done, all);
