@@ -71,7 +71,7 @@ export function changing({ plan, casts, journeys, seen, vu }: Stage) {
     print(`assay left ${place}`);
   }
 
-  /** Whoever may still be in something leaves it. */
+  /** Makes players leave what they may still be in. */
   function settle(place: number, iteration: Iteration): 'out' | 'stuck' | 'owing' {
     const isNew = plan.own ? !met.has(place) : iteration.nth < casts.length;
     const before = owing[place] ?? (isNew && left.has(place) ? everything(false) : []);

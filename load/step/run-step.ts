@@ -135,7 +135,7 @@ const isServerError = ({ answer }: WrongAnswers) => /^5(\d\d|xx)$/.test(answer) 
 const leavingMs = { requests: 5_000, process: 15_000 };
 
 /**
- * After all steps: whoever may still be in something leaves it, as far as that can be done in a few seconds.
+ * After all steps: makes players leave what they may still be in, as far as that can be done in a few seconds.
  * @returns how many casts may still be in something
  */
 export async function leaveBehind(ground: Ground): Promise<number> {
