@@ -9,7 +9,7 @@ import type { CheckOutcome } from './prove.ts';
 const drawn = 3;
 
 /** The outcomes of the unchanged embedded server, by check id: only a check that passes there can turn. */
-type Conforming = ReadonlyMap<string, Reported>;
+type Conforming = ReadonlyMap<string, CheckOutcome>;
 
 export interface Draw {
   readonly checks: readonly Check[];
