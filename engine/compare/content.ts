@@ -52,7 +52,7 @@ export const createContrast = switchPoint(function createContrast(): (
     others.add(other);
     for (const differing of [...others.differencesFrom(one), ...ones.differencesFrom(other)])
       apart = apart?.intersection(differing) ?? differing;
-    // What is kept for seconds, each kind by itself, changes seldom, but in both.
+    // A value that both kinds cache for seconds, each on its own, changes seldom, but in both.
     const inBoth = ones.changed(1).intersection(others.changed(1));
     return [ones.changed(changesByItself), others.changed(changesByItself), inBoth].reduce<Set<string>>(
       (left, changed) => leaveOut(left, changed),
@@ -73,9 +73,9 @@ function createSeries() {
       for (const part of contentDifferences(before, exchange))
         changes.set(part, (changes.get(part) ?? 0) + 1);
     },
-    /** In what each of them differs from an answer of the other kind. */
+    /** The differences of each of these answers from an answer of the other kind. */
     differencesFrom: (other: Exchange) => seen.map((exchange) => contentDifferences(exchange, other)),
-    /** The parts that changed so often, or more. */
+    /** The parts that changed at least so often. */
     changed: (least: number) =>
       new Set([...changes].filter(([, times]) => times >= least).map(([part]) => part)),
   };

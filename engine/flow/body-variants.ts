@@ -1,4 +1,4 @@
-// Puts a call that has to be done: with the profile's body, or with guesses until one is taken, and its effect shows.
+// Sends a call that must be accepted: with the profile's body, or with guessed bodies until one has its effect.
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
@@ -10,7 +10,7 @@ import type { Context } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import { accepted, refusedHonestly, refusedWhy, refusesBody, silenced } from './refusal.ts';
 import { saysValue } from './setting.ts';
-import type { Saying } from './step-context.ts';
+import type { BodyAsk } from './step-context.ts';
 import { cannotTell, Stop } from './stop.ts';
 import { type Looking, look } from './views.ts';
 
@@ -22,14 +22,22 @@ export interface Speaker extends Looking {
   readonly taken: Map<string, Form>;
 }
 
-type Carried = NonNullable<Saying['carry']>;
+type Carried = NonNullable<BodyAsk['carry']>;
 
-/** A guess whose effect does not show is given less time than what was stated. */
+/** The effect of a guessed body is awaited for less time than that of a stated one. */
 const guessShowsWithinMs = 600;
-/** Statuses that refuse who asks, or how often: no other body would change that. */
+/** Statuses that refuse the caller or the rate: no other body would change that. */
 const refusesCaller = new Set([401, 403, 429]);
 
-export async function saying(operation: Operation, request: Saying, speaker: Speaker): Promise<Exchange> {
+/**
+ * Sends the call with one body after another, until one is accepted and, where it is a guess, its effect shows.
+ * @throws Stop where none is, with the judgement of the decisive refusal
+ */
+export async function sendWithBody(
+  operation: Operation,
+  request: BodyAsk,
+  speaker: Speaker,
+): Promise<Exchange> {
   const { context, role, put, guessed, taken } = speaker;
   const { until, untilGone, mayRefuse: stated, madeUp } = request;
   const ask = askIn(request);
@@ -58,20 +66,20 @@ export async function saying(operation: Operation, request: Saying, speaker: Spe
     const view = until ?? untilGone;
     if (view === undefined) return exchange;
     if ((await look(role, view, until ? 'there' : 'gone', speaker, guessShowsWithinMs)).holds) {
-      // Its effect showed, so it is a guess no more.
+      // The effect showed, so the body is no longer a guess.
       guessed.delete(operation.id);
       if (form?.from === 'guess') context.flows.took(operation, form);
       return exchange;
     }
     inVain = exchange;
   }
-  // A later refusal of another guess does not undo that one was accepted.
+  // One guess was accepted without effect: a later refusal of another guess is not the decisive answer.
   const decisive = inVain && refusesBody.has(statusOf(last as Exchange)) ? inVain : (last as Exchange);
-  throw new Stop(await untaken(operation, decisive, context, mayRefuse));
+  throw new Stop(await judgementOfRefusal(operation, decisive, context, mayRefuse));
 }
 
-/** The calls to try, one after another: with the body that was taken before, then with the likeliest. */
-export function waysToSay(operation: Operation, request: Saying, speaker: Speaker): readonly Ask[] {
+/** The calls to try, in order: with the body that was taken before, then with the likeliest ones. */
+export function asksToTry(operation: Operation, request: BodyAsk, speaker: Speaker): readonly Ask[] {
   const ask = askIn(request);
   const taken = speaker.taken.get(operation.id);
   const isTaken = ({ form }: Body) => form !== undefined && isDeepStrictEqual(form, taken);
@@ -80,11 +88,11 @@ export function waysToSay(operation: Operation, request: Saying, speaker: Speake
     .map((body) => ({ ...ask, ...body.ask }));
 }
 
-/** The call with the body that was taken before, or else with the likeliest one. */
-export const likeliestAsk = (...call: Parameters<typeof waysToSay>): Ask => waysToSay(...call)[0] as Ask;
+/** The call with the body that was taken before, or else with the likeliest body. */
+export const likeliestAsk = (...call: Parameters<typeof asksToTry>): Ask => asksToTry(...call)[0] as Ask;
 
-/** Says it in one way after another, until one is not refused for its body. */
-export async function saidSomehow(
+/** Sends one call after another, until one is not refused for its body. */
+export async function sendFirstTaken(
   operation: Operation,
   ways: readonly Ask[],
   { put, role }: Pick<Speaker, 'put' | 'role'>,
@@ -98,7 +106,7 @@ export async function saidSomehow(
   return exchange;
 }
 
-/** A call that says nothing of its body has the profile's, where that gives one. */
+/** Gives a call without a body the profile's body, where the profile has one. */
 export function asStated(operation: Operation, ask: Ask, speaker: Pick<Speaker, 'context' | 'player'>): Ask {
   const form = speaker.context.flows.forms(operation).find(({ from }) => from === 'profile');
   if (form === undefined || ask.body !== undefined || operation.method === 'GET') return ask;
@@ -110,7 +118,7 @@ export function asStated(operation: Operation, ask: Ask, speaker: Pick<Speaker, 
   );
 }
 
-const sayingKeys: ReadonlySet<string> = new Set<keyof Omit<Saying, keyof Ask>>([
+const bodyKeys: ReadonlySet<string> = new Set<keyof Omit<BodyAsk, keyof Ask>>([
   'carry',
   'offer',
   'until',
@@ -121,30 +129,30 @@ const sayingKeys: ReadonlySet<string> = new Set<keyof Omit<Saying, keyof Ask>>([
   'reports',
 ]);
 
-/** What of it is put as it stands. */
-const askIn = (request: Saying): Ask =>
-  Object.fromEntries(Object.entries(request).filter(([key]) => !sayingKeys.has(key)));
+/** The part of the request that is sent as it stands. */
+const askIn = (request: BodyAsk): Ask =>
+  Object.fromEntries(Object.entries(request).filter(([key]) => !bodyKeys.has(key)));
 
 interface Body {
-  /** As it is written here. */
+  /** The template that was filled; undefined for the operation's plain body. */
   readonly form?: Form;
-  /** What it adds to the call; nothing: the operation's plain body. */
+  /** The part of the call that it sets; empty for the operation's plain body. */
   readonly ask: Pick<Ask, 'body' | 'contentType'>;
   readonly guess: boolean;
-  /** How much of what it need not say it says, the first named weighing most; it may be refused for it. */
+  /** Weight of the optional values that it carries, the first named weighing most; a target may refuse them. */
   readonly offers: number;
-  /** What it says, or the path says, is made up. */
+  /** This run made up a value in the body or the path. */
   readonly isOurs: boolean;
 }
 
 const plain: Body = { ask: {}, guess: false, offers: 0, isOurs: false };
 
-/** Does the template hold the value as it stands? */
-const fixes = ({ template }: Form, value: string | number | undefined) =>
+/** Whether the template holds the value as it stands. */
+const holdsValue = ({ template }: Form, value: string | number | undefined) =>
   leavesOf(template).some((leaf) => String(leaf.value) === String(value));
 
-/** Bodies to try, in order. A profile that gives one gives it for every use; what is to be found again it has to say. */
-function bodiesFor(operation: Operation, request: Saying, speaker: Speaker): Body[] {
+/** Bodies to try, in order. A profile's body serves every use; it must carry the values that a later step looks for. */
+function bodiesFor(operation: Operation, request: BodyAsk, speaker: Speaker): Body[] {
   const { carry = {}, offer = {}, anyFixed, reports = false, madeUp } = request;
   const ask = askIn(request);
   const needed = Object.keys(carry);
@@ -153,10 +161,10 @@ function bodiesFor(operation: Operation, request: Saying, speaker: Speaker): Bod
   const values = valuesOf(ask, { ...offer, ...carry }, speaker);
   const given = givenFor(operation, speaker);
   const offered = Object.keys(offer).toReversed();
-  const says = (form: Form, name: string) =>
-    saysValue(form, name) || (form.from === 'profile' && (anyFixed || fixes(form, carry[name])));
+  const canCarry = (form: Form, name: string) =>
+    saysValue(form, name) || (form.from === 'profile' && (anyFixed || holdsValue(form, carry[name])));
   const bodies = forms
-    .filter((form) => needed.every((name) => says(form, name)))
+    .filter((form) => needed.every((name) => canCarry(form, name)))
     .flatMap((form): Body[] => {
       const writing = write(form, form.from === 'profile' ? { ...given, ...values } : values);
       if (!writing.ok) return [];
@@ -187,15 +195,15 @@ function valuesOf(
   { player, context }: Pick<Speaker, 'context' | 'player'>,
 ): TemplateValues {
   const own = { 'player.id': player?.id, 'player.name': player?.name };
-  // Whom the path or the query names is who is meant in the body.
+  // The body means the same player as the path or the query.
   const other = [params.playerId, params.friendId].find((id) => id !== undefined && id !== player?.id);
   const unique = carry.value ?? context.flows.unique('body');
   const now = new Date().toISOString();
   return { ...own, ...(other !== undefined && { 'other.id': other }), unique, now, ...params, ...carry };
 }
 
-/** Every guess was refused, or taken without an effect: that says nothing of the target. */
-async function untaken(
+/** The judgement where every body was refused, or guesses were taken without an effect, which shows nothing about the target. */
+async function judgementOfRefusal(
   operation: Operation,
   last: Exchange,
   context: Context,

@@ -16,7 +16,14 @@ import type { Player } from '../players/player.ts';
 import type { Context } from '../probe/context.ts';
 import { guessesPattern } from '../probe/gate.ts';
 import type { Routed } from '../probe/served/verdict.ts';
-import { asStated, likeliestAsk, type Speaker, saidSomehow, saying, waysToSay } from './body-variants.ts';
+import {
+  asksToTry,
+  asStated,
+  likeliestAsk,
+  type Speaker,
+  sendFirstTaken,
+  sendWithBody,
+} from './body-variants.ts';
 import type { Step } from './flow.ts';
 import { identify, type Proof } from './identify.ts';
 import { accepted, refusedWhy, servedOrStop, silenced } from './refusal.ts';
@@ -26,7 +33,7 @@ import type { Snapshot } from './snapshot.ts';
 import { cannotTell, Stop } from './stop.ts';
 import { seeing, type View } from './views.ts';
 
-export interface Saying extends Ask {
+export interface BodyAsk extends Ask {
   /** Values that the body must carry, by placeholder (`other.id`, `value` …): a form without a place for one is not sent. */
   readonly carry?: Readonly<Record<string, string | number>>;
   /** Values that the body may carry, the most telling first: guessed bodies with a place for them are tried first. */
@@ -48,7 +55,7 @@ export interface Saying extends Ask {
   readonly mayRefuse?: string;
 }
 
-interface Setting extends Omit<Saying, 'until' | 'untilGone'> {
+interface Setting extends Omit<BodyAsk, 'until' | 'untilGone'> {
   /** A unique value, sent where the body has a place for it. */
   readonly value: string;
   /** The placeholder that stands for it; default: `value`. */
@@ -80,7 +87,7 @@ export interface StepContext<Role extends string> {
   /** Sends a call as it stands, as a role or without a session, and judges nothing. */
   readonly put: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
   /** Sends a call that must be accepted, with a body that carries the given values. */
-  readonly done: (role: Role | undefined, operation: Operation, saying?: Saying) => Promise<Exchange>;
+  readonly done: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
   /** Sets a value and reads it back: a unique one, or the one that the profile's body fixes. */
   readonly sets: (role: Role | undefined, operation: Operation, setting: Setting) => Promise<Kept>;
   /** Expects that the target accepted a call that was sent before. */
@@ -90,7 +97,7 @@ export interface StepContext<Role extends string> {
   /** Notes that the operation's effect was seen, so that its guessed body is learnt. */
   readonly worked: (operation: Operation) => void;
   /** The call that `done` would send first, to be sent by other means: nothing is judged. */
-  readonly likeliestAsk: (role: Role, operation: Operation, saying?: Saying) => Ask;
+  readonly likeliestAsk: (role: Role, operation: Operation, ask?: BodyAsk) => Ask;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
   /** Whether the operation is served, by evidence against controls. */
@@ -151,7 +158,7 @@ export interface StepContext<Role extends string> {
    * Registers a teardown call for the end of the run; it tries bodies that carry the values until one is taken.
    * `instead` is the operation to call where the first one fails.
    */
-  readonly later: (role: Role, operation: Operation, how?: Saying, instead?: Operation) => void;
+  readonly later: (role: Role, operation: Operation, how?: BodyAsk, instead?: Operation) => void;
 }
 
 // Makes the context of one step.
@@ -215,7 +222,7 @@ export function createStepContext(
       return played.values.get(name) as never;
     },
     sets: (...args) => setting(stepContext)(...args),
-    done: async (role, operation, asked = {}) => saying(operation, asked, speakerOf(role)),
+    done: async (role, operation, ask = {}) => sendWithBody(operation, ask, speakerOf(role)),
     async wasDone(operation, exchange) {
       silenced(exchange);
       if (!accepted(operation, exchange, context))
@@ -231,7 +238,7 @@ export function createStepContext(
       const form = played.taken.get(operation.id);
       if (form?.from === 'guess') flows.took(operation, form);
     },
-    likeliestAsk: (role, operation, asked = {}) => likeliestAsk(operation, asked, speakerOf(role)),
+    likeliestAsk: (role, operation, ask = {}) => likeliestAsk(operation, ask, speakerOf(role)),
     forms: flows.forms,
     routed: context.routed,
     guessesPattern: (operation) => guessesPattern(operation, context),
@@ -258,14 +265,14 @@ export function createStepContext(
     },
     later(role, operation, how = {}, instead) {
       const speaker = speakerOf(role);
-      const ways = () => (how.carry === undefined ? [how] : waysToSay(operation, how, speaker));
+      const ways = () => (how.carry === undefined ? [how] : asksToTry(operation, how, speaker));
       // Stops the step now where no known body carries the values; which body was taken is known at teardown.
       for (const way of ways()) asStated(operation, way, speaker);
       if (instead) asStated(instead, {}, speaker);
       flows.later({
         scenario: played.purpose,
         operation,
-        put: () => saidSomehow(operation, ways(), speaker),
+        put: () => sendFirstTaken(operation, ways(), speaker),
         ...(instead && { instead: () => put(role, instead) }),
       });
     },

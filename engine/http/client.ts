@@ -125,7 +125,7 @@ interface Room {
   readonly holdings: Holdings;
 }
 
-/** The answer, decoded; or why it cannot be one, or cannot be kept. Content codings stay when `raw`. */
+/** The decoded answer, or why it cannot be decoded or kept. Content codings stay where `raw` is true. */
 function answer(outcome: Outcome, { maxBytes, holdings }: Room, raw: boolean): Response | Failure {
   const reply = decoded(outcome, maxBytes, raw);
   if (!('status' in reply)) return reply;

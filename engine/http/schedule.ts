@@ -1,6 +1,5 @@
 // Decides when each request goes out: a queue by priority, a limit of requests in flight, a rate, and the waits that
 // the target asks for.
-
 type Sleep = (ms: number) => Promise<void>;
 
 interface Queue<T> {
@@ -131,13 +130,13 @@ const longestWaitMs = 10_000;
 const firstBackoffMs = 250;
 const mostTries = 3;
 
-/** What an answer says about coming back later. */
+/** What an answer says about a retry. */
 interface Limited {
   readonly status: number;
   /** Retry-After and Date as sent. */
   readonly retryAfter: string | undefined;
   readonly date: string | undefined;
-  /** How often this request has been waited for already. */
+  /** How often this request has waited already. */
   readonly tries: number;
 }
 
@@ -207,6 +206,6 @@ function requestedWait({ status, retryAfter: value, date, tries }: Limited, at: 
   // After a first Retry-After of 0 that did not help, back off: three tries at once would be over in a moment.
   if (statedMs !== undefined)
     return tries === 0 ? statedMs : Math.max(statedMs, firstBackoffMs * 2 ** (tries - 1));
-  // A 503 that names no time is an answer to be judged; a 429 always means "later".
+  // A 503 without Retry-After is an answer to judge; a 429 always asks for a retry.
   return status === 429 ? firstBackoffMs * 2 ** tries : undefined;
 }

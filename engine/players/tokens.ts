@@ -61,8 +61,9 @@ const mostWords = 8;
 const mark = '[redacted]';
 
 /**
- * Two parts of one printable line, each empty or with what joins it to what stands before it. Hidden are known
- * secrets, values of a credential-like name in the environment or the command, and what may be a token.
+ * Explains why a token command failed, in two parts of one printable line; each part is empty or begins with what
+ * joins it to the text before it. Hides known secrets, values under a credential-like name in the environment or the
+ * command, and whatever may be a token.
  */
 export function explainCommand({ words, stdout, stderr, env, secrets }: FailedCommand) {
   const { learn, body } = createRedactor();

@@ -16,17 +16,17 @@ interface Segments {
   readonly gameVersion: string;
 }
 
-/** Plain data: what has files, or every version that was told and has none. */
+/** Plain data: the segments that have files, or every version that the main API named and that has none. */
 export type FoundSegments =
   | { readonly found: true; readonly segments: Segments; readonly toldBy?: string }
   | { readonly found: false; readonly told: readonly string[] };
 
 const { clientData, general, utils } = areas;
 const identifierSources = [utils.contentVersion, general.version, general.config] as const;
-/** Two that any client fetches first. */
+/** Two files that every client fetches first. */
 const files = [clientData.catalog, clientData.contentMetadata] as const;
 
-/** The files under the assumed segments are looked for first. Never rejects, and ends with the versions that are told. */
+/** Tries the assumed segments first, then the versions that the main API names. Never rejects. */
 export async function findSegments(
   client: Client,
   target: Target,
@@ -38,17 +38,19 @@ export async function findSegments(
   const tell = telling(put, isSigning(discovery));
   const hasFiles = async (segments: Segments): Promise<boolean> => {
     for (const file of files) {
-      const of = (gameVersion: string) => put(file, { params: { ...segments, gameVersion } });
+      const fetchUnder = (gameVersion: string) => put(file, { params: { ...segments, gameVersion } });
       const random = randomFrom(target.seed, target.runId, 'segments', file.id);
-      // A target may take no other form of a version, or whatever has that form.
+      // Two controls: a version of another form, which a target may refuse, and one of the same form.
       const unknown = [() => scramble('unrouted', random), () => noSuchVersion(segments.gameVersion, random)];
       const before: Exchange[] = [];
-      for (const other of unknown) before.push(await of(other()));
-      const answer = await of(segments.gameVersion);
-      const unlike = await Promise.all(
-        before.map((control, nth) => standsOutFrom(answer, control, () => of(unknown[nth]?.() ?? ''))),
+      for (const other of unknown) before.push(await fetchUnder(other()));
+      const answer = await fetchUnder(segments.gameVersion);
+      const stoodOut = await Promise.all(
+        before.map((control, nth) =>
+          standsOutFrom(answer, control, () => fetchUnder(unknown[nth]?.() ?? '')),
+        ),
       );
-      if (unlike.every(Boolean)) return true;
+      if (stoodOut.every(Boolean)) return true;
     }
     return false;
   };
@@ -79,7 +81,7 @@ const folder = /^\/*([\w.-]+(?:\/[\w.-]+)*)\/*$/;
 const rootIn = (text: string): string[] =>
   text.length > longestRoot ? [] : (folder.exec(text)?.slice(1) ?? []);
 
-/** Folders that an answer tells by the document's own name for them. */
+/** Folders that stand in an answer under the document's name for them. */
 const namedRoots = ({ response }: Exchange): string[] =>
   (response ? valuesOf(response) : [])
     .flatMap(({ name, value }) =>
@@ -95,8 +97,7 @@ const namedRoots = ({ response }: Exchange): string[] =>
 export const folderOf = (root: string, version: string) => `/clientData/${root}/content/${version}/`;
 
 /**
- * What is wrong with a version that was given, in one line without what to do, and that; undefined where nothing
- * tells against it.
+ * What is wrong with the given version, in one line, and its remedy; undefined where nothing shows that it is wrong.
  * @param elsewhere what has files, the given version before others
  */
 export function wrongGivenVersion(

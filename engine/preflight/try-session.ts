@@ -1,5 +1,5 @@
-// Does a host besides the main API's take the session? It is tried where a call is refused without it, and kept where
-// it opens that call. It goes to no host that was not given, and to none where somebody in between could read it.
+// Tries the session on the hosts besides the main API's: where a call is refused without it, and accepted with it. The
+// session is sent to given hosts only, and to none where somebody in between could read it.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Ask, requestOf } from '../http/ask.ts';
@@ -22,15 +22,15 @@ import type { Target } from '../target/target.ts';
 
 export interface SessionTrial {
   /**
-   * Puts a call to a host besides the main API's: without the session at first, and with it where that is what the host
-   * wants. Never rejects.
+   * Sends a call to a host besides the main API's: without the session at first, and with it where the host requires
+   * it. Never rejects.
    */
   readonly send: (operation: Operation, request: Request) => Promise<Exchange>;
-  /** Puts some calls of a host, so that what it wants is known before a run. Never rejects. */
+  /** Sends some calls to a host, so that a run knows from the start whether it requires the session. Never rejects. */
   readonly sample: (host: OtherHost, target: Target) => Promise<void>;
-  /** What was found. */
+  /** What each host does with the session. */
   readonly sessions: () => NonNullable<Target['sessions']>;
-  /** The sign-in, with the session as it is by now: it may travel in another way beside the main API's. */
+  /** The sign-in, with the session as it is now: another host may have added a second way of carrying it. */
   readonly discovery: () => Discovery | undefined;
 }
 
@@ -38,20 +38,20 @@ export interface TrialOptions {
   readonly client: Client;
   readonly target: Target;
   readonly discovery: Discovery | undefined;
-  /** No body is sent that a host could take. */
+  /** Sends no body that a host could accept. */
   readonly readOnly: boolean;
 }
 
-/** The session is tried with so many calls of a host. */
+/** At most so many calls of a host are tried with the session. */
 const mostTries = 6;
-/** So many other ways of carrying it are tried with the first of them. */
+/** At most so many other ways of carrying the session are tried with the first call. */
 const mostWays = 6;
-/** So many bodies of a call. */
+/** At most so many bodies per call. */
 const mostBodies = 3;
 
 const { clientData, logs } = areas;
-/** What tells most: a few files that any client fetches, none of them large, and every batch. */
-const telling: Readonly<Record<OtherHost, readonly Operation[]>> = {
+/** Calls that show most about a host: a few small files that every client fetches, and every batch. */
+const sampleCalls: Readonly<Record<OtherHost, readonly Operation[]>> = {
   cdn: [clientData.contentMetadata, clientData.dlcList, clientData.collections, clientData.eulaDefinition],
   gamelogs: [logs.logsBatch, logs.analyticsBatch],
 };
@@ -71,11 +71,11 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     isConfidential(target.hosts[host]) &&
     (stated(host) ?? found.get(host)?.kind === 'taken');
 
-  /** One after another: a session may be good for one call, whose answer hands out the next. */
+  /** Runs work one after another: a rotating session is good for one call, whose answer holds the next session. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const worked = turn.then(work);
-    turn = worked.catch(() => {});
-    return worked;
+    const outcome = turn.then(work);
+    turn = outcome.catch(() => {});
+    return outcome;
   };
 
   const putSigned = async (request: Request, as: Session): Promise<Exchange> => {
@@ -84,16 +84,16 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     return exchange;
   };
 
-  /** Of two walls the one that is told: whichever call comes first in the table, so that every run says the same. */
+  /** Keeps the wall of the call that comes first in the table, so that every run reports the same one. */
   const noteWall = (host: OtherHost, wall: Wall) => {
-    const ids = telling[host].map(({ id }) => id);
+    const ids = sampleCalls[host].map(({ id }) => id);
     const known = found.get(host);
     if (isWall(known) && ids.indexOf(known.operation) < ids.indexOf(wall.operation)) return;
     found.set(host, wall);
   };
 
-  /** Why it is not tried there; undefined where it may be. */
-  const whyNot = (host: OtherHost): Wall['kind'] | undefined => {
+  /** Why the session is not sent to the host; undefined where it may be. */
+  const obstacleTo = (host: OtherHost): Wall['kind'] | undefined => {
     if (session === undefined) return 'no-session';
     if (stated(host) === false) return 'withheld';
     return isConfidential(target.hosts[host]) ? undefined : 'plain-http';
@@ -103,7 +103,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     const host = operation.host as OtherHost;
     if (session !== undefined && isTaken(host)) return putSigned(request, session);
     const wall = { operation: operation.id, status: statusOf(without) };
-    const why = whyNot(host);
+    const why = obstacleTo(host);
     const times = tries.get(host) ?? 0;
     if (why !== undefined || times >= mostTries) {
       if (why !== undefined) noteWall(host, { kind: why, ...wall });
@@ -117,24 +117,24 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     return tried.answer;
   };
 
-  /** The session as it is, then beside it what else the login's answer holds, in other ways. */
+  /** Tries the session as it is, then together with other values of the login's answer, carried in other ways. */
   const tryWays = async (operation: Operation, request: Request, without: Exchange, most: number) => {
-    const own = session as Session;
+    const mainSession = session as Session;
     const { recipe, otherWays = [] } = signedIn as Found;
-    const others = recipe.rotates ? [] : otherWays.filter((other) => !areAtOdds(own, other));
-    let isAnswered = false;
-    for (const way of [own, ...others.slice(0, most).map((other) => beside(own, other))]) {
-      const answer = await putSigned(request, way === own ? (session as Session) : way);
-      isAnswered ||= !isSilent(answer);
-      if (!isOpen(answer)) continue;
-      const wrongWay = spoiled(way === own ? (session as Session) : way);
+    const others = recipe.rotates ? [] : otherWays.filter((other) => !areAtOdds(mainSession, other));
+    let wasAnswered = false;
+    for (const way of [mainSession, ...others.slice(0, most).map((other) => beside(mainSession, other))]) {
+      const answer = await putSigned(request, way === mainSession ? (session as Session) : way);
+      wasAnswered ||= !isSilent(answer);
+      if (!passesAuthentication(answer)) continue;
+      const wrongWay = spoiled(way === mainSession ? (session as Session) : way);
       const [wrong, again] = await Promise.all([put(signed(request, wrongWay)), put(request)]);
-      // It lets in whom it likes: nothing that is sent makes a difference.
+      // The call without the session passes now: the host's answer does not depend on the session.
       if (!isRefused(again)) return 'unsteady';
-      // Whatever stands there makes it refuse otherwise, as a store does that knows no such credential.
+      // A spoiled session changes the refusal as well, as in a store that rejects any unknown credential.
       if (statusOf(wrong) === statusOf(answer) && !isSuccess(answer)) continue;
-      if (way !== own && !(await isTakenByMainApi(way))) continue;
-      if (way !== own) session = way;
+      if (way !== mainSession && !(await isTakenByMainApi(way))) continue;
+      if (way !== mainSession) session = way;
       const evidence: SessionEvidence = {
         operation: operation.id,
         without: statusOf(without),
@@ -144,7 +144,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
       };
       return { answer, evidence };
     }
-    return isAnswered ? 'refused' : 'unsteady';
+    return wasAnswered ? 'refused' : 'unsteady';
   };
 
   const isTakenByMainApi = async (way: Session): Promise<boolean> => {
@@ -161,8 +161,12 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     return isRefused(without) ? inTurn(() => refused(operation, request, without)) : without;
   };
 
-  /** What opened may have been a call that says little, such as one for a file that is not there. */
-  const tellBetter = async (host: OtherHost, [row]: readonly Operation[], settled: Target): Promise<void> => {
+  /** Repeats the trial on the first call of the table: the accepted call may have been one for a missing file. */
+  const improveEvidence = async (
+    host: OtherHost,
+    [row]: readonly Operation[],
+    settled: Target,
+  ): Promise<void> => {
     const [ask] = row ? asksOf(row, settled, readOnly) : [];
     if (row === undefined || ask === undefined || found.get(host)?.kind !== 'taken') return;
     const request = requestOf(row, ask, around(row, settled));
@@ -172,8 +176,8 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
   };
 
   const sample: SessionTrial['sample'] = async (host, settled) => {
-    const rows = telling[host].filter(({ id }) => !profile?.omitted.has(id));
-    if (isTaken(host)) return tellBetter(host, rows, settled);
+    const rows = sampleCalls[host].filter(({ id }) => !profile?.omitted.has(id));
+    if (isTaken(host)) return improveEvidence(host, rows, settled);
     found.delete(host);
     tries.delete(host);
     const seen = await Promise.all(
@@ -185,9 +189,9 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
         return false;
       }),
     );
-    if (isTaken(host)) return tellBetter(host, rows, settled);
+    if (isTaken(host)) return improveEvidence(host, rows, settled);
     const wall = found.get(host);
-    // Of a host that answers everybody, a 403 is about that one call: many a store says so of what it does not hold.
+    // The host answers other calls without a session: many stores send 403 for a file that they do not hold.
     if (isWall(wall) && wall.status === 403 && seen.some(Boolean)) found.delete(host);
   };
 
@@ -195,11 +199,11 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     send,
     sample,
     sessions: () => {
-      const known = (['cdn', 'gamelogs'] as const).flatMap((host) => {
+      const entries = (['cdn', 'gamelogs'] as const).flatMap((host) => {
         const known = stated(host) && isTaken(host) ? ({ kind: 'stated' } as const) : found.get(host);
         return known === undefined ? [] : [[host, known] as const];
       });
-      return Object.fromEntries(known);
+      return Object.fromEntries(entries);
     },
     discovery: () =>
       signedIn === undefined || session === undefined
@@ -208,7 +212,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
   };
 }
 
-/** A call's plain form; of a batch at first nothing that could be logged, then bodies that it may take. */
+/** The plain form of a read; for a batch, first an empty body that logs nothing, then bodies that the host may accept. */
 function asksOf(row: Operation, target: Target, readOnly: boolean): Ask[] {
   if (row.method === 'GET') return [{}];
   const { runId } = target;
@@ -232,7 +236,7 @@ const isRefused = (exchange: Exchange) => [401, 403].includes(statusOf(exchange)
 const isSilent = (exchange: Exchange) => [0, 429, 502, 503, 504].includes(statusOf(exchange));
 
 /** Returns whether the call passed the check of its credential, however it was answered then. */
-function isOpen(exchange: Exchange): boolean {
+function passesAuthentication(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return isSuccess(exchange) || (status >= 400 && !isSilent(exchange) && ![401, 403, 407].includes(status));
 }

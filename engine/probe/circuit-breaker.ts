@@ -280,7 +280,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     lines.push(why);
   };
 
-  /** Is it there, or there again? */
+  /** Probes until the host answers or the exit timeout is spent. */
   const sample = async (): Promise<boolean> => {
     const silence = incidentLog.silence();
     const begun = now();

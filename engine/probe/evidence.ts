@@ -269,7 +269,7 @@ export interface ExchangeFields {
   readonly body?: unknown;
 }
 
-/** What came back, by default 404 `{}` to GET http://a.test/api/v1/config. */
+/** Makes an exchange; by default a 404 with `{}` to GET http://a.test/api/v1/config. */
 export function exchangeOf(fields: ExchangeFields = {}): Exchange {
   const {
     method = 'GET',

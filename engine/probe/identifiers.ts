@@ -60,8 +60,8 @@ export const dependsOnPlayer = (name: string): boolean =>
 const login = areas.auth.login.id;
 
 /**
- * @returns the call that tells an operation an identifier of that name; undefined where none does, or where it would
- * need the operation itself first
+ * Finds the call whose answer holds an identifier that an operation needs; undefined where there is none, or where that
+ * call would need the operation itself first.
  */
 export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profile: Profile | undefined) {
   const stated = statedIn(profile);
@@ -74,7 +74,7 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
   };
   const needed = new Map<Operation, ReadonlySet<Operation>>();
 
-  /** The calls that have to be made before this one, by whatever body it is put. */
+  /** The calls that must come before this one, whichever body it is sent with. */
   const needsOf = (operation: Operation): ReadonlySet<Operation> => {
     const made = needed.get(operation) ?? new Set(directNeeds(operation));
     needed.set(operation, made);
@@ -91,7 +91,7 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
     return first ? [first, ...identifierSources] : identifierSources;
   };
 
-  /** Does one of them that may be made change something, or a call that one of them needs? */
+  /** Whether a call that may be made before this one, or before that call, changes something. */
   const needsChange = (operation: Operation, mayMake: Allows, seen = new Set<Operation>()): boolean => {
     if (seen.has(operation)) return false;
     seen.add(operation);
@@ -207,7 +207,7 @@ export function createKnownValues({
     return isIdentifying(value) ? value : undefined;
   };
 
-  /** What answers to this player tell; undefined where no answer does, or what was given will do. */
+  /** The identifier in the answers to this player; undefined where no answer has it, or a given value serves. */
   const find = async (
     operation: Operation,
     name: string,

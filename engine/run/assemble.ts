@@ -93,7 +93,7 @@ export function assemble(
   };
 }
 
-/** A worker that says it is done and has left checks out has died; one that was cut off by the budget has run out of it. */
+/** Corrects an ending of `complete`: a worker that left checks out has died, and one that hit the budget has run out of it. */
 function truly(stated: Ending, plan: readonly PlannedCheck[], results: ReadonlyMap<string, Result>): Ending {
   if (stated.ended !== 'complete') return stated;
   if (plan.some(({ id }) => !results.has(id))) return { ...stated, ended: 'worker-died' };

@@ -69,7 +69,7 @@ function notToRun(
 
 const hostsOf = ({ operations }: Check) => [...new Set(operations.map(({ host }) => host))];
 
-/** What is told of the first host that anything is told of. */
+/** The first line that `tell` has for one of the hosts. */
 const first = (hosts: readonly Host[], tell: (host: Host) => string | undefined) =>
   hosts.map(tell).find((line) => line !== undefined);
 
@@ -84,7 +84,7 @@ function reasonOfLoss(judgement: Judgement, check: Check, context: Context): Jud
   if (!mayMeanLoss.has(judgement.reason)) return judgement;
   const hosts = hostsOf(check);
   const why = first(hosts, context.lost);
-  // Who was never there was not lost.
+  // A host that was never reached cannot be lost.
   return why === undefined || first(hosts, context.unreachable) !== undefined
     ? judgement
     : inconclusive('target-lost', why);
@@ -153,13 +153,13 @@ function resultOf(
   }
 }
 
-/** Of a text that may quote a target. Redaction sees beyond the cut, so that no secret is shown by half. */
+/** The longest text that may quote a target. Redaction comes before the cut, so that no half of a secret is shown. */
 const mostText = 2_000;
 const shortened = (text: string) => (text.length <= mostText ? text : `${text.slice(0, mostText - 1)}…`);
 
 /** Equal for violations that differ only in the operation they were found on. */
 function causeOf({ id, rule, clause, operations }: Check, expected: string, actual: string): string {
-  // One effect that is missing shows in several steps, in words of each.
+  // One missing effect fails several steps, each with its own words.
   if (!id.includes('#')) return `${clause.id} | ${operations.map((each) => each.id).join(' ')}`;
   const neutral = (text: string) =>
     operations

@@ -194,7 +194,7 @@ function oneForAll(found: readonly Result[]): string | undefined {
   return `let ${by} ${verb} tokens of different players: the login answers several with one player id`;
 }
 
-/** A token helps on the main API; on another host, what is known of the session there says what does. */
+/** What helps against a wall: a token on the main API; on another host, it depends on what that host does with the session. */
 function wallOf(found: readonly Result[]): string {
   const remedies = found.map(({ host, detail = '' }) => ({
     host,
@@ -209,7 +209,7 @@ function wallOf(found: readonly Result[]): string {
 const codes = new RegExp(`\\b(${Object.keys(reasons).join('|')}), `, 'g');
 const mostRoots = 3;
 
-/** Of what came first in a line of steps: `two friends: not-served, players.addFriend is …`. */
+/** What helps where an earlier step ended inconclusive: its reason, from details like `two friends: not-served, …`. */
 function rootsOf(found: readonly Result[], usual: string): string {
   if (found.every(({ id }) => id.includes('#'))) return 'mend its plain call first (see its #answers check)';
   const roots = found.map(

@@ -25,7 +25,7 @@ export function rerunSettings(target: Target): string {
   return [...assignments, ...signInVariables.map((variable) => `${variable}="\${${variable}:?}" `)].join('');
 }
 
-/** Options without which the same check would be judged otherwise, or ask for more. */
+/** Options that change how the same check is judged, or what it asks for. */
 export interface RerunOptions {
   readonly insecure?: boolean | undefined;
   readonly strict?: boolean | undefined;

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { Saying, StepContext } from '../../engine/flow/step-context.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import { amongMembers, inParty, letIn, makeParty } from './made.ts';
@@ -319,7 +319,7 @@ export function inviting(flow: Flow): void {
 }
 
 /** What is accepted or declined, and, where a body says so, whose invitation. */
-const invitation = (context: StepContext<'leader' | 'friend' | 'other'>, partyId: string): Saying => ({
+const invitation = (context: StepContext<'leader' | 'friend' | 'other'>, partyId: string): BodyAsk => ({
   params: { partyId },
   offer: { 'other.id': context.id('leader') },
 });

@@ -7,9 +7,9 @@ import { jsonIn, type Value, valuesOf } from './json.ts';
 
 type VersionReport =
   | { readonly kind: 'version'; readonly value: string }
-  /** Something is said, and nothing of it looks like a version. */
+  /** The answer holds a text or a number, and none looks like a version. */
   | { readonly kind: 'other' | 'error'; readonly value: string }
-  /** Nothing is said: no string and no number. */
+  /** The answer holds no text and no number. */
   | { readonly kind: 'nothing' };
 
 /** What is longer is no version. */
@@ -96,7 +96,7 @@ export const versionIn = switchPoint(function versionIn(
   return first ? { kind: 'other', value: describeLeaf(first) } : { kind: 'nothing' };
 });
 
-/** Would a second look tell more? Not of a version in its own form under its own name. */
+/** Whether one answer is enough: it holds a version of the usual form under a usual name. */
 export function isCertain(response: Response): boolean {
   return leavesIn(response).some(
     (leaf) => isNamed(leaf) && typeof leaf.value === 'string' && isDotted(leaf.value.trim()),
@@ -176,7 +176,7 @@ const dottedVersion = /^v?\d+(\.\d+)+([._+-][\w.+-]*)?$/;
 const isVersion = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= longestVersion && dottedVersion.test(value);
 
-/** In a map of versions the name of a member may be the version, or its value. */
+/** In a map of versions, the version may be a member's name or its value. */
 export const sidesOf = switchPoint(({ name, value }: Value): unknown[] => [value, name]);
 
 /**
@@ -197,10 +197,10 @@ export const namedVersions = switchPoint(function namedVersions({ response }: Ex
   return [...versions];
 });
 
-/** So many are looked for. */
+/** At most so many versions are tried. */
 const mostTried = 8;
 
-/** Where more versions are told than can be looked for: the first and the last, since lists go by age either way. */
+/** The versions to try. Of too many, the first and the last: lists are sorted by age in either direction. */
 export const versionsToTry = (versions: readonly string[]): readonly string[] =>
   versions.length <= mostTried
     ? versions
