@@ -5,7 +5,7 @@ import { onHost, requestPath } from '../../catalog/request-path.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import type { Method, Request } from './exchange.ts';
 
-/** Who calls: a signed-in player by name, nobody, or somebody with a credential that is spoiled or dead. */
+/** The caller: a signed-in player by name, an anonymous one, or one with a spoiled or expired credential. */
 export type Caller = string;
 export const nobody = '(nobody)';
 export const spoiled = '(spoiled)';

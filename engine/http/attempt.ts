@@ -110,7 +110,7 @@ function kindOf(code: string): TransportKind {
   return kinds[code] ?? (certificate.test(code) ? 'tls' : 'protocol');
 }
 
-/** With several addresses tried Node reports an AggregateError; the first of its errors says more. */
+/** With several addresses tried, Node reports an AggregateError; its first error says more. */
 function deepest(error: unknown): { code?: string; message?: string } {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors[0];
   return error instanceof Error ? error : {};
@@ -153,7 +153,7 @@ export interface Outcome {
   readonly bytes: number;
 }
 
-/** One try: collects what undici hands over, and ends once, by answer, by failure or from outside. */
+/** One try: collects what undici passes on, and ends once: by answer, by failure or from outside. */
 export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
   readonly startedAt = Date.now();
   readonly chunks: Buffer[] = [];

@@ -28,13 +28,13 @@ import { createPace, createQueue } from './schedule.ts';
  * A run of small answers never comes to it.
  */
 const everyBytes = 32 * 2 ** 20;
-/** An answer of more than this leaves as much again in the engine's heap: its text, and what was read from that. */
+/** A larger answer leaves as much again in the engine's heap: its text, and the value parsed from it. */
 const large = 2 ** 20;
 
 interface Collector {
   /** Told of every answer's bytes; collects garbage after so many of them. */
   readonly note: (bytes: number) => void;
-  /** No more answers come: collects what large ones have left, once nobody holds them any more. */
+  /** No more answers come: collects the garbage of large ones, once no code holds them. */
   readonly end: () => void;
 }
 
@@ -140,7 +140,7 @@ function answer(outcome: Outcome, { maxBytes, holdings }: Room, raw: boolean): R
 
 const worthReleasing = 2 ** 20;
 
-/** Gives back the memory of a large body that nobody holds, at once: the engine would take its time. */
+/** Frees the memory of an unreferenced large body at once: the engine would free it late. */
 function release({ buffer, byteLength }: Uint8Array): void {
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
   if (isAlone && byteLength > worthReleasing) buffer.transfer(0);
@@ -190,7 +190,7 @@ export interface ClientOptions extends TransportOptions {
   readonly rate?: number;
   /** Wall clock the whole run may wait for 429 and 503 with Retry-After, in ms. Default 30,000. */
   readonly waitBudgetMs?: number;
-  /** End of the whole run, in ms since the epoch; what is not answered by then fails as `budget`. */
+  /** End of the whole run, in ms since the epoch; a call without an answer by then fails as `budget`. */
   readonly deadline?: number;
   /** Ends everything as `aborted`. */
   readonly signal?: AbortSignal;
@@ -203,7 +203,7 @@ export interface ClientOptions extends TransportOptions {
 export interface Client {
   /** Never rejects: whatever goes wrong is the exchange's `error`. Redirects are answers like any other. */
   send(request: Request, options?: SendOptions): Promise<Exchange>;
-  /** Ends what is queued or in flight as `aborted` and closes every connection, at once. */
+  /** Ends queued and in-flight calls as `aborted` and closes every connection, at once. */
   close(): void;
 }
 
@@ -284,7 +284,7 @@ export function createClient(options: ClientOptions = {}): Client {
     queue.release();
   }
 
-  /** True when it is going to be sent again after the time that the target asked for. */
+  /** True where the call is sent again after the time that the target asked for. */
   function waits(job: Job, response: Response | undefined): boolean {
     if (response?.status !== 429 && response?.status !== 503) return false;
     const limited = { status: response.status, tries: job.tries, date: header(response, 'date') };

@@ -21,7 +21,7 @@ export function proxyAt(url: string): ProxyServer {
   return { origin, authorization: username === '' ? undefined : `Basic ${login.toString('base64')}` };
 }
 
-/** Why a proxy did not lead anywhere; with the code of what happened, so that it is sorted like any other. */
+/** Why a proxy did not reach the target; carries an error code, so that it is classified like any other error. */
 class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code: string | undefined;
@@ -74,7 +74,7 @@ function dial(proxy: ProxyServer, { insecure = false, ca }: DialOptions, callbac
 }
 
 const longestHead = 16 * 1024;
-/** What a proxy says when it is the target that cannot be reached. */
+/** Answers of a proxy that cannot reach the target. */
 const targetAway = new Set([502, 503, 504]);
 
 /**
@@ -132,12 +132,12 @@ export interface TlsOptions {
 
 /** How hosts are reached. */
 export interface TransportOptions extends TlsOptions {
-  /** By origin, the URL of the proxy that a host is asked through; user information in it is the login there. */
+  /** By origin, the URL of the proxy for a host; user information in the URL is the login at the proxy. */
   readonly proxies?: Readonly<Record<string, string>>;
 }
 
 interface Connector {
-  /** Connections as undici wants them; what is returned at once can be destroyed at any time. */
+  /** Connections in the form that undici takes; the object that is returned at once can be destroyed at any time. */
   readonly connect: buildConnector.connector;
   readonly proxyOf: (origin: string) => ProxyServer | undefined;
 }
@@ -253,7 +253,7 @@ export interface Certificate {
   readonly protocol?: string;
   /** Why no client that checks would trust it, as an error code or a phrase; undefined where one would. */
   readonly distrusted?: string;
-  /** Whom it is made out to, as `DNS:localhost, IP Address:127.0.0.1`. */
+  /** The subject of the certificate, as `DNS:localhost, IP Address:127.0.0.1`. */
   readonly names?: string;
   /** When it ends, in ms since the epoch. */
   readonly endsAt?: number;

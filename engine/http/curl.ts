@@ -56,7 +56,7 @@ function bodyOf({ method, body }: Request, show: Splitter): Body | undefined {
   return { options: [bytes.startsWith('@') ? '--data-raw' : '--data-binary', word(pieces)] };
 }
 
-/** Runs of one byte, which is what large test bodies are made of, come from a command of their own. */
+/** Runs of one byte, of which large test bodies consist, come from a command of their own. */
 function long(bytes: string, show: Splitter): Body {
   const parts = withRuns(bytes);
   const shown = parts.reduce((sum, part, index) => sum + (index % 2 === 0 ? part.length : 0), 0);
@@ -102,7 +102,7 @@ function repeat(run: string): string {
   return `head -c ${run.length} /dev/zero | tr '\\0' '${to}'`;
 }
 
-/** What curl sends by itself, unless told not to. */
+/** Header fields that curl sends by default. */
 const uninvited = ['Accept', 'User-Agent'];
 
 /**

@@ -83,7 +83,7 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** Why a body, where it is JSON, is more than a run can look at; undefined where it is not. */
+/** Why a JSON body is too large for a run to read; undefined where it is not. */
 export function outsize(body: Uint8Array): string | undefined {
   // A shorter body cannot exceed either limit.
   if (body.length <= deepest || !opens(body)) return undefined;

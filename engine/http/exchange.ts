@@ -11,7 +11,7 @@ const mostLarge = 8 * 2 ** 20;
  */
 function remembered<Made>(make: (body: Uint8Array) => Made): (body: Uint8Array) => Made {
   const known = new WeakMap<Uint8Array, { readonly made: Made }>();
-  /** Large ones that are known; what was used last stands last. */
+  /** The large bodies with a cached value, the last used last. */
   let large: readonly WeakRef<Uint8Array>[] = [];
 
   /** Makes room before another is made: two at a time would take twice the memory. */
@@ -109,9 +109,9 @@ export interface Exchange {
   readonly attempts: number;
   /** Time spent waiting because of 429 or 503, in ms. */
   readonly waits: number;
-  /** The session that it was sent with was over, and no other lasted: what came says nothing of the call. */
+  /** The session had ended and no new one lasted: the answer shows nothing about the call. */
   readonly unsigned?: true;
-  /** It was not sent at all: the target is to be left as it is. */
+  /** The call was not sent, so that the target stays as it is. */
   readonly held?: true;
 }
 
@@ -158,7 +158,7 @@ const jsonOf = remembered(parse);
 /** The body as UTF-8, each bad byte as U+FFFD, a byte order mark kept. */
 export const text = ({ body }: Response): string => textOf(body);
 
-/** The body as JSON. The value is shared by all who ask: never change it. */
+/** The body as JSON. All callers share the value: never change it. */
 export const json = ({ body }: Response): Json => jsonOf(body);
 
 function parse(body: Uint8Array): Json {

@@ -76,14 +76,14 @@ interface RawMessage {
   readonly rest: Buffer;
   /** The content by its framing: unchunked, cut at its length. */
   readonly body: Buffer;
-  /** Its framing says that nothing more comes. */
+  /** The framing says that the message is complete. */
   readonly complete: boolean;
   readonly findings: readonly Finding[];
 }
 
 const empty = Buffer.alloc(0);
 
-/** Reads what has arrived on a connection in answer to one request. `closed`: nothing more will arrive. */
+/** Reads the bytes that arrived on a connection in answer to one request. `closed`: nothing more will arrive. */
 export function readMessage(bytes: Buffer, method: string, closed: boolean): RawMessage {
   const interim: RawHead[] = [];
   let start = 0;
@@ -194,7 +194,7 @@ function extra(rest: Buffer, end: number): Finding[] {
 
 export interface RawProbe extends TransportOptions {
   readonly method?: Method;
-  /** Instead of the URL's path and query, as it is. */
+  /** Replaces the URL's path and query, sent as it stands. */
   readonly path?: string;
   /** Besides Host and Connection. */
   readonly headers?: Headers;
@@ -214,7 +214,7 @@ interface RawAnswer extends RawMessage {
   readonly failure?: Failure;
 }
 
-/** Of heads, interim ones included: twice what the client takes. */
+/** Most bytes of heads, interim ones included: twice the client's limit. */
 const mostHead = 64 * 1024;
 const quietMs = 250;
 

@@ -168,7 +168,7 @@ interface Form {
   readonly expansion: string;
 }
 
-/** Cuts bytes into what may be shown and the variables that stand for secrets. */
+/** Cuts bytes into parts that may be shown and variables that stand for secrets. */
 export type Splitter = (bytes: string, credential?: boolean) => Piece[];
 
 /** Shorter values are hidden only where a credential stands: elsewhere they may be ordinary words. */
@@ -269,7 +269,7 @@ function headerValue(name: string, value: string, otherwise: (value: string) => 
   return isCredentialHeader(name) ? mark : otherwise(value);
 }
 
-/** As it is, in a URL, in a form, in JSON, in HTML, in base64 and in hex: as the usual writers of each write it. */
+/** The forms in which a secret is written: plain, in a URL, in a form, in JSON, in HTML, in base64 and in hex. */
 function redactFormsOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
   // Some encoders leave characters that a component may hold, others escape them.

@@ -77,10 +77,10 @@ export interface SendOptions {
   readonly noDecode?: boolean;
 }
 
-/** One call of `send` on its way: what is sent, who is told, and what has happened so far. */
+/** One call of `send` in progress: its request, its callback and its state. */
 export interface Job {
   readonly request: Request;
-  /** It shares its connection with no other: its answer may come, and the target hang up, before it is sent whole. */
+  /** The call shares its connection with no other: the answer and the hang-up may come before it is sent whole. */
   readonly apart: boolean;
   readonly options: SendOptions;
   readonly priority: number;
@@ -93,11 +93,11 @@ export interface Job {
   /** Times and milliseconds waited because of 429 or 503. */
   tries: number;
   waits: number;
-  /** A stale connection has been met: this one gets a connection of its own. */
+  /** The call met a stale connection, so it gets a new one. */
   fresh: boolean;
 }
 
-/** A larger body fills the buffers on the way, so that whoever does not want it hangs up in the middle. */
+/** A larger body fills the buffers on the way, so a target that refuses it hangs up in the middle. */
 const mostShared = 64 * 1024;
 
 export function createJob(request: Request, options: SendOptions, settle: (exchange: Exchange) => void): Job {

@@ -7,7 +7,7 @@ interface Queue<T> {
   push(item: T, priority: number, front?: boolean): void;
   /** One started item has ended. */
   release(): void;
-  /** Halves how many may be in flight: the target said it is too many. Each release gives a little back. */
+  /** Halves the limit in flight, after the target said that it is too many. Each release raises it a little. */
   narrow(): void;
   /** Takes out all that has not started. */
   clear(): T[];
@@ -145,7 +145,7 @@ interface Pace {
   turn(): number;
   /** Nothing goes for the next `ms`; true when nothing was held before. */
   hold(ms: number): boolean;
-  /** How long to wait before sending again what was answered like this; undefined when not to wait. */
+  /** How long to wait before the request is sent again; undefined where it is not sent again. */
   wait(limited: Limited): number | undefined;
 }
 

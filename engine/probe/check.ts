@@ -8,15 +8,15 @@ export interface Check {
   /** `OPERATION#RULE` or `FLOW/STEP`; never changes its meaning. */
   readonly id: string;
   readonly title: string;
-  /** What it judges; the first is what it is filed under. */
+  /** The operations that it judges; the check is filed under the first. */
   readonly operations: Operations;
   readonly rule: string;
   readonly clause: Clause;
   readonly level: Level;
-  /** It sends what may change the target, whatever the operation's own effect; left out by --read-only. */
+  /** It may change the target, whatever the operation's own effect; --read-only leaves it out. */
   readonly changes: boolean;
   readonly run: (context: Context) => Promise<Judgement>;
-  /** Told instead where the run was to ask it and does not: nobody need wait for it. */
+  /** Called instead of the check where the run skips it, so that no other step waits for it. */
   readonly passOver?: (context: Context) => void;
 }
 
@@ -31,7 +31,7 @@ export interface Rule {
   readonly judge: (operation: Operation, context: Context) => Promise<Judgement>;
 }
 
-/** A rule, and the operations that it is asked of. */
+/** A rule, and the operations that it applies to. */
 export interface AskedRule extends Rule {
   readonly applies: (operation: Operation) => boolean;
 }
@@ -90,7 +90,7 @@ export function listen(next: Listener | undefined): void {
   listener = next;
 }
 
-/** A file's checks. Handed to the listener, and returned for those who only want to know them. */
+/** A file's checks: passed to the listener, and returned for callers that only list them. */
 export function suite(name: string, checks: readonly Check[]): Suite {
   const made = { name, checks };
   listener?.(made);

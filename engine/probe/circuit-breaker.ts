@@ -109,7 +109,7 @@ interface Story {
   readonly unanswered: (call: Call) => void;
   /** It was not sent after all, or ended for a reason of ours. */
   readonly void: (call: Call) => void;
-  /** How the host fell silent: what it answered last, and which calls it did not answer, the earliest first. */
+  /** How the host fell silent: the last call it answered, and those it did not answer, the earliest first. */
   readonly silence: () => string;
   /** From where on every answer was 5xx, to this moment, though others came before: the operation, or a few that were under way together. */
   readonly brokenSince: () => string | undefined;
@@ -250,7 +250,7 @@ interface BreakerOptions {
   readonly exitTimeout: ExitTimeout;
   /** What the host is called in a line. */
   readonly name: string;
-  /** Asks the host something plain, with a short deadline of its own. */
+  /** Sends the host a plain request, with a short deadline of its own. */
   readonly probe: () => Promise<Exchange>;
   /** In ms; only differences count. */
   readonly now: () => number;

@@ -24,43 +24,43 @@ export interface CleanUp {
 }
 
 export interface FlowContext {
-  /** People that nobody else plays in this run, different ones to the target; or why there are not so many. */
+  /** Players that no other scenario of this run has, each another player to the target; or why there are too few. */
   readonly actors: (count: number, purpose: string) => Promise<Actors>;
   /** Does this run ask for the step of that id? */
   readonly asked: (id: string) => boolean;
-  /** A scenario is over: what it noted is put back, and then, where accounts are few, the next one gets its people. */
+  /** Ends a scenario: runs its teardown; then, where accounts are few, the next scenario gets its players. */
   readonly over: (scenario: string, people: readonly Player[]) => void;
-  /** The same person once more, in a session of its own that is not renewed; undefined where the target refuses it. */
+  /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
   readonly double: (player: Player) => Promise<Player | undefined>;
-  /** What the login does not give although the profile says it does; undefined where it owes nothing. */
+  /** What the profile promises of a login and the login's answer lacks; undefined where nothing is missing. */
   readonly loginFault: () => string | undefined;
-  /** Scenarios that watch who meets whom in the queue go there one after another, and while no rule does. */
+  /** Runs scenarios that observe matches in the queue one after another, and apart from rules that use the queue. */
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** Puts a call as this player, or as nobody. Never rejects, and is never shared. */
+  /** Sends a call as this player, or without a session. Never rejects, and is never shared. */
   readonly send: (player: Player | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
-  /** What the profile and the run give for the placeholders of a body, but for what depends on who plays. */
+  /** Values of the profile and the run for the placeholders of a body, except those that depend on the player. */
   readonly given: (operation: Operation) => TemplateValues;
   /** A guessed body had its effect; `learn` listens. */
   readonly took: (operation: Operation, form: Form) => void;
-  /** The profile says how this operation is spoken: its effects are held at level profile. */
+  /** The profile states how this operation is called: its effects are judged at level profile. */
   readonly spoken: (operation: Operation) => boolean;
-  /** The statuses that the profile lists for what was done; undefined: any 2xx. */
+  /** The success statuses that the profile lists; undefined: any 2xx. */
   readonly accepts: (operation: Operation) => readonly number[] | undefined;
   /** Where the profile finds an identifier in the operation's answer: a JSON Pointer. */
   readonly pointer: (operation: Operation, identifier: string) => string | undefined;
-  /** Somebody gave this parameter of the operation a value: it is no guess of ours. */
+  /** A profile or setting gives this parameter a value: it is no guess. */
   readonly stated: (operation: Operation, parameter: string) => boolean;
   /** Why the profile leaves an operation out. */
   readonly omitted: (id: string) => string | undefined;
-  /** Was it asked about something that nobody said exists? */
+  /** Whether the call names a resource that may not exist. */
   readonly invented: (exchange: Exchange) => boolean;
   /** A word that no other run and no other call of this one uses. */
   readonly unique: (word: string) => string;
-  /** Notes what is to be put back when its scenario is over; the last noted comes first. */
+  /** Registers a teardown call for the end of its scenario; the last registered runs first. */
   readonly later: (cleanUp: CleanUp) => void;
-  /** Puts back what scenarios that never came to their end noted, too; a line for each that could not be. */
+  /** Runs the teardown of unfinished scenarios as well; returns a line for each call that failed. */
   readonly tearDown: () => Promise<readonly string[]>;
 }
 
@@ -73,11 +73,11 @@ export interface RawFindings {
 export interface Context {
   /** Puts a call. Equal asks share one exchange. Never rejects: a transport error is part of the exchange. */
   readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
-  /** Names of the parameters of an operation whose resource nobody said exists. */
+  /** Names of an operation's parameters whose resource may not exist. */
   readonly unknownIds: (operation: Operation) => Promise<readonly string[]>;
   /** Is the operation served, by evidence against controls? */
   readonly routed: (operation: Operation) => Promise<Routed>;
-  /** Why nobody is signed in; undefined when somebody is. */
+  /** Why no player is signed in; undefined where one is. */
   readonly noSession: () => string | undefined;
   /** Is the session sent to this host? */
   readonly takesSession: (host: Host) => boolean;
@@ -85,7 +85,7 @@ export interface Context {
   readonly wall: (host: OtherHost) => string;
   /** This is the id of a player of this run. */
   readonly isPlayer: (id: string) => boolean;
-  /** So few accounts that rules and flows play the same ones: what one refuses, another may have caused. */
+  /** Accounts are so few that rules and scenarios share players: one refusal may come from another check's call. */
   readonly crowded: () => boolean;
   /** The host was given. */
   readonly given: (host: Host) => boolean;
@@ -99,22 +99,22 @@ export interface Context {
   readonly unmatched: () => readonly string[];
   /** How long calls took that were answered 2xx, by operation. */
   readonly latency: () => Readonly<Record<string, LatencyFigures>>;
-  /** The longest wait, in ms, for an answer of the operation that never began, whoever asked; 0 where there was none. */
+  /** The longest wait, in ms, for an answer of the operation that never began; 0 where there was none. */
   readonly inVain: (operation: Operation) => number;
   /** The credential of a session that was logged out, once the logout has had its time; else why there is none. */
   readonly deadSession: () => Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }>;
   /** What the parser hides, asked once per host. */
   readonly rawProbe: (host: Host) => Promise<RawFindings>;
-  /** Lets so many milliseconds pass, before what is asked for again. */
+  /** Waits so many milliseconds before a repeat. */
   readonly pause: (ms: number) => Promise<unknown>;
-  /** Repeats what a check draws. */
+  /** The seed that repeats a check's random draws. */
   readonly seed: string;
   readonly host: (host: Host) => string;
   /** The client-data folder and versions in force, and which of them were given rather than assumed. */
   readonly ambient: Readonly<Record<string, string>>;
   readonly ambientGiven: ReadonlySet<string>;
-  /** What the profile says of an operation. */
+  /** What the profile states about an operation. */
   readonly stated: (operation: Operation) => OperationProfile | undefined;
-  /** People, bodies and what else flows need. */
+  /** Players, bodies and the other needs of scenarios. */
   readonly flows: FlowContext;
 }

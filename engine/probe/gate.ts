@@ -22,7 +22,7 @@ const closed = (reason: InconclusiveReason, detail: string, exchange?: Exchange)
   judgement: inconclusive(reason, detail, exchange),
 });
 
-/** Opens when an exchange has an answer; a transport error or a rate limit is no answer. */
+/** Opens where an exchange has an answer; a transport error or a rate limit is no answer. */
 export function answered(exchange: Exchange): Gate {
   const silence = silenceOf(exchange);
   if (silence) return closed(silence.reason, silence.why, exchange);
@@ -31,7 +31,7 @@ export function answered(exchange: Exchange): Gate {
 
 type Sample = () => Promise<Exchange>;
 
-/** Takes looks in turn, to compare what they show; closed by the first that has no answer, and none is taken after it. */
+/** Takes samples in turn, to compare them; closes at the first one without an answer and takes no more. */
 export async function inTurn<const Samples extends readonly Sample[]>(
   ...samples: Samples
 ): Promise<
@@ -55,7 +55,7 @@ export async function servedAnswer(operation: Operation, context: Context): Prom
   return answered(await context.ask(operation));
 }
 
-/** Opens when the operation's plain call is answered 2xx; says what that would need where it is not. */
+/** Opens where the operation's plain call is answered 2xx; otherwise says what the call needs. */
 export async function successfulAnswer(operation: Operation, context: Context): Promise<Gate> {
   const gate = await servedAnswer(operation, context);
   if (!gate.open || is2xx(gate.response.status)) return gate;
@@ -66,17 +66,17 @@ export async function successfulAnswer(operation: Operation, context: Context): 
   );
 }
 
-/** Does it name a folder or a version that nobody gave? */
+/** Whether the call names a folder or a version that was not given. */
 const isAssumed = (operation: Operation, { ambientGiven }: Context) =>
   parametersOf(operation).some((name) => isAmbient(name) && !ambientGiven.has(name));
 
-/** Does its call name a version pattern that nobody gave? Of folder and game version, files that are there tell. */
+/** Whether the call names a version pattern that was not given. Existing files confirm folder and game version. */
 export const guessesPattern = (
   operation: Operation,
   { ambientGiven }: Pick<Context, 'ambientGiven'>,
 ): boolean => parametersOf(operation).includes('versionPattern') && !ambientGiven.has('versionPattern');
 
-/** A violation by what a guessed version pattern is answered is none: the guess was ours. */
+/** A violation that rests on a guessed version pattern becomes inconclusive: the guess was this run's. */
 export function excused(judgement: Judgement, operation: Operation, context: Context): Judgement {
   if (judgement.kind !== 'violation' || !guessesPattern(operation, context)) return judgement;
   const { actual, evidence } = judgement;

@@ -25,7 +25,7 @@ interface IdentifierSource {
   readonly operation: Operation;
   /** Where the profile finds it in the answer. */
   readonly pointer?: string;
-  /** The call to ask where this one tells none: a read may be behind what was created. */
+  /** The call to use where this one gives none: a read may lag behind the call that created the resource. */
   readonly otherwise?: IdentifierSource;
   /** Names it may stand under there, the surest first. */
   readonly names: readonly string[];
@@ -33,18 +33,18 @@ interface IdentifierSource {
 
 const { archives, game, match, messages, party, playerName, queue } = areas;
 
-/** Whose value depends on who asks, so that what an answer told goes before what was given. */
+/** Identifiers whose value depends on the player, so that an answer's value goes before a given one. */
 const ofPlayer: Readonly<Record<string, IdentifierSource>> = {
   partyId: { operation: party.create, names: ['partyId', 'id'] },
   autoJoinKey: { operation: party.create, names: ['autoJoinKey'] },
   matchId: { operation: match.create, names: ['matchId', 'id'] },
   messageId: { operation: messages.list, names: ['messageId', 'id'] },
-  // Asked only where the login's answer told none.
+  // Used only where the login's answer gave no id.
   playerId: { operation: playerName.get, names: ['playerId', 'userId', 'accountId', 'uid', 'id'] },
   queueToken: { operation: queue.issueToken, names: ['queueToken', 'token'] },
 };
 
-/** Whose value is the same for all, so that it is looked for only where none was given. */
+/** Identifiers whose value is the same for all players, so that it is looked for only where none was given. */
 const ofTarget: Readonly<Record<string, IdentifierSource>> = {
   storyId: { operation: archives.storyStatus, names: ['storyId'] },
   archiveId: { operation: archives.tier, names: ['archiveId'] },
@@ -150,7 +150,7 @@ interface KnownValuesOptions {
   readonly bodies: Pick<Bodies, 'forms'>;
   readonly isAllowed: (operation: Operation) => boolean;
   readonly ask: (operation: Operation, ask: Ask) => Promise<Exchange>;
-  /** When the run began: one `now` for all of it, so that equal calls have equal bodies. */
+  /** When the run began: one `now` for all bodies, so that equal calls have equal bodies. */
   readonly startedAt: Date;
 }
 
@@ -255,7 +255,7 @@ export function createKnownValues({
         return idOf(operation, otherOf(operation));
       case 'other.name':
         return (await players?.player(otherOf(operation)))?.name;
-      // One word for both: the same call of the same player says the same, so that it can be compared and shared.
+      // One value per call and player, so that equal calls can be compared and shared.
       case 'value':
       case 'unique':
         return said(invented, operation.id, player).replace(/[^A-Za-z0-9-]/g, '-');

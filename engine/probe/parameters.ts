@@ -8,7 +8,7 @@ import { entriesOf } from '../values/json-walk.ts';
 
 export interface Values {
   readonly params: Readonly<Record<string, string>>;
-  /** Parameters that name a resource which nobody said exists. */
+  /** Parameters that name a resource which may not exist. */
   readonly unknown: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function valuesFor(
   return { params, unknown };
 }
 
-/** An identifier as an answer tells it: its own type is kept, for bodies. */
+/** An identifier from an answer: it keeps its type, for bodies. */
 export type Identifying = string | number;
 
 /** As long as a token; a longer text could be sent in no path. */
