@@ -67,7 +67,7 @@ test.each<[Answer, string]>([
   [{ body: { traceId: '9f'.repeat(32) } }, 'warning'],
 ])('a public key of %j: %s', async (answer, expected) => {
   const own: Script = (_, { id }) => (id === 'auth.publicKey' ? answer : {});
-  expect((await judgedKey(own)).reported).toBe(expected);
+  expect((await judgedKey(own)).verdict).toBe(expected);
 });
 
 test('an answer without a body, and one that is no key, are told apart', async () => {
@@ -84,16 +84,16 @@ test('what is another each time is no key', async () => {
     (nthOf: (nth: number) => number): Script =>
     ({ nth = 1 }, { id }) =>
       id === 'auth.publicKey' ? { body: { key: `${nthOf(nth)}f`.repeat(32) } } : {};
-  expect((await judgedKey(own((nth) => nth))).reported).toBe('warning');
-  expect((await judgedKey(own((nth) => nth % 2))).reported).toBe('pass');
+  expect((await judgedKey(own((nth) => nth))).verdict).toBe('warning');
+  expect((await judgedKey(own((nth) => nth % 2))).verdict).toBe('pass');
 });
 
 test('what stands in other answers or in headers too is no key', async () => {
   const key = '9f'.repeat(32);
   const everywhere: Script = () => ({ body: { instance: key } });
-  expect((await judgedKey(everywhere)).reported).toBe('warning');
+  expect((await judgedKey(everywhere)).verdict).toBe('warning');
   const here: Script = (_, { id }) => ({ body: id === 'auth.publicKey' ? { instance: key } : {} });
-  expect((await judgedKey(here)).reported).toBe('pass');
+  expect((await judgedKey(here)).verdict).toBe('pass');
   const inHeader: Script = (ask, row) => ({ ...here(ask, row), headers: { 'x-ray': `root=${key}` } });
-  expect((await judgedKey(inHeader)).reported).toBe('warning');
+  expect((await judgedKey(inHeader)).verdict).toBe('warning');
 });

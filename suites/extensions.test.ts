@@ -27,5 +27,5 @@ test('types[] that is refused once already says nothing', async () => {
 
 test('no answer the second time accuses nobody', async () => {
   const silent = script(items, { error: 'timeout' });
-  expect((await rehearseCheck(extensions.checks, 'types-repeated', silent)).reported).toBe('timeout');
+  expect((await rehearseCheck(extensions.checks, 'types-repeated', silent)).verdict).toBe('timeout');
 });

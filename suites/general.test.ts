@@ -32,5 +32,5 @@ test.each<[string, Script, object]>([
 
 test('no answer without the parameter accuses nobody', async () => {
   const silent: Script = (ask) => (isPlain(ask) ? { status: 400, body: {} } : { error: 'timeout' });
-  expect((await rehearseCheck(general.checks, 'redirect-parameter', silent)).reported).toBe('timeout');
+  expect((await rehearseCheck(general.checks, 'redirect-parameter', silent)).verdict).toBe('timeout');
 });

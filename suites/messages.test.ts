@@ -9,6 +9,6 @@ test.each<[string, Answer, string]>([
 ])('the inbox with another limit, answered with %s', async (_, answer, reported) => {
   const script: Script = ({ params }) => (params ? answer : { body: { items: [1] } });
   const { asked, ...judged } = await rehearseCheck(messages.checks, 'inbox-filter', script);
-  expect(judged.reported).toBe(reported);
+  expect(judged.verdict).toBe(reported);
   expect(asked).toEqual([{}, { params: { limit: '1' } }]);
 });

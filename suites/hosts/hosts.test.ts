@@ -124,7 +124,7 @@ test.each<[string[], string, string]>([
 test('of a logging API that wants the session, the challenge is what nobody gets', async () => {
   const checks = standards(areas.logs.logsBatch);
   const by: Script = ({ as }) => (as === nobody ? { status: 401 } : plain);
-  expect((await say('host-challenge', by, {}, checks)).reported).toBe('not-triggered');
+  expect((await say('host-challenge', by, {}, checks)).verdict).toBe('not-triggered');
   const takesSession = () => true;
-  expect((await say('host-challenge', by, { takesSession }, checks)).reported).toBe('violation');
+  expect((await say('host-challenge', by, { takesSession }, checks)).verdict).toBe('violation');
 });

@@ -40,7 +40,7 @@ test.each<[string, Answer, string]>([
   ['a 500', { status: 500 }, 'any-name'],
   ['content', file, 'violation'],
 ])('where any name is answered with %s, nobody is accused but for content', async (_, answer, reported) => {
-  expect((await rehearse(absentFile, row, () => answer, anyName)).reported).toBe(reported);
+  expect((await rehearse(absentFile, row, () => answer, anyName)).verdict).toBe(reported);
 });
 
 test.each([403, 404])(

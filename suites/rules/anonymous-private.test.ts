@@ -58,7 +58,7 @@ test('what is shown to one stranger weighs more than what breaks for the other',
 
 test('an answer that holds no JSON is no reason to break either', async () => {
   const text: Script = ({ as = 'main' }) => (as === 'main' ? { body: 'text' } : { status: 500 });
-  expect((await rehearse(anonymousPrivate, row, text)).reported).toBe('violation');
+  expect((await rehearse(anonymousPrivate, row, text)).verdict).toBe('violation');
 });
 
 test.each<[string, Answer, string]>([
@@ -68,7 +68,7 @@ test.each<[string, Answer, string]>([
 ])('no server error to blame anybody for: %s', async (_, first, reported) => {
   const script: Script = (ask, operation) =>
     ask.as === '(nobody)' && ask.nth === undefined ? first : to(refused)(ask, operation);
-  expect((await rehearse(anonymousPrivate, row, script)).reported).toBe(reported);
+  expect((await rehearse(anonymousPrivate, row, script)).verdict).toBe(reported);
 });
 
 test("nor is another player's data shown to whoever says nothing: whose it is stands where one's own id does", async () => {

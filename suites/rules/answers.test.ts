@@ -39,25 +39,25 @@ test.each([
   ['a redirect to another origin', config, always(302, { location: 'https://sso.test/' }), 'redirected'],
   ['a deadline that passed', config, (): Answer => ({ error: 'timeout' }), 'timeout'],
 ] as const)('%s', async (_, row, script, reported) => {
-  expect((await rehearse(answers, row, script)).reported).toBe(reported);
+  expect((await rehearse(answers, row, script)).verdict).toBe(reported);
 });
 
 test('a 404 to an identifier that nobody knows is no violation', async () => {
   const unknownIds = async () => ['partyId'];
-  expect((await rehearse(answers, areas.party.get, always(404), { unknownIds })).reported).toBe(
+  expect((await rehearse(answers, areas.party.get, always(404), { unknownIds })).verdict).toBe(
     'unknown-resource',
   );
 });
 
 test('where nobody is signed in a refusal accuses nobody', async () => {
   const noSession = () => 'no token';
-  expect((await rehearse(answers, config, always(401), { noSession })).reported).toBe('no-session');
-  expect((await rehearse(answers, config, always(400), { noSession })).reported).toBe('no-session');
+  expect((await rehearse(answers, config, always(401), { noSession })).verdict).toBe('no-session');
+  expect((await rehearse(answers, config, always(400), { noSession })).verdict).toBe('no-session');
 });
 
 test('an operation that is not served is asked nothing more', async () => {
   const routed = async () => ({ served: false, kind: 'unrouted', why: 'like any other path' }) as const;
-  expect((await rehearse(answers, config, always(404), { routed })).reported).toBe('not-served');
+  expect((await rehearse(answers, config, always(404), { routed })).verdict).toBe('not-served');
 });
 
 test('a server error that goes away is told as 1 of 3', async () => {
@@ -73,11 +73,11 @@ test('a reset of a fresh connection is a violation, told as n of 3', async () =>
 test('a reset of a reused connection, and of a host that is lost, accuses nobody', async () => {
   const routed = async () => ({ served: undefined, reason: 'reset', why: 'broke' }) as const;
   const reused: Script = () => ({ error: { kind: 'reset', reusedConnection: true } });
-  expect((await rehearse(answers, config, reused, { routed })).reported).toBe('reset');
+  expect((await rehearse(answers, config, reused, { routed })).verdict).toBe('reset');
   let asked = 0;
   const lost = () => (asked > 1 ? 'it stopped answering' : undefined);
   const dying: Script = () => ({ error: asked++ > 0 ? 'aborted' : 'reset' });
-  expect((await rehearse(answers, config, dying, { lost })).reported).toBe('target-lost');
+  expect((await rehearse(answers, config, dying, { lost })).verdict).toBe('target-lost');
 });
 
 test('files under an assumed folder and version are missed only once another file is found there', async () => {
@@ -90,12 +90,12 @@ test('files under an assumed folder and version are missed only once another fil
     return { status: row === catalog ? 404 : 200 };
   };
   const missed = await rehearse(answers, catalog, beside, { ambientGiven });
-  expect([nowhere.reported, missed.reported]).toEqual(['segments-unknown', 'violation']);
+  expect([nowhere.verdict, missed.verdict]).toEqual(['segments-unknown', 'violation']);
   // Who asks for a sign-in says nothing of folder or version.
   const walled = await rehearse(answers, catalog, always(401), { ambientGiven });
-  expect(walled.reported).toBe('auth-wall');
+  expect(walled.verdict).toBe('auth-wall');
   expect([...hosts]).toEqual(['cdn']);
-  expect((await rehearse(answers, catalog, always(404))).reported).toBe('violation');
+  expect((await rehearse(answers, catalog, always(404))).verdict).toBe('violation');
 });
 
 test.each<[string, Answer]>([
@@ -106,10 +106,8 @@ test.each<[string, Answer]>([
   const { contentVersionOf } = areas.utils;
   const facts = { stated: () => ({ accepts: [200] }) };
   const guessed = { ...facts, ambientGiven: new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']) };
-  expect((await rehearse(answers, contentVersionOf, () => answer, guessed)).reported).toBe(
-    'unknown-resource',
-  );
-  expect((await rehearse(answers, contentVersionOf, () => answer, facts)).reported).toBe('violation');
+  expect((await rehearse(answers, contentVersionOf, () => answer, guessed)).verdict).toBe('unknown-resource');
+  expect((await rehearse(answers, contentVersionOf, () => answer, facts)).verdict).toBe('violation');
 });
 
 const { story } = areas.archives;
@@ -146,7 +144,7 @@ test.each([
   'where the profile says how an operation is spoken: %s',
   async (_, row, status, said, facts, reported) => {
     const rehearsed = await rehearse(answers, row, always(status), { stated: () => said, ...facts });
-    expect(rehearsed.reported).toBe(reported);
+    expect(rehearsed.verdict).toBe(reported);
     if (reported === 'pass' || reported === 'violation')
       expect(rehearsed.judgement).toMatchObject({ level: 'profile', clause: 'profile.accepts' });
   },
@@ -169,7 +167,7 @@ test.each([
 ] as const)('a profile that does not say it is not broken by a refusal of %s', async (...sample) => {
   const [, row, status, said, flows, reported] = sample;
   const facts = { stated: () => said, flows: flows as unknown as Context['flows'] };
-  expect((await rehearse(answers, row, always(status), facts)).reported).toBe(reported);
+  expect((await rehearse(answers, row, always(status), facts)).verdict).toBe(reported);
 });
 
 test.each([
@@ -180,7 +178,7 @@ test.each([
   const forms = () => ('body' in said ? [] : guessesFor(row));
   const flows = { ...guessing, forms } as unknown as Context['flows'];
   const facts = { stated: () => said, flows };
-  expect((await rehearse(answers, row, always(status), facts)).reported).toBe('violation');
+  expect((await rehearse(answers, row, always(status), facts)).verdict).toBe('violation');
 });
 
 test('an operation whose inputs the document fixes stays the document’s, whatever the profile says', async () => {
@@ -230,7 +228,7 @@ test.each<[string, Script]>([
   ['begun, and not ended', to({ ...half, durationMs: 10_000 }, { ...half, durationMs: 10_000 })],
   ['begun when asked again', to(never(10_000), { ...half, durationMs: 10_000 })],
 ])('nobody is accused of a call that is %s', async (_, script) => {
-  expect((await rehearse(answers, config, script)).reported).toBe('timeout');
+  expect((await rehearse(answers, config, script)).verdict).toBe('timeout');
 });
 
 test('a host that does not answer is not asked again', async () => {
@@ -244,7 +242,7 @@ test('where calls are given less time by now, what was waited for others of the 
   expect((await waited(10_000)).judgement).toMatchObject({
     actual: expect.stringMatching(/^no answer in 10 s/),
   });
-  expect((await waited(1_000)).reported).toBe('timeout');
+  expect((await waited(1_000)).verdict).toBe('timeout');
 });
 
 test('an answer that came after all is told', async () => {
@@ -262,7 +260,7 @@ test.each<[string, readonly number[], string]>([
     Object.fromEntries(rows.map((row, nth) => [row.id, [1, 1, 1, 1, longest[nth], 9]])) as ReturnType<
       Context['latency']
     >;
-  expect((await rehearse(answers, config, to(never(10_000), never(10_000)), { latency })).reported).toBe(
+  expect((await rehearse(answers, config, to(never(10_000), never(10_000)), { latency })).verdict).toBe(
     reported,
   );
 });
@@ -274,5 +272,5 @@ test('a host that was lost meanwhile says so', async () => {
     asked += 1;
     return to(never(10_000), never(10_000))(...put);
   };
-  expect((await rehearse(answers, config, dying, { lost })).reported).toBe('target-lost');
+  expect((await rehearse(answers, config, dying, { lost })).verdict).toBe('target-lost');
 });

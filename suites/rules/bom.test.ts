@@ -12,5 +12,5 @@ test.each([
   ['none', { headers: json, body: '{}' }, 'pass'],
   ['one before a text', { headers: { 'content-type': 'text/csv' }, body: '\uFEFFa;b' }, 'not-triggered'],
 ] as [string, Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(bom, catalog, () => answer)).reported).toBe(reported);
+  expect((await rehearse(bom, catalog, () => answer)).verdict).toBe(reported);
 });

@@ -36,19 +36,19 @@ test.each([
   ['a rate limit', { body: {} }, { status: 429 }, 'rate-limited'],
   ['a refused read', { status: 404 }, {}, 'prerequisite-failed'],
 ] as [string, Answer, Answer, string][])('%s', async (_, plain, coded, reported) => {
-  expect((await rehearse(coding, config, put(plain, coded))).reported).toBe(reported);
+  expect((await rehearse(coding, config, put(plain, coded))).verdict).toBe(reported);
 });
 
 test('a clock, a lot drawn each time, and one change of the content accuse nobody', async () => {
   let now = 0;
   const clock = (ask: Ask) => ({ body: { at: now++, a: 1 }, ...(isCoded(ask) && { wire: gzip }) });
-  expect((await rehearse(coding, config, clock)).reported).toBe('pass');
+  expect((await rehearse(coding, config, clock)).verdict).toBe('pass');
   const lots = [1, 2, 1, 2, 2, 1, 2, 1];
   const lot = (ask: Ask) => ({ body: { lot: lots.shift() }, ...(isCoded(ask) && { wire: gzip }) });
-  expect((await rehearse(coding, config, lot)).reported).toBe('pass');
+  expect((await rehearse(coding, config, lot)).verdict).toBe('pass');
   let asked = 0;
   const changed = (ask: Ask) => ({ body: { a: asked++ > 0 }, ...(isCoded(ask) && { wire: gzip }) });
-  expect((await rehearse(coding, config, changed)).reported).toBe('pass');
+  expect((await rehearse(coding, config, changed)).verdict).toBe('pass');
 });
 
 test('where nothing differs two requests are enough', async () => {

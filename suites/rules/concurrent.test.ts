@@ -14,9 +14,7 @@ test.each([
   ['a rate limit', { status: 429 }, 'rate-limited'],
   ['a connection limit', { error: 'reset' }, 'reset'],
 ] as [string, Answer, string][])('one of four: %s', async (_, answer, reported) => {
-  expect((await rehearse(concurrent, create, ({ nth }) => (nth === 3 ? answer : {}))).reported).toBe(
-    reported,
-  );
+  expect((await rehearse(concurrent, create, ({ nth }) => (nth === 3 ? answer : {}))).verdict).toBe(reported);
 });
 
 test('a server error outweighs a rate limit', async () => {
@@ -27,12 +25,12 @@ test('a server error outweighs a rate limit', async () => {
 });
 
 test('a call that fails alone says nothing about four', async () => {
-  expect((await rehearse(concurrent, create, () => ({ status: 500 }))).reported).toBe('prerequisite-failed');
+  expect((await rehearse(concurrent, create, () => ({ status: 500 }))).verdict).toBe('prerequisite-failed');
 });
 
 test('four that come no further than the door are not judged', async () => {
   expect(
-    (await rehearse(concurrent, create, ({ as }) => ({ status: as === 'crowd' ? 401 : 200 }))).reported,
+    (await rehearse(concurrent, create, ({ as }) => ({ status: as === 'crowd' ? 401 : 200 }))).verdict,
   ).toBe('needs-players');
 });
 

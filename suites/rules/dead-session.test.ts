@@ -31,9 +31,9 @@ test('a member that comes and goes in what anybody may read is no sign of a sess
   const notice: Answer = { body: { version: 1, notice: 'soon' } };
   const bare: Answer = { body: { version: 1 } };
   const script: Script = ({ as }) => (as === '(nobody)' && asked++ < 5 ? bare : notice);
-  expect((await rehearse(deadSession, row, script)).reported).toBe('not-triggered');
+  expect((await rehearse(deadSession, row, script)).verdict).toBe('not-triggered');
   const never: Script = ({ as }) => (as === '(nobody)' ? bare : notice);
-  expect((await rehearse(deadSession, row, never)).reported).toBe('violation');
+  expect((await rehearse(deadSession, row, never)).verdict).toBe('violation');
 });
 
 test('a server error is told as such, and one that may pass is looked at again', async () => {
@@ -44,7 +44,7 @@ test('a server error is told as such, and one that may pass is looked at again',
   });
   const passing: Script = (ask) =>
     ask.as === '(nobody)' ? { status: ask.nth === undefined ? 502 : 200, body: wallet.body } : wallet;
-  expect((await rehearse(deadSession, row, passing)).reported).toBe('not-triggered');
+  expect((await rehearse(deadSession, row, passing)).verdict).toBe('not-triggered');
 });
 
 test('the command for doing it by hand says whose credential it takes', async () => {

@@ -12,7 +12,7 @@ test.each([
   ['a message that breaks every time', () => cut, 'violation'],
   ['a message that breaks now and then', ({ nth }) => (nth === 2 ? {} : cut), 'violation'],
 ] as [string, Script, string][])('%s: %s', async (_, script, reported) => {
-  expect((await rehearse(framing, config, script)).reported).toBe(reported);
+  expect((await rehearse(framing, config, script)).verdict).toBe(reported);
 });
 
 test.each([
@@ -20,5 +20,5 @@ test.each([
   ['a connection that broke before an answer', () => ({ error: 'reset' })],
 ] as [string, Script][])('%s is not judged', async (_, script) => {
   const routed = async () => ({ served: undefined, reason: 'reset', why: 'broke' }) as const;
-  expect((await rehearse(framing, config, script, { routed })).reported).toBe('reset');
+  expect((await rehearse(framing, config, script, { routed })).verdict).toBe('reset');
 });

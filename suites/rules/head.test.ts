@@ -26,19 +26,19 @@ test.each([
   ['another type', { headers: { 'content-type': 'text/html' } }, 'violation'],
   ['a rate limit', { status: 429 }, 'rate-limited'],
 ] as [string, Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(head, config, answering(answer))).reported).toBe(reported);
+  expect((await rehearse(head, config, answering(answer))).verdict).toBe(reported);
 });
 
 test('a body whose length or tag changes from GET to GET cannot be contradicted', async () => {
   let n = 0;
   const growing: Script = ({ method }) =>
     method === 'HEAD' ? { headers: { 'content-length': '3' } } : { body: 'x'.repeat(++n) };
-  expect((await rehearse(head, config, growing)).reported).toBe('pass');
+  expect((await rehearse(head, config, growing)).verdict).toBe('pass');
   const tagged: Script = ({ method }) => ({
     headers: { etag: `"${++n}"` },
     body: method === 'HEAD' ? '' : 'x',
   });
-  expect((await rehearse(head, config, tagged)).reported).toBe('pass');
+  expect((await rehearse(head, config, tagged)).verdict).toBe('pass');
 });
 
 test('what else changes by itself excuses no field that does not', async () => {
@@ -58,5 +58,5 @@ test('a length that HEAD and GET share, and that is another one now and then, is
     const body = n === 2 ? 'x'.repeat(89) : 'x'.repeat(90);
     return method === 'HEAD' ? { headers: { 'content-length': String(body.length) } } : { body };
   };
-  expect((await rehearse(head, config, clock)).reported).toBe('pass');
+  expect((await rehearse(head, config, clock)).verdict).toBe('pass');
 });

@@ -18,5 +18,5 @@ test.each([
   ],
   ['nothing', { headers: json, body: '' }, 'not-triggered'],
 ] as [string, Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(interoperable, catalog, () => answer)).reported).toBe(reported);
+  expect((await rehearse(interoperable, catalog, () => answer)).verdict).toBe(reported);
 });

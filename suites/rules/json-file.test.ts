@@ -15,7 +15,7 @@ test.each([
   ['an empty file', { body: '' }, 'violation'],
   ['a refusal', { status: 403 }, 'auth-wall'],
 ] as [string, Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(jsonFile, areas.clientData.catalog, () => answer)).reported).toBe(reported);
+  expect((await rehearse(jsonFile, areas.clientData.catalog, () => answer)).verdict).toBe(reported);
 });
 
 test('where any name is answered, the answer is not taken for the file', async () => {
@@ -23,7 +23,5 @@ test('where any name is answered, the answer is not taken for the file', async (
     routed: async () => ({ served: undefined, reason: 'any-name' as const, why: 'rehearsed' }),
   };
   for (const answer of [{ body: null }, { body: {} }, { status: 500 }, { body: { text: 'be nice' } }])
-    expect((await rehearse(jsonFile, areas.clientData.eula, () => answer, anyName)).reported).toBe(
-      'any-name',
-    );
+    expect((await rehearse(jsonFile, areas.clientData.eula, () => answer, anyName)).verdict).toBe('any-name');
 });

@@ -24,5 +24,5 @@ test.each([
     'not-triggered',
   ],
 ] as [string, Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(media, config, () => answer)).reported).toBe(reported);
+  expect((await rehearse(media, config, () => answer)).verdict).toBe(reported);
 });

@@ -11,12 +11,12 @@ test.each([
   ['304', { status: 304 }, 'violation'],
   ['something else', { status: 403 }, 'unstable-answers'],
 ] as [string, Answer, string][])('%s', async (_, conditional, reported) => {
-  expect(
-    (await rehearse(modified, catalog, ({ headers }) => (headers ? conditional : tagged))).reported,
-  ).toBe(reported);
+  expect((await rehearse(modified, catalog, ({ headers }) => (headers ? conditional : tagged))).verdict).toBe(
+    reported,
+  );
 });
 
 test('without an ETag there is nothing to ask', async () => {
-  const { reported, asked } = await rehearse(modified, catalog, () => ({ body: 'x' }));
-  expect([reported, asked.length]).toEqual(['not-triggered', 1]);
+  const { verdict, asked } = await rehearse(modified, catalog, () => ({ body: 'x' }));
+  expect([verdict, asked.length]).toEqual(['not-triggered', 1]);
 });

@@ -19,7 +19,7 @@ test.each([
   ],
   ['a success that holds one, as a log might', () => ({ body: trace }), 'not-triggered'],
 ] as [string, Script, string][])('%s', async (_, script, reported) => {
-  expect((await rehearse(noInternals, create, script)).reported).toBe(reported);
+  expect((await rehearse(noInternals, create, script)).verdict).toBe(reported);
 });
 
 test('it asks only where a refusal may be had', async () => {
@@ -33,7 +33,7 @@ test('it asks only where a refusal may be had', async () => {
 test('of a host besides the main API that wants the session, what nobody is told is asked too', async () => {
   const { logsBatch } = areas.logs;
   const script: Script = ({ as }) => (as === nobody ? { status: 401, body: trace } : {});
-  expect((await rehearse(noInternals, logsBatch, script)).reported).toBe('not-triggered');
+  expect((await rehearse(noInternals, logsBatch, script)).verdict).toBe('not-triggered');
   const takesSession = () => true;
-  expect((await rehearse(noInternals, logsBatch, script, { takesSession })).reported).toBe('violation');
+  expect((await rehearse(noInternals, logsBatch, script, { takesSession })).verdict).toBe('violation');
 });

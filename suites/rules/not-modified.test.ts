@@ -35,12 +35,12 @@ test.each([
   ['the whole content, untagged', () => ({}), 'not-triggered'],
   ['a rate limit', () => ({ status: 429 }), 'rate-limited'],
 ] as [string, (etag: string) => Answer, string][])('%s', async (_, conditional, reported) => {
-  expect((await rehearse(notModified, catalog, when(tagged('"a"'), conditional))).reported).toBe(reported);
+  expect((await rehearse(notModified, catalog, when(tagged('"a"'), conditional))).verdict).toBe(reported);
 });
 
 test('a weak tag counts, no tag is fine', async () => {
   const weak = when(tagged('W/"a"'), (etag) => (etag === 'W/"a"' ? { status: 304 } : {}));
-  expect((await rehearse(notModified, catalog, weak)).reported).toBe('pass');
+  expect((await rehearse(notModified, catalog, weak)).verdict).toBe('pass');
   expect(
     (
       await rehearse(
@@ -48,6 +48,6 @@ test('a weak tag counts, no tag is fine', async () => {
         catalog,
         when({}, () => ({})),
       )
-    ).reported,
+    ).verdict,
   ).toBe('not-triggered');
 });

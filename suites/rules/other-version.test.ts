@@ -24,7 +24,7 @@ test.each<[string, unknown, string]>([
   ['an empty list', { items: [] }, 'any-name'],
   ['a number', { count: 0 }, 'violation'],
 ])('a file that holds %s in every version', async (_, body, reported) => {
-  expect((await rehearse(otherVersion, row, () => ({ body }))).reported).toBe(reported);
+  expect((await rehearse(otherVersion, row, () => ({ body }))).verdict).toBe(reported);
 });
 
 test('where any name is answered, one version says nothing of another', async () => {
@@ -32,7 +32,7 @@ test('where any name is answered, one version says nothing of another', async ()
     routed: async () => ({ served: undefined, reason: 'any-name' as const, why: 'rehearsed' }),
   };
   for (const answer of [{ body: null }, { body: {} }, { status: 500 }, file])
-    expect((await rehearse(otherVersion, row, () => answer, anyName)).reported).toBe('any-name');
+    expect((await rehearse(otherVersion, row, () => answer, anyName)).verdict).toBe('any-name');
 });
 
 test('without the file itself another version says nothing', async () => {

@@ -26,13 +26,13 @@ test.each([
   ['one answer for anybody', () => ({ headers: shared, body: { a: 1 } }), 'not-triggered'],
   ['a refused read', () => ({ status: 403 }), 'auth-wall'],
 ] as [string, Script, string][])('%s', async (_, script, reported) => {
-  expect((await rehearse(notPublic, location, script)).reported).toBe(reported);
+  expect((await rehearse(notPublic, location, script)).verdict).toBe(reported);
 });
 
 test("a public answer with a clock in it is nobody's own", async () => {
   let now = 0;
   expect(
-    (await rehearse(notPublic, location, () => ({ headers: shared, body: { at: now++ } }))).reported,
+    (await rehearse(notPublic, location, () => ({ headers: shared, body: { at: now++ } }))).verdict,
   ).toBe('not-triggered');
 });
 
@@ -42,14 +42,14 @@ test("a public answer that names its members anew each time is nobody's own", as
     nth += 1;
     return { headers: shared, body: { [`${as === nobody ? 'anybody' : 'member'}${nth}`]: 1 } };
   };
-  expect((await rehearse(notPublic, location, script)).reported).toBe('not-triggered');
+  expect((await rehearse(notPublic, location, script)).verdict).toBe('not-triggered');
 });
 
 test("a public answer that names one of three machines is nobody's own", async () => {
   const machines = [1, 1, 2, 1, 2, 2, 3, 1, 3, 2, 1, 3];
   const script: Script = ({ as = 'main' }) =>
     as === nobody ? { status: 401 } : { headers: shared, body: { servedBy: machines.shift() } };
-  expect((await rehearse(notPublic, location, script)).reported).toBe('not-triggered');
+  expect((await rehearse(notPublic, location, script)).verdict).toBe('not-triggered');
 });
 
 test("a public answer that names one of two machines, copied for half a second, is nobody's own", async () => {
@@ -68,7 +68,7 @@ test("a public answer that names one of two machines, copied for half a second, 
     copies.set(String(as), { until: now + 500, servedBy });
     return { headers: shared, body: { servedBy } };
   };
-  expect((await rehearse(notPublic, location, script, { pause })).reported).toBe('not-triggered');
+  expect((await rehearse(notPublic, location, script, { pause })).verdict).toBe('not-triggered');
 });
 
 test("one body with two statuses is nobody's own", async () => {
@@ -77,15 +77,15 @@ test("one body with two statuses is nobody's own", async () => {
     status: as === 'main' ? 203 : 200,
     body: as === nobody ? { b: 1 } : { a: 1 },
   });
-  expect((await rehearse(notPublic, location, script)).reported).toBe('not-triggered');
+  expect((await rehearse(notPublic, location, script)).verdict).toBe('not-triggered');
 });
 
 test('what else changes does not hide whose the answer is, nor does one change of what is a player’s own', async () => {
   let now = 0;
   const script = reading(shared, (who) => ({ who, at: now++, coins: who === 'main' ? Math.min(now, 4) : 0 }));
-  expect((await rehearse(notPublic, location, script)).reported).toBe('violation');
+  expect((await rehearse(notPublic, location, script)).verdict).toBe('violation');
   const coins = reading(shared, (who) => ({ coins: who === 'main' && now++ > 30 ? 5 : who.length }));
-  expect((await rehearse(notPublic, location, coins)).reported).toBe('violation');
+  expect((await rehearse(notPublic, location, coins)).verdict).toBe('violation');
 });
 
 test('a status that changes between two looks accuses nobody', async () => {
@@ -95,12 +95,12 @@ test('a status that changes between two looks accuses nobody', async () => {
     asked += 1;
     return asked > 6 ? { status: 500, body: { who: as } } : { headers: shared, body: { who: as } };
   };
-  expect((await rehearse(notPublic, location, script)).reported).toBe('unstable-answers');
+  expect((await rehearse(notPublic, location, script)).verdict).toBe('unstable-answers');
 });
 
 test('without a session nothing is private', async () => {
   const noSession = () => 'no token';
-  expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).reported).toBe(
+  expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).verdict).toBe(
     'no-session',
   );
 });
@@ -111,5 +111,5 @@ test('one player alone cannot show what another would get', async () => {
     const as = put.as === nobody ? nobody : 'main';
     return exchangeOf(row, { ...put, as }, script({ as }, row));
   };
-  expect((await rehearse(notPublic, location, script, { ask })).reported).toBe('needs-players');
+  expect((await rehearse(notPublic, location, script, { ask })).verdict).toBe('needs-players');
 });

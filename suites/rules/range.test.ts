@@ -40,7 +40,7 @@ test.each([
     'not-triggered',
   ],
 ] as [string, (start: number, end: number) => Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(range, catalog, ranged(answer))).reported).toBe(reported);
+  expect((await rehearse(range, catalog, ranged(answer))).verdict).toBe(reported);
 });
 
 test('a short file is asked for what it has', async () => {
@@ -52,16 +52,14 @@ test('a short file is asked for what it has', async () => {
         catalog,
         ranged((start, end) => part(start, end, short), short),
       )
-    ).reported,
+    ).verdict,
   ).toBe('pass');
 });
 
 test('an empty file, and one stored compressed, have no parts to compare', async () => {
-  expect((await rehearse(range, catalog, () => ({ body: '' }))).reported).toBe('not-triggered');
-  expect((await rehearse(range, catalog, () => ({ status: 203, body: file }))).reported).toBe(
-    'not-triggered',
-  );
-  expect((await rehearse(range, catalog, () => ({ body: file, wire: { coding: 'gzip' } }))).reported).toBe(
+  expect((await rehearse(range, catalog, () => ({ body: '' }))).verdict).toBe('not-triggered');
+  expect((await rehearse(range, catalog, () => ({ status: 203, body: file }))).verdict).toBe('not-triggered');
+  expect((await rehearse(range, catalog, () => ({ body: file, wire: { coding: 'gzip' } }))).verdict).toBe(
     'not-triggered',
   );
 });
@@ -70,5 +68,5 @@ test('a file that is replaced in the meantime accuses nobody', async () => {
   const other = Buffer.from('x'.repeat(40));
   const replaced: Script = (ask) =>
     ask.nth ? { body: other } : ranged((start, end) => part(start, end, other))(ask, catalog);
-  expect((await rehearse(range, catalog, replaced)).reported).toBe('unstable-answers');
+  expect((await rehearse(range, catalog, replaced)).verdict).toBe('unstable-answers');
 });

@@ -18,7 +18,7 @@ test.each<[string, Found, string]>([
     'warning',
   ],
 ])('%s', async (_, found, reported) => {
-  expect((await judged(found)).reported).toBe(reported);
+  expect((await judged(found)).verdict).toBe(reported);
 });
 
 test('operations that are missing for one reason have one cause, and cite the heading they stand under', async () => {

@@ -199,7 +199,7 @@ test('what is marked public and given to nobody is compared with what another pl
   const onlySignedIn: Script = ({ as }) => (as?.startsWith('(') ? { status: 401 } : forAll());
   const silentToOthers: Script = (ask, row) =>
     ask.as === undefined || ask.as.startsWith('(') ? onlySignedIn(ask, row) : { error: 'timeout' };
-  expect((await rehearse(notPublic, config, silentToOthers)).reported).toBe('timeout');
+  expect((await rehearse(notPublic, config, silentToOthers)).verdict).toBe('timeout');
 });
 
 // Two machines answer in turn by chance, and copies hold what one of them said: what differs between two calls is theirs.

@@ -12,7 +12,7 @@ const judged = (answer: Answer, facts = { stated } as object) =>
   rehearse(schema, create, () => answer, facts);
 
 test('an answer of the form that the profile gives passes', async () => {
-  expect((await judged({ status: 201, body: { partyId: 'p', more: [] } })).reported).toBe('pass');
+  expect((await judged({ status: 201, body: { partyId: 'p', more: [] } })).verdict).toBe('pass');
 });
 
 test('another form is a violation that names the place, what was expected and what was found', async () => {
@@ -25,7 +25,7 @@ test('another form is a violation that names the place, what was expected and wh
 });
 
 test('an answer that is not JSON is another form', async () => {
-  expect((await judged({ body: 'ok' })).reported).toBe('violation');
+  expect((await judged({ body: 'ok' })).verdict).toBe('violation');
 });
 
 test.each([
@@ -33,20 +33,20 @@ test.each([
   ['the call is refused', { status: 409, body: { error: 'no' } }, { stated }],
   ['there is no content', { status: 204 }, { stated }],
 ] as const)('nothing is held against it where %s', async (_, answer, facts) => {
-  expect((await judged(answer, facts)).reported).toBe('not-triggered');
+  expect((await judged(answer, facts)).verdict).toBe('not-triggered');
 });
 
 test('another form is no violation where it answers a version pattern that nobody gave', async () => {
   const { contentVersionOf } = areas.utils;
   const answer = () => ({ body: { error: 'no such pattern' } });
   const facts = { stated, ambientGiven: new Set(['gameVersion']) };
-  expect((await rehearse(schema, contentVersionOf, answer, facts)).reported).toBe('unknown-resource');
-  expect((await rehearse(schema, contentVersionOf, answer, { stated })).reported).toBe('violation');
+  expect((await rehearse(schema, contentVersionOf, answer, facts)).verdict).toBe('unknown-resource');
+  expect((await rehearse(schema, contentVersionOf, answer, { stated })).verdict).toBe('violation');
 });
 
 test('what a guessed body is answered with success may say that it is none', async () => {
   const flows = { forms: guessesFor } as unknown as Context['flows'];
   const refusing = await judged({ body: { error: 'no such body' } }, { stated, flows });
   expect(refusing.judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
-  expect((await judged({ body: { partyId: 'p' } }, { stated, flows })).reported).toBe('pass');
+  expect((await judged({ body: { partyId: 'p' } }, { stated, flows })).verdict).toBe('pass');
 });

@@ -31,14 +31,14 @@ test.each([
   ['a refused read', inTurn({ status: 403 }), 'auth-wall'],
   ['a rate limit', inTurn({ body: {} }, { status: 429 }), 'rate-limited'],
 ] as [string, Script, string][])('%s', async (_, script, reported) => {
-  expect((await rehearse(stableShape, location, script)).reported).toBe(reported);
+  expect((await rehearse(stableShape, location, script)).verdict).toBe(reported);
 });
 
 test('where accounts are few, flows play the reader too: a player that changes to and fro accuses nobody, a file does', async () => {
   const script = inTurn({ body: {} }, { status: 204 }, { body: {} });
   const crowded = { crowded: () => true };
-  expect((await rehearse(stableShape, location, script, crowded)).reported).toBe('needs-players');
-  expect((await rehearse(stableShape, areas.clientData.catalog, script, crowded)).reported).toBe('violation');
+  expect((await rehearse(stableShape, location, script, crowded)).verdict).toBe('needs-players');
+  expect((await rehearse(stableShape, areas.clientData.catalog, script, crowded)).verdict).toBe('violation');
 });
 
 test('it reads as a player on whom nobody writes; files know no players', async () => {

@@ -28,5 +28,5 @@ test.each([
   ],
   ['nothing', { headers: json, body: '' }, 'not-triggered'],
 ] as [string, Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(utf8, config, () => answer)).reported).toBe(reported);
+  expect((await rehearse(utf8, config, () => answer)).verdict).toBe(reported);
 });

@@ -25,7 +25,7 @@ test.each<[Operation, unknown, string]>([
   [general.checkClientVersion, { error: 'which version?' }, 'needs-body'],
   [general.checkClientVersion, {}, 'needs-body'],
 ])('nonsense does not pass: $id of %j: %s', async (operation, body, reported) => {
-  expect((await rehearse(versionReport, operation, () => ({ body }))).reported).toBe(reported);
+  expect((await rehearse(versionReport, operation, () => ({ body }))).verdict).toBe(reported);
 });
 
 test('what is another each time is no report', async () => {
@@ -33,7 +33,7 @@ test('what is another each time is no report', async () => {
     (nthOf: (nth: number) => number): Script =>
     ({ nth = 1 }) => ({ body: { build: `b${nthOf(nth)}` } });
   const reported = async (nthOf: (nth: number) => number) =>
-    (await rehearse(versionReport, general.version, own(nthOf))).reported;
+    (await rehearse(versionReport, general.version, own(nthOf))).verdict;
   expect(await reported((nth) => nth)).toBe('warning');
   expect(await reported((nth) => nth % 2)).toBe('pass');
 });
@@ -41,14 +41,14 @@ test('what is another each time is no report', async () => {
 test('what a body of ours is answered is no warning, and one that the profile states is', async () => {
   const facts = { stated: () => ({ body: { version: '1' } }) };
   const script: Script = () => ({ body: { error: 'outdated' } });
-  expect((await rehearse(versionReport, general.checkClientVersion, script, facts)).reported).toBe('warning');
+  expect((await rehearse(versionReport, general.checkClientVersion, script, facts)).verdict).toBe('warning');
 });
 
 test('a version pattern that nobody gave may be answered with anything', async () => {
   const ambientGiven = new Set(['gameVersion']);
   for (const body of [{}, { status: 'OK' }, { error: 'no such pattern' }])
     expect(
-      (await rehearse(versionReport, utils.contentVersionOf, () => ({ body }), { ambientGiven })).reported,
+      (await rehearse(versionReport, utils.contentVersionOf, () => ({ body }), { ambientGiven })).verdict,
     ).toBe('unknown-resource');
 });
 
