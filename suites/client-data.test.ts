@@ -8,7 +8,7 @@ test.each<[string, 'pass' | 'violation' | 'inconclusive', (boolean | undefined)[
   ['v4 alone', 'pass', [false, true]],
   ['neither', 'violation', [false, false]],
   ['one of which cannot be told', 'inconclusive', [false, undefined]],
-])('the privacy definition under %s: %s', async (_, reported, [third, fourth]) => {
+])('the privacy definition under %s: %s', async (_, expected, [third, fourth]) => {
   const v3 = areas.clientData.privacyV3Definition;
   const found = (served: boolean | undefined) =>
     served === undefined
@@ -17,5 +17,5 @@ test.each<[string, 'pass' | 'violation' | 'inconclusive', (boolean | undefined)[
   const { judgement } = await rehearseCheck(clientData.checks, 'one-privacy-version', () => ({}), {
     routed: async ({ id }) => found(id === v3.id ? third : fourth) as never,
   });
-  expect(judgement.kind).toBe(reported);
+  expect(judgement.kind).toBe(expected);
 });

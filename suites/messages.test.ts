@@ -6,9 +6,9 @@ test.each<[string, Answer, string]>([
   ['success', { body: { items: [] } }, 'pass'],
   ['a refusal', { status: 400 }, 'violation'],
   ['silence', { error: 'timeout' }, 'timeout'],
-])('the inbox with another limit, answered with %s', async (_, answer, reported) => {
+])('the inbox with another limit, answered with %s', async (_, answer, expected) => {
   const script: Script = ({ params }) => (params ? answer : { body: { items: [1] } });
   const { asked, ...judged } = await rehearseCheck(messages.checks, 'inbox-filter', script);
-  expect(judged.verdict).toBe(reported);
+  expect(judged.verdict).toBe(expected);
   expect(asked).toEqual([{}, { params: { limit: '1' } }]);
 });

@@ -56,10 +56,10 @@ test.each<[Answer, string]>([
     { error: { kind: 'reset', reusedConnection: false, partial: { status: 413, headers: [], bytes: 0 } } },
     'answered 413',
   ],
-])('an over-large body with %j never fails', async (answer, reported) => {
+])('an over-large body with %j never fails', async (answer, expected) => {
   expect((await say('host-over-large-body', script(answer))).judgement).toMatchObject({
     kind: 'observed',
-    behaviour: `a body of 5 MiB: ${reported}`,
+    behaviour: `a body of 5 MiB: ${expected}`,
   });
 });
 

@@ -39,8 +39,8 @@ test.each<[string, Answer, string]>([
   ['a page', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'any-name'],
   ['a 500', { status: 500 }, 'any-name'],
   ['content', file, 'violation'],
-])('where any name is answered with %s, nobody is accused but for content', async (_, answer, reported) => {
-  expect((await rehearse(absentFile, row, () => answer, anyName)).verdict).toBe(reported);
+])('where any name is answered with %s, nobody is accused but for content', async (_, answer, expected) => {
+  expect((await rehearse(absentFile, row, () => answer, anyName)).verdict).toBe(expected);
 });
 
 test.each([403, 404])(

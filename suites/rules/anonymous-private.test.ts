@@ -65,10 +65,10 @@ test.each<[string, Answer, string]>([
   ['an announced outage', { status: 503, headers: { 'retry-after': '9' } }, 'rate-limited'],
   ['what is not implemented', { status: 501 }, 'pass'],
   ['a server error that passes', { status: 502 }, 'pass'],
-])('no server error to blame anybody for: %s', async (_, first, reported) => {
+])('no server error to blame anybody for: %s', async (_, first, expected) => {
   const script: Script = (ask, operation) =>
     ask.as === '(nobody)' && ask.nth === undefined ? first : to(refused)(ask, operation);
-  expect((await rehearse(anonymousPrivate, row, script)).verdict).toBe(reported);
+  expect((await rehearse(anonymousPrivate, row, script)).verdict).toBe(expected);
 });
 
 test("nor is another player's data shown to whoever says nothing: whose it is stands where one's own id does", async () => {

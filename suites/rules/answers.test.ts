@@ -38,8 +38,8 @@ test.each([
   ['a redirect to a login page', config, always(302, { location: '/login' }), 'redirected'],
   ['a redirect to another origin', config, always(302, { location: 'https://sso.test/' }), 'redirected'],
   ['a deadline that passed', config, (): Answer => ({ error: 'timeout' }), 'timeout'],
-] as const)('%s', async (_, row, script, reported) => {
-  expect((await rehearse(answers, row, script)).verdict).toBe(reported);
+] as const)('%s', async (_, row, script, expected) => {
+  expect((await rehearse(answers, row, script)).verdict).toBe(expected);
 });
 
 test('a 404 to an identifier that nobody knows is no violation', async () => {
@@ -142,10 +142,10 @@ test.each([
   ['only a schema is stated', story, 404, { schema: {} }, {}, 'needs-state'],
 ] as const)(
   'where the profile says how an operation is spoken: %s',
-  async (_, row, status, said, facts, reported) => {
-    const rehearsed = await rehearse(answers, row, always(status), { stated: () => said, ...facts });
-    expect(rehearsed.verdict).toBe(reported);
-    if (reported === 'pass' || reported === 'violation')
+  async (_, row, status, entry, facts, expected) => {
+    const rehearsed = await rehearse(answers, row, always(status), { stated: () => entry, ...facts });
+    expect(rehearsed.verdict).toBe(expected);
+    if (expected === 'pass' || expected === 'violation')
       expect(rehearsed.judgement).toMatchObject({ level: 'profile', clause: 'profile.accepts' });
   },
 );
@@ -165,19 +165,19 @@ test.each([
   ['a made-up name', set, 409, { accepts: [200], body: {} }, { ...setting, forms: () => [] }, 'needs-state'],
   ['what is made up to be set', areas.me.setRichPresence, 422, { body: {} }, setting, 'needs-state'],
 ] as const)('a profile that does not say it is not broken by a refusal of %s', async (...sample) => {
-  const [, row, status, said, flows, reported] = sample;
-  const facts = { stated: () => said, flows: flows as unknown as Context['flows'] };
-  expect((await rehearse(answers, row, always(status), facts)).verdict).toBe(reported);
+  const [, row, status, entry, flows, expected] = sample;
+  const facts = { stated: () => entry, flows: flows as unknown as Context['flows'] };
+  expect((await rehearse(answers, row, always(status), facts)).verdict).toBe(expected);
 });
 
 test.each([
   ['a body of its own', block, 400, { body: {} }],
   ['nobody who is signed in', block, 401, { accepts: [200] }],
   ['a server error', block, 500, { accepts: [200] }],
-] as const)('it is broken all the same by a refusal of %s', async (_, row, status, said) => {
-  const forms = () => ('body' in said ? [] : guessesFor(row));
+] as const)('it is broken all the same by a refusal of %s', async (_, row, status, entry) => {
+  const forms = () => ('body' in entry ? [] : guessesFor(row));
   const flows = { ...guessing, forms } as unknown as Context['flows'];
-  const facts = { stated: () => said, flows };
+  const facts = { stated: () => entry, flows };
   expect((await rehearse(answers, row, always(status), facts)).verdict).toBe('violation');
 });
 
@@ -254,14 +254,14 @@ test.each<[string, readonly number[], string]>([
   ['most of its calls are slow', [2_600, 2_600, 2_600, 10], 'timeout'],
   ['one of its calls was slow', [2_600, 10, 10, 10], 'warning'],
   ['its calls take some time', [300, 300, 300, 300], 'warning'],
-])('what else the host took tells whether the deadline was long enough: %s', async (_, longest, reported) => {
+])('what else the host took tells whether the deadline was long enough: %s', async (_, longest, expected) => {
   const rows = [areas.me.location, areas.general.version, areas.general.currencies, areas.party.details];
   const latency = () =>
     Object.fromEntries(rows.map((row, nth) => [row.id, [1, 1, 1, 1, longest[nth], 9]])) as ReturnType<
       Context['latency']
     >;
   expect((await rehearse(answers, config, to(never(10_000), never(10_000)), { latency })).verdict).toBe(
-    reported,
+    expected,
   );
 });
 

@@ -35,8 +35,8 @@ test.each([
   ['gzip that says nothing', { body: {} }, { body: Uint8Array.from([0x1f, 0x8b, 8]) }, 'violation'],
   ['a rate limit', { body: {} }, { status: 429 }, 'rate-limited'],
   ['a refused read', { status: 404 }, {}, 'prerequisite-failed'],
-] as [string, Answer, Answer, string][])('%s', async (_, plain, coded, reported) => {
-  expect((await rehearse(coding, config, put(plain, coded))).verdict).toBe(reported);
+] as [string, Answer, Answer, string][])('%s', async (_, plain, coded, expected) => {
+  expect((await rehearse(coding, config, put(plain, coded))).verdict).toBe(expected);
 });
 
 test('a clock, a lot drawn each time, and one change of the content accuse nobody', async () => {

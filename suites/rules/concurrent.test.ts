@@ -13,8 +13,8 @@ test.each([
   ['a limit told as one', { status: 503, headers: { 'retry-after': '1' } }, 'rate-limited'],
   ['a rate limit', { status: 429 }, 'rate-limited'],
   ['a connection limit', { error: 'reset' }, 'reset'],
-] as [string, Answer, string][])('one of four: %s', async (_, answer, reported) => {
-  expect((await rehearse(concurrent, create, ({ nth }) => (nth === 3 ? answer : {}))).verdict).toBe(reported);
+] as [string, Answer, string][])('one of four: %s', async (_, answer, expected) => {
+  expect((await rehearse(concurrent, create, ({ nth }) => (nth === 3 ? answer : {}))).verdict).toBe(expected);
 });
 
 test('a server error outweighs a rate limit', async () => {

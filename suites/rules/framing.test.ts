@@ -11,8 +11,8 @@ test.each([
   ['a refusal that arrives', () => ({ status: 404 }), 'pass'],
   ['a message that breaks every time', () => cut, 'violation'],
   ['a message that breaks now and then', ({ nth }) => (nth === 2 ? {} : cut), 'violation'],
-] as [string, Script, string][])('%s: %s', async (_, script, reported) => {
-  expect((await rehearse(framing, config, script)).verdict).toBe(reported);
+] as [string, Script, string][])('%s: %s', async (_, script, expected) => {
+  expect((await rehearse(framing, config, script)).verdict).toBe(expected);
 });
 
 test.each([

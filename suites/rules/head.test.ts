@@ -25,8 +25,8 @@ test.each([
   ['another ETag', { headers: { etag: '"b"' } }, 'violation'],
   ['another type', { headers: { 'content-type': 'text/html' } }, 'violation'],
   ['a rate limit', { status: 429 }, 'rate-limited'],
-] as [string, Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(head, config, answering(answer))).verdict).toBe(reported);
+] as [string, Answer, string][])('%s', async (_, answer, expected) => {
+  expect((await rehearse(head, config, answering(answer))).verdict).toBe(expected);
 });
 
 test('a body whose length or tag changes from GET to GET cannot be contradicted', async () => {

@@ -17,6 +17,6 @@ test.each([
     'not-triggered',
   ],
   ['nothing', { headers: json, body: '' }, 'not-triggered'],
-] as [string, Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(interoperable, catalog, () => answer)).verdict).toBe(reported);
+] as [string, Answer, string][])('%s', async (_, answer, expected) => {
+  expect((await rehearse(interoperable, catalog, () => answer)).verdict).toBe(expected);
 });

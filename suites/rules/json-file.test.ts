@@ -14,8 +14,8 @@ test.each([
   ['an error page', { headers: { 'content-type': 'application/json' }, body: '<html>' }, 'violation'],
   ['an empty file', { body: '' }, 'violation'],
   ['a refusal', { status: 403 }, 'auth-wall'],
-] as [string, Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(jsonFile, areas.clientData.catalog, () => answer)).verdict).toBe(reported);
+] as [string, Answer, string][])('%s', async (_, answer, expected) => {
+  expect((await rehearse(jsonFile, areas.clientData.catalog, () => answer)).verdict).toBe(expected);
 });
 
 test('where any name is answered, the answer is not taken for the file', async () => {

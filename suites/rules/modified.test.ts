@@ -10,9 +10,9 @@ test.each([
   ['the content', tagged, 'pass'],
   ['304', { status: 304 }, 'violation'],
   ['something else', { status: 403 }, 'unstable-answers'],
-] as [string, Answer, string][])('%s', async (_, conditional, reported) => {
+] as [string, Answer, string][])('%s', async (_, conditional, expected) => {
   expect((await rehearse(modified, catalog, ({ headers }) => (headers ? conditional : tagged))).verdict).toBe(
-    reported,
+    expected,
   );
 });
 

@@ -18,8 +18,8 @@ test.each([
     'violation',
   ],
   ['a success that holds one, as a log might', () => ({ body: trace }), 'not-triggered'],
-] as [string, Script, string][])('%s', async (_, script, reported) => {
-  expect((await rehearse(noInternals, create, script)).verdict).toBe(reported);
+] as [string, Script, string][])('%s', async (_, script, expected) => {
+  expect((await rehearse(noInternals, create, script)).verdict).toBe(expected);
 });
 
 test('it asks only where a refusal may be had', async () => {

@@ -34,8 +34,8 @@ test.each([
   ],
   ['the whole content, untagged', () => ({}), 'not-triggered'],
   ['a rate limit', () => ({ status: 429 }), 'rate-limited'],
-] as [string, (etag: string) => Answer, string][])('%s', async (_, conditional, reported) => {
-  expect((await rehearse(notModified, catalog, when(tagged('"a"'), conditional))).verdict).toBe(reported);
+] as [string, (etag: string) => Answer, string][])('%s', async (_, conditional, expected) => {
+  expect((await rehearse(notModified, catalog, when(tagged('"a"'), conditional))).verdict).toBe(expected);
 });
 
 test('a weak tag counts, no tag is fine', async () => {

@@ -23,8 +23,8 @@ test.each<[string, unknown, string]>([
   ['null', null, 'any-name'],
   ['an empty list', { items: [] }, 'any-name'],
   ['a number', { count: 0 }, 'violation'],
-])('a file that holds %s in every version', async (_, body, reported) => {
-  expect((await rehearse(otherVersion, row, () => ({ body }))).verdict).toBe(reported);
+])('a file that holds %s in every version', async (_, body, expected) => {
+  expect((await rehearse(otherVersion, row, () => ({ body }))).verdict).toBe(expected);
 });
 
 test('where any name is answered, one version says nothing of another', async () => {

@@ -10,9 +10,9 @@ const shared = { 'cache-control': 'public, max-age=60' };
 
 /** Who may read, and what each is told. */
 const reading =
-  (headers: Record<string, string>, reported: (who: string) => unknown): Script =>
+  (headers: Record<string, string>, bodyFor: (who: string) => unknown): Script =>
   ({ as = 'main' }) =>
-    as === nobody ? { status: 401 } : { headers, body: reported(as) };
+    as === nobody ? { status: 401 } : { headers, body: bodyFor(as) };
 
 test.each([
   ["a player's own data, unmarked", reading({}, (who) => ({ who })), 'pass'],
@@ -25,8 +25,8 @@ test.each([
   ['one answer for all who sign in', reading(shared, () => ({ a: 1 })), 'not-triggered'],
   ['one answer for anybody', () => ({ headers: shared, body: { a: 1 } }), 'not-triggered'],
   ['a refused read', () => ({ status: 403 }), 'auth-wall'],
-] as [string, Script, string][])('%s', async (_, script, reported) => {
-  expect((await rehearse(notPublic, location, script)).verdict).toBe(reported);
+] as [string, Script, string][])('%s', async (_, script, expected) => {
+  expect((await rehearse(notPublic, location, script)).verdict).toBe(expected);
 });
 
 test("a public answer with a clock in it is nobody's own", async () => {

@@ -39,8 +39,8 @@ test.each([
     (start, end) => ({ ...part(start, end, file), wire: { coding: 'gzip' } }),
     'not-triggered',
   ],
-] as [string, (start: number, end: number) => Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(range, catalog, ranged(answer))).verdict).toBe(reported);
+] as [string, (start: number, end: number) => Answer, string][])('%s', async (_, answer, expected) => {
+  expect((await rehearse(range, catalog, ranged(answer))).verdict).toBe(expected);
 });
 
 test('a short file is asked for what it has', async () => {

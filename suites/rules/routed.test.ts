@@ -17,8 +17,8 @@ test.each<[string, Found, string]>([
     { served: false, kind: 'unrouted', why: '404', warn: 'the other version is' },
     'warning',
   ],
-])('%s', async (_, found, reported) => {
-  expect((await judged(found)).verdict).toBe(reported);
+])('%s', async (_, found, expected) => {
+  expect((await judged(found)).verdict).toBe(expected);
 });
 
 test('operations that are missing for one reason have one cause, and cite the heading they stand under', async () => {

@@ -31,8 +31,8 @@ test.each([
 });
 
 test('a read is that of a player on whom nobody writes, so that order does not count', async () => {
-  const reported = await behaviour(({ as }) => ({ body: as === 'reader' ? { mine: [] } : { mine: [1] } }));
-  expect(reported).toBe('200 {"mine":[]}');
+  const described = await behaviour(({ as }) => ({ body: as === 'reader' ? { mine: [] } : { mine: [1] } }));
+  expect(described).toBe('200 {"mine":[]}');
 });
 
 test('a read by POST is that of the same player', async () => {

@@ -30,8 +30,8 @@ test.each([
   ['two texts', inTurn(html), 'pass'],
   ['a refused read', inTurn({ status: 403 }), 'auth-wall'],
   ['a rate limit', inTurn({ body: {} }, { status: 429 }), 'rate-limited'],
-] as [string, Script, string][])('%s', async (_, script, reported) => {
-  expect((await rehearse(stableShape, location, script)).verdict).toBe(reported);
+] as [string, Script, string][])('%s', async (_, script, expected) => {
+  expect((await rehearse(stableShape, location, script)).verdict).toBe(expected);
 });
 
 test('where accounts are few, flows play the reader too: a player that changes to and fro accuses nobody, a file does', async () => {

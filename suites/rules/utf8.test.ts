@@ -27,6 +27,6 @@ test.each([
     'not-triggered',
   ],
   ['nothing', { headers: json, body: '' }, 'not-triggered'],
-] as [string, Answer, string][])('%s', async (_, answer, reported) => {
-  expect((await rehearse(utf8, config, () => answer)).verdict).toBe(reported);
+] as [string, Answer, string][])('%s', async (_, answer, expected) => {
+  expect((await rehearse(utf8, config, () => answer)).verdict).toBe(expected);
 });

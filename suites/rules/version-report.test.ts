@@ -24,18 +24,18 @@ test.each<[Operation, unknown, string]>([
   [general.checkClientVersion, { status: 'OK' }, 'pass'],
   [general.checkClientVersion, { error: 'which version?' }, 'needs-body'],
   [general.checkClientVersion, {}, 'needs-body'],
-])('nonsense does not pass: $id of %j: %s', async (operation, body, reported) => {
-  expect((await rehearse(versionReport, operation, () => ({ body }))).verdict).toBe(reported);
+])('nonsense does not pass: $id of %j: %s', async (operation, body, expected) => {
+  expect((await rehearse(versionReport, operation, () => ({ body }))).verdict).toBe(expected);
 });
 
 test('what is another each time is no report', async () => {
   const own =
     (nthOf: (nth: number) => number): Script =>
     ({ nth = 1 }) => ({ body: { build: `b${nthOf(nth)}` } });
-  const reported = async (nthOf: (nth: number) => number) =>
+  const verdictOf = async (nthOf: (nth: number) => number) =>
     (await rehearse(versionReport, general.version, own(nthOf))).verdict;
-  expect(await reported((nth) => nth)).toBe('warning');
-  expect(await reported((nth) => nth % 2)).toBe('pass');
+  expect(await verdictOf((nth) => nth)).toBe('warning');
+  expect(await verdictOf((nth) => nth % 2)).toBe('pass');
 });
 
 test('what a body of ours is answered is no warning, and one that the profile states is', async () => {
