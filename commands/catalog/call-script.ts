@@ -29,11 +29,11 @@ export function variablesOf(drafts: readonly Draft[], speech: Speech): Variables
     ...secrets,
     ...made,
   ]);
-  const known = (name: string) =>
+  const givenValue = (name: string) =>
     Object.hasOwn(speech.parameters, name) ? speech.parameters[name] : undefined;
   const values = used
     .filter((name) => !others.has(name) && !capturedVariables.has(name))
-    .map((name) => [name, known(name) ?? '']);
+    .map((name) => [name, givenValue(name) ?? '']);
   return { values: Object.fromEntries(values), secrets, made: made.filter((name) => used.includes(name)) };
 }
 
@@ -61,8 +61,8 @@ export function scriptOf(selected: readonly Operation[], speech: Speech): Chapte
     return draft ? [{ ...draft, captures: draft.captures.filter(({ variable }) => used.has(variable)) }] : [];
   };
   return itinerary.flatMap(({ title, steps }) => {
-    const own = steps.flatMap(kept);
-    return own.length === 0 ? [] : [{ title, drafts: own }];
+    const chapterDrafts = steps.flatMap(kept);
+    return chapterDrafts.length === 0 ? [] : [{ title, drafts: chapterDrafts }];
   });
 }
 

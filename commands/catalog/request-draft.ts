@@ -59,10 +59,10 @@ interface Body {
 /** The request of one step, as this target is spoken to. */
 export function draftOf(step: Step, speech: Speech): Draft {
   const { operation, as, again } = step;
-  const own = speech.operations[operation.id] ?? {};
+  const stated = speech.operations[operation.id] ?? {};
   const rename = (placeholder: string) => variableFor(meant(placeholder, step), as);
   const value = (parameter: string) => {
-    const given = own.parameters?.[parameter] ?? step.values[parameter];
+    const given = stated.parameters?.[parameter] ?? step.values[parameter];
     return given === undefined ? `{{${rename(parameter)}}}` : encodeURIComponent(given);
   };
   const isSigned = carriesSession(operation, speech);
@@ -89,7 +89,7 @@ export function draftOf(step: Step, speech: Speech): Draft {
     path: written,
     headers,
     body,
-    accepts: own.accepts,
+    accepts: stated.accepts,
     captures: capturesOf(step, speech),
     uses: [hosts[operation.host].variable, ...new Set(texts.flatMap(variablesIn))],
   };

@@ -68,14 +68,14 @@ describe('what to set', () => {
   const target = readTarget(env, { cwd: '/' });
   const reach = { reachable: true, latencyMs: 4, unrouted: { GET: '404', POST: '404' } } as const;
   const remedies = (
-    misplaced: readonly Omit<Misplaced, 'answered' | 'asked'>[],
+    misplaced: readonly Omit<Misplaced, 'answered' | 'tried'>[],
     serving: readonly Host[] = [],
   ) => {
     const hosts = (['base', 'cdn', 'gamelogs'] as const).map((host) => {
       const seen = serving.includes(host) ? ('served' as const) : ('unrouted' as const);
       return { ...{ host, url: '', reach: { host, ...reach }, share: undefined }, ...looked(host, seen) };
     });
-    const counted = misplaced.map((each) => ({ ...each, answered: 2, asked: 2 }));
+    const counted = misplaced.map((each) => ({ ...each, answered: 2, tried: 2 }));
     return pressing(examined({}, { target, hosts, misplaced: counted }))
       .filter(({ code }) => code === 'misplaced')
       .map(({ remedy }) => remedy);

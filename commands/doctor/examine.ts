@@ -51,9 +51,9 @@ export interface Misplaced {
   readonly host: Host;
   /** At whose address they are answered. */
   readonly at: Host;
-  /** So many of them, of those that were asked. */
+  /** How many of the operations tried there are answered. */
   readonly answered: number;
-  readonly asked: number;
+  readonly tried: number;
 }
 
 const { auth, clientData, general, logs, me } = areas;
@@ -110,7 +110,7 @@ async function look(
       return isAnswer(host, own ?? 0) && own !== other && other !== 0;
     }),
   );
-  return { host, at, answered: there.filter(Boolean).length, asked: rows.length };
+  return { host, at, answered: there.filter(Boolean).length, tried: rows.length };
 }
 
 /** A file is there or it is not; a route may refuse a caller, or a method. */

@@ -23,19 +23,19 @@ export function unreachableFindings({ hosts }: Examination): Finding[] {
 /** Addresses that were given the wrong way round, most likely. */
 export function misplacedFindings({ misplaced, hosts, target }: Examination): Finding[] {
   const lost = new Set(hosts.filter(servesNothing).map(({ host }) => host));
-  return misplaced.map(({ host, at, answered, asked }) => {
-    const [own, other] = [variableOf[host], variableOf[at]];
-    const there = `${own}=${target.hosts[at]}`;
+  return misplaced.map(({ host, at, answered, tried }) => {
+    const [variable, otherVariable] = [variableOf[host], variableOf[at]];
+    const there = `${variable}=${target.hosts[at]}`;
     // Of three that went round, no two are swapped.
     const place = misplaced.find((each) => each.host === at)?.at ?? host;
     const claimant = misplaced.find((each) => each.at === host)?.host ?? at;
     const remedy =
       lost.has(at) && place === host && claimant === at
-        ? `the two look swapped: set ${there} and ${other}=${target.hosts[host]}`
+        ? `the two look swapped: set ${there} and ${otherVariable}=${target.hosts[host]}`
         : `set ${there}, if that is where it is meant to stand`;
     return {
       ...{ code: 'misplaced', weight: 'stops', host, remedy },
-      what: `${host}: nothing of it is served at ${own}, and ${answered} of ${asked} operations of it that were tried at ${other} are answered there`,
+      what: `${host}: nothing of it is served at ${variable}, and ${answered} of ${tried} operations of it that were tried at ${otherVariable} are answered there`,
     };
   });
 }

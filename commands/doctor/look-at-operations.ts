@@ -81,9 +81,9 @@ async function sample<T>(
   { concurrency, mayBegin }: Pace,
 ): Promise<T[]> {
   const seen: T[] = [];
-  const left = rows.values();
+  const remainingRows = rows.values();
   const lookOn = async () => {
-    for (const row of left) if (mayBegin(row)) seen.push(await look(row));
+    for (const row of remainingRows) if (mayBegin(row)) seen.push(await look(row));
   };
   await Promise.all(Array.from({ length: concurrency }, lookOn));
   return seen;

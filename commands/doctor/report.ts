@@ -63,11 +63,11 @@ export function omitLines(omissions: readonly Omission[], mostLines: number): st
   const block = [...heading, '"omit": [', ...each.map((text, nth) => `  ${text}${comma(nth)}`), ']'];
   if (block.length <= mostLines) return block;
   const shown = fitting(each);
-  const left = each.length - shown.length;
+  const more = each.length - shown.length;
   const line = [
     ...heading,
     `"omit": [${shown.join(', ')}]`,
-    ...(left > 0 ? [`… and ${left} more: "omit" of --json holds all`] : []),
+    ...(more > 0 ? [`… and ${more} more: "omit" of --json holds all`] : []),
   ];
   return line.length <= mostLines ? line : [];
 }
@@ -95,7 +95,7 @@ const headings: Readonly<Record<Weight, string>> = {
 export function linesOf(examination: Examination, findings: readonly Finding[]): string[] {
   const { hosts, discovery, segments, target, words, ownWords, calls, tookMs } = examination;
   const shownFindings = findings.slice(0, mostFindings);
-  const left = findings.length - shownFindings.length;
+  const more = findings.length - shownFindings.length;
   const verdict = isReady(findings)
     ? 'Ready: a run can judge enough of this target (npm start).'
     : 'Not ready: a run could not judge enough of this target.';
@@ -112,7 +112,7 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
       `- ${finding.what}`,
       `  → ${finding.remedy}`,
     ]),
-    ...(left > 0 ? [`… and ${left} more (--json)`] : []),
+    ...(more > 0 ? [`… and ${more} more (--json)`] : []),
   ];
   const ending = [
     '',

@@ -91,7 +91,7 @@ const logoutClause = 'auth.logout';
 
 /** The odds of an operation; for one that was not sampled, the mean of the drawn ones. */
 function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Odds {
-  const known = new Map(
+  const oddsById = new Map(
     sighted.flatMap((row) =>
       row.seen === 'untold' ? [] : [[row.id, oddsOf(row, signedIn, walled.has(row.host))] as const],
     ),
@@ -103,7 +103,7 @@ function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Od
       (other: Operation) => drawn.has(other.id),
       () => true,
     ];
-    const all = [...known].flatMap(([id, odds]) => {
+    const all = [...oddsById].flatMap(([id, odds]) => {
       const other = operationById(id);
       return other?.host === row.host ? [{ other, odds }] : [];
     });
@@ -114,8 +114,8 @@ function oddsBy({ sighted, drawn, signedIn, walled }: Facts): (id: string) => Od
   };
   return (id) => {
     const row = operationById(id);
-    const own = known.get(id);
-    if (own !== undefined || row === undefined) return own ?? { routed: 1, open: 1 };
+    const ownOdds = oddsById.get(id);
+    if (ownOdds !== undefined || row === undefined) return ownOdds ?? { routed: 1, open: 1 };
     const key = `${row.host} ${isRead(row)}`;
     const mean = means.get(key) ?? like(row);
     means.set(key, mean);

@@ -4,12 +4,12 @@ export interface Example {
   readonly does: string;
 }
 
-const of = (...examples: readonly (readonly [line: string, does: string])[]): readonly Example[] =>
+const examplesFor = (...examples: readonly (readonly [line: string, does: string])[]): readonly Example[] =>
   examples.map(([line, does]) => ({ line, does }));
 
 /** By the name of the command. */
 export const examples: Readonly<Record<string, readonly Example[]>> = {
-  run: of(
+  run: examplesFor(
     ['npm start -- --only party', 'an area, and the flow of that name'],
     ['npm start -- --only party.create', 'an operation'],
     ["npm start -- --only '#answers' --bail 5", 'a rule, until the fifth failure'],
@@ -18,51 +18,54 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['npm start -- --baseline monday/result.json', 'fails only on what got worse since'],
     ['npm start -- --format ctrf,har', 'two more files for other tools'],
   ),
-  diff: of(
+  diff: examplesFor(
     ['npm run -s diff -- monday/result.json tuesday/result.json', 'what got worse, and what was repaired'],
     ['npm run -s diff -- old/result.json new/result.json --json', 'the same for a script'],
   ),
-  report: of(
+  report: examplesFor(
     ['npm run report -- nightly/result.json', 'beside the result'],
     ['npm run report -- nightly/result.json --out elsewhere', 'into another folder'],
     ['npm run report -- nightly/result.json --format ctrf,har', 'and two more files'],
   ),
-  trend: of(
+  trend: examplesFor(
     ['npm run trend -- nightly', 'over the results in a folder'],
     ['npm run trend -- nightly --prune-older-than 90d', 'and removes those of runs before that'],
   ),
-  load: of(
+  load: examplesFor(
     ['npm run load -- login --rate 50 --duration 60s', 'fifty sign-ins a second'],
     ['npm run load -- mixed --shape ramp', 'everything, more and more of it'],
   ),
-  capacity: of(["npm run capacity -- party --slo 'p95=80ms,errors=0.1%'", 'how much the target takes']),
-  explain: of(
+  capacity: examplesFor([
+    "npm run capacity -- party --slo 'p95=80ms,errors=0.1%'",
+    'how much the target takes',
+  ]),
+  explain: examplesFor(
     ['npm run explain -- needs-body', 'why a check was inconclusive, and what to do'],
     ["npm run explain -- party.create '#answers'", 'an operation, and a rule that is asked of it'],
     ['npm run explain -- rfc8259.text party/leave 2', 'a clause, a step of a flow, an exit code'],
   ),
-  learn: of(
+  learn: examplesFor(
     ['npm run learn -- --output profile.json', 'from a run against BASE_URL'],
     ['npm run learn -- --har client.har --output profile.json', 'from captures of your clients'],
   ),
-  doctor: of(
+  doctor: examplesFor(
     ['npm run doctor', 'what to set first, for BASE_URL, CDN_URL and GAMELOGS_URL'],
     ['npm run -s doctor -- --json', 'the same for a script'],
   ),
-  session: of([
+  session: examplesFor([
     'eval "$(BASE_URL=http://127.0.0.1:8080 npm run -s session)"',
     'for the curl commands of a report',
   ]),
-  serve: of(
+  serve: examplesFor(
     ['npm run serve -- --port 8080', 'on 8080, 8081 and 8082'],
     ["npm run serve -- --mutant 'who leaves stays'", 'with one thing wrong'],
   ),
-  prove: of(
+  prove: examplesFor(
     ['npm run prove', 'every mutant is found out, or it says which was not'],
     ['npm run prove -- --only stays', 'mutants whose name holds this word'],
     ['npm run prove -- --honest', 'conforming variants too: none may be accused'],
   ),
-  catalog: of(
+  catalog: examplesFor(
     ['npm run -s catalog -- --format openapi > openapi.json', 'for generators and editors'],
     [
       'npm run -s catalog -- --format postman --profile profile.json > game.postman_collection.json',
@@ -75,12 +78,12 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
 
 /** The end of a command's help; empty where there is no example of it. */
 export function examplesOf(command: string): string {
-  const known = examples[command] ?? [];
-  if (known.length === 0) return '';
-  const longest = Math.max(...known.map(({ line }) => line.length));
+  const lines = examples[command] ?? [];
+  if (lines.length === 0) return '';
+  const longest = Math.max(...lines.map(({ line }) => line.length));
   // One long line must not push what the others do out of sight.
   const column = Math.min(longest, 64);
-  return ['', 'Examples:', ...known.map(({ line, does }) => `  ${line.padEnd(column)}  ${does}`)].join('\n');
+  return ['', 'Examples:', ...lines.map(({ line, does }) => `  ${line.padEnd(column)}  ${does}`)].join('\n');
 }
 
 /** How commands and npm scripts go together. */

@@ -87,7 +87,7 @@ const session: Session = {
   credentials: [['authorization', 'Bearer abcdefgh01234567']],
   secrets: ['abcdefgh01234567'],
 };
-const known = { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } };
+const playerSchema = { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } };
 
 /** Redacts with tokens that a target chose such that they begin, and end, as its text does. */
 function redactorOf(exchange: Exchange) {
@@ -158,7 +158,7 @@ export const looksAtBodies: Readonly<Record<string, Look>> = {
   'rules: JSON': onResponse((response) => [notJson(response), byteOrderMark(response), notUtf8(response)]),
   'rules: an outline': ([one, other]) => [outline(one), sameOutline(one, other)],
   'rules: own data': ([one, other]) => ownData(one, other, one, (id) => id === 'player-1'),
-  'rules: a schema': onValue((value) => unlikeSchema(value, known)),
+  'rules: a schema': onValue((value) => unlikeSchema(value, playerSchema)),
   'rules: distinct items': onValue((value) => unlikeSchema(value, { uniqueItems: true })),
   'rules: a public key': onResponse(keyIn),
   'rules: one shape': ([one, other]) => shapeDifference(jsonOf(one), jsonOf(other)),

@@ -13,7 +13,7 @@ interface Tree {
   /** Computing time of all of them; undefined where the system tells none. */
   readonly cpuSeconds: () => number | undefined;
   /** Processes that live still, the first excepted. */
-  readonly left: () => readonly number[];
+  readonly survivors: () => readonly number[];
   readonly stop: () => void;
 }
 
@@ -41,7 +41,7 @@ export function watchTree(pid: number, everyMs = 50): Tree {
     cpuSeconds: () =>
       ticks.size === 0 ? undefined : [...ticks.values()].reduce((sum, each) => sum + each) / ticksPerSecond,
     // The system may have given the number to another process since.
-    left: () =>
+    survivors: () =>
       [...births].flatMap(([each, at]) => (each !== pid && statOf(each)[birth] === at ? [each] : [])),
     stop: () => clearInterval(timer),
   };
@@ -95,7 +95,7 @@ interface Seen {
   readonly seconds: number;
   readonly mebibytes: number | undefined;
   /** Processes that were left behind. */
-  readonly left: readonly number[];
+  readonly survivors: readonly number[];
   /** Standard output and standard error. */
   readonly shown: string;
   readonly out: string;
@@ -107,7 +107,7 @@ interface Seen {
 const most = { seconds: 60, mebibytes: 400 } as const;
 
 function brokenPromises(seen: Seen): string[] {
-  const { hostile, planned, exit, seconds, mebibytes = 0, left, shown, out, secrets, came } = seen;
+  const { hostile, planned, exit, seconds, mebibytes = 0, survivors, shown, out, secrets, came } = seen;
   const files = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => ({ name, text: readFileSync(join(parentPath, name), 'utf8') }));
@@ -118,7 +118,7 @@ function brokenPromises(seen: Seen): string[] {
   hold(hostile.exits.includes(exit as number), `exit ${exit}, ${hostile.exits.join(' or ')} is right`);
   hold(seconds <= most.seconds, `took ${seconds} s`);
   hold(mebibytes <= most.mebibytes, `took ${mebibytes} MiB`);
-  hold(left.length === 0, `left processes behind: ${left.join(', ')}`);
+  hold(survivors.length === 0, `left processes behind: ${survivors.join(', ')}`);
   for (const { name, text } of [...files, { name: 'the console', text: shown }]) {
     const found = secrets.find((secret) => formsOf(secret).some((form) => text.includes(form)));
     hold(found === undefined, `${name} holds a secret: ${found}`);
@@ -225,7 +225,7 @@ async function tryOn(hostile: Hostile, planned: readonly string[]): Promise<Tria
     exit,
     seconds,
     mebibytes,
-    left: tree.left(),
+    survivors: tree.survivors(),
     shown,
     out,
     secrets: [...tokens, ...served.issued],

@@ -289,9 +289,9 @@ function mergedTallies(maps: readonly ParameterValues['all'][]): ParameterValues
   const sum: ParameterValues['all'] = new Map();
   for (const map of maps)
     for (const [name, tally] of map) {
-      const known = sum.get(name);
-      if (!known) sum.set(name, tally);
-      else for (const [value, count] of tally.ranked()) known.add(value, count);
+      const merged = sum.get(name);
+      if (!merged) sum.set(name, tally);
+      else for (const [value, count] of tally.ranked()) merged.add(value, count);
     }
   return sum;
 }

@@ -99,9 +99,9 @@ export function createPeople(): People {
       const [carried] = carriedBy(observedCall);
       if (carried) return carried.person;
       const { source } = observedCall;
-      const known = outsiders.get(source) ?? newPerson(`file ${source}`, undefined);
-      outsiders.set(source, known);
-      return known;
+      const person = outsiders.get(source) ?? newPerson(`file ${source}`, undefined);
+      outsiders.set(source, person);
+      return person;
     },
   };
 }

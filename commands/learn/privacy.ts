@@ -15,8 +15,8 @@ const longestName = 40;
 
 /** What a parameter or member of this name identifies, `party_id` as well; undefined where it is nothing that a player has. */
 function identifierNamed(name: string): IdentifierName | undefined {
-  const known = name.length > longestName ? undefined : byLetters.get(letters(name));
-  return known === 'friendId' ? 'playerId' : known;
+  const identifier = name.length > longestName ? undefined : byLetters.get(letters(name));
+  return identifier === 'friendId' ? 'playerId' : identifier;
 }
 
 /** A UUID, a long number or hexadecimal text: what servers name people and things by. */
@@ -52,8 +52,8 @@ const wordsOf = (key: string) =>
 function remembered(hint: ReadonlySet<string>): (key: string) => boolean {
   const answers = new Map<string, boolean>();
   return (key) => {
-    const known = answers.get(key);
-    if (known !== undefined) return known;
+    const cached = answers.get(key);
+    if (cached !== undefined) return cached;
     const answer = wordsOf(key).some((word) => hint.has(word));
     if (answers.size < 10_000) answers.set(key, answer);
     return answer;

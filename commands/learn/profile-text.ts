@@ -243,9 +243,14 @@ function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note:
   const places = placesOf(identifiers, identifiersInFlows, learnt.isShareable);
   // Most answers mention players; only the login's names the one who signed in.
   if (!isLogin) places.delete('playerId');
-  const own = ownParameters(learnt.rowParameters, operation.id, learnt.parameters, learnt.known.isPersonal);
+  const ownValues = ownParameters(
+    learnt.rowParameters,
+    operation.id,
+    learnt.parameters,
+    learnt.known.isPersonal,
+  );
   for (const [name, { answers }] of places) note(at(`ids/${name}`), seen(answers, 'answer', sources));
-  for (const [name, { calls }] of own) note(at(`parameters/${name}`), seen(calls, 'call', sources));
+  for (const [name, { calls }] of ownValues) note(at(`parameters/${name}`), seen(calls, 'call', sources));
   const schema = schemaOf(answer);
   if (schema) note(at('schema'), seen(jsonAnswers, 'answer', sources));
   return {
@@ -255,8 +260,8 @@ function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note:
     ...(places.size > 0 && {
       ids: sorted(Object.fromEntries(Array.from(places, ([name, { pointer }]) => [name, pointer]))),
     }),
-    ...(own.size > 0 && {
-      parameters: sorted(Object.fromEntries(Array.from(own, ([name, { value }]) => [name, value]))),
+    ...(ownValues.size > 0 && {
+      parameters: sorted(Object.fromEntries(Array.from(ownValues, ([name, { value }]) => [name, value]))),
     }),
     ...(schema && { schema }),
   };

@@ -67,7 +67,7 @@ async function run(
   const tick = createSeconds(stages, (second) => {
     seconds.push(second);
     live?.second(second);
-    tell(second, lengthOf(stages));
+    printSecond(second, lengthOf(stages));
   });
   const plan = requestedStep(options, load);
   console.log(
@@ -114,7 +114,7 @@ async function askNull(load: Load, plan: StepPlan, signal: AbortSignal): Promise
 }
 
 /** On a terminal one line that changes; elsewhere a line a second, every tenth of long runs. */
-function tell(second: Second, wholeMs: number): void {
+function printSecond(second: Second, wholeMs: number): void {
   const line = secondLine(second);
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
   else if (wholeMs <= 120_000 || second.at % 10 === 0) console.log(line);

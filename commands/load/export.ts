@@ -30,7 +30,7 @@ export async function exportCommand(
   const say = (line: string) => (isPiped ? console.error(line) : console.log(line));
   const peak = peakOf(options.shape, options.rate);
   const { operation, profile, seed, insecure } = raw;
-  const asked = {
+  const settings = {
     journey,
     operation,
     env: process.env,
@@ -44,8 +44,8 @@ export async function exportCommand(
   };
   const closing: (() => unknown)[] = [];
   try {
-    const aim = aimOf(asked);
-    const ready = await lookAt(aim, asked, closing);
+    const aim = aimOf(settings);
+    const ready = await lookAt(aim, settings, closing);
     if (isPiped) {
       process.stdout.write(`${JSON.stringify(withinSecret(ready.data, say))}\n`);
       return;

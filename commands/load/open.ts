@@ -104,14 +104,14 @@ export function refuseMisnamed(command: Command, args: readonly string[]): void 
   const shape = args.find(isShape);
   const problem =
     shape !== undefined && (extra === undefined || args.some(isJourney))
-      ? instead(command, shape, args.find(isJourney))
+      ? typeInstead(command, shape, args.find(isJourney))
       : extra === undefined && !isJourney(word)
         ? otherThing(command, word)
         : undefined;
   if (problem !== undefined) throw new ConfigurationError([`${command}: ${problem}`]);
 }
 
-function instead(command: Command, shape: string, journey: string | undefined): string {
+function typeInstead(command: Command, shape: string, journey: string | undefined): string {
   if (command === 'capacity') return `${shape} is a shape, and a search for capacity takes none; ${listed}`;
   const typed = `npm run load -- ${journey ?? 'JOURNEY'} --shape ${shape}`;
   return `${shape} is a shape, no journey: ${typed}${journey === undefined ? `; ${listed}` : ''}`;

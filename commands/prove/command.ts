@@ -43,15 +43,15 @@ export async function proveCommand({
     process.exit(0);
   }
   const folder = writableFolder(out, '--out', ['proof.json', 'proof.md', 'honest.md']);
-  const lied = honestOnly ? undefined : await proveAll({ seed, only, onProgress: progress('mutants') });
-  for (const line of lied ? matrixLines(lied) : []) console.log(line);
+  const proved = honestOnly ? undefined : await proveAll({ seed, only, onProgress: progress('mutants') });
+  for (const line of proved ? matrixLines(proved) : []) console.log(line);
   const right = honest || honestOnly ? await proveConforming(seed, tellConforming) : undefined;
   const guarded = right ? await proveGuards(guards) : [];
   for (const line of right
     ? ['', ...wrongedLines(right.rows), conformingSummary(right), ...guardLines(guarded)]
     : [])
     console.log(line);
-  const proof = lied && { ...lied, ...(right && countsOf(right)) };
+  const proof = proved && { ...proved, ...(right && countsOf(right)) };
   // Readers of earlier proofs know an operation's mutant by its former name.
   const rows = proof?.rows.map((row) => ({ ...row, liar: row.mutant }));
   const files = {

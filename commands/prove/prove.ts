@@ -1,4 +1,5 @@
 // Proves the checks: each mutant must turn the checks that it breaks, and no others.
+
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { root } from '../../engine/files.ts';
@@ -37,12 +38,12 @@ interface SigningIn {
 type ConformingSignIn = (of: Target, signing: SigningIn) => Promise<Discovery>;
 
 function createConformingSignIn(): ConformingSignIn {
-  const known = new Map<Target, Promise<Discovery>>();
+  const discoveries = new Map<Target, Promise<Discovery>>();
   return async (of, { client, target, tokens, redactor }) => {
-    const earlier = known.get(of);
+    const earlier = discoveries.get(of);
     if (earlier === undefined) {
       const first = discover(client, target, tokens, redactor);
-      known.set(of, first);
+      discoveries.set(of, first);
       return first;
     }
     const [discovery, given] = [await earlier, await tokens.of(1)];
@@ -97,8 +98,8 @@ const patientMs = 60_000;
 const budgetMs = 300_000;
 const concurrency = 32;
 
-interface Asking extends Pick<Mutant, 'timeoutMs'> {
-  readonly of?: Target;
+interface AskOptions extends Pick<Mutant, 'timeoutMs'> {
+  readonly asTarget?: Target;
   readonly discovered?: boolean | undefined;
 }
 
@@ -115,26 +116,26 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
 
   const ask = async (
     mutation: Mutation,
-    asked: readonly Check[],
-    { of = target, discovered = false, timeoutMs = patientMs }: Asking = {},
+    selected: readonly Check[],
+    { asTarget = target, discovered = false, timeoutMs = patientMs }: AskOptions = {},
   ): Promise<CheckOutcome[]> => {
     const server = await startMutatedServer(world, mutation);
     // Each mutant has its own names and players, since all mutants share the world.
     runs += 1;
-    const runId = `${of.runId.slice(0, 4)}${runs.toString(36).padStart(4, '0')}`;
-    const own = { ...of, runId };
+    const runId = `${asTarget.runId.slice(0, 4)}${runs.toString(36).padStart(4, '0')}`;
+    const runTarget = { ...asTarget, runId };
     const redactor = createRedactor();
     const client = createClient({ timeoutMs, concurrency, redactor });
     try {
-      const looked = discovered ? { ...own, hosts: server.hosts } : own;
-      const tokens = createPlayerTokens(looked, redactor);
-      const signing = { client, target: looked, tokens, redactor };
+      const discoveryTarget = discovered ? { ...runTarget, hosts: server.hosts } : runTarget;
+      const tokens = createPlayerTokens(discoveryTarget, redactor);
+      const signing = { client, target: discoveryTarget, tokens, redactor };
       // Signs in as at the unmutated server, so that checks find the mutation; only a mutant of sign-in discovers anew.
       const discovery = discovered
-        ? await discover(client, looked, tokens, redactor)
-        : await conformingSignIn(of, signing);
+        ? await discover(client, discoveryTarget, tokens, redactor)
+        : await conformingSignIn(asTarget, signing);
       const judge = openJudge({
-        target: { ...own, hosts: server.hosts },
+        target: { ...runTarget, hosts: server.hosts },
         discovery,
         unreachable: {},
         journal: undefined,
@@ -145,7 +146,7 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
         rate: undefined,
         deadline: Date.now() + budgetMs,
       });
-      const results = await Promise.all(asked.map(judge.perform));
+      const results = await Promise.all(selected.map(judge.perform));
       judge.close();
       return results.map(({ id, outcome, reason, behaviour, detail, expected, actual }) => ({
         id,
@@ -165,29 +166,29 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
 
   return {
     async conforming() {
-      const byId = async (of: Target) => {
-        const outcomes = await ask(() => () => undefined, checks, { of });
+      const outcomesOn = async (asTarget: Target) => {
+        const outcomes = await ask(() => () => undefined, checks, { asTarget });
         return new Map(outcomes.map((each) => [each.id, each]));
       };
-      return { plain: await byId(target), profile: await byId(spoken) };
+      return { plain: await outcomesOn(target), profile: await outcomesOn(spoken) };
     },
     async prove({ name, wrong, clause, operations, mutation, turns, says = {}, profile, ...how }) {
       const begun = performance.now();
       const touched = new Set(operations.map(({ id }) => id));
       const due = new Set(turns);
-      const asked = checks.filter(
+      const selected = checks.filter(
         (check) =>
           due.has(check.id) || check.id in says || check.operations.some(({ id }) => touched.has(id)),
       );
-      const outcomes = await ask(mutation, asked, { ...how, of: profile ? spoken : target });
+      const outcomes = await ask(mutation, selected, { ...how, asTarget: profile ? spoken : target });
       const found = outcomes.filter(({ outcome }) => turned.has(outcome));
       const missed = outcomes.filter(
         (each) =>
           (due.has(each.id) && !violated.has(each.outcome)) ||
-          (says[each.id] ?? saying(each)) !== saying(each),
+          (says[each.id] ?? outcomeText(each)) !== outcomeText(each),
       );
       const unknown = [...turns, ...Object.keys(says)].filter(
-        (id) => !asked.some((check) => check.id === id),
+        (id) => !selected.some((check) => check.id === id),
       );
       if (unknown.length > 0)
         throw new Error(`${name} is to show in ${unknown.join(', ')}, and there is no such check`);
@@ -196,7 +197,7 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
         wrong,
         clause,
         outcome: missed.length === 0 ? 'killed' : 'survived',
-        asked: asked.length,
+        asked: selected.length,
         turned: found.map(({ id }) => id),
         missed,
         collateral: found.filter(({ id, outcome }) => !due.has(id) || !violated.has(outcome)),
@@ -206,7 +207,7 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
   };
 }
 
-const saying = ({ outcome, reason, behaviour }: CheckOutcome) =>
+const outcomeText = ({ outcome, reason, behaviour }: CheckOutcome) =>
   [outcome, reason ?? behaviour].filter((word) => word !== undefined).join(' ');
 
 // The ground of a proof: one shared world, the checks of all suites, their results on the unmutated server, and the mutants.

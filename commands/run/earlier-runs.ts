@@ -44,8 +44,8 @@ const mostNamed = 3;
  */
 export function goneLine(again: readonly string[] | undefined, plan: Plan): string | undefined {
   if (again === undefined) return undefined;
-  const known = new Set(plan.known);
-  const gone = again.filter((id) => !known.has(id));
+  const plannedIds = new Set(plan.known);
+  const gone = again.filter((id) => !plannedIds.has(id));
   const named = gone.slice(0, mostNamed).map((id) => quoted(id).slice(1, -1));
   const more = gone.length > mostNamed ? ` and ${gone.length - mostNamed} more` : '';
   const line =

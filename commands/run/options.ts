@@ -147,12 +147,12 @@ export function refuseOptionsOfNpm(
   options: readonly string[] = optionsOfRun,
 ): void {
   if (env.npm_lifecycle_event !== script) return;
-  const asked = script === 'start' ? 'npm start' : `npm run ${script}`;
+  const command = script === 'start' ? 'npm start' : `npm run ${script}`;
   const taken = options.filter((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
   if (taken.length === 0) return;
   throw new ConfigurationError(
     taken.map(
-      (name) => `--${name}: npm took it for its own; put options behind a "--": ${asked} -- --${name} …`,
+      (name) => `--${name}: npm took it for its own; put options behind a "--": ${command} -- --${name} …`,
     ),
   );
 }

@@ -34,9 +34,9 @@ export async function trendCommand(
   if (age !== undefined) {
     const old = new Set(filesBefore(gathered, now - age));
     prune([...old], (line) => stderr.write(`${terminalText(line)}\n`));
-    const left = found.length - old.size;
+    const remaining = found.length - old.size;
     stderr.write(`removed ${old.size} of ${found.length} files, older than ${age / 86_400_000}d\n`);
-    if (left === 0) return;
+    if (remaining === 0) return;
     gathered = without(gathered, old);
   }
   const trend = trendOf(gathered);

@@ -79,14 +79,14 @@ const reach: Reach = {
 
 function request(draft: Draft): string {
   const { method, path, host, headers, body, accepts, captures } = draft;
-  const asked = accepts?.length === 1 ? `?? status == ${accepts[0]}` : accepted(accepts);
+  const expectedStatus = accepts?.length === 1 ? `?? status == ${accepts[0]}` : accepted(accepts);
   const lines = [
     '# @no-cookie-jar',
     `${method} ${spoken(`{{${hosts[host].variable}}}`)}${spoken(path, encoded)}`,
     ...headers.map(([name, value]) => `${name}: ${spoken(value)}`),
     ...(body ? ['', written(body)] : []),
     '',
-    asked,
+    expectedStatus,
     ...(captures.length > 0 ? ['{{', ...captures.map(kept), '}}'] : []),
   ];
   return lines.join('\n');

@@ -151,7 +151,10 @@ function lines(draft: Draft): string[] {
   const { name, method, host, path, body, accepts, captures } = draft;
   const address = textExpression(path, (each) => encoded(each, variable(each)));
   const url = `${hosts[host].variable} + ${address}`;
-  const details = [...(body ? [said(body)] : []), ...(accepts ? [`accepts: [${accepts.join(', ')}]`] : [])];
+  const details = [
+    ...(body ? [bodyArgument(body)] : []),
+    ...(accepts ? [`accepts: [${accepts.join(', ')}]`] : []),
+  ];
   const rest = details.length === 0 ? '' : `, { ${details.join(', ')} }`;
   const call = `call('${name}', '${method}', ${url}, ${nameOf(draft)}(v)${rest});`;
   return captures.length === 0
@@ -162,7 +165,7 @@ function lines(draft: Draft): string[] {
       ];
 }
 
-function said({ template, contentType, asText }: NonNullable<Draft['body']>): string {
+function bodyArgument({ template, contentType, asText }: NonNullable<Draft['body']>): string {
   const type = contentType === 'application/json' ? '' : `, type: ${textExpression(contentType, variable)}`;
   return `${asText ? 'text' : 'json'}: ${bodyExpression(template, variable)}${type}`;
 }

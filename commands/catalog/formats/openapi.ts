@@ -43,10 +43,10 @@ function inQuery(name: string, rows: readonly Operation[], speech: Speech) {
 
 /** The known value of a parameter; never a token. */
 function knownValue(name: string, row: Operation, { operations, parameters }: Speech): string | undefined {
-  const own = operations[row.id]?.parameters ?? {};
+  const ownParameters = operations[row.id]?.parameters ?? {};
   if (name === 'token') return undefined;
-  return Object.hasOwn(own, name)
-    ? own[name]
+  return Object.hasOwn(ownParameters, name)
+    ? ownParameters[name]
     : Object.hasOwn(parameters, name)
       ? parameters[name]
       : undefined;
@@ -112,13 +112,13 @@ function exampleOf(template: Template, speech: Speech): Template {
 
 /** Keeps a placeholder without a known value, so that the reader sees what belongs there. */
 function inText(text: string, { parameters }: Speech): string | number {
-  const known: Readonly<Record<string, string | undefined>> = {
+  const values: Readonly<Record<string, string | undefined>> = {
     ...exampleValues,
     'player.id': parameters.playerId,
     'other.id': parameters.friendId ?? parameters.playerId,
     ...parameters,
   };
-  const value = (name: string) => (Object.hasOwn(known, name) ? known[name] : undefined);
+  const value = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined);
   const [, number] = /^\{\{([\w.]+):number\}\}$/.exec(text) ?? [];
   if (number !== undefined) return Number(value(number)) || 1;
   return text.replace(/\{\{([\w.]+)\}\}/g, (mark, name: string) => value(name) ?? mark);
@@ -145,11 +145,11 @@ const schemaPath = (id: string) => `#/components/schemas/${id}`;
 
 /** The payload schemas of these rows by row id; what points into one of them points to its new place. */
 function schemasOf(rows: readonly Operation[], { operations }: Speech) {
-  const own = rows.flatMap(({ id }) => {
+  const schemas = rows.flatMap(({ id }) => {
     const { schema } = operations[id] ?? {};
     return schema === undefined ? [] : [[id, moved(schema as Template, schemaPath(id))] as const];
   });
-  return Object.fromEntries(own);
+  return Object.fromEntries(schemas);
 }
 
 function moved(schema: Template, to: string): Template {
@@ -175,10 +175,10 @@ export function catalogOpenapi(selected: readonly Operation[], speech: Speech): 
   for (const row of rows) {
     const path = pathInWords(row, speech.words);
     const method = row.method.toLowerCase();
-    const known = paths[path] ?? { ...(row.host !== 'base' && { servers: [serverOf(row.host)] }) };
-    paths[path] = known;
+    const pathItem = paths[path] ?? { ...(row.host !== 'base' && { servers: [serverOf(row.host)] }) };
+    paths[path] = pathItem;
     const alike = rows.filter((each) => each.path === row.path && each.method === row.method);
-    known[method] ??= operation(alike as [Operation, ...Operation[]], speech);
+    pathItem[method] ??= operation(alike as [Operation, ...Operation[]], speech);
   }
   const document = {
     openapi: '3.1.0',

@@ -19,12 +19,12 @@ const secret = /key|token|secret|auth|session|sign|credential|password/;
 /** Adds one call. */
 export function addHeaders(found: ClientHeaders, { headers }: Side): void {
   found.calls += 1;
-  const own = new Map(headers.filter(([name]) => !ordinary.test(name)));
+  const sent = new Map(headers.filter(([name]) => !ordinary.test(name)));
   if (found.values === undefined) {
-    found.values = own;
+    found.values = sent;
     return;
   }
-  for (const [name, value] of found.values) if (own.get(name) !== value) found.values.delete(name);
+  for (const [name, value] of found.values) if (sent.get(name) !== value) found.values.delete(name);
 }
 
 export type HeaderValue = string | { readonly env: string };

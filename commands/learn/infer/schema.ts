@@ -71,9 +71,9 @@ export function addAnswer(
     return;
   }
   for (const [name, child] of members) {
-    const known = skeleton.members.get(name);
-    if (!known && room.left-- <= 0) continue;
-    const member = known ?? { present: 0, skeleton: newSkeleton() };
+    const seenMember = skeleton.members.get(name);
+    if (!seenMember && room.left-- <= 0) continue;
+    const member = seenMember ?? { present: 0, skeleton: newSkeleton() };
     member.present += 1;
     skeleton.members.set(name, member);
     below(member.skeleton, child, name);

@@ -72,8 +72,8 @@ function atMeant(tally: Tally, winner: Majority | undefined): string | undefined
  * alone, where two operations are all there is: `otherConfigs.json` may be a file that the document does not have.
  */
 function atOpenMark(operation: Operation, tally: Tally, likely: string | undefined): string | undefined {
-  const own = documentedWord(operation) ?? '';
-  if (tally.of(own) > 0) return own;
+  const spelling = documentedWord(operation) ?? '';
+  if (tally.of(spelling) > 0) return spelling;
   const alike = tally.ranked().find(([value]) => value.toLowerCase() === likely?.toLowerCase());
   return alike?.[0] ?? (operation.host === 'gamelogs' ? tally.first : undefined);
 }

@@ -25,7 +25,7 @@ export interface Accusation {
   readonly why: string;
 }
 
-export interface Asked {
+export interface VariantJudgement {
   /** Names of the variants that the server made at once. */
   readonly variants: readonly string[];
   readonly checks: number;
@@ -44,13 +44,13 @@ export interface AskOptions {
   readonly seed: string;
   /** Which checks to ask; all of them where nothing is said. */
   readonly only?: (check: Check) => boolean;
-  /** Told of with the embedded server's own profile, under what the variants tell. */
+  /** The target has the embedded server's own profile, with the settings of the variants over it. */
   readonly profiled?: boolean;
 }
 
 const trusted: string[] = [];
 
-/** As who runs Assay would: several servers may be judged at once. */
+/** Trusts the server's CA as a user's process would; several servers may be judged at once. */
 function trust(ca: string): void {
   trusted.push(ca);
   tls.setDefaultCACertificates(trusted);
@@ -58,17 +58,17 @@ function trust(ca: string): void {
 
 const accuses: ReadonlySet<Outcome> = new Set(['fail', 'warn', 'harness-error']);
 /**
- * Longer than anything takes. Server and judge share a thread, and several of them the cores: a call that comes too late
- * tells of a busy machine, and nothing of the suite.
+ * Longer than any call takes. Server and judge share a thread, and several such threads share the cores: a call that
+ * comes too late shows that the machine is busy, and nothing about the suite.
  */
 const budgetMs = 600_000;
 const timeoutMs = 60_000;
 
-/** @throws Error where what the variants stand for cannot be a target */
+/** @throws Error where the variants cannot be a target together */
 export async function askVariants(
   variants: readonly Variant[],
   { suites, seed, only = () => true, profiled = false }: AskOptions,
-): Promise<Asked> {
+): Promise<VariantJudgement> {
   const begun = performance.now();
   const server = await serveVariants(variants);
   if (server.ca) trust(server.ca);

@@ -2,7 +2,7 @@
 import type { Suite } from '../../../engine/probe/check.ts';
 import { defaultLimits } from '../../../engine/run/limits.ts';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
-import { type Asked, askVariants } from './ask.ts';
+import { askVariants, type VariantJudgement } from './ask.ts';
 import type { Excluded } from './pairs.ts';
 
 export const excluded: readonly Excluded[] = [
@@ -36,7 +36,7 @@ export interface ConformingServer {
   readonly profiled?: true;
 }
 
-export interface ConformingRow extends ConformingServer, Omit<Asked, 'results'> {
+export interface ConformingRow extends ConformingServer, Omit<VariantJudgement, 'results'> {
   readonly wronged: boolean;
 }
 
@@ -75,7 +75,7 @@ export async function judgeAll(
   return rows;
 }
 
-const tooLittle = ({ judgedShare }: Pick<Asked, 'judgedShare'>) =>
+const tooLittle = ({ judgedShare }: Pick<VariantJudgement, 'judgedShare'>) =>
   Object.values(judgedShare).some((share) => share < defaultLimits.minJudged / 100);
 
 // Servers that are judged with the embedded server's profile: its statuses, schemas and effects hold for them.

@@ -31,11 +31,11 @@ export async function proveConforming(
     ...variants.map(({ name }) => ({ variants: [name] })),
   ];
   const judges = Array.from({ length: threads }, () => openJudgeThread(seed));
-  let asked = 0;
+  let begun = 0;
   let done = 0;
   const judge = async (server: ConformingServer) => {
-    asked += 1;
-    const row = await (judges[asked % threads] as (typeof judges)[number]).judge(server);
+    begun += 1;
+    const row = await (judges[begun % threads] as (typeof judges)[number]).judge(server);
     done += 1;
     onRow(row, done, servers.length);
     return row;

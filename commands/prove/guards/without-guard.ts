@@ -5,7 +5,7 @@ import { suites } from '../../run/suites.ts';
 import { type Accusation, askVariants } from '../conforming/ask.ts';
 import { type Guard, guards } from './guards.ts';
 
-interface Asked {
+interface GuardRemoval {
   /** Index in the table of guards. */
   readonly guard: number;
   readonly seed: string;
@@ -16,9 +16,9 @@ interface Asked {
  * @throws Error where the table does not hold the guard
  */
 export async function accusedWithout(guard: Guard, seed: string): Promise<readonly Accusation[]> {
-  const asked: Asked = { guard: guards.indexOf(guard), seed };
-  if (asked.guard < 0) throw new Error(`no guard of the table protects "${guard.variant}" like this`);
-  const worker = new Worker(new URL(import.meta.url), { workerData: asked });
+  const removal: GuardRemoval = { guard: guards.indexOf(guard), seed };
+  if (removal.guard < 0) throw new Error(`no guard of the table protects "${guard.variant}" like this`);
+  const worker = new Worker(new URL(import.meta.url), { workerData: removal });
   try {
     return await new Promise((resolve, reject) => {
       worker.once('message', resolve).once('error', reject);
@@ -28,12 +28,12 @@ export async function accusedWithout(guard: Guard, seed: string): Promise<readon
   }
 }
 
-const isAsked = (data: unknown): data is Asked =>
+const isGuardRemoval = (data: unknown): data is GuardRemoval =>
   typeof data === 'object' && data !== null && 'guard' in data && 'seed' in data;
 
-if (parentPort && isAsked(workerData)) parentPort.postMessage(await judgeWithout(workerData));
+if (parentPort && isGuardRemoval(workerData)) parentPort.postMessage(await judgeWithout(workerData));
 
-async function judgeWithout({ guard: index, seed }: Asked): Promise<readonly Accusation[]> {
+async function judgeWithout({ guard: index, seed }: GuardRemoval): Promise<readonly Accusation[]> {
   const { variant, beside, only, remove } = guards[index] as Guard;
   remove();
   const chosen = variants.filter(({ name }) => name === variant || name === beside);

@@ -4,31 +4,31 @@ import { openGround, type ProofRow, proverOn } from '../prove.ts';
 import { everyMutant } from '../serve-mutant.ts';
 import { type Mutant, mutants } from './judge-mutants.ts';
 
-export interface Asked {
+export interface MutantResults {
   readonly name: string;
   readonly rows: readonly ProofRow[];
 }
 
 const ground = await openGround('1');
-const liars = new Map((await everyMutant()).map((mutant) => [mutant.name, mutant]));
+const byName = new Map((await everyMutant()).map((mutant) => [mutant.name, mutant]));
 /** The judge as it is finds all of them. */
 const unchanged: Mutant = {
   name: 'unchanged',
   apply: () => () => {},
-  liars: [...new Set(mutants.flatMap(({ liars }) => liars))],
+  serverMutants: [...new Set(mutants.flatMap(({ serverMutants }) => serverMutants))],
 };
-const asked: Asked[] = [];
-for (const { name, apply, liars: names } of [unchanged, ...mutants]) {
+const judged: MutantResults[] = [];
+for (const { name, apply, serverMutants: names } of [unchanged, ...mutants]) {
   const undo = apply();
   const { prove } = await proverOn(ground);
   const rows = await Promise.all(
     names.map((each) => {
-      const mutant = liars.get(each);
+      const mutant = byName.get(each);
       if (!mutant) throw new Error(`there is no mutant of the server named "${each}"`);
       return prove(mutant);
     }),
   );
   undo();
-  asked.push({ name, rows });
+  judged.push({ name, rows });
 }
-process.stdout.write(JSON.stringify(asked), () => process.exit(0));
+process.stdout.write(JSON.stringify(judged), () => process.exit(0));

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { root } from '../../../engine/files.ts';
-import type { Asked } from './judge-mutants.probe.ts';
+import type { MutantResults } from './judge-mutants.probe.ts';
 import { mutants } from './judge-mutants.ts';
 
-const isRed = ({ rows }: Pick<Asked, 'rows'>) =>
+const isRed = ({ rows }: Pick<MutantResults, 'rows'>) =>
   rows.every(({ outcome, collateral }) => outcome === 'survived' || collateral.length > 0);
 
 test('each mutant of the judge loses its mutants of the server or accuses others, and the judge as it is does not', async () => {
@@ -18,7 +18,7 @@ test('each mutant of the judge loses its mutants of the server or accuses others
     timeout: 240_000,
     maxBuffer: 2 ** 26,
   });
-  const [unchanged, ...mutated] = JSON.parse(stdout) as Asked[];
+  const [unchanged, ...mutated] = JSON.parse(stdout) as MutantResults[];
   expect(unchanged?.rows.filter((row) => isRed({ rows: [row] }))).toEqual([]);
   expect(mutated).toHaveLength(mutants.length);
   expect(mutated.filter((each) => !isRed(each)).map(({ name }) => name)).toEqual([]);

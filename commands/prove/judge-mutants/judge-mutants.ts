@@ -42,13 +42,13 @@ export interface Mutant {
   /** Replaces it for this thread; what it returns puts it back. */
   readonly apply: () => () => void;
   /** Full names of mutants of the server that it should no longer find. */
-  readonly liars: readonly string[];
+  readonly serverMutants: readonly string[];
 }
 
-const mutant = (name: string, apply: Mutant['apply'], ...liars: readonly string[]): Mutant => ({
+const mutant = (name: string, apply: Mutant['apply'], ...serverMutants: readonly string[]): Mutant => ({
   name,
   apply,
-  liars,
+  serverMutants,
 });
 
 /** Several switch points at once. */
