@@ -76,7 +76,7 @@ export function ctrf(run: RunResult, placeOf: PlaceOf) {
 /** Waivers out of date, and the run's own trouble: both fail it. */
 function withOwn(checks: readonly CtrfTest[], run: RunResult): readonly CtrfTest[] {
   const start = Date.parse(run.startedAt);
-  const own = (name: string, rawStatus: 'run' | 'waiver', message: string): CtrfTest => ({
+  const ownTest = (name: string, rawStatus: 'run' | 'waiver', message: string): CtrfTest => ({
     name,
     status: 'failed',
     duration: 0,
@@ -90,14 +90,14 @@ function withOwn(checks: readonly CtrfTest[], run: RunResult): readonly CtrfTest
     extra: {},
   });
   const waivers = staleWaivers(run).map(({ check, problem = '' }) =>
-    own(check || 'waiver', 'waiver', problem),
+    ownTest(check || 'waiver', 'waiver', problem),
   );
   const shown = [...checks, ...waivers];
   const trouble = runTrouble(
     run,
     shown.some(({ status }) => status === 'failed'),
   );
-  return trouble === undefined ? shown : [...shown, own(trouble.name, 'run', trouble.says)];
+  return trouble === undefined ? shown : [...shown, ownTest(trouble.name, 'run', trouble.says)];
 }
 
 function testOf(check: Result, placeOf: PlaceOf): CtrfTest {

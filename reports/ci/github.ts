@@ -16,8 +16,8 @@ export function githubAnnotations(run: RunResult, placeOf: PlaceOf): string[] {
   const found = causes(counting(run.checks));
   const trouble = runTrouble(run, found.length > 0);
   const most = trouble === undefined ? mostErrors : mostErrors - 1;
-  const left = found.length - most;
-  const more = left > 0 ? ` ${counted(left, 'more cause')} in report.md.` : '';
+  const hiddenCauses = found.length - most;
+  const more = hiddenCauses > 0 ? ` ${counted(hiddenCauses, 'more cause')} in report.md.` : '';
   return [
     ...found.slice(0, most).map((cause) => errorLine(cause, placeOf)),
     // Where no cause is an error, the verdict is what is wrong.

@@ -41,8 +41,9 @@ export function junit(result: RunResult): string {
   const stale = staleWaivers(result);
   const red = result.checks.some((check) => ['failure', 'error'].includes(elementOf(check) ?? ''));
   const trouble = runTrouble(result, red || stale.length > 0);
-  const own = { failures: stale.length, errors: trouble === undefined ? 0 : 1 };
-  const attributes = attribute('name', 'assay') + totals(result.checks, own) + seconds(result.durationMs);
+  const ownTotals = { failures: stale.length, errors: trouble === undefined ? 0 : 1 };
+  const attributes =
+    attribute('name', 'assay') + totals(result.checks, ownTotals) + seconds(result.durationMs);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes}>`,

@@ -96,8 +96,8 @@ const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
  */
 export function sarif(run: RunResult, placeOf: PlaceOf): Log {
   const shown = run.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
-  const own = ownResults(run);
-  const rules = [...rulesOf(shown), ...ownRules(own)];
+  const results = ownResults(run);
+  const rules = [...rulesOf(shown), ...ownRules(results)];
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   return {
     $schema: schema,
@@ -112,7 +112,7 @@ export function sarif(run: RunResult, placeOf: PlaceOf): Log {
         properties: { verdict: run.headline.verdict, seed: run.seed, target: run.target },
         results: [
           ...shown.map((check) => resultOf(check, indexes.get(check.clause) ?? -1, run, placeOf)),
-          ...own.map((result) => ({ ...result, ruleIndex: indexes.get(result.ruleId ?? '') ?? -1 })),
+          ...results.map((result) => ({ ...result, ruleIndex: indexes.get(result.ruleId ?? '') ?? -1 })),
         ],
       },
     ],

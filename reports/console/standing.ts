@@ -33,17 +33,17 @@ function unmatchedLines({ unmatched = [] }: RunResult, width: number): Line[] {
     .flatMap((problem) =>
       wrap(terminalText(`profile: ${problem}`), width, 2).map((part) => line(part, 'doubt')),
     );
-  const left = unmatched.length - mostProblems;
-  return left > 0
-    ? [...shown, line(`… and ${counted(left, 'more pointer')} that matched nothing, in result.json`, 'doubt')]
+  const more = unmatched.length - mostProblems;
+  return more > 0
+    ? [...shown, line(`… and ${counted(more, 'more pointer')} that matched nothing, in result.json`, 'doubt')]
     : shown;
 }
 
 function problemLines({ waivers }: RunResult): Line[] {
   const problems = waivers.flatMap(({ problem }) => problem ?? []);
   const shown = problems.slice(0, mostProblems).map((problem) => line(problem, 'bad'));
-  const left = problems.length - shown.length;
-  return left > 0 ? [...shown, line(`… and ${counted(left, 'more waiver')} out of date`, 'bad')] : shown;
+  const more = problems.length - shown.length;
+  return more > 0 ? [...shown, line(`… and ${counted(more, 'more waiver')} out of date`, 'bad')] : shown;
 }
 
 /** `3 failures waived: party.*#schema until 2026-12-31, …`, what ends first first. */
@@ -111,8 +111,8 @@ function lostLines({ baseline, checks }: RunResult, width: number): Line[] {
       ],
     };
   });
-  const left = groups.size - shown.length;
-  return left > 0
-    ? [...shown, line(`… and for ${counted(left, 'more reason')}, in report.html`, 'doubt')]
+  const more = groups.size - shown.length;
+  return more > 0
+    ? [...shown, line(`… and for ${counted(more, 'more reason')}, in report.html`, 'doubt')]
     : shown;
 }

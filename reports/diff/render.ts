@@ -40,10 +40,10 @@ function sectionLines({ heading, style, thing, blocks, room }: Section, all: boo
   if (blocks.length === 0) return [];
   const lines = [blank, line(heading, style)];
   for (const [index, block] of blocks.entries()) {
-    const left = blocks.length - index;
-    const reserved = left > 1 ? 1 : 0;
+    const remaining = blocks.length - index;
+    const reserved = remaining > 1 ? 1 : 0;
     if (!all && lines.length + block.length + reserved > room) {
-      lines.push(line(`  … and ${counted(left, `more ${thing}`)} (--all shows them)`, 'weak'));
+      lines.push(line(`  … and ${counted(remaining, `more ${thing}`)} (--all shows them)`, 'weak'));
       break;
     }
     lines.push(...block);
@@ -90,11 +90,11 @@ function behaviourBlocks(
     };
     if (places === undefined) return [heading, ...field('A', before, width), ...field('B', after, width)];
     const shown = all ? places : places.slice(0, mostPlaces);
-    const left = places.length - shown.length;
+    const more = places.length - shown.length;
     return [
       heading,
       ...shown.map((place) => line(`    ${place.at || 'the answer'}: ${place.before} → ${place.after}`)),
-      ...(left > 0 ? [line(`    … and ${counted(left, 'more place')}`, 'weak')] : []),
+      ...(more > 0 ? [line(`    … and ${counted(more, 'more place')}`, 'weak')] : []),
     ];
   });
 }
@@ -187,7 +187,7 @@ function sections({ after, changes }: DiffView, how: { width: number; all: boole
   const { kinds, behaviours } = changes;
   const { width } = how;
   const unjudged = kinds['unjudged-before'];
-  const of = (kind: keyof typeof kinds) => kinds[kind].map(({ after }) => after);
+  const resultsOf = (kind: keyof typeof kinds) => kinds[kind].map(({ after }) => after);
   return [
     {
       heading: counted(kinds.worse.length, 'regression'),
@@ -207,14 +207,16 @@ function sections({ after, changes }: DiffView, how: { width: number; all: boole
       heading: `${counted(kinds.lost.length, 'check')} no longer judged`,
       style: 'doubt',
       thing: 'reason',
-      blocks: reasonBlocks(of('lost'), width),
+      blocks: reasonBlocks(resultsOf('lost'), width),
       room: 9,
     },
     {
       heading: counted(kinds['newly-warned'].length, 'new warning'),
       style: 'doubt',
       thing: 'cause',
-      blocks: causes(of('newly-warned').map(asWarning), 'warn').map((cause) => [causeLine(cause, width)]),
+      blocks: causes(resultsOf('newly-warned').map(asWarning), 'warn').map((cause) => [
+        causeLine(cause, width),
+      ]),
       room: 8,
     },
     {
@@ -228,14 +230,14 @@ function sections({ after, changes }: DiffView, how: { width: number; all: boole
       heading: warningsGone(kinds),
       style: 'good',
       thing: 'rule',
-      blocks: rulesOf(of('no-longer-warned'), width),
+      blocks: rulesOf(resultsOf('no-longer-warned'), width),
       room: 5,
     },
     {
       heading: `${whole(kinds.repaired.length)} repaired`,
       style: 'good',
       thing: 'rule',
-      blocks: rulesOf(of('repaired'), width),
+      blocks: rulesOf(resultsOf('repaired'), width),
       room: 6,
     },
   ];

@@ -28,13 +28,13 @@ export function behaviourSection({ ledger, checks, baseline }: RunResult): Marku
       const count = one ? cut(point, 80) : counted(group.length, 'place');
       return [titleOf(point), cut(behaviour, longestText), markup`<a href="${fragment(where)}">${count}</a>`];
     });
-  const left = rows.length - mostRows;
+  const more = rows.length - mostRows;
   return markup`<section id="behaviour" class="section"><h2>Behaviour</h2>
 <p class="weak">Where the document is silent a target chooses. ${whole(points.length)} choices are on record; none of them counts against it.</p>
 ${changed(baseline?.behaviours, baseline?.startedAt, titleOf)}
 <details><summary>${counted(rows.length, 'behaviour')}, equal ones folded${shapes.length > 0 && `, and the forms of ${counted(shapes.length, 'answer')}`}</summary>
 ${table('Behaviours', ['open point', 'the target’s choice', 'where'], rows.slice(0, mostRows))}
-${left > 0 && markup`<p class="weak">${counted(left, 'more behaviour')} in <a href="#outcome=observed">the list of checks</a>.</p>`}
+${more > 0 && markup`<p class="weak">${counted(more, 'more behaviour')} in <a href="#outcome=observed">the list of checks</a>.</p>`}
 ${shapes.length > 0 && markup`<p><a href="${fragment({ outcome: 'observed', text: '#shape' })}">The forms of answers</a></p>`}
 </details></section>`;
 }

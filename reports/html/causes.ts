@@ -93,10 +93,10 @@ ${found.length === 0 && markup`<p class="weak">Nothing that was judged breaks a 
 /** Each cause in full: clause, why it matters, expected and actual of its first check, and how to see it again. */
 export function causeBlocks(found: readonly Cause[]): Markup {
   if (found.length === 0) return nothing;
-  const left = found.slice(mostBlocks);
+  const remaining = found.slice(mostBlocks);
   return markup`<section id="causes" class="section"><h2>Causes</h2>
 ${found.slice(0, mostBlocks).map(block)}
-${left.length > 0 && leftOut(left)}
+${remaining.length > 0 && leftOut(remaining)}
 </section>`;
 }
 

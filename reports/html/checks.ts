@@ -152,8 +152,8 @@ function tableOf(checks: readonly Result[], order: readonly number[], causeOf: R
   const strings = new Map<string, number>([['', 0]]);
   let size = 0;
   const string = (text: string) => {
-    const known = strings.get(text);
-    if (known !== undefined) return known;
+    const index = strings.get(text);
+    if (index !== undefined) return index;
     size += Buffer.byteLength(short(text)) + 3;
     strings.set(text, strings.size);
     return strings.size - 1;

@@ -96,8 +96,8 @@ export function interfaceMap(checks: readonly Result[]): Markup {
   const byOperation = new Map<string, Result[]>();
   for (const check of checks)
     for (const id of operationsOf(check)) {
-      const known = byOperation.get(id);
-      if (known) known.push(check);
+      const listed = byOperation.get(id);
+      if (listed) listed.push(check);
       else byOperation.set(id, [check]);
     }
   const seen = new Set<Look | 'unasked'>();

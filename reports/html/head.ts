@@ -31,18 +31,18 @@ function targetOf({ target }: RunResult): string {
 
 function figures(result: RunResult): Markup[] {
   const { operations, served, answered2xx } = result.headline;
-  // What was not asked is left out: a zero would read as a verdict.
-  const asked = (rule: string) => result.checks.some(({ id }) => id.endsWith(`#${rule}`));
-  const left = leftOut(result);
-  const ofAll = `of ${whole(operations)}${left > 0 ? `, ${whole(left)} left out` : ''}`;
+  // A rule that the run did not ask is left out: a zero would read as a verdict.
+  const hasRule = (rule: string) => result.checks.some(({ id }) => id.endsWith(`#${rule}`));
+  const leftOutCount = leftOut(result);
+  const ofAll = `of ${whole(operations)}${leftOutCount > 0 ? `, ${whole(leftOutCount)} left out` : ''}`;
   const shares = Object.entries(result.judgedShare).map(
     ([host, share]) => markup`<span class="share">${Math.floor(share * 100)} % <small>${host}</small></span>`,
   );
   return [
-    ...(asked('routed')
+    ...(hasRule('routed')
       ? [figure('operations served', markup`${whole(served)} <small>${ofAll}</small>`)]
       : []),
-    ...(asked('answers') ? [figure('answered 2xx', markup`${whole(answered2xx)}`)] : []),
+    ...(hasRule('answers') ? [figure('answered 2xx', markup`${whole(answered2xx)}`)] : []),
     ...(shares.length > 0 ? [figure('documented checks judged', markup`${shares}`)] : []),
     figure(
       counted(result.checks.length, 'check').replace(/^\S+ /, ''),
@@ -122,7 +122,7 @@ function checkList(checks: readonly string[]): Markup {
   const items = checks
     .slice(0, mostListed)
     .map((check) => markup`<li><a href="${fragment({ check })}">${cut(check, 120)}</a></li>`);
-  const left = checks.length - items.length;
+  const more = checks.length - items.length;
   return markup`${items.length > 0 && markup`<ul class="columns">${items}</ul>`}
-${left > 0 && markup`<p class="weak">and ${whole(left)} more</p>`}`;
+${more > 0 && markup`<p class="weak">and ${whole(more)} more</p>`}`;
 }

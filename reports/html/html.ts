@@ -49,7 +49,7 @@ function runFacts(result: RunResult): Markup {
     const url = target[host];
     return field(host, url === undefined ? 'not given' : markup`<code>${cut(url, 200)}</code>`);
   });
-  const asked = [
+  const flags = [
     ...(options.only.length > 0 ? [`--only ${options.only.join(' ')}`] : []),
     ...(options.strict ? ['--strict'] : []),
     ...(options.readOnly ? ['--read-only'] : []),
@@ -63,7 +63,7 @@ ${field('run', cut(runId, 80))}
 ${field('began', timeOf(startedAt))}
 ${field('took', `${(durationMs / 1000).toFixed(1)} s, ${whole(requests)} requests`)}
 ${field('ended', `${endings[ended]}, exit code ${exitCode}`)}
-${field('options', markup`<code>${cut(asked, 400)}</code>`)}
+${field('options', markup`<code>${cut(flags, 400)}</code>`)}
 </dl>
 ${lines('Preflight', result.preflight)}
 ${lines('What became of the hosts', result.incidents ?? [])}
@@ -76,8 +76,8 @@ const mostLines = 20;
 
 function lines(title: string, entries: readonly string[]): Markup | false {
   if (entries.length === 0) return false;
-  const left = entries.length - mostLines;
-  return markup`<h3>${title}</h3><ul>${entries.slice(0, mostLines).map((line) => markup`<li>${cut(line, 300)}</li>`)}${left > 0 && markup`<li class="weak">and ${whole(left)} more</li>`}</ul>`;
+  const more = entries.length - mostLines;
+  return markup`<h3>${title}</h3><ul>${entries.slice(0, mostLines).map((line) => markup`<li>${cut(line, 300)}</li>`)}${more > 0 && markup`<li class="weak">and ${whole(more)} more</li>`}</ul>`;
 }
 
 /** Further files to show: parsed JSON, checked as far as it is shown. */

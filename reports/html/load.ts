@@ -66,11 +66,11 @@ const quantiles = ['p50', 'p95', 'p99', 'p999', 'max'];
 export function loadSection(load: unknown): Markup {
   if (textAt(load, 'schema') !== 'assay.load/1') return nothing;
   const reasons = listAt(load, 'reasons').filter((reason) => typeof reason === 'string');
-  const asked = ['journey', 'shape', 'arrivals', 'slo'].flatMap((name) => textAt(load, name) ?? []);
+  const settings = ['journey', 'shape', 'arrivals', 'slo'].flatMap((name) => textAt(load, name) ?? []);
   const seconds = listAt(load, 'seconds');
   const rows = operationRows(at(load, 'operations'));
   return markup`<section id="load" class="section"><h2>Load</h2>
-<p><strong>${cut(textAt(load, 'verdict') ?? 'no verdict', 40)}</strong> ${cut(asked.join(' · '), 200)}<span class="weak">${circumstances(load)}</span></p>
+<p><strong>${cut(textAt(load, 'verdict') ?? 'no verdict', 40)}</strong> ${cut(settings.join(' · '), 200)}<span class="weak">${circumstances(load)}</span></p>
 ${reasons.length > 0 && markup`<ul>${reasons.slice(0, mostReasons).map((reason) => markup`<li>${cut(reason, 300)}</li>`)}</ul>`}
 ${seconds.length > 1 && timeline(seconds, boundIn(textAt(load, 'slo') ?? ''))}
 ${rows.length > 0 && table('Operations under load', ['operation', 'calls', 'p50', 'p95', 'p99', 'p99.9', 'most (ms)', 'errors'], rows)}

@@ -17,10 +17,10 @@ export function schemaProblem(value: unknown): string | undefined {
   const validate = validator();
   if (validate(value)) return undefined;
   const [violation] = validate.errors ?? [];
-  return violation && tell(violation);
+  return violation && sentenceOf(violation);
 }
 
-function tell({ instancePath, keyword, params, message, data }: Violation): string {
+function sentenceOf({ instancePath, keyword, params, message, data }: Violation): string {
   const at = placeOf(instancePath);
   if (keyword === 'additionalProperties')
     return `${at} has a member ${quoted(params.additionalProperty)} that no result of this version has`;

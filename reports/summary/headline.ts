@@ -26,13 +26,13 @@ export interface Headline {
 /** The headline of a run. */
 export function headline(result: RunResult): Headline {
   const { operations, served, answered2xx, verdict } = result.headline;
-  // What was not asked is left out: a zero would read as a verdict.
-  const asked = (rule: string) => result.checks.some(({ id }) => id.endsWith(`#${rule}`));
-  const left = leftOut(result);
-  const besides = left > 0 ? ` (${whole(left)} left out by the profile)` : '';
+  // A rule that the run did not ask is left out: a zero would read as a verdict.
+  const hasRule = (rule: string) => result.checks.some(({ id }) => id.endsWith(`#${rule}`));
+  const leftOutCount = leftOut(result);
+  const besides = leftOutCount > 0 ? ` (${whole(leftOutCount)} left out by the profile)` : '';
   const scope = [
-    ...(asked('routed') ? [`${whole(served)} of ${whole(operations)} operations served${besides}`] : []),
-    ...(asked('answers') ? [`${whole(answered2xx)} answered 2xx`] : []),
+    ...(hasRule('routed') ? [`${whole(served)} of ${whole(operations)} operations served${besides}`] : []),
+    ...(hasRule('answers') ? [`${whole(answered2xx)} answered 2xx`] : []),
     `${counted(result.checks.length, 'check')} in ${seconds(result.durationMs)}`,
   ];
   const seen = outcomes.filter((outcome) => result.summary[outcome] > 0);

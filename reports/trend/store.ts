@@ -153,10 +153,10 @@ export class Names {
     if (this.list.length >= count || this.#total + name.length > total)
       throw new TooMany(`together with the files before it holds too many different ${this.#what}`);
     // A part of a large text would keep all of it in memory.
-    const own = Buffer.from(name).toString();
-    this.#total += own.length;
-    this.#numbers.set(own, this.list.length);
-    return this.list.push(own) - 1;
+    const copy = Buffer.from(name).toString();
+    this.#total += copy.length;
+    this.#numbers.set(copy, this.list.length);
+    return this.list.push(copy) - 1;
   }
 }
 

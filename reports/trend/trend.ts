@@ -241,8 +241,8 @@ export function trendOf({ history, loads, unread }: Gathered): Trend {
 
 /** By time; a run that two files hold once. */
 function inOrder(runs: readonly StoredRun[]): StoredRun[] {
-  const own = new Map(runs.map((run) => [`${run.facts.startedAt} ${run.facts.runId}`, run]));
-  return [...own.values()].sort((a, b) => Date.parse(a.facts.startedAt) - Date.parse(b.facts.startedAt));
+  const byRun = new Map(runs.map((run) => [`${run.facts.startedAt} ${run.facts.runId}`, run]));
+  return [...byRun.values()].sort((a, b) => Date.parse(a.facts.startedAt) - Date.parse(b.facts.startedAt));
 }
 
 const waivedIn = ({ standings }: StoredRun) =>
