@@ -12,12 +12,12 @@ import { ownFolder } from './own-folder.ts';
 const [, , which, ...more] = process.argv;
 if (which === 'capacity') process.exit(await capacityBench(more));
 if (which === 'ceiling') process.exit(await ceilingBench(more));
-const { values, positionals } = asked();
+const { values, positionals } = readOptions();
 if (positionals[0] === 'load') process.exit(await loadOverhead());
 if (values.steady) process.exit(await steady());
 if (values.memory) process.exit(await memory());
 
-function asked() {
+function readOptions() {
   try {
     return parseArgs({
       options: { steady: { type: 'boolean' }, memory: { type: 'boolean' } },
@@ -75,13 +75,13 @@ process.exitCode = rows.every(({ holds }) => holds) ? 0 : 1;
 async function rounded(once: () => Promise<Usage>): Promise<Usage> {
   const taken: Usage[] = [];
   for (let round = 0; round < rounds; round += 1) taken.push(await once());
-  const of = (pick: (usage: Usage) => number) => median(taken.map(pick));
+  const medianOf = (pick: (usage: Usage) => number) => median(taken.map(pick));
   return {
-    wallMs: of((u) => u.wallMs),
-    cpuMs: of((u) => u.cpuMs),
-    peakMiB: of((u) => u.peakMiB),
-    requests: of((u) => u.requests),
-    judged: of((u) => u.judged),
+    wallMs: medianOf((u) => u.wallMs),
+    cpuMs: medianOf((u) => u.cpuMs),
+    peakMiB: medianOf((u) => u.peakMiB),
+    requests: medianOf((u) => u.requests),
+    judged: medianOf((u) => u.judged),
   };
 }
 

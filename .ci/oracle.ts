@@ -87,7 +87,7 @@ const jobs = new Map<string, () => Promise<Content>>([
   ['checks', async () => meaningsOf(await resultOf(targetNamed('embedded')))],
   ['help', helpTexts],
 ]);
-/** The doctor looks for three seconds only, so it is asked when nothing else runs. */
+/** The doctor looks for three seconds only, so it runs when nothing else does. */
 const lateJobs = new Map<string, () => Promise<Content>>([
   ['doctor-embedded', async () => findingsOf(targetNamed('embedded'))],
   ['doctor-islands', async () => findingsOf(targetNamed('islands'))],
@@ -129,7 +129,7 @@ process.once('exit', () => {
 });
 const results = new Map<string, Promise<Result>>();
 
-const { names, isWriting } = asked();
+const { names, isWriting } = readArguments();
 const { found, troubles } = await performAll(names);
 const differing = names.filter((name) => differs(name, found));
 for (const [name, trouble] of troubles) console.error(`${name}: ${trouble}`);
@@ -141,7 +141,7 @@ console.log(
 if (troubles.size > 0) process.exitCode = 3;
 else if (differing.length > 0 && !isWriting) process.exitCode = 1;
 
-function asked(): { readonly names: readonly string[]; readonly isWriting: boolean } {
+function readArguments(): { readonly names: readonly string[]; readonly isWriting: boolean } {
   const { values, positionals } = parseArgs({
     options: { write: { type: 'boolean' } },
     allowPositionals: true,
@@ -196,9 +196,9 @@ function targetNamed(name: string): Target {
 
 /** One run against a target, however many records are made of it. */
 function resultOf(target: Target): Promise<Result> {
-  const known = results.get(target.name) ?? judge(target);
-  results.set(target.name, known);
-  return known;
+  const result = results.get(target.name) ?? judge(target);
+  results.set(target.name, result);
+  return result;
 }
 
 async function judge({ name, server, profile }: Target): Promise<Result> {
@@ -222,8 +222,8 @@ function verdictsOf({ checks, exitCode, ended, summary, headline, judgedShare }:
   return new Map([
     ...Object.entries(run).map(([key, value]) => [`RUN/${key}`, `${value}`] as const),
     ...checks.map(({ id, outcome, reason, behaviour }) => {
-      const said = behaviour === undefined ? [] : ['=', behaviour.replaceAll('\n', '\\n')];
-      return [id, [outcome, ...(reason === undefined ? [] : [reason]), ...said].join(' ')] as const;
+      const behaviourPart = behaviour === undefined ? [] : ['=', behaviour.replaceAll('\n', '\\n')];
+      return [id, [outcome, ...(reason === undefined ? [] : [reason]), ...behaviourPart].join(' ')] as const;
     }),
   ]);
 }
@@ -333,8 +333,8 @@ function hostsOf(child: ChildProcess): Promise<Readonly<Record<string, string>>>
   return new Promise((resolve, reject) => {
     child.stdout?.setEncoding('utf8').on('data', (chunk) => {
       text += chunk;
-      const of = (host: string) => new RegExp(`${host}_?url["']?: *["'](\\S+?)["']`, 'i').exec(text)?.[1];
-      const [base, cdn, gamelogs] = ['base', 'cdn', 'gamelogs'].map(of);
+      const hostIn = (host: string) => new RegExp(`${host}_?url["']?: *["'](\\S+?)["']`, 'i').exec(text)?.[1];
+      const [base, cdn, gamelogs] = ['base', 'cdn', 'gamelogs'].map(hostIn);
       if (base && cdn && gamelogs) resolve({ BASE_URL: base, CDN_URL: cdn, GAMELOGS_URL: gamelogs });
     });
     child.once('close', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
@@ -382,9 +382,9 @@ function fileOf(name: string): string {
 
 /** The whole record of a target; empty where there is none. */
 function stored(name: string): Recorded {
-  const own = existsSync(fileOf(name)) ? read(readFileSync(fileOf(name), 'utf8')) : new Map();
+  const record = existsSync(fileOf(name)) ? read(readFileSync(fileOf(name), 'utf8')) : new Map();
   const like = likeOf(name);
-  return like === undefined ? own : laidOver(stored(like), own);
+  return like === undefined ? record : laidOver(stored(like), record);
 }
 
 /** What a record is written as differing from: nothing, or another one, as it is now. */

@@ -38,7 +38,7 @@ export async function capacityBench(args: readonly string[]): Promise<number> {
   return isRight ? 0 : 1;
 }
 
-const asked = [
+const arrivalRates = [
   ['even', 150],
   ['poisson', 20],
   ['poisson', 150],
@@ -93,7 +93,7 @@ async function dispersions(seed: number): Promise<boolean> {
   const open = await openArrivals(how);
   let isRight = true;
   try {
-    for (const [arrivals, rate] of asked) {
+    for (const [arrivals, rate] of arrivalRates) {
       const { times, lagMs } = await calmLook(open, { rate, durationMs: 40_000, seed, arrivals });
       const found = windowsMs.map((windowMs) => dispersion(times, windowMs));
       const figures = found.map(({ index, error }) => `${index.toFixed(2)} ± ${error.toFixed(2)}`);

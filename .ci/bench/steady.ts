@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { Result } from '../../engine/run/result.ts';
 import { measure } from './measure.ts';
 import { serve } from './targets.ts';
-import { type Said, unsteady } from './unsteady.ts';
+import { type Outcomes, unsteady } from './unsteady.ts';
 
 const runs = 10;
 const reference = 'fixtures/profiles/reference.json';
@@ -40,8 +40,8 @@ export async function steady(): Promise<0 | 1> {
   return differing === 0 ? 0 : 1;
 }
 
-async function several(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Said[]> {
-  const all: Said[] = [];
+async function several(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcomes[]> {
+  const all: Outcomes[] = [];
   for (let nth = 0; nth < runs; nth += 1) {
     const out = mkdtempSync(join(tmpdir(), 'assay-steady-'));
     await measure(['cli.ts', 'run', '--out', out, ...args], env, out);
