@@ -7,7 +7,7 @@ import { hosts, type Speech } from './target-speech.ts';
 interface Variables {
   /** Known beforehand, or to be filled in where empty. */
   readonly values: Readonly<Record<string, string>>;
-  /** Given by whoever runs it, and written nowhere. */
+  /** Given by the user who runs the script, and not written into it. */
   readonly secrets: readonly string[];
   /** Which of `value` (one text for the run), `unique` and `now` are used. */
   readonly made: readonly string[];

@@ -59,7 +59,7 @@ export async function catalogCommand(options: CatalogOptions, cwd: string): Prom
   return format(rows, speechOf(profileFor(options, cwd)));
 }
 
-/** The environment's PROFILE is that of runs: an export has what it was told. */
+/** Only --profile counts: the environment's PROFILE is for runs. */
 function profileFor({ profile }: CatalogOptions, cwd: string): Profile | undefined {
   if (profile === undefined) return undefined;
   const mistakes: string[] = [];

@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 
-/** Who calls: the player whom it is all about, or the one whom they meet. */
+/** The caller: the main player, or the other one. */
 export type Who = 'main' | 'other';
 
 export interface Step {

@@ -82,7 +82,7 @@ export interface HostSample {
   readonly certificate?: Certificate;
   /** Of the operations that the profile does not leave out. */
   readonly sample: readonly Sighted[];
-  /** How much of it a run could judge; undefined where nothing tells. */
+  /** How much of it a run could judge; undefined where that is not known. */
   readonly share: Share | undefined;
 }
 
@@ -95,12 +95,12 @@ export interface Examination {
   readonly onePlayer: GivenToken['from'] | undefined;
   /** Undefined where the version was given, or there is no CDN host to ask. */
   readonly segments: FoundSegments | undefined;
-  /** Where the version was given: what has files, that version before others; or the versions that are told. */
+  /** Where the version was given: the version that has files, the given one first; or the versions that the API names. */
   readonly elsewhere: FoundSegments | undefined;
   /** Hosts that serve nothing where they were said to be, and whose operations another one's address answers. */
   readonly misplaced: readonly Misplaced[];
   readonly words: Words;
-  /** What is known of the target's own words; undefined where those in use fit. */
+  /** The target's own words as far as they are known; undefined where those in use fit. */
   readonly ownWords: FoundWords | undefined;
   /** Undefined where there is no profile. */
   readonly lacking: Lacking | undefined;

@@ -58,7 +58,7 @@ export interface Misplaced {
 
 const { auth, clientData, general, logs, me } = areas;
 
-/** A few that tell most, each told from a path beside it that cannot have a route. */
+/** A few operations that show most, each compared with a path beside it that cannot have a route. */
 const telling: Readonly<Record<Host, readonly Operation[]>> = {
   base: [auth.publicKey, me.location, general.healthcheck],
   cdn: [clientData.catalog, clientData.contentMetadata],
@@ -74,7 +74,7 @@ interface SearchOptions {
   readonly lost: readonly Host[];
   /** Hosts that answer. */
   readonly reachable: readonly Host[];
-  /** What the main API tells. */
+  /** The version that the main API names. */
   readonly version: string | undefined;
 }
 
@@ -137,7 +137,7 @@ interface ExamineOptions {
 }
 
 /**
- * Looks at a target: who answers, who can sign in, and whether the interface stands there.
+ * Looks at a target: which hosts answer, whether a player can sign in, and whether the interface is served.
  * @throws ConfigurationError where the settings leave nothing to sign in with
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
@@ -159,7 +159,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     client,
     redactor,
     discovery,
-    // Where there was no time to find client data, none of it can be told to be missing.
+    // Where there was no time to find client data, none of it can be reported as missing.
     hosts: reachable.filter((host) => host !== 'cdn' || segments || isGiven),
     concurrency,
     hasSegments: segments?.found ?? target.given.includes('CDN_ROOT_FOLDER_PATH'),

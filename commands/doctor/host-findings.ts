@@ -74,7 +74,7 @@ export function nothingServedFindings(examination: Examination): Finding[] {
   });
 }
 
-/** Undefined where another finding tells the same. */
+/** Undefined where another finding says the same. */
 function whyNothing(
   look: HostSample,
   { discovery, target }: Examination,
@@ -87,10 +87,10 @@ function whyNothing(
       code: 'redirected',
       remedy: 'it redirects to a login page or another origin: give the URL of the API itself',
     };
-  // Its paths hold a word that nobody knows: that is told with the words.
+  // Its paths hold an unknown word: the findings about words report it.
   if (sample.every(({ reason }) => reason === 'word-unknown')) return undefined;
   if (sample.every(({ seen }) => seen === 'silent')) return { code: 'silent', remedy: whySilent(look) };
-  // Under an assumed folder nothing could be expected, and that is told.
+  // Its folder is assumed, and the findings about segments report that.
   if (isLost(look)) return undefined;
   if (host === 'cdn' && !target.given.includes('gameVersion') && statuses.every((status) => status > 399))
     return undefined;

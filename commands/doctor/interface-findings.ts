@@ -50,7 +50,7 @@ export function signInFindings({ discovery, words, ownWords, target }: Examinati
   }
 }
 
-/** Where all are one player, what several do together cannot be told from what one does. */
+/** Where all sign-ins give one player, checks that need several players cannot be judged. */
 export function onePlayerFindings({ onePlayer: from, target }: Examination): Finding[] {
   if (from === undefined) return [];
   const { sub } = target.profile?.session?.jwt?.claims ?? {};
@@ -80,7 +80,7 @@ export function segmentFindings(examination: Examination): Finding[] {
   const { segments, target } = examination;
   const isMeant = meantRows(target).some(({ host }) => host === 'cdn');
   if (segments === undefined) return givenAlone(examination);
-  // Who refuses everybody says nothing of a folder or a version, and that is told.
+  // A host that refuses every call shows nothing about a folder or a version, and has a finding of its own.
   if (segments.found || !isMeant || isWall(target.sessions?.cdn)) return [];
   return [
     {
@@ -107,7 +107,7 @@ function givenAlone(examination: Examination): Finding[] {
   ];
 }
 
-/** Of none of its files a run could say anything, since nobody said where they stand. */
+/** A run could judge none of its files, since their folder is not known. */
 export const isLost = ({ sample }: HostSample) =>
   sample.length > 0 && sample.every(({ reason }) => reason === 'segments-unknown');
 
@@ -130,7 +130,7 @@ const tried = (ownWords: Examination['ownWords']) => {
   return words === undefined ? '' : `; ${words}`;
 };
 
-/** The word of the login is told with the sign-in. */
+/** The login's word belongs to the findings about sign-in. */
 export function wordFindings({ words, discovery, ownWords }: Examination): Finding[] {
   const unknown = words.fits.filter(
     ({ word, fit }) => fit === 'unknown' && !(word === 'storefront' && discovery?.kind === 'unrouted'),
@@ -176,7 +176,7 @@ const openSpelling = (ids: readonly string[]): Finding => ({
 // Whether a run can judge enough of each host, and what would raise the share.
 const isEnough = (judged: number) => judged >= defaultLimits.minJudged / 100;
 
-/** Of hosts that nothing else stops: those of which a run would say that too little could be judged. */
+/** Hosts of which a run would judge too little, where no other finding stops them. */
 export function tooLittleFindings({ hosts }: Examination, others: readonly Finding[]): Finding[] {
   const stopped = new Set(others.flatMap(({ weight, host }) => (weight === 'stops' && host ? [host] : [])));
   return hosts.flatMap(({ host, share }) => {
@@ -231,7 +231,7 @@ function named(missing: readonly string[]): string {
     : some;
 }
 
-/** `60 of 133 operations are served`. Some are not looked at in time, and some would tell by a change alone. */
+/** `60 of 133 operations are served`. Some operations are not looked at in time, and some need a call that changes something. */
 export function servedOf({ served, told, operations }: Share): string {
   return told < operations
     ? `${served} of the ${told} operations that doctor could try are served; of ${operations - told} more only a run can tell`

@@ -50,7 +50,7 @@ const longestLine = 2_000;
 
 /**
  * Lines to paste into a profile; none where nothing is to be left out. Where there is no room for a line each, all stand
- * in one, which is JSON as well; what is too much for that is told, not shown.
+ * in one, which is JSON as well; entries that do not fit are counted, not shown.
  */
 export function omitLines(omissions: readonly Omission[], mostLines: number): string[] {
   if (omissions.length === 0) return [];
@@ -91,7 +91,7 @@ const headings: Readonly<Record<Weight, string>> = {
   more: 'would let more be judged',
 };
 
-/** At most 40 lines. What is wrong stands among the findings alone. */
+/** At most 40 lines. Only findings say what is wrong. */
 export function linesOf(examination: Examination, findings: readonly Finding[]): string[] {
   const { hosts, discovery, segments, target, words, ownWords, calls, tookMs } = examination;
   const shownFindings = findings.slice(0, mostFindings);

@@ -19,7 +19,7 @@ export interface Share {
   readonly served: number;
   /** Ids of the operations known not to be served. */
   readonly missing: readonly string[];
-  /** What it would be if the missing ones were left out, and if the words that nobody knows were given. */
+  /** The share if the missing operations were left out, and if the unknown words were given. */
   readonly ifOmitted: number;
   readonly ifWorded: number;
 }

@@ -84,7 +84,7 @@ export function createObservation({ ask, control, alone, isRead, refusesNobody, 
       ...(reason && { reason }),
     });
     if (asGet && noAnswer(asGet)) return as(asGet.error?.kind === 'budget' ? 'untold' : 'silent');
-    // Whatever a route for another method says to a GET, it is not what a path without one gets.
+    // A route for another method answers a GET differently from a path without any route.
     if (asGet && (await isUnlike(row, plainGet, asGet))) return as('served');
     const [options, other] = await Promise.all([
       ask(row, plainOptions),

@@ -112,7 +112,7 @@ type Fit = 'fits' | 'unknown' | 'untold';
 interface WordFit {
   readonly word: Word;
   readonly fit: Fit;
-  /** What the profile says in its place. */
+  /** The word that the profile gives in its place. */
   readonly given?: string;
 }
 

@@ -8,9 +8,9 @@ import { formsOf, type Hostile, makeTokens } from '../../fixtures/hostile/hostil
 import { serveHostile, startElsewhere } from '../../fixtures/hostile/serve.ts';
 
 interface Tree {
-  /** The sum of the processes' own peaks, in MiB; undefined where the system tells none. */
+  /** The sum of the processes' own peaks, in MiB; undefined where the system does not report them. */
   readonly peakMebibytes: () => number | undefined;
-  /** Computing time of all of them; undefined where the system tells none. */
+  /** Computing time of all of them; undefined where the system does not report it. */
   readonly cpuSeconds: () => number | undefined;
   /** Processes that live still, the first excepted. */
   readonly survivors: () => readonly number[];
@@ -236,7 +236,7 @@ async function tryOn(hostile: Hostile, planned: readonly string[]): Promise<Tria
   return { name: hostile.name, does: hostile.does, exit, seconds, cpuSeconds, mebibytes, broken };
 }
 
-/** Ids of all the checks there are, as `--list` tells them. */
+/** Ids of all the checks, as `--list` prints them. */
 export async function plannedChecks(): Promise<string[]> {
   const child = spawn(process.execPath, ['--import', './runtime.js', 'cli.ts', 'run', '--list'], {
     cwd: root,
@@ -254,7 +254,7 @@ interface TryAllOptions {
   readonly planned: readonly string[];
   /** Trials side by side: most of them wait for a target that does nothing. */
   readonly atATime: number;
-  /** Told as each ends. */
+  /** Called as each ends. */
   readonly onEnd?: (trial: Trial) => void;
 }
 

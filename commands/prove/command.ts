@@ -15,7 +15,7 @@ export interface ProveOptions {
   readonly out: string;
   /** Names of mutants to ask, or parts of them; all of them where there is none. */
   readonly only?: readonly string[];
-  /** Prints the mutants and what is wrong with each, and asks none. */
+  /** Prints the mutants and what is wrong with each, and judges none. */
   readonly list?: boolean;
   /** Judges the conforming variants too, alone and in pairs. */
   readonly honest?: boolean;

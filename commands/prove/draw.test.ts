@@ -32,14 +32,14 @@ test('only operations are drawn that the conforming server passes', () => {
   expect(namesOf([mutation], { conforming })).toEqual([`json-file on ${first?.operations[0].id}`]);
 });
 
-test('only operations are drawn that the lie can be told about', () => {
+test('only operations are drawn that the mutation applies to', () => {
   const { catalog } = areas.clientData;
   expect(namesOf([{ ...mutation, on: (operation) => operation === catalog }])).toEqual([
     'json-file on clientData.catalog',
   ]);
 });
 
-test('a lie that is told about each clause is told about more than three where there are more', () => {
+test('a mutation for each clause is drawn for more than three operations where there are more clauses', () => {
   const clauses = Object.values(document).slice(0, 8);
   const various = files
     .slice(0, 8)
@@ -59,7 +59,7 @@ test('further rules turn on the same operation, where they pass at all', () => {
   expect(mutant?.turns).toEqual(['clientData.catalog#json-file', 'clientData.catalog#media']);
 });
 
-test('a lie about calls that never end has a deadline of its own', () => {
+test('a mutation whose calls never end has a deadline of its own', () => {
   const [patient] = drawMutants([mutation], draw);
   const [mutant] = drawMutants([{ ...mutation, timeoutMs: 5 }], draw);
   expect(patient).not.toHaveProperty('timeoutMs');

@@ -42,7 +42,7 @@ const proof = (parts: Partial<ProofParts> = {}) =>
     conforming: allPass(checks),
     mutants: [mutant],
     rows: [row],
-    reasons: { utf8: 'nobody lies so' },
+    reasons: { utf8: 'no mutant turns it' },
     ...parts,
   });
 
@@ -60,7 +60,7 @@ test('a proof holds when every mutant is found out, nobody else accused, and eve
 });
 
 test.each<[string, Partial<ProofParts>]>([
-  ['a liar that survives', { rows: [{ ...row, outcome: 'survived', missed: [checkOutcome] }] }],
+  ['a mutant that survives', { rows: [{ ...row, outcome: 'survived', missed: [checkOutcome] }] }],
   ['a check that is wrongly accused', { rows: [{ ...row, collateral: [checkOutcome] }] }],
   ['a rule that nobody turns', { reasons: {} }],
   ['an honest variant that is accused', { variants: { variants: 2, pairs: 1, accused: 1 } }],

@@ -66,7 +66,7 @@ export function proofOf({ seed, checks, conforming, mutants, rows, reasons, vari
 
 const provableOf = (check: Check | undefined) => (check === undefined ? [] : [provable(check)]);
 
-/** Every mutant was found out, nobody else was accused, and every rule was proved or has its reason. */
+/** Every mutant was found, no other check turned, and every rule was proved or has its reason. */
 export const holds = ({ mutants, killed, collateral, unproven, accused }: Proof): boolean =>
   killed === mutants && collateral === 0 && unproven.length === 0 && accused === 0;
 

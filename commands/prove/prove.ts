@@ -1,5 +1,4 @@
 // Proves the checks: each mutant must turn the checks that it breaks, and no others.
-
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { root } from '../../engine/files.ts';
@@ -235,7 +234,7 @@ export async function openGround(seed: string): Promise<Ground> {
   return { world, target, spoken, close };
 }
 
-/** All checks there are, and who asks them of a mutant. All of it in this process, without a runner. */
+/** All checks, with a prover that judges mutants in this process, without a runner. */
 export async function proverOn(ground: Ground): Promise<Omit<Proving, 'close'>> {
   return { ...createProver({ ...ground, suites }), checks: suites.flatMap((suite) => suite.checks) };
 }
@@ -295,7 +294,7 @@ export function chosen(mutants: readonly Mutant[], only: readonly string[]): rea
 const notAMutant = (part: string, names: readonly string[]) =>
   `--only: "${part.slice(0, 80)}" is part of no mutant's name${didYouMean(part, names, 3)} (--list shows all)`;
 
-/** The operations of these mutants, in their order. */
+/** The rows of these mutants, in their order. */
 async function askAll(
   { prove }: Pick<Proving, 'prove'>,
   mutants: readonly Mutant[],

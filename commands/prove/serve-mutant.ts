@@ -23,7 +23,7 @@ export async function mutantNamed(name: string): Promise<Mutant> {
   ]);
 }
 
-/** All mutants, each on every operation that it could be told about. */
+/** All mutants, each on every operation that it could be drawn for. */
 export async function everyMutant(): Promise<Mutant[]> {
   const checks = suites.flatMap((suite) => suite.checks);
   const conforming = allPass(checks);

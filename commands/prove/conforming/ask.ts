@@ -42,7 +42,7 @@ export interface VariantJudgement {
 export interface AskOptions {
   readonly suites: readonly Suite[];
   readonly seed: string;
-  /** Which checks to ask; all of them where nothing is said. */
+  /** Which checks to ask. Default: all. */
   readonly only?: (check: Check) => boolean;
   /** The target has the embedded server's own profile, with the settings of the variants over it. */
   readonly profiled?: boolean;
@@ -133,7 +133,7 @@ function targetOf(
     {},
     read.profile ?? silentProfile,
     ...userSettings.map(({ profile }) => profile),
-    // Each says it of other operations.
+    // Each variant states other operations.
     {
       operations: Object.assign(
         {},

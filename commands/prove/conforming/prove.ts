@@ -18,7 +18,7 @@ export const mostAtOnce = 20;
 
 /**
  * Those with most variants first, which take longest; then each alone.
- * @param onRow told of each server as soon as it was judged, in any order, and of how many were
+ * @param onRow called for each server as soon as it was judged, in any order, with how many were
  */
 export async function proveConforming(
   seed: string,

@@ -13,7 +13,7 @@ export const conformingLines = (row: ConformingRow): string[] => [
   ...(row.wronged ? [`    not judged: ${reasonsOf(row)}`] : []),
 ];
 
-/** Who was wronged, once more: what is told last is what a log's reader sees. */
+/** The wronged servers once more, because a log's reader sees its end. */
 export const wrongedLines = (rows: readonly ConformingRow[]): string[] =>
   rows.filter(({ wronged }) => wronged).flatMap(conformingLines);
 
@@ -47,6 +47,7 @@ function troubles({ accusations }: ConformingRow): string[] {
   const rest = accusations.length - shown.length;
   return rest > 0 ? [...shown, `… and ${rest} more`] : shown;
 }
+
 
 /** @param guarded what came of taking guards away; a variant that is not in it has none that can be */
 export function conformingMarkdown(
