@@ -1,7 +1,7 @@
 // Reads a command line with commander, and reports every mistake as one line that begins with `assay:`.
 import { Command } from 'commander';
 
-/** A command that throws what is wrong with its options, once it has told it, instead of ending the process. */
+/** A command that prints what is wrong with its options and throws, instead of ending the process. */
 export const createCommand = (name: string): Command =>
   new Command(name)
     .exitOverride()

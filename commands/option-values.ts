@@ -46,7 +46,7 @@ interface DurationBounds {
   readonly expected: string;
 }
 
-/** An option whose value is a duration, kept in milliseconds: `500ms`, `30s`, `1m30s`. A mistake is told as that of a number. */
+/** An option whose value is a duration, kept in milliseconds: `500ms`, `30s`, `1m30s`. A mistake is reported as for a number. */
 export function durationOption(flags: string, description: string, bounds: DurationBounds): Option {
   const read = (text: string) => {
     const ms = durationMs(text, bounds);

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 
 /**
- * Prints to standard error, never a stack trace; what commander throws it has told itself.
+ * Prints to standard error, never a stack trace; commander prints its own errors.
  * @returns 0: help was asked for; 2: the user's settings, or a target out of reach; 3: our own fault
  */
 export function tellError(error: unknown): 0 | 2 | 3 {

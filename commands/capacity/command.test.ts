@@ -16,7 +16,7 @@ function scratch(): string {
   return folder;
 }
 
-/** @param onText told of all that was printed so far, whenever there is more */
+/** @param onText called with all that was printed so far, whenever there is more */
 function capacity(
   args: readonly string[],
   onText: (text: string, child: ChildProcess) => void = () => {},

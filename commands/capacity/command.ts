@@ -84,7 +84,7 @@ async function searched(load: Load, options: CheckedCapacityOptions, signal: Abo
   }
 }
 
-/** A target that is another at the end, or lets nobody play any more, has no capacity. */
+/** Why there is no capacity: the target is another one at the end, or sessions ended during the search. */
 async function invalidBecause(load: Load, before: Identity, { taken }: Search): Promise<string | undefined> {
   const changed = await changedSince(before, load.identity);
   if (changed !== undefined) return `the target was another at the end than at the start (${changed})`;

@@ -23,7 +23,7 @@ export interface LearnOptions {
 }
 
 /**
- * Writes a profile and tells what was learnt.
+ * Writes a profile and prints what was learnt.
  * @throws ConfigurationError with one line per mistake
  */
 export async function learnCommand(options: LearnOptions): Promise<void> {

@@ -62,7 +62,7 @@ function sent(body: string | Uint8Array | undefined): Body {
   }
 }
 
-/** Objects of ours that an answer gives back say nothing of its form: guessed bodies put `assay` into them. */
+/** Objects of ours that an answer gives back show nothing of its shape: guessed bodies put `assay` into them. */
 function withoutOurs(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(withoutOurs);
@@ -114,7 +114,7 @@ export async function learnFromRun(options: RunOptions): Promise<Learnt> {
 }
 
 function learn({ exchanges, served }: Gathered, target: Target): Learnt {
-  // Nor is a segment that nobody gave and nothing showed the target's own.
+  // A segment that was neither given nor shown by an answer is not the target's own.
   const assumed = new Set(
     Object.entries(target.ambient).flatMap(([name, value]) =>
       target.given.some((given) => given === name) ? [] : [value],
@@ -157,7 +157,7 @@ const keptKeys = [
   'sources',
 ];
 
-/** What a profile says of the target already, as it is written there. The file was read before, and found sound. */
+/** What the profile states already, as it is written there. The file was validated before. */
 function keptFrom({ env, cwd, profile = env.PROFILE?.trim() }: RunOptions): Record<string, Json> {
   if (!profile) return {};
   const stated = JSON.parse(readFileSync(resolve(cwd, profile), 'utf8').replace(/^\uFEFF/, '')) as Record<

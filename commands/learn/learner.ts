@@ -111,7 +111,7 @@ export interface Learnt {
   readonly rowParameters: ParameterValues;
   readonly headers: Readonly<Record<string, HeaderValue>>;
   readonly transport: SessionTransport | undefined;
-  /** Of a run: why nobody was signed in, and what to do. */
+  /** Of a run: why no player was signed in, and what to do. */
   readonly whyNoSession?: string;
   /** Calls that the transport was seen on. */
   readonly signedCalls: number;
@@ -129,7 +129,7 @@ export interface Learnt {
   readonly kept?: Readonly<Record<string, Json>>;
   /** Of a run: why the profile leaves operations out, by their ids. */
   readonly omitted?: ReadonlyMap<string, string>;
-  /** The body that an operation is sent; undefined where none is to be told. */
+  /** The body for an operation's requests; undefined where the profile is to hold none. */
   readonly bodyOf: (operation: string) => Json | undefined;
   /** Of a run: ids of operations whose success flows saw, though a call out of the blue may be refused. */
   readonly proved?: ReadonlySet<string>;
@@ -149,7 +149,7 @@ const share = 0.8;
 
 /**
  * @param given the hosts that the user named
- * @param isInvented is this a value that we made up ourselves? It is told like a personal one: not at all
+ * @param isInvented is this a value that Assay made up? Like a personal value, it stays out of the profile
  */
 export function createLearner(
   given: Readonly<Partial<Record<Host, string>>> = {},

@@ -6,7 +6,7 @@ import type { CallMatch } from './match/match-call.ts';
 import { jsonOf, type ObservedCall } from './observed-call.ts';
 
 export interface Person {
-  /** Equal for two sessions of one player, as far as the target tells its players' ids. */
+  /** Equal for two sessions of one player, as far as the target's answers show the player's id. */
   readonly key: string;
   readonly id?: string;
   name?: string;
@@ -31,7 +31,7 @@ export interface People {
   readonly noteLogin: (observedCall: ObservedCall) => void;
   readonly noteName: (observedCall: ObservedCall, match: CallMatch) => void;
   readonly carriedBy: (observedCall: ObservedCall) => readonly Carried[];
-  /** Whose call it is; what nobody's credential came with is its file's. */
+  /** The player who made the call; a call without a known credential belongs to its file. */
   readonly callerOf: (observedCall: ObservedCall) => Person;
 }
 

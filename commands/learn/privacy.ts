@@ -216,7 +216,7 @@ const longest = 300;
 const shortestWithin = 6;
 const mostWithin = 2_000;
 
-/** These operations say in their parameters what people are called. */
+/** These parameters hold players' names. */
 const nameParameters = ['providerPlayerName', 'playerName', 'redeemableCode'];
 
 /** @param isInvented returns whether we made a value up ourselves: it is not personal, but must not be reported either */

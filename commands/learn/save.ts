@@ -42,8 +42,8 @@ export function refuseUnwritable(output: string): void {
 }
 
 /**
- * Writes the profile, whole or not at all; a file that says something else is left alone without `force`.
- * @returns whether the file had said the same before
+ * Writes the profile, whole or not at all; a file with other contents is left alone without `force`.
+ * @returns whether the file held the same before
  * @throws ConfigurationError with one line
  */
 export function save(text: string, output: string, force: boolean): 'written' | 'unchanged' {

@@ -46,7 +46,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const runner = startRunner({ entry: workerEntry, selection, out, onProgress: show.progress });
   for (const promise of [opening, planning.promise]) promise.catch(() => {});
   runner.plan.then(planning.resolve, planning.reject);
-  // A mistake in the settings of either is told before the other is waited for.
+  // Reports a mistake in the settings of either before it waits for the other.
   const [opened, { checks, notes }] = await unlessAborted(
     stop,
     Promise.all([opening, planning.promise.then((plan) => agreed(plan, again))]),
@@ -85,7 +85,7 @@ function remove(path: string): void {
 }
 
 /**
- * The plan, with what is to be told of it.
+ * The plan, with the lines to print about it.
  * @throws ConfigurationError where a word of the selection matches nothing, or nothing is left to ask again
  */
 function agreed(plan: Plan, again: readonly string[] | undefined): Plan & { readonly notes: string[] } {

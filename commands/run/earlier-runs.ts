@@ -13,7 +13,7 @@ export interface EarlierRuns {
   readonly again: readonly string[] | undefined;
 }
 
-/** What a rerun asks again: what was wrong, or could not be told. */
+/** Outcomes whose checks a rerun asks again: they failed or could not be judged. */
 const unsettled: ReadonlySet<Outcome> = new Set(['fail', 'inconclusive', 'harness-error']);
 
 /**

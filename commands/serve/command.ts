@@ -17,7 +17,7 @@ interface ServeOptions {
 }
 
 /**
- * Starts the server, says where it is, and stays until it is told to end.
+ * Starts the server, prints its addresses, and runs until a signal ends it.
  * @throws ConfigurationError where an option is wrong or a port is taken
  */
 export async function serveCommand(options: ServeOptions): Promise<void> {

@@ -18,7 +18,7 @@ export interface TrendOptions {
 const { stdout, stderr } = process;
 
 /**
- * Reads, prunes where it is told to, writes trend.html and trend.json into `out`, and prints.
+ * Reads, prunes old runs where an age is given, writes trend.html and trend.json into `out`, and prints.
  * @param now milliseconds since the epoch
  * @throws ConfigurationError where a path, a file that was named or an age is wrong, or nothing can be written
  */
@@ -28,7 +28,7 @@ export async function trendCommand(
   now: number,
 ): Promise<void> {
   const found = findStored(paths);
-  // Before anything is removed: what cannot be told must not cost the runs that it is about.
+  // Checks the output folder before it removes a run whose trend could not be written.
   const folder = writableFolder(out, '--out', ['trend.json', 'trend.html']);
   let gathered = gather(found);
   if (age !== undefined) {

@@ -38,7 +38,7 @@ export function observedCallIn(entry: unknown, source: string): ObservedCall | u
 const fields = (value: unknown): Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
 
-/** The body is read when it is asked for: of most calls that match no operation nobody does. */
+/** The body is read on demand: for most calls that match no operation it is never needed. */
 function side(headers: unknown, read: () => Body, mimeType: unknown): Side {
   const list = (Array.isArray(headers) ? headers : []).slice(0, mostHeaders).flatMap((header) => {
     const { name, value } = fields(header);
@@ -111,7 +111,7 @@ type Wrong = (what: string) => ConfigurationError;
 
 async function openFile(path: string, wrong: Wrong): Promise<FileHandle> {
   const unreadable = (error: unknown) => wrong(`${whyUnreadable(error)}; expected a HAR file`);
-  // Without a wait: a pipe that nobody writes to would not even open.
+  // Non-blocking: a pipe without a writer would not even open.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) =>
     Promise.reject(unreadable(error)),
   );

@@ -1,5 +1,5 @@
-// Learns from the HAR that it is given and tells the most memory it ever held, in MiB: a process of its own, so that
-// nothing else counts.
+// Learns from the given HAR and prints the peak of its memory in MiB. It is a process of its own, so that nothing else
+// counts.
 import { existsSync, readFileSync } from 'node:fs';
 import { learnFromCaptures } from './read-har.ts';
 

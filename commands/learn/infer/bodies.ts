@@ -155,7 +155,7 @@ const documented = new Set(
   catalog.flatMap(({ path }) => path.split('/')).filter((segment) => /^[A-Z][A-Za-z_]+$/.test(segment)),
 );
 
-/** An id of this many digits names nobody. */
+/** A number up to this one is too short to be a player's id. */
 const mostPlain = 999;
 
 export function toShareable(

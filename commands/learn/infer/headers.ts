@@ -10,7 +10,7 @@ export interface ClientHeaders {
 
 export const newClientHeaders = (): ClientHeaders => ({ calls: 0, values: undefined });
 
-/** Fields of the connection, the browser, the content or the session: no client of ours needs to be told them. */
+/** Fields of the connection, the browser, the content or the session: Assay's clients set them themselves or need none. */
 const ordinary =
   /^(accept.*|access-control.*|alt-used|authorization|cache-control|connection|content-.*|cookie|date|dnt|expect|forwarded|host|if-.*|keep-alive|origin|pragma|priority|proxy-.*|purpose|range|referer|sec-.*|te|traceparent|tracestate|trailer|transfer-encoding|upgrade.*|via|x-forwarded-.*|x-real-ip|x-requested-with)$/;
 const browser = /^Mozilla\//;

@@ -21,7 +21,7 @@ const isFixed = (keys: readonly (string | number)[]) => keys.every((key) => type
 
 /**
  * Adds one answer.
- * @param sent values that the request itself carried: that an answer repeats them tells nothing
+ * @param sent values that the request itself carried: an answer that repeats them proves nothing
  */
 export function addAnswerOf(
   found: IdentifierPlaces,
@@ -46,7 +46,7 @@ export function addAnswerOf(
  * Pointers that held in at least half of the answers, and in every one that held such an identifier at all, each with
  * the number that did; one for each name. Of several shapes, each with a place of its own, none is the target's.
  * @param besides answers that no place is taken from, and that must not hold the identifier elsewhere
- * @param isShareable may this member's name be told? A pointer is made of them
+ * @param isShareable may this member's name stand in a profile? A pointer is made of such names
  */
 export function placesOf(
   found: IdentifierPlaces,

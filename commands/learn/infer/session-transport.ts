@@ -28,7 +28,7 @@ const share = 0.8;
 
 /**
  * The transport; undefined where calls carried nothing known.
- * @param isShareable may this member's name be told?
+ * @param isShareable may this member's name stand in a profile?
  */
 export function transportOf(
   { calls, ways }: Travels,

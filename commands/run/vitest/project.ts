@@ -20,7 +20,7 @@ export const conformanceOptions = {
 /** Longer than any check can take by its own deadlines; vitest only has to know that there is an end. */
 export const longerThanAnyCheck = { timeout: 600_000 };
 
-/** What the worker is told before the first suite: plain data. */
+/** What the worker gets before the first suite: plain data. */
 export interface Assignment extends RunSettings {
   /** Waivers of the profile that may excuse a failure, and failures that the baseline has too. */
   readonly excuses: {
