@@ -42,7 +42,7 @@ export function createShow(
   let line: Progress | undefined;
   let reports: ReturnType<typeof loadReports> | undefined;
   return {
-    // Those that nobody asked for this time too: what an earlier run left there is not this one's.
+    // Also those that were not asked for this time: a file of an earlier run is not this one's.
     files: filesOf(Object.keys(known) as Format[]).map(({ name }) => name),
     preflight(lines) {
       if (isWorkflow) stdout.write(`${silence.before}\n`);
@@ -79,7 +79,7 @@ export function createShow(
   };
 }
 
-/** What kept the files from being written: told after the verdict, which a full disk must not take away. */
+/** What kept the files from being written: printed after the verdict, which a full disk must not take away. */
 function failureOf(write: () => void): Error | undefined {
   try {
     write();

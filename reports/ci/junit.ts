@@ -142,7 +142,7 @@ function verdictOf(check: Result): string {
   return `<${element}${attributes}>${xmlText(account(check))}</${element}>`;
 }
 
-/** CI tells a failure that does not count by its reason, and stays green. */
+/** A failure that does not count is shown with its reason, and CI stays green. */
 function whySkipped({ outcome, reason, detail, expected, actual, waived }: Result): string {
   if (outcome !== 'fail') return `${reason}: ${detail ?? ''}`;
   const found = `expected ${expected}; actual ${actual}`;

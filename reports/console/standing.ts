@@ -26,7 +26,7 @@ export function standingSection(run: RunResult, width: number): Line[] {
   return lines.length === 0 ? [] : [blank, ...lines];
 }
 
-/** What the profile points at and nobody sent. */
+/** Pointers of the profile that matched no answer. */
 function unmatchedLines({ unmatched = [] }: RunResult, width: number): Line[] {
   const shown = unmatched
     .slice(0, mostProblems)

@@ -88,7 +88,7 @@ interface HtmlExtras {
   readonly capacity?: unknown;
 }
 
-/** The whole of report.html, at most 2 MB whatever the target said. */
+/** The whole of report.html, at most 2 MB whatever the target sent. */
 export function renderHtml(result: RunResult, extras: HtmlExtras = {}): string {
   const found = findings(result.checks);
   const { blocks, leftOut } = packed(result, found);

@@ -121,7 +121,7 @@ function inconclusive(run: RunResult): string[] {
   ];
 }
 
-/** Plain lines that a run told of its target: hosts that fell silent, things that could not be put back. */
+/** The run's plain lines on its target: hosts that fell silent, things that could not be undone. */
 function remarks({ incidents = [], leftBehind, unmatched = [] }: RunResult): string[] {
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0
@@ -143,7 +143,7 @@ function remarks({ incidents = [], leftBehind, unmatched = [] }: RunResult): str
 /** GitHub cuts a job summary at 1 MiB and an issue's text at 64 Ki characters; this fits both. */
 const mostBytes = 60 * 1024;
 
-/** Findings that are rendered at all; nobody reads further, and a run can have thousands. */
+/** So many findings are rendered: a run can have thousands, and readers stop earlier. */
 const mostCauses = 200;
 
 /** The run as GitHub-flavoured Markdown of at most 60 KiB, whatever is in it. */

@@ -7,7 +7,7 @@ let published: Validate | undefined;
 
 function validator(): Validate {
   const file = new URL('./result.schema.json', import.meta.url);
-  // One mistake is told; to look for all of them in a hostile file could take for ever.
+  // Reports one mistake: to look for all of them in a hostile file could take for ever.
   published ??= jsonSchemas({ allErrors: false }).compile(JSON.parse(readFileSync(file, 'utf8')));
   return published;
 }
@@ -43,7 +43,7 @@ function placeOf(pointer: string): string {
   return place === '' ? 'the whole file' : quoted(place).slice(1, -1);
 }
 
-/** A hostile value can be of any size and depth; its beginning tells enough. */
+/** A hostile value can be of any size and depth; its beginning is enough. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' && value !== null

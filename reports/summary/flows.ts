@@ -30,6 +30,6 @@ export const wasPlayed = ({ outcome }: Result): boolean => outcome !== 'not-appl
 
 export const isPlayed = ({ steps }: FlowLine): boolean => steps.some(wasPlayed);
 
-/** A flow in which something was not as it should be, or could not be told. */
+/** A flow in which a step failed or could not be judged. */
 export const isTroubled = ({ steps }: FlowLine): boolean =>
   steps.some(({ outcome }) => !['pass', 'observed', 'not-applicable'].includes(outcome));

@@ -17,7 +17,7 @@ export interface Headline {
   readonly verdict: string;
   /** Operations served, operations that answered 2xx, number of checks, time. */
   readonly scope: string;
-  /** Checks by outcome, outcomes nobody had left out. */
+  /** Checks by outcome, without the outcomes that no check had. */
   readonly outcomes: string;
   /** How much of what the document states was judged, per host; empty where nothing applied. */
   readonly judged: string;

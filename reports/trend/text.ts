@@ -117,7 +117,7 @@ const more = (all: number, thing: string): Line[] =>
 
 // The trend as data, for scripts.
 
-/** Of one run's ids and changes, so many are listed; their number is told. */
+/** Of one run's ids and changes, so many are listed, with the number of all. */
 const mostListed = 200;
 
 /** JSON text, one run a line; checks that never failed are left out. */
