@@ -22,7 +22,7 @@ const attempts = 3;
 /**
  * Prints a table, a line a journey.
  * @param journeys names, or ids of operations
- * @returns the exit code: 1 where one could not be told
+ * @returns the exit code: 1 where a ceiling could not be measured
  */
 export async function ceilingBench(journeys: readonly string[]): Promise<number> {
   console.log('generator alone (p95 ≤ 4 ms, in time), one k6 process:');

@@ -50,7 +50,7 @@ export async function measure(
   };
 }
 
-/** What `npm start` tells node, up to the script. */
+/** The arguments that `npm start` gives node, up to the script. */
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const [node, ...words] = (scripts.start as string).split(' ');

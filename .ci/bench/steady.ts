@@ -11,7 +11,7 @@ import { type Outcomes, unsteady } from './unsteady.ts';
 const runs = 10;
 const reference = 'fixtures/profiles/reference.json';
 
-/** @returns the exit code: 1 where a check said two things */
+/** @returns the exit code: 1 where a check had two outcomes */
 export async function steady(): Promise<0 | 1> {
   const server = await serve();
   const settings = [

@@ -27,7 +27,7 @@ function lint(tool: string, ...args: readonly string[]) {
   return { status, text: stdout + stderr };
 }
 
-/** Outside CI a linter may be missing, and that is told. */
+/** Outside CI a linter may be missing, and the test says so. */
 function isSkipped(tool: string): boolean {
   const skipped = lint(tool, '--version').status !== 0 && !env.CI;
   if (skipped) console.warn(`SKIPPED: nothing is linted with ${tool}; ${hints[tool]}`);

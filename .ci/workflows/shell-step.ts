@@ -79,7 +79,7 @@ export function runStep(
   });
 }
 
-/** A program of that name that tells its arguments in `calls` and does what the script says. */
+/** A program of that name that records its arguments in `calls` and does what the script says. */
 export function stub(temp: string, name: string, script: string): void {
   const bin = join(temp, 'bin');
   mkdirSync(bin, { recursive: true });
