@@ -15,8 +15,8 @@ test.each([
     { npm_lifecycle_event: 'capacity', npm_config_slo: 'true' },
     '--slo: npm took it for its own; put options behind a "--": npm run capacity -- --slo …',
   ],
-])('%s is told in one line', (_, args, env, reported) => {
-  expect(() => journeyIn('capacity', args, {}, env)).toThrow(reported);
+])('%s is told in one line', (_, args, env, message) => {
+  expect(() => journeyIn('capacity', args, {}, env)).toThrow(message);
 });
 
 const raw: RawLoadOptions = {

@@ -93,9 +93,9 @@ const mostBytes = 256 * 1024;
 /** `{"party.create": "p95=80ms"}`: an SLO by operation id. */
 function readPerOperation(file: string, cwd: string): Record<string, Slo> {
   const wrong = (what: string) => new ConfigurationError([`--per-operation-slo: ${quoted(file)} ${what}`]);
-  let reported: unknown;
+  let content: unknown;
   try {
-    reported = JSON.parse(readRegularFile(resolve(cwd, file), mostBytes).toString('utf8'));
+    content = JSON.parse(readRegularFile(resolve(cwd, file), mostBytes).toString('utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why =
@@ -104,10 +104,10 @@ function readPerOperation(file: string, cwd: string): Record<string, Slo> {
         : message.split('\n')[0]?.slice(0, 120);
     throw wrong(`cannot be read (${code ?? why}); expected JSON such as {"party.create": "p95=80ms"}`);
   }
-  if (reported === null || typeof reported !== 'object' || Array.isArray(reported))
+  if (content === null || typeof content !== 'object' || Array.isArray(content))
     throw wrong('holds no object; expected JSON such as {"party.create": "p95=80ms"}');
   const mistakes: string[] = [];
-  const read = Object.entries(reported).flatMap(([id, text]): [string, Slo][] => {
+  const read = Object.entries(content).flatMap(([id, text]): [string, Slo][] => {
     if (!operationById(id)) {
       const ids = catalog.map((each) => each.id);
       mistakes.push(`--per-operation-slo: ${quoted(id)} is no operation${didYouMean(id, ids)}`);

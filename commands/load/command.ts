@@ -74,7 +74,7 @@ async function run(
     `${load.journey}, ${shapeName} at ${rate} journeys/s for ${durationMs / 1_000} s, arrivals ${arrivals}, to ${Object.values(load.target).join(', ')}${load.insecure ? ' (INSECURE: no certificate is checked)' : ''}`,
   );
   const before = await load.identity();
-  const step = await load.watch(plan, signal, { stages, onReported: tick });
+  const step = await load.watch(plan, signal, { stages, onMessage: tick });
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   const changed = signal.aborted ? undefined : await changedSince(before, load.identity);
   const about = {

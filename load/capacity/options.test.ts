@@ -21,9 +21,9 @@ test.each([
   [{ slo: 'errors=1%' }, '--slo: no bound on latency'],
   [{ start: 3000 }, '--start: 3000 is above --max-rate 2000'],
   [{ arrivals: 'random' }, '--arrivals: "random"; expected poisson or even'],
-])('%j is refused', (over, reported) => {
+])('%j is refused', (over, message) => {
   const { slo = undefined, ...rest } = { ...raw, ...over };
-  expect(() => checkedCapacityOptions({ ...rest, ...(slo !== undefined && { slo }) })).toThrow(reported);
+  expect(() => checkedCapacityOptions({ ...rest, ...(slo !== undefined && { slo }) })).toThrow(message);
 });
 
 test('all mistakes are told at once', () => {

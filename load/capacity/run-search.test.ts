@@ -61,17 +61,17 @@ describe('the search with a clock', () => {
 
   test('tells of each step before and after it', async () => {
     const { around } = surroundings(2);
-    const reported: string[] = [];
+    const events: string[] = [];
     await runSearch(
       options,
       {
         ...around,
-        onNext: ({ plan }) => reported.push(`next ${plan.rate}`),
-        onStep: ({ taken }) => reported.push(`done ${taken.length}`),
+        onNext: ({ plan }) => events.push(`next ${plan.rate}`),
+        onStep: ({ taken }) => events.push(`done ${taken.length}`),
       },
       never,
     );
-    expect(reported.slice(0, 4)).toEqual(['next 50', 'done 1', 'next 100', 'done 2']);
+    expect(events.slice(0, 4)).toEqual(['next 50', 'done 1', 'next 100', 'done 2']);
   });
 
   test('that is interrupted keeps what is known', async () => {

@@ -28,7 +28,7 @@ test.each([
   ['p95=8.0.0ms', '"p95=8.0.0ms"; expected'],
   ['', '""; expected'],
   ['constructor=1ms', '"constructor=1ms"; expected'],
-])('%j is refused in one line', (text, reported) => {
+])('%j is refused in one line', (text, message) => {
   expect(() => parseSlo(text)).toThrow(ConfigurationError);
-  expect(() => parseSlo(text)).toThrow(reported);
+  expect(() => parseSlo(text)).toThrow(message);
 });

@@ -40,15 +40,15 @@ export function readRunFile(path: string): DistributedRun {
     new ConfigurationError([
       `--collect: ${quoted(path)} ${why}; expected the run.json that --export wrote (give its folder as --out)`,
     ]);
-  let reported: Record<string, unknown>;
+  let content: Record<string, unknown>;
   try {
-    reported = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
+    content = JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
   } catch (error) {
     throw wrong(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'no JSON'})`);
   }
-  if (reported?.schema !== schema) throw wrong(`is not of schema ${schema}`);
-  if (!isWhole(reported)) throw wrong('is damaged');
-  return reported as unknown as DistributedRun;
+  if (content?.schema !== schema) throw wrong(`is not of schema ${schema}`);
+  if (!isWhole(content)) throw wrong('is damaged');
+  return content as unknown as DistributedRun;
 }
 
 function isWhole({

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { k6ForTests } from '../../fixtures/kit/k6.ts';
 import { sampleData, samplePlan, undisturbed } from '../../fixtures/kit/sample-step.ts';
 import { unitArrivals } from '../arrivals/schedule.ts';
-import type { Reported } from '../run/beats.ts';
+import type { ScriptMessage } from '../run/beats.ts';
 import type { StepPlan } from '../step/plan.ts';
 import { type Ground, performStep } from '../step/run-step.ts';
 
@@ -68,9 +68,9 @@ run('segments play one schedule between them: every journey once, and the figure
     beats,
   } = await undisturbed(async () => {
     const { url, arrived } = await server();
-    const beats: Reported[] = [];
-    const onReported = (reported: Reported) => reported && 'beat' in reported && beats.push(reported);
-    return { step: await performStep(groundOn(url, 2), step, never, { onReported }), arrived, beats };
+    const beats: ScriptMessage[] = [];
+    const onMessage = (message: ScriptMessage) => message && 'beat' in message && beats.push(message);
+    return { step: await performStep(groundOn(url, 2), step, never, { onMessage }), arrived, beats };
   });
   expect(done).toMatchObject({ ended: 'complete', dropped: 0, errors: { wrong: 0, transport: 0 } });
   const due = unitArrivals(200, 3);
@@ -90,11 +90,11 @@ test.skipIf(k6 === undefined || process.platform !== 'linux')(
   async () => {
     const { url } = await server();
     const ground = groundOn(url, 2);
-    const onReported = () => {
+    const onMessage = () => {
       const [first, second] = processesIn(ground.folder);
       if (first !== undefined && second !== undefined) process.kill(first, 'SIGKILL');
     };
-    const done = await performStep(ground, step, never, { onReported });
+    const done = await performStep(ground, step, never, { onMessage });
     expect(done.ended).toBe('no-summary');
   },
 );

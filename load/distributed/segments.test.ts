@@ -2,39 +2,39 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../engine/values/random.ts';
 import { gridPercents, statOf } from '../k6/options.ts';
-import type { Reported } from '../run/beats.ts';
+import type { ScriptMessage } from '../run/beats.ts';
 import { segmentArgs, shareOf } from './segment.ts';
 import { createBeats, mergeMetrics, type Part, quantileOf } from './segments.ts';
 
 const beat = (lateMs: number, iterations: number, vus: number) => ({ beat: { lateMs, iterations, vus } });
 
 function listen(segments: number) {
-  const heard: Reported[] = [];
-  return { heard, beats: createBeats(segments, (reported) => heard.push(reported)) };
+  const messages: ScriptMessage[] = [];
+  return { messages, beats: createBeats(segments, (message) => messages.push(message)) };
 }
 
-test('one beat is heard when all segments have beaten: what they did together, and the latest of them', () => {
-  const { heard, beats } = listen(2);
+test('one beat is passed on when all segments have beaten: what they did together, and the latest of them', () => {
+  const { messages, beats } = listen(2);
   beats.hears(0, beat(1, 10, 3));
-  expect(heard).toEqual([]);
+  expect(messages).toEqual([]);
   beats.hears(1, beat(4, 20, 5));
-  expect(heard).toEqual([beat(4, 30, 8)]);
+  expect(messages).toEqual([beat(4, 30, 8)]);
 });
 
 test('a segment that ended holds nobody up, and what it did stays counted', () => {
-  const { heard, beats } = listen(2);
+  const { messages, beats } = listen(2);
   beats.hears(0, beat(1, 10, 3));
   beats.hears(1, beat(1, 20, 5));
   beats.ended(0);
   beats.hears(1, beat(2, 40, 5));
-  expect(heard.at(-1)).toEqual(beat(2, 50, 8));
+  expect(messages.at(-1)).toEqual(beat(2, 50, 8));
 });
 
 test('tallies are passed on at once, of whichever segment', () => {
-  const { heard, beats } = listen(3);
+  const { messages, beats } = listen(3);
   const tally = { tally: { wrong: 0, broken: 0, lastNotBroken: 1, answered: 1, latencies: [2], rows: [] } };
   beats.hears(2, tally);
-  expect(heard).toEqual([tally]);
+  expect(messages).toEqual([tally]);
 });
 
 /** As k6 tells a trend whose samples go from one value to another in even steps. */
@@ -76,7 +76,7 @@ function k6Quantile(sorted: readonly number[], q: number): number {
 }
 
 /** What a segment tells of its samples. */
-function reported(samples: readonly number[]): Part {
+function partOf(samples: readonly number[]): Part {
   const sorted = [...samples].sort((a, b) => a - b);
   const points = gridPercents.map((percent) => ({
     rank: percent / 100,
@@ -101,7 +101,7 @@ test('of an uneven split every merged quantile is within 1 % of that of all samp
   // Most go through a fast segment; the slow one has a tail of its own, and decides the tail of all.
   const split = [latencies(40_000, 8, 0.4, 1), latencies(7_000, 30, 0.8, 2), latencies(300, 3, 0.2, 3)];
   const all = split.flat().sort((a, b) => a - b);
-  const parts = split.map(reported);
+  const parts = split.map(partOf);
   for (const q of quantiles) {
     const oracle = k6Quantile(all, q);
     expect(Math.abs(quantileOf(parts, q) / oracle - 1), `p${q * 100}`).toBeLessThan(0.01);
@@ -123,9 +123,9 @@ test('of an uneven split every merged quantile is within 1 % of that of all samp
 });
 
 test('a part of one sample, an empty one and equal samples are merged as what they are', () => {
-  expect(quantileOf([reported([7])], 0.99)).toBe(7);
-  expect(quantileOf([reported([7]), { count: 0, points: [] }], 0.5)).toBe(7);
-  expect(quantileOf([reported([5, 5, 5]), reported([5, 9])], 0.5)).toBe(5);
+  expect(quantileOf([partOf([7])], 0.99)).toBe(7);
+  expect(quantileOf([partOf([7]), { count: 0, points: [] }], 0.5)).toBe(7);
+  expect(quantileOf([partOf([5, 5, 5]), partOf([5, 9])], 0.5)).toBe(5);
   expect(quantileOf([], 0.5)).toBe(0);
 });
 
@@ -139,7 +139,7 @@ test('few samples are merged exactly, however they are split', () => {
         [...a, ...b].sort((x, y) => x - y),
         q,
       );
-      expect(quantileOf([reported(a), reported(b)], q)).toBeCloseTo(oracle, 4);
+      expect(quantileOf([partOf(a), partOf(b)], q)).toBeCloseTo(oracle, 4);
     }),
     { numRuns: 200 },
   );

@@ -1,22 +1,22 @@
 // Merges the results of several k6 processes into one: beats, counters and quantiles.
 import { gridPercents, statOf } from '../k6/options.ts';
-import type { Beat, Reported } from '../run/beats.ts';
+import type { Beat, ScriptMessage } from '../run/beats.ts';
 import type { Metrics, Values } from '../run/summary.ts';
 
 /**
  * Merges the beats of several segments into one per second, reported when all segments have beaten.
  * @param tell told of what one k6 process would have said
  */
-export function createBeats(segments: number, tell: (reported: Reported) => void) {
-  const heard: Beat[][] = Array.from({ length: segments }, () => []);
+export function createBeats(segments: number, onMessage: (message: ScriptMessage) => void) {
+  const beatsBySegment: Beat[][] = Array.from({ length: segments }, () => []);
   const last: (Beat | undefined)[] = [];
   const gone = new Set<number>();
   const drum = () => {
-    while (gone.size < segments && heard.every((beats, nth) => gone.has(nth) || beats.length > 0)) {
-      for (const [nth, beats] of heard.entries()) last[nth] = beats.shift() ?? last[nth];
+    while (gone.size < segments && beatsBySegment.every((beats, nth) => gone.has(nth) || beats.length > 0)) {
+      for (const [nth, beats] of beatsBySegment.entries()) last[nth] = beats.shift() ?? last[nth];
       const beats = last.filter((beat) => beat !== undefined);
       const sum = (of: (beat: Beat) => number) => beats.reduce((all, beat) => all + of(beat), 0);
-      tell({
+      onMessage({
         beat: {
           lateMs: Math.max(...beats.map(({ lateMs }) => lateMs)),
           iterations: sum(({ iterations }) => iterations),
@@ -26,12 +26,12 @@ export function createBeats(segments: number, tell: (reported: Reported) => void
     }
   };
   return {
-    hears(nth: number, reported: Reported): void {
-      if (!reported || !('beat' in reported)) {
-        tell(reported);
+    hears(nth: number, message: ScriptMessage): void {
+      if (!message || !('beat' in message)) {
+        onMessage(message);
         return;
       }
-      heard[nth]?.push(reported.beat);
+      beatsBySegment[nth]?.push(message.beat);
       drum();
     },
     /** Marks a segment as ended, so that the others do not wait for it. */
@@ -102,7 +102,7 @@ function samplesUpTo({ count, points }: Part, value: number): number {
 }
 
 // Summaries: counters are added, distributions merged. Pure.
-const reported = { med: 0.5, 'p(95)': 0.95, 'p(99)': 0.99, 'p(99.9)': 0.999 } as const;
+const rankByStat = { med: 0.5, 'p(95)': 0.95, 'p(99)': 0.99, 'p(99.9)': 0.999 } as const;
 
 /** @param summaries of segments, made with a trend's quantiles at every rank of the grid */
 export function mergeMetrics(summaries: readonly Metrics[]): Metrics {
@@ -122,7 +122,7 @@ function mergedTrend(parts: readonly Values[]): Values {
   const distributions = parts.map(distributionOf);
   const count = sum(parts.map((values) => values.count));
   const total = sum(parts.map((values) => (values.avg ?? 0) * (values.count ?? 0)));
-  const quantiles = Object.entries(reported).map(([stat, q]) => [stat, quantileOf(distributions, q)]);
+  const quantiles = Object.entries(rankByStat).map(([stat, q]) => [stat, quantileOf(distributions, q)]);
   return {
     ...Object.fromEntries(quantiles),
     avg: count > 0 ? total / count : 0,

@@ -17,7 +17,7 @@ test.skipIf(k6 === undefined).each(['journey.ts', 'bare.ts'])('k6 can read %s', 
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
   writeFileSync(join(folder, 'data.json'), JSON.stringify(data));
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const reported = execFileSync(
+  const inspection = execFileSync(
     k6 ?? '',
     ['inspect', '-e', `ASSAY_PLAN=${join(folder, 'plan.json')}`, path],
     {
@@ -27,5 +27,5 @@ test.skipIf(k6 === undefined).each(['journey.ts', 'bare.ts'])('k6 can read %s', 
       killSignal: 'SIGKILL',
     },
   );
-  expect(Object.keys(JSON.parse(reported).scenarios)).toContain('journey');
+  expect(Object.keys(JSON.parse(inspection).scenarios)).toContain('journey');
 });

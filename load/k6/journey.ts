@@ -11,7 +11,7 @@ import { changing } from './changing.ts';
 import { getterOf, paramsFor, type Response, senderOf } from './http.ts';
 import { optionsOf } from './options.ts';
 import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
-import { mostInARow, print, shareReported, tallyOf } from './tally.ts';
+import { mostInARow, print, shareOfLatencies, tallyOf } from './tally.ts';
 import { isFast, urlOf } from './url.ts';
 import { type Prepared, plainVisit, type Seen, visit } from './visit.ts';
 
@@ -85,7 +85,7 @@ function prepare(call: Call): Prepared {
 
 const first = visits[0]?.calls ?? [];
 const tally = tallyOf(
-  shareReported(highestRate(plan.stages) * Math.max(1, ...visits.map(({ calls }) => calls.length))),
+  shareOfLatencies(highestRate(plan.stages) * Math.max(1, ...visits.map(({ calls }) => calls.length))),
 );
 const seen = { right: tally.right, wrong };
 const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);
@@ -112,7 +112,7 @@ let startedAt = 0;
 let leavesAt = Infinity;
 let measured = false;
 let nth = 0;
-let own: Actors | undefined;
+let ownActors: Actors | undefined;
 const nobody: Actors = [{ headers: {}, query: '', values: {} }];
 let changes: ReturnType<typeof changing> | undefined;
 const held: Record<string, string> = {};
@@ -162,9 +162,9 @@ export function journey(): void {
   else if (changer(seen).play(callsOf(nth), turn) === 'stuck') unbegun.add(1);
 }
 
-function changer(reported: Seen) {
+function changer(observer: Seen) {
   changes ??= changing({
-    ...{ plan, casts, seen: reported, journeys: visits.map(({ calls }) => calls) },
+    ...{ plan, casts, seen: observer, journeys: visits.map(({ calls }) => calls) },
     vu: () => exec.vu.idInTest - 1,
   });
   return changes;
@@ -172,8 +172,8 @@ function changer(reported: Seen) {
 
 /** A VU keeps the same people where the journey changes nothing. */
 function actors(): Actors {
-  own ??= casts.length === 0 ? nobody : (casts[exec.vu.idInTest % casts.length] as Actors);
-  return own;
+  ownActors ??= casts.length === 0 ? nobody : (casts[exec.vu.idInTest % casts.length] as Actors);
+  return ownActors;
 }
 
 /** Teardown without load: players who may still be in a party, match or queue leave it. */

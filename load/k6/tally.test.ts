@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readLine, type Tally } from '../run/beats.ts';
 import type { Kind } from './answers.ts';
 import type { Response } from './http.ts';
-import { shareReported, tallyOf } from './tally.ts';
+import { shareOfLatencies, tallyOf } from './tally.ts';
 
 const answer = (duration: number) => ({ timings: { duration } }) as Response;
 
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const reported = (): Tally[] =>
+const tallies = (): Tally[] =>
   lines.flatMap((line) => {
     const read = readLine(line.replace('assay ', ''));
     return read && 'tally' in read ? [read.tally] : [];
@@ -34,10 +34,10 @@ const reported = (): Tally[] =>
 
 test('a VU tells at most twice a second, and then of all answers since', () => {
   for (const ms of [5, 6]) all.right(answer(ms));
-  expect(reported()).toEqual([]);
+  expect(tallies()).toEqual([]);
   vi.advanceTimersByTime(500);
   all.right(answer(7));
-  expect(reported()).toEqual([
+  expect(tallies()).toEqual([
     { wrong: 0, broken: 0, lastNotBroken: Date.now(), answered: 3, latencies: [5, 6, 7], rows: [] },
   ]);
 });
@@ -49,7 +49,7 @@ test('server errors are told sooner, and counted in a row until another answer c
   ).toEqual([1, 2]);
   expect(all.wrong('queue.cancel', 'status 404', 404, answer(1))).toBe(0);
   expect(all.wrong('party.create', 'status 500', 500, answer(1))).toBe(1);
-  expect(reported()).toMatchObject([{ wrong: 1, broken: 1, answered: 1 }]);
+  expect(tallies()).toMatchObject([{ wrong: 1, broken: 1, answered: 1 }]);
 });
 
 test('wrong answers are told by operation and by what was wrong, and of many different ones the rest together', () => {
@@ -57,7 +57,7 @@ test('wrong answers are told by operation and by what was wrong, and of many dif
     all.wrong('queue.cancel', kind, kind === 'timeout' ? 0 : 404, answer(1));
   vi.advanceTimersByTime(500);
   all.right(answer(1));
-  expect(reported()[0]?.rows).toEqual([
+  expect(tallies()[0]?.rows).toEqual([
     { operation: 'queue.cancel', answer: '404', count: 2 },
     { operation: 'queue.cancel', answer: 'timeout', count: 1 },
   ]);
@@ -65,20 +65,20 @@ test('wrong answers are told by operation and by what was wrong, and of many dif
   for (let nth = 0; nth < 40; nth += 1) all.wrong(`row.${nth}`, 'body', 200, answer(1));
   vi.advanceTimersByTime(500);
   all.right(answer(1));
-  const rows = reported()[0]?.rows ?? [];
+  const rows = tallies()[0]?.rows ?? [];
   expect(rows).toHaveLength(13);
   expect(rows.at(-1)).toEqual({ operation: 'others', answer: 'others', count: 28 });
 });
 
 test('where many answers are due, a share of the latencies is told, of every call of a journey alike', () => {
-  expect(shareReported(500)).toBe(1);
-  const share = shareReported(5_000);
+  expect(shareOfLatencies(500)).toBe(1);
+  const share = shareOfLatencies(5_000);
   expect(share).toBeCloseTo(1 / 10.6, 2);
   const some = tallyOf(share);
   for (let nth = 0; nth < 9_000; nth += 1) some.right(answer(nth % 3));
   vi.advanceTimersByTime(500);
   some.right(answer(0));
-  const [{ answered, latencies } = { answered: 0, latencies: [] }] = reported();
+  const [{ answered, latencies } = { answered: 0, latencies: [] }] = tallies();
   expect(answered).toBe(9_001);
   const byCall = [0, 1, 2].map((call) => latencies.filter((ms) => ms === call).length);
   for (const many of byCall) expect(many / latencies.length).toBeCloseTo(1 / 3, 1);

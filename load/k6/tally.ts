@@ -9,6 +9,7 @@ declare const console: { log(line: string): void };
 export const print = (line: string): void => console.log(line);
 
 /** Shortest time between two reports of a VU; after a server error the shorter one applies. */
+
 const everyMs = 500;
 const alarmedEveryMs = 150;
 /** Latencies per second over all VUs: enough for a quantile on a line. */
@@ -18,13 +19,13 @@ const mostLatencies = 500;
  * The share of answers whose latency is reported, where `peak` are due per second. It is irrational, so that it never falls
  * in step with the calls of a journey.
  */
-export const shareReported = (peak: number): number =>
+export const shareOfLatencies = (peak: number): number =>
   peak <= mostLatencies ? 1 : 1 / (peak / mostLatencies + (Math.sqrt(5) - 1) / 2);
 
 /** After this many server errors in a row, the VU ends the run. */
 export const mostInARow = 25;
 
-let reportedAt = 0;
+let lastPrintAt = 0;
 let answered = 0;
 let due = 0;
 let wrongs = 0;
@@ -52,7 +53,7 @@ export function tallyOf(share: number) {
     if (due >= 1) time(response);
     inARow = 0;
     lastNotBroken = clock();
-    if (lastNotBroken - reportedAt >= everyMs) tell(lastNotBroken);
+    if (lastNotBroken - lastPrintAt >= everyMs) printTally(lastNotBroken);
   };
 
   /**
@@ -72,7 +73,7 @@ export function tallyOf(share: number) {
     due += share;
     if (due >= 1) time(response);
     const now = clock();
-    if (now - reportedAt >= alarmedEveryMs) tell(now);
+    if (now - lastPrintAt >= alarmedEveryMs) printTally(now);
     return inARow;
   };
 
@@ -85,21 +86,21 @@ function time({ timings }: Response): void {
 }
 
 function note(row: string): void {
-  const known = rows[row];
-  if (known === undefined) rowCount += 1;
-  const key = known === undefined && rowCount > mostRows ? 'others=others' : row;
+  const count = rows[row];
+  if (count === undefined) rowCount += 1;
+  const key = count === undefined && rowCount > mostRows ? 'others=others' : row;
   rows[key] = (rows[key] ?? 0) + 1;
 }
 
-function tell(now: number): void {
-  const reported =
+function printTally(now: number): void {
+  const rowsText =
     rowCount === 0
       ? ''
       : ` ${Object.entries(rows)
           .map((row) => row.join('='))
           .join(',')}`;
-  print(`assay tally ${wrongs} ${broken} ${lastNotBroken} ${answered} ${latencies.join(',')}${reported}`);
-  reportedAt = now;
+  print(`assay tally ${wrongs} ${broken} ${lastNotBroken} ${answered} ${latencies.join(',')}${rowsText}`);
+  lastPrintAt = now;
   answered = 0;
   wrongs = 0;
   broken = 0;

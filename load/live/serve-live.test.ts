@@ -24,12 +24,12 @@ async function started() {
 /** Reads events until so many have come. */
 async function events(url: string, count: number): Promise<string[]> {
   const { body } = await fetch(`${url}seconds`);
-  let reported = '';
+  let text = '';
   for await (const chunk of body ?? []) {
-    reported += new TextDecoder().decode(chunk as Uint8Array);
-    if (reported.split('\n\n').length > count) break;
+    text += new TextDecoder().decode(chunk as Uint8Array);
+    if (text.split('\n\n').length > count) break;
   }
-  return reported.split('\n\n').slice(0, count);
+  return text.split('\n\n').slice(0, count);
 }
 
 test('the page comes with its scripts from this machine alone, and may load no others', async () => {

@@ -75,9 +75,9 @@ export async function serveLive(title: string): Promise<Live> {
       if (seconds.length > mostSeconds) seconds.shift();
       tell('second', second);
     },
-    end(reported) {
-      verdict = reported;
-      tell('end', reported);
+    end(finalVerdict) {
+      verdict = finalVerdict;
+      tell('end', finalVerdict);
     },
     close() {
       for (const listener of listeners) listener.end();

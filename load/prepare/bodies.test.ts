@@ -59,28 +59,24 @@ test('a body without values of its own is one text', () => {
 });
 
 test('values of an iteration are put in, escaped as JSON', () => {
-  const reported = written(
+  const body = written(
     { to: '{{other.id}}', note: 'for {{other.id}} ({{unique}})' },
     { 'other.id': 'a"b', unique: 'u' },
   );
-  expect(JSON.parse(reported ?? '')).toEqual({ to: 'a"b', note: 'for a"b (u)' });
+  expect(JSON.parse(body ?? '')).toEqual({ to: 'a"b', note: 'for a"b (u)' });
 });
 
 test('identifiers that go out as numbers stand without quotes, other values do not', () => {
-  const reported = written(
-    { to: '{{other.id}}', mark: '{{unique}}' },
-    { 'other.id': '42', unique: '7' },
-    true,
-  );
-  expect(reported).toBe('{"to":42,"mark":"7"}');
+  const body = written({ to: '{{other.id}}', mark: '{{unique}}' }, { 'other.id': '42', unique: '7' }, true);
+  expect(body).toBe('{"to":42,"mark":"7"}');
 });
 
 test('what a template says is a number stands without quotes, and in no other place', () => {
-  const reported = written(
+  const body = written(
     { ids: ['{{other.id:number}}'], as: 'to {{other.id:number}}', '{{other.id:number}}': '{{other.id}}' },
     { 'other.id': '42' },
   );
-  expect(reported).toBe('{"ids":[42],"as":"to 42","42":"42"}');
+  expect(body).toBe('{"ids":[42],"as":"to 42","42":"42"}');
 });
 
 test('a value that nobody knows makes no body', () => {

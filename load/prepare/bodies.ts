@@ -89,11 +89,11 @@ export function bodyFor(form: Form, known: TemplateValues, each: ReadonlySet<str
 function withNumbersMarked(template: Json, each: ReadonlySet<string>): Json {
   const text = JSON.stringify(template);
   if (!text.includes(':number}}')) return template;
-  const reported = text.replace(numberAlone, (all, name: string, colon: string) => {
+  const marked = text.replace(numberAlone, (all, name: string, colon: string) => {
     if (!each.has(name)) return all;
     return colon ? `"{{${name}}}":` : `"${mark}${name}:number${mark}"`;
   });
-  return JSON.parse(reported) as Json;
+  return JSON.parse(marked) as Json;
 }
 
 /** Identifiers that go out as numbers stand without quotes. */

@@ -105,8 +105,8 @@ const longest = 4_096;
 function unroutedText(controls: Controls): string | undefined {
   const [first, second] = controls ?? [];
   if (!first?.response || !second?.response) return undefined;
-  const reported = text(first.response);
-  return reported === text(second.response) && reported.length <= longest ? reported : undefined;
+  const body = text(first.response);
+  return body === text(second.response) && body.length <= longest ? body : undefined;
 }
 
 interface Found {
@@ -121,17 +121,17 @@ interface Found {
   readonly body: Body;
   readonly form: Form;
   readonly target: Target;
-  readonly reported: Ids;
+  readonly ids: Ids;
   readonly recipe: Recipe | undefined;
 }
 
 export function callOf(found: Found): Call {
-  const { stop, roles, params, from, exchange, body, form, target, reported, recipe } = found;
+  const { stop, roles, params, from, exchange, body, form, target, ids, recipe } = found;
   const { operation, validators = false } = stop;
   const status = exchange ? statusOf(exchange) : 200;
   const stated = target.profile?.operations[operation.id]?.accepts;
   const unlike = unroutedText(found.controls);
-  const mayGive = whereGiven(stop, target, reported);
+  const mayGive = whereGiven(stop, target, ids);
   const takes = operation === areas.auth.login && recipe ? takings(recipe.transport) : undefined;
   return {
     operation,
@@ -148,8 +148,8 @@ export function callOf(found: Found): Call {
     accepts: stated ?? (status > 299 ? [status] : []),
     begins: exchange ? beginningOf(exchange) : '',
     ...(unlike !== undefined && { unlike }),
-    gives: Object.fromEntries(Object.entries(reported.pointers).filter(([name]) => stop.gives?.[name])),
-    hands: takes !== undefined || mayGive !== undefined || Object.keys(reported.pointers).length > 0,
+    gives: Object.fromEntries(Object.entries(ids.pointers).filter(([name]) => stop.gives?.[name])),
+    hands: takes !== undefined || mayGive !== undefined || Object.keys(ids.pointers).length > 0,
     validators,
     ...(mayGive && { mayGive }),
     ...(stop.enters && { enters: true }),
@@ -161,14 +161,11 @@ export function callOf(found: Found): Call {
 }
 
 /** Where later answers hold a value: as the profile states or this answer showed, else under its usual names. */
-function whereGiven({ operation, mayGive }: Stop, { profile }: Target, reported: Ids): Call['mayGive'] {
+function whereGiven({ operation, mayGive }: Stop, { profile }: Target, ids: Ids): Call['mayGive'] {
   if (mayGive === undefined) return undefined;
   const stated = profile?.operations[operation.id]?.ids;
   return Object.fromEntries(
-    Object.entries(mayGive).map(([name, names]) => [
-      name,
-      stated?.[name] ?? reported.pointers[name] ?? names,
-    ]),
+    Object.entries(mayGive).map(([name, names]) => [name, stated?.[name] ?? ids.pointers[name] ?? names]),
   );
 }
 

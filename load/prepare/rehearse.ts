@@ -94,10 +94,10 @@ async function rehearseStop(
       ? { kind: 'batch', of: stop.batch as string }
       : bodyFor(form, values, each);
     if (!writing.ok || !body || (stop.batch && !batch)) continue;
-    const known = { stop, roles, params, from, body, form, target, recipe: options.recipe };
+    const attempt = { stop, roles, params, from, body, form, target, recipe: options.recipe };
     if (options.isUnseen) {
-      const unseen = { exchange: undefined, controls: undefined, reported: { pointers: {}, values: {} } };
-      return { call: callOf({ ...known, ...unseen }), given: {} };
+      const unseen = { exchange: undefined, controls: undefined, ids: { pointers: {}, values: {} } };
+      return { call: callOf({ ...attempt, ...unseen }), given: {} };
     }
     const { contentType } = writing.written;
     const put = (path?: string): Promise<Exchange> => {
@@ -117,9 +117,9 @@ async function rehearseStop(
     const controls = await controlsFor({ operation, target, params, put, isRight: isAccepted });
     if (isUnrouted(exchange, controls))
       return fail(`answered ${statusOf(exchange)} in the very way that a path without a route is`);
-    const reported = idsIn(stop, exchange, target);
-    const call = callOf({ ...known, exchange, controls, reported });
-    return { call, given: reported.values, ...(batch && { batch }) };
+    const ids = idsIn(stop, exchange, target);
+    const call = callOf({ ...attempt, exchange, controls, ids });
+    return { call, given: ids.values, ...(batch && { batch }) };
   }
   return fail(refusal(refused, operation, target));
 }
@@ -209,11 +209,11 @@ function whyNot({ operation: { id, host } }: Stop, { target }: RehearsalOptions)
  * The journey without the calls that depend on what an answer reported.
  * @param isReported the answer may still explain a refusal
  */
-const withoutConditions = (journey: Journey, isReported: boolean): Journey => ({
+const withoutConditions = (journey: Journey, keepsMayGive: boolean): Journey => ({
   ...journey,
   stops: journey.stops
     .filter(({ when }) => when === undefined)
-    .map(({ mayGive, unless: _, ...stop }) => ({ ...stop, ...(isReported && mayGive && { mayGive }) })),
+    .map(({ mayGive, unless: _, ...stop }) => ({ ...stop, ...(keepsMayGive && mayGive && { mayGive }) })),
 });
 
 /** Makes players who entered leave, whatever the answer. */

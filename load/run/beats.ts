@@ -3,7 +3,7 @@
 import { rateAt, type Stage } from '../arrivals/rate-profile.ts';
 import { answerOf, type WrongAnswers, wrongAnswers } from './wrong-answers.ts';
 
-/** Answers that one VU had since it last told. */
+/** Answers that one VU had since its last tally. */
 export interface Tally {
   readonly wrong: number;
   /** Server errors among them. */
@@ -29,14 +29,14 @@ interface Left {
   readonly isOut: boolean;
 }
 
-export type Reported =
+export type ScriptMessage =
   | { readonly tally: Tally }
   | { readonly beat: Beat }
   | { readonly left: Left }
   | undefined;
 
-/** A line of the script, without its `assay `; undefined where it is none. */
-export function readLine(line: string): Reported {
+/** Reads a line of the script, without its `assay `; undefined where it is no message. */
+export function readLine(line: string): ScriptMessage {
   const [kind = '', ...fields] = line.split(' ');
   const wanted = { tally: 4, canary: 3, left: 1, out: 1 }[kind];
   const numbers = fields.slice(0, wanted).map(Number);
@@ -94,7 +94,7 @@ export interface Second {
   readonly offered: number;
   /** Journeys per second that ended. */
   readonly achieved: number;
-  /** Of the requests answered in it, in ms; VUs tell with up to half a second's delay. */
+  /** Of the requests answered in it, in ms; tallies come with up to half a second's delay. */
   readonly p50: number;
   readonly p95: number;
   readonly requests: number;
@@ -112,7 +112,7 @@ const mostRows = 5;
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 
-/** @param onSecond told once a second: the script's canary gives the beat */
+/** @param onSecond called once a second: the script's canary gives the beat */
 export function createSeconds(stages: readonly Stage[], onSecond: (second: Second) => void) {
   let at = 0;
   let iterations = 0;
@@ -120,17 +120,17 @@ export function createSeconds(stages: readonly Stage[], onSecond: (second: Secon
   let rows: WrongAnswers[] = [];
   let requests = 0;
   let latencies: number[] = [];
-  return (reported: Reported): void => {
-    if (!reported) return;
-    if ('tally' in reported) {
-      errors += reported.tally.wrong;
-      rows = wrongAnswers([...rows, ...reported.tally.rows]);
-      requests += reported.tally.answered;
-      latencies.push(...reported.tally.latencies);
+  return (message: ScriptMessage): void => {
+    if (!message) return;
+    if ('tally' in message) {
+      errors += message.tally.wrong;
+      rows = wrongAnswers([...rows, ...message.tally.rows]);
+      requests += message.tally.answered;
+      latencies.push(...message.tally.latencies);
       return;
     }
-    if (!('beat' in reported)) return;
-    const { beat } = reported;
+    if (!('beat' in message)) return;
+    const { beat } = message;
     at += 1;
     const sorted = latencies.sort((a, b) => a - b);
     onSecond({

@@ -85,8 +85,8 @@ interface Counted {
 export function kindsOf(errors: readonly Counted[]): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const { kind, count } of errors) {
-    const reported = classOf(kind);
-    if (count > 0) kinds[reported] = (kinds[reported] ?? 0) + count;
+    const errorClass = classOf(kind);
+    if (count > 0) kinds[errorClass] = (kinds[errorClass] ?? 0) + count;
   }
   return kinds;
 }

@@ -32,18 +32,21 @@ test('where the rate changes, as many are due as lie under it', () => {
 });
 
 test('a generator that never came to them misses them', () => {
-  expect(missingOf(steady, plan, { reported: 60, segments: 1 })).toBe(90);
+  expect(missingOf(steady, plan, { counted: 60, segments: 1 })).toBe(90);
 });
 
-test.each([150, 151, 149, 135])('of 150 that are due %i were told: the rest may be under way', (reported) => {
-  expect(missingOf(steady, plan, { reported, segments: 1 })).toBe(0);
-});
+test.each([150, 151, 149, 135])(
+  'of 150 that are due %i were counted: the rest may be under way',
+  (counted) => {
+    expect(missingOf(steady, plan, { counted, segments: 1 })).toBe(0);
+  },
+);
 
 test('segments may have more under way together than was asked of all of them', () => {
   const seven = { ...plan, rate: 6, inFlight: 10, warmupMs: 0 };
   const stages = [{ from: 6, to: 6, durationMs: 8_200 }];
-  expect(missingOf(stages, seven, { reported: 36, segments: 7 })).toBe(0);
-  expect(missingOf(stages, seven, { reported: 36, segments: 1 })).toBe(13);
+  expect(missingOf(stages, seven, { counted: 36, segments: 7 })).toBe(0);
+  expect(missingOf(stages, seven, { counted: 36, segments: 1 })).toBe(13);
 });
 
 // Steps of a second or two against small servers of this file.
@@ -180,7 +183,7 @@ run('a secret is in no argument, and in no file but the data that is for this us
   const lines: string[] = [];
   let argv = '';
   await performStep(ground, second, never, {
-    onReported: () => {
+    onMessage: () => {
       const [pid] = existsSync('/proc/self/environ') ? alive(ground.folder) : [];
       if (argv === '' && pid !== undefined) argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     },

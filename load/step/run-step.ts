@@ -7,7 +7,7 @@ import { arrivalOf, blockOf, unitArrivals } from '../arrivals/schedule.ts';
 import { idsOf, segmentArgs, shareOf } from '../distributed/segment.ts';
 import { createBeats } from '../distributed/segments.ts';
 import type { Plan, Visit } from '../k6/plan.ts';
-import { createBrokenWatch, type Reported, readLine } from '../run/beats.ts';
+import { createBrokenWatch, readLine, type ScriptMessage } from '../run/beats.ts';
 import { type K6End, runK6 } from '../run/k6-process.ts';
 import { readSummary, type Summary } from '../run/summary.ts';
 import { type WrongAnswers, wrongAnswers } from '../run/wrong-answers.ts';
@@ -26,17 +26,17 @@ export function dueIn(stages: readonly Stage[], { arrivals, seed, warmupMs }: St
 const mostAtEdges = 0.02;
 
 /**
- * @param told ended or dropped, as k6 counts them in the measured part
+ * @param counted journeys that ended or were dropped, as k6 counts them in the measured part
  * @param segments processes that shared the step; the bound of each is rounded up
  * @returns how many more were due; 0 where they may be those that were under way at the end
  */
 export function missingOf(
   stages: readonly Stage[],
   plan: StepPlan,
-  { reported, segments }: { readonly reported: number; readonly segments: number },
+  { counted, segments }: { readonly counted: number; readonly segments: number },
 ): number {
   const due = dueIn(stages, plan);
-  const missing = due - reported;
+  const missing = due - counted;
   const mayBeUnderWay = shareOf(plan.inFlight, segments) * segments;
   return missing > mayBeUnderWay + mostAtEdges * due ? missing : 0;
 }
@@ -63,8 +63,8 @@ export interface Ground {
 export interface Watching {
   /** The rate over time, where it is not one rate; the warm-up included. */
   readonly stages?: readonly Stage[];
-  /** Told of every line of the script. */
-  readonly onReported?: (reported: Reported) => void;
+  /** Called for every line of the script. */
+  readonly onMessage?: (message: ScriptMessage) => void;
 }
 
 let made = 0;
@@ -88,7 +88,7 @@ export async function performStep(
   let serverErrors = 0;
   let serverErrorRows: WrongAnswers[] = [];
   const { length: segments } = files.each;
-  const beats = createBeats(segments, (reported) => watching.onReported?.(reported));
+  const beats = createBeats(segments, (message) => watching.onMessage?.(message));
   const ending = files.each.map(async ({ planFile }, nth) => {
     const end = await runK6({
       k6: ground.k6,
@@ -99,14 +99,13 @@ export async function performStep(
       limitMs: startMs + lengthOf(stages) + leadMs + exitTimeoutMs + timeoutMs,
       signal: AbortSignal.any([signal, alone.signal]),
       onLine: (line) => {
-        const reported = readLine(line);
-        beats.hears(nth, reported);
-        if (reported && 'left' in reported)
-          left?.[reported.left.isOut ? 'delete' : 'add'](reported.left.place);
-        if (!reported || !('tally' in reported) || ground.shared.forgiving) return;
-        serverErrors += reported.tally.broken;
-        serverErrorRows = wrongAnswers([...serverErrorRows, ...reported.tally.rows.filter(isServerError)]);
-        if (broken.sees(reported.tally, Date.now())) alone.abort();
+        const message = readLine(line);
+        beats.hears(nth, message);
+        if (message && 'left' in message) left?.[message.left.isOut ? 'delete' : 'add'](message.left.place);
+        if (!message || !('tally' in message) || ground.shared.forgiving) return;
+        serverErrors += message.tally.broken;
+        serverErrorRows = wrongAnswers([...serverErrorRows, ...message.tally.rows.filter(isServerError)]);
+        if (broken.sees(message.tally, Date.now())) alone.abort();
       },
     });
     beats.ended(nth);
@@ -152,8 +151,8 @@ export async function leaveBehind(ground: Ground): Promise<number> {
     ...{ k6: ground.k6, script, folder, limitMs: leavingMs.process, signal: new AbortController().signal },
     variables: { ...ground.variables, ASSAY_PLAN: planFile },
     onLine: (line) => {
-      const reported = readLine(line);
-      if (reported && 'left' in reported && reported.left.isOut) left.delete(reported.left.place);
+      const message = readLine(line);
+      if (message && 'left' in message && message.left.isOut) left.delete(message.left.place);
     },
   });
   return left.size;
@@ -214,7 +213,7 @@ function stepOf(
     journeys,
     achieved: journeys / (plan.durationMs / 1_000),
     dropped: unbegun + dropped,
-    missing: isWhole ? missingOf(stages, plan, { reported: iterations + dropped, segments: ends.length }) : 0,
+    missing: isWhole ? missingOf(stages, plan, { counted: iterations + dropped, segments: ends.length }) : 0,
     capped: dropped > 0 && vus < wanted,
     latency: summary?.latency ?? none,
     errors: withServerErrors(summary?.errors ?? noErrors, serverErrors, serverErrorRows),

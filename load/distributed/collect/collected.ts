@@ -36,7 +36,7 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
     dropped: unbegun + dropped,
     missing: wasLeft
       ? 0
-      : missingOf(run.stages, run.plan, { reported: iterations + dropped, segments: run.parallelism }),
+      : missingOf(run.stages, run.plan, { counted: iterations + dropped, segments: run.parallelism }),
     capped: run.capped && dropped > 0,
     latency: quantilesOf(latency),
     errors: whole,

@@ -94,24 +94,24 @@ const value = (number: number): Series => ({
 
 /** Answers by the metric that is asked for, and keeps what was asked. */
 function answering(answers: Readonly<Record<string, Series[]>>) {
-  const asked: { expression: string; to: number; step?: number }[] = [];
+  const queries: { expression: string; to: number; step?: number }[] = [];
   const answer = (expression: string) =>
     Object.entries(answers).find(([metric]) => expression.includes(metric))?.[1] ?? [];
   const prometheus: Prometheus = {
     at: async (expression, to) => {
-      asked.push({ expression, to });
+      queries.push({ expression, to });
       return answer(expression);
     },
     over: async (expression, _, to, step) => {
-      asked.push({ expression, to, step });
+      queries.push({ expression, to, step });
       return answer(expression);
     },
   };
-  return { prometheus, asked };
+  return { prometheus, queries };
 }
 
 test('every generator’s histogram counts as it was at its last, also one that ended minutes before the others', async () => {
-  const { prometheus, asked } = answering({
+  const { prometheus, queries } = answering({
     http_req_duration: [
       series({ name: 'party.create', instance_id: '1' }, 10, 40),
       series({ name: 'party.create', instance_id: '2' }, 10, 30),
@@ -121,15 +121,15 @@ test('every generator’s histogram counts as it was at its last, also one that 
   const totals = await totalsOf(prometheus, run, 1_000_000);
   expect(totals.latency.count).toBe(75);
   expect(totals.byOperation.get('party.create')?.count).toBe(70);
-  const steps = asked.flatMap(({ step }) => step ?? []);
+  const steps = queries.flatMap(({ step }) => step ?? []);
   expect(Math.max(...steps), 'Prometheus forgets after 300 s').toBeLessThan(300);
 });
 
 test('only samples of this run are asked for, up to when the last must have been told', async () => {
-  const { prometheus, asked } = answering({ iterations: [value(7)] });
+  const { prometheus, queries } = answering({ iterations: [value(7)] });
   expect((await totalsOf(prometheus, run, 1_000_000)).iterations).toBe(7);
-  expect(asked.every(({ expression }) => expression.includes('testid="assay-sample-1"'))).toBe(true);
-  expect(new Set(asked.map(({ to }) => to))).toEqual(new Set([(1_000_000 + spanOf(run)) / 1_000]));
+  expect(queries.every(({ expression }) => expression.includes('testid="assay-sample-1"'))).toBe(true);
+  expect(new Set(queries.map(({ to }) => to))).toEqual(new Set([(1_000_000 + spanOf(run)) / 1_000]));
 });
 
 test('generators are told in the order in which they began', async () => {

@@ -149,7 +149,7 @@ function resultIn(text: string): unknown[] | undefined {
   }
 }
 
-interface Reported {
+interface SeriesJson {
   readonly metric?: Readonly<Record<string, string>>;
   readonly value?: unknown;
   readonly values?: unknown;
@@ -157,9 +157,9 @@ interface Reported {
   readonly histograms?: unknown;
 }
 
-function seriesIn(reported: unknown): Series[] {
-  if (reported === null || typeof reported !== 'object') return [];
-  const { metric = {}, value, values = value ? [value] : [], histogram, histograms } = reported as Reported;
+function seriesIn(json: unknown): Series[] {
+  if (json === null || typeof json !== 'object') return [];
+  const { metric = {}, value, values = value ? [value] : [], histogram, histograms } = json as SeriesJson;
   const pairs = (of: unknown): [unknown, unknown][] =>
     Array.isArray(of) ? of.filter((each) => Array.isArray(each) && each.length === 2) : [];
   return [
@@ -177,8 +177,8 @@ function seriesIn(reported: unknown): Series[] {
   ];
 }
 
-function histogramIn(reported: unknown): Histogram {
-  const { count, sum, buckets } = (reported ?? {}) as Record<string, unknown>;
+function histogramIn(json: unknown): Histogram {
+  const { count, sum, buckets } = (json ?? {}) as Record<string, unknown>;
   const read = (Array.isArray(buckets) ? buckets : []).flatMap((bucket: unknown) => {
     const [, low, high, many] = Array.isArray(bucket) ? bucket.map(Number) : [];
     const isWhole = [low, high, many].every((value) => Number.isFinite(value)) && (high ?? 0) > 0;
@@ -223,9 +223,9 @@ export async function beginningsOf(
   run: DistributedRun,
   now: number,
 ): Promise<number[]> {
-  const asked = `last_over_time(k6_assay_began{testid="${run.name}"}[${longest}])`;
-  const reported = await prometheus.at(asked, now / 1_000);
-  return reported.flatMap(({ values }) => values[0]?.value ?? []).sort((a, b) => a - b);
+  const query = `last_over_time(k6_assay_began{testid="${run.name}"}[${longest}])`;
+  const series = await prometheus.at(query, now / 1_000);
+  return series.flatMap(({ values }) => values[0]?.value ?? []).sort((a, b) => a - b);
 }
 
 export async function totalsOf(prometheus: Prometheus, run: DistributedRun, began: number): Promise<Totals> {
@@ -284,8 +284,8 @@ export async function timeLinesOf(
   const stepSeconds = Math.max(1, Math.ceil(seconds / mostPoints));
   const from = began / 1_000;
   const ask = async (metric: string) => {
-    const asked = `sum(k6_${metric}{testid="${run.name}"})`;
-    return (await prometheus.over(asked, from, from + seconds + stepSeconds, stepSeconds))[0];
+    const query = `sum(k6_${metric}{testid="${run.name}"})`;
+    return (await prometheus.over(query, from, from + seconds + stepSeconds, stepSeconds))[0];
   };
   const [iterations, errors, vus, latency, lag] = await Promise.all([
     ask('iterations_total'),

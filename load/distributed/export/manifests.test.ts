@@ -92,9 +92,9 @@ const visits = [
 ];
 
 test('a header that holds a secret names its variable instead, and k6 fills it in', () => {
-  const reported = referring(visits, { API_KEY: 'key-of-the-house', OTHER: 'unused' });
-  const headers = reported.visits[0]?.calls[0]?.headers ?? {};
-  expect(reported.named).toEqual(['API_KEY']);
+  const referenced = referring(visits, { API_KEY: 'key-of-the-house', OTHER: 'unused' });
+  const headers = referenced.visits[0]?.calls[0]?.headers ?? {};
+  expect(referenced.named).toEqual(['API_KEY']);
   expect(headers).toEqual({ accept: '*/*', 'x-api-key': '{{API_KEY}}' });
   expect(filled(headers, { API_KEY: 'key-of-the-house' })).toEqual(visits[0]?.calls[0]?.headers);
 });

@@ -132,7 +132,7 @@ export function referring(
     named.add(variable);
     return referenceTo(variable);
   };
-  const reported = visits.map((visit) => ({
+  const visitsWithReferences = visits.map((visit) => ({
     ...visit,
     calls: visit.calls.map((call) => ({
       ...call,
@@ -141,7 +141,7 @@ export function referring(
       ),
     })),
   }));
-  return { visits: reported, named: [...named].sort() };
+  return { visits: visitsWithReferences, named: [...named].sort() };
 }
 
 /** As many players as a Secret holds. */
