@@ -15,6 +15,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { mutants } from './oracle/mutants.ts';
 import { differences, differencesFrom, laidOver, type Recorded, read, write } from './oracle/record.ts';
 import { ownFolder } from './own-folder.ts';
 
@@ -34,20 +35,6 @@ const thirdParties = join(root, 'fixtures/third-party');
 const { given } = (await import(join(root, 'fixtures/kit/third-party.ts'))) as {
   readonly given: Readonly<Record<string, object>>;
 };
-
-/** Mutants, by the name of their record: of several kinds of rule, and of flows. None of them makes a run wait. */
-const mutants = {
-  'no-route': 'routed (no route) on game.loadout',
-  reset: 'answers (reset) on onboarding.get',
-  'two-texts': 'media (two texts) on general.config',
-  'bad-chunk': 'framing (bad chunk) on game.bloodweb',
-  'etag-unstable': 'etag-stable on clientData.collections',
-  'dead-session': 'dead-session on messages.claim',
-  'private-data': 'private on general.inventories',
-  'shared-name': "a name is everybody's",
-  'member-stays': 'who leaves stays',
-  'match-untold': 'who comes second is not told of the match',
-} as const;
 
 interface Target {
   readonly name: string;

@@ -18,11 +18,11 @@ import {
 } from '../../engine/http/exchange.ts';
 import { readMessage } from '../../engine/http/raw.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
-import { retryAfter } from '../../engine/http/schedule.ts';
+import { retryAfter } from '../../engine/http/rate-limits.ts';
 import { type Session, spoiled } from '../../engine/players/session.ts';
-import { candidates, isTokenLike } from '../../engine/players/session-candidates.ts';
+import { candidates, isTokenLike } from '../../engine/players/login-answer.ts';
 import { withoutEcho } from '../../engine/players/session-proof.ts';
-import { cookiesOf, next, playerIdIn, take } from '../../engine/players/session-reading.ts';
+import { cookiesOf, next, playerIdIn, take } from '../../engine/players/session-renewal.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';
 import { addressIn } from '../../engine/probe/matchers/address.ts';
 import { wrongRange } from '../../engine/probe/matchers/byte-range.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Attempt, failureOf, line } from './attempt.ts';
 import type { Connection } from './connection.ts';
-import { createInFlight } from './in-flight.ts';
+import { createInFlight } from './limits.ts';
 
 type Controller = Parameters<Attempt['onResponseData']>[0];
 const controller = { pause() {}, resume() {} } as Controller;

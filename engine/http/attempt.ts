@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { switchPoint } from '../values/switch-points.ts';
 import type { Connection } from './connection.ts';
 import type { Headers, TransportKind } from './exchange.ts';
-import type { InFlight } from './in-flight.ts';
+import type { InFlight } from './limits.ts';
 
 /** Something that ends by a point in time, on the clock of `performance.now()`. */
 interface Watched {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serve, serveSocket } from '../../fixtures/kit/loopback.ts';
 import { type ClientOptions, createClient, createHoldings } from './client.ts';
 import { header, headerAll, json, mediaType, type Request, text } from './exchange.ts';
-import { createInFlight } from './in-flight.ts';
+import { createInFlight } from './limits.ts';
 
 function client(options: ClientOptions = {}) {
   const made = createClient({ timeoutMs: 5000, ...options });

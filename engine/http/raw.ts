@@ -5,7 +5,7 @@ import { switchPoint } from '../values/switch-points.ts';
 import { type Failure, failureOf } from './attempt.ts';
 import { proxyAt, type TransportOptions, tunnel } from './connection.ts';
 import type { Headers, Method } from './exchange.ts';
-import { createInFlight, type InFlight } from './in-flight.ts';
+import { createInFlight, type InFlight } from './limits.ts';
 import { type Finding, type RawHead, readHead, shown } from './raw-head.ts';
 import { addressOf, wireValue } from './request.ts';
 

@@ -14,7 +14,7 @@ import { type Player, playerOf } from './player.ts';
 import { type Session, signed } from './session.ts';
 import type { Found } from './session-discovery.ts';
 import { createLiveness, type DeadSession, endSession } from './session-end.ts';
-import { secretsIn } from './session-reading.ts';
+import { secretsIn } from './session-renewal.ts';
 import { createPlayerTokens } from './tokens.ts';
 
 export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {

@@ -11,9 +11,9 @@ import type { SessionEvidence, SessionTransport } from '../target/session-transp
 import type { Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { described, type Session, signed } from './session.ts';
-import type { Candidates } from './session-candidates.ts';
+import type { Candidates } from './login-answer.ts';
 import { type Ask, controls, proveSession } from './session-proof.ts';
-import { take } from './session-reading.ts';
+import { take } from './session-renewal.ts';
 import { type LoginBody, login, playerIdAt, type Recipe, signIn, whyUnwritable } from './sign-in.ts';
 import type { GivenToken, PlayerTokens } from './tokens.ts';
 

@@ -11,7 +11,7 @@ import { is2xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { formOf, type Written, write } from './body-template.ts';
 import { type Session, signed } from './session.ts';
-import { next } from './session-reading.ts';
+import { next } from './session-renewal.ts';
 
 interface Life {
   readonly alive: boolean;

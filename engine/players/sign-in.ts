@@ -7,8 +7,8 @@ import type { SessionTransport } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { fill } from './body-template.ts';
 import type { Session } from './session.ts';
-import { type Candidates, candidates } from './session-candidates.ts';
-import { take } from './session-reading.ts';
+import { type Candidates, candidates } from './login-answer.ts';
+import { take } from './session-renewal.ts';
 
 /** How other players sign in once one has: which body the login takes, and where its answer holds the session. */
 export interface Recipe {

@@ -9,7 +9,7 @@ import { createBodies } from '../players/bodies.ts';
 import { write } from '../players/body-template.ts';
 import { areAtOdds, beside, type Session, signed, spoiled } from '../players/session.ts';
 import type { Discovery, Found } from '../players/session-discovery.ts';
-import { next } from '../players/session-reading.ts';
+import { next } from '../players/session-renewal.ts';
 import {
   type HostSession,
   isConfidential,

@@ -6,7 +6,7 @@ import { onHost, requestPath } from '../../catalog/request-path.ts';
 import { createFlowEngine } from '../flow/engine.ts';
 import type { Client } from '../http/client.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { createInFlight, type InFlight } from '../http/in-flight.ts';
+import { createInFlight, type InFlight } from '../http/limits.ts';
 import { type RawProbe, rawProbe } from '../http/raw.ts';
 import { createGate } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';

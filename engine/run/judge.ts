@@ -2,7 +2,7 @@
 import * as module from 'node:module';
 import { type Client, createClient } from '../http/client.ts';
 import { curl } from '../http/curl.ts';
-import { createInFlight } from '../http/in-flight.ts';
+import { createInFlight } from '../http/limits.ts';
 import { createRedactor } from '../http/redact.ts';
 import { createPlayers } from '../players/players.ts';
 import { loginFault, whyNoSession } from '../players/session-discovery.ts';

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import { documentedPath } from '../../catalog/request-path.ts';
 import { words } from '../../catalog/words.ts';
-import { jsonSchemas, parameterNames } from './profile-validation.ts';
+import { jsonSchemas } from './json-schemas.ts';
+import { parameterNames } from './profile-validation.ts';
 import { jwtAlgs } from './target.ts';
 
 const schema = JSON.parse(readFileSync(new URL('./profile.schema.json', import.meta.url), 'utf8'));

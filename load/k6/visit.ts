@@ -1,42 +1,11 @@
 // Plays one iteration of a journey in k6: sends its calls in order, passes on what answers give, and makes players leave
 // what they entered, however the journey ends.
 import { type Kind, validatorsIn, valueAt, withSession, wrongWith } from './answers.ts';
+import { bodyOf } from './body.ts';
 import { findPointer } from './find-pointer.ts';
 import type { Params, Response } from './http.ts';
-import type { Actors, Body, Call, Person, Plan } from './plan.ts';
+import type { Actors, Call, Person, Plan } from './plan.ts';
 import { urlOf } from './url.ts';
-
-/** Text for a JSON string, without its quotes. */
-const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
-
-/**
- * @param valueFor what an identifier or a name stands for in this iteration
- * @param batch one of the batches of a kind
- */
-export function bodyOf(
-  body: Body,
-  valueFor: (name: string) => string,
-  batch: (kind: string) => string,
-): string | null {
-  switch (body.kind) {
-    case 'none':
-      return null;
-    case 'text':
-      return body.text;
-    case 'batch':
-      return batch(body.of);
-    case 'pieces':
-      return body.pieces
-        .map((piece) =>
-          typeof piece === 'string'
-            ? piece
-            : piece.bare
-              ? valueFor(piece.value)
-              : escaped(valueFor(piece.value)),
-        )
-        .join('');
-  }
-}
 
 // The interpreter in k6 is slow, so each VU prepares once what does not change between iterations.
 export interface Prepared {

@@ -1,7 +1,7 @@
 // Finds the credentials that a login's answer grants, and how each would be sent back.
 import { type Headers, json, type Request, type Response } from '../../http/exchange.ts';
-import { isTokenLike, rankOf } from '../../players/session-candidates.ts';
-import { cookiesOf } from '../../players/session-reading.ts';
+import { isTokenLike, rankOf } from '../../players/login-answer.ts';
+import { cookiesOf } from '../../players/session-renewal.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import { valuesOf } from './json.ts';
 

@@ -1,5 +1,5 @@
 // A JSON value against the schema that a profile gives for it.
-import { compileAlone, jsonSchemas, type Validate, type Violation } from '../../target/profile-validation.ts';
+import { compileAlone, jsonSchemas, type Validate, type Violation } from '../../target/json-schemas.ts';
 import { shownPointer } from '../../values/json-walk.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import { quoted } from '../../values/text.ts';

@@ -7,7 +7,7 @@ import { sessionVariable } from '../http/redact.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import { combined, described, type Session, signed } from './session.ts';
-import { next, secretsIn, secretsOf, take } from './session-reading.ts';
+import { next, secretsIn, secretsOf, take } from './session-renewal.ts';
 
 // A curl line names a session's secrets by variable, and works with what `npm run -s session` exports.
 const here = spawnSync('curl', ['--version']).status === 0;

@@ -3,7 +3,7 @@ import { type Exchange, json } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import type { Session } from './session.ts';
-import { cookiesOf, take, withoutScheme } from './session-reading.ts';
+import { cookiesOf, take, withoutScheme } from './session-renewal.ts';
 
 const alphabet = /^[A-Za-z0-9._~+/=|:!%-]+$/;
 const date = /^\d{4}-\d\d-\d\d(T|$)/;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
-import { candidates } from './session-candidates.ts';
-import { take } from './session-reading.ts';
+import { candidates } from './login-answer.ts';
+import { take } from './session-renewal.ts';
 
 const token = 'the.login.token-itself';
 

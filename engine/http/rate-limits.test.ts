@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPace, createQueue } from './schedule.ts';
+import { createPace, createQueue } from './rate-limits.ts';
 
 function clock(options: { rate?: number; waitBudgetMs?: number } = {}) {
   const time = { now: Date.parse('2026-11-20T12:00:00Z') };

@@ -1,0 +1,90 @@
+// JSON Schema (2020-12) by ajv, loaded only when a profile or a payload is validated: most runs need none.
+import { createRequire } from 'node:module';
+import type {
+  Ajv2020,
+  ErrorObject,
+  FuncKeywordDefinition,
+  Options,
+  ValidateFunction,
+} from 'ajv/dist/2020.js';
+
+export type Validate = ValidateFunction;
+export type Violation = ErrorObject;
+
+const require = createRequire(import.meta.url);
+
+/** Replaces ajv's own keyword, which compares each item with each and takes minutes for an answer of a megabyte. */
+const uniqueItems: FuncKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  errors: true,
+  compile(isAsked: boolean) {
+    const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (
+      items: readonly unknown[],
+    ) => {
+      if (!isAsked) return true;
+      const known = new Map<string, number>();
+      for (const [at, item] of items.entries()) {
+        const text = canonical(item);
+        const equal = known.get(text);
+        if (equal === undefined) {
+          known.set(text, at);
+          continue;
+        }
+        const message = `must NOT have duplicate items (items ## ${equal} and ${at} are identical)`;
+        validate.errors = [{ keyword: 'uniqueItems', message, params: { i: at, j: equal } }];
+        return false;
+      }
+      return true;
+    };
+    return validate;
+  },
+};
+
+/** The same text for equal JSON values, whatever the order of their names. */
+function canonical(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical((value as Record<string, unknown>)[name])}`).join()}}`;
+}
+
+/** A compiler of schemas that never fetches one. Its validators tell every violation with its schema and its value. */
+export function jsonSchemas(options: Options = {}): Ajv2020 {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    ownProperties: true,
+    discriminator: true,
+    inlineRefs: false,
+    strictTypes: false,
+    strictTuples: false,
+    validateSchema: false,
+    logger: false,
+    // Compiling a hundred small schemas, each used a few times, costs more than running them.
+    code: { optimize: false },
+    ...options,
+  });
+  // The package is CommonJS with a default export, which its types call the module itself.
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword(uniqueItems);
+  // Resolved by ajv, yet not among the keywords that it knows.
+  ajv.addKeyword('$anchor');
+  return ajv;
+}
+
+/**
+ * A schema that stands alone: it is forgotten at once, so that the `$id`s of two do not meet.
+ * @throws Error where it is no schema that can be compiled: an unknown keyword or format, a reference to nothing
+ */
+export function compileAlone(ajv: Ajv2020, schema: object): Validate {
+  try {
+    return ajv.compile(schema);
+  } finally {
+    ajv.removeSchema(schema);
+  }
+}
