@@ -16,11 +16,11 @@ import {
   type Response,
   text,
 } from '../../engine/http/exchange.ts';
+import { retryAfter } from '../../engine/http/rate-limits.ts';
 import { readMessage } from '../../engine/http/raw.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
-import { retryAfter } from '../../engine/http/rate-limits.ts';
-import { type Session, spoiled } from '../../engine/players/session.ts';
 import { candidates, isTokenLike } from '../../engine/players/login-answer.ts';
+import { type Session, spoiled } from '../../engine/players/session.ts';
 import { withoutEcho } from '../../engine/players/session-proof.ts';
 import { cookiesOf, next, playerIdIn, take } from '../../engine/players/session-renewal.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';

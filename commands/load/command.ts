@@ -7,7 +7,7 @@ import { type Live, serveLive } from '../../load/live/serve-live.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from '../../load/options.ts';
 import { changedSince } from '../../load/prepare/identity.ts';
-import { type Ran, loadJson, operationLines, secondLine, verdictLines } from '../../load/report.ts';
+import { loadJson, operationLines, type Ran, secondLine, verdictLines } from '../../load/report.ts';
 import { createSeconds, type Second } from '../../load/run/beats.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';

@@ -16,9 +16,9 @@ import {
   type TransportError,
 } from './exchange.ts';
 import { createInFlight, type InFlight } from './limits.ts';
+import { createPace, createQueue } from './rate-limits.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { createJob, type Job, type SendOptions } from './request.ts';
-import { createPace, createQueue } from './rate-limits.ts';
 
 /**
  * After so many bytes garbage is collected by force: large answers lie outside the engine's heap, which is slow to notice

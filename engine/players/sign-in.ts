@@ -6,8 +6,8 @@ import type { Exchange, TransportError } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { fill } from './body-template.ts';
-import type { Session } from './session.ts';
 import { type Candidates, candidates } from './login-answer.ts';
+import type { Session } from './session.ts';
 import { take } from './session-renewal.ts';
 
 /** How other players sign in once one has: which body the login takes, and where its answer holds the session. */

@@ -1,7 +1,7 @@
-import { jsonSchemas } from '../../engine/target/json-schemas.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { reasons } from '../../engine/run/reasons.ts';
+import { jsonSchemas } from '../../engine/target/json-schemas.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { everything } from '../../fixtures/kit/schema-everything.ts';
 import { transportErrors } from '../explain/words.ts';

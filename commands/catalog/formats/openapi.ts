@@ -81,7 +81,6 @@ const headerParameters = (speech: Speech) =>
 
 const componentName = (name: string) => name.replace(/[^A-Za-z0-9._-]/g, '_');
 
-
 /** The request body of a row that has one. */
 function bodyOf(row: Operation, speech: Speech) {
   const payload = payloadOf(row, speech);

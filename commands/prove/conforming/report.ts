@@ -48,7 +48,6 @@ function troubles({ accusations }: ConformingRow): string[] {
   return rest > 0 ? [...shown, `… and ${rest} more`] : shown;
 }
 
-
 /** @param guarded what came of taking guards away; a variant that is not in it has none that can be */
 export function conformingMarkdown(
   forward: Conforming,
