@@ -54,11 +54,11 @@ export interface Account {
   session(): Promise<Session | undefined>;
   /** Sends as this person; a session that stopped working on its own is renewed, and the call made once more. */
   send(request: Request, options: SendOptions): Promise<Exchange>;
-  /** Makes a call that signs in as this person, and may end its other sessions, with nobody else's calls in between. */
+  /** Makes a call that signs this player in and may end its other sessions; no other call runs meanwhile. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Sends in a session of this one call's own, for what ends sessions. */
+  /** Sends with a session made for this call alone; for calls that end sessions. */
   sendApart(request: Request, options: SendOptions): Promise<Exchange>;
-  /** With a new session of the same person, and nobody else's calls in between: another sign-in may end the others. */
+  /** Runs work with a new session of this player; no other call runs meanwhile, since a sign-in may end other sessions. */
   apart<T>(work: (session: Session | undefined) => Promise<T>): Promise<T>;
 }
 
@@ -196,7 +196,7 @@ export function createAccount(options: AccountOptions): Account {
         const exchange = await client.send(signed(request, own), options);
         if (!refused(exchange) || (await liveness(own)).alive) return exchange;
       }
-      // Another sign-in may have ended it before the call was made: once more, with nobody else around.
+      // Another sign-in may have ended the session before the call: repeats it while no other call runs.
       return apart((session) => client.send(session ? signed(request, session) : request, options));
     },
     apart,

@@ -129,7 +129,7 @@ export function createPeople(options: PeopleOptions): People {
       const refusal = whyNot(number, signed);
       // No account signs in after that.
       if (signed.unheard?.kind === 'budget') inVain = mostInVain;
-      // One bad token of a list says nothing about the next.
+      // One bad token of a list shows nothing about the next one.
       return number <= target.loginTokens.length && inVain < mostInVain
         ? { ok: false, why: refusal }
         : no(refusal);
@@ -180,7 +180,7 @@ export function createRoom({ people, layout, others }: RoomOptions): Room {
   const numbers = new Map<string, number>();
   let looked: Promise<boolean> | undefined;
 
-  /** A target that lets few in would be full of those who could do without: one of them goes ahead of the rest. */
+  /** A target with room for few players would fill up with optional ones: one of these signs in before the rest. */
   const sample = async (): Promise<boolean> => {
     if (forRows <= forChecks) return false;
     const first = await others();

@@ -8,7 +8,7 @@ export type Spread =
   | { readonly ok: false; readonly why: string };
 
 export interface ScenarioPeople {
-  /** So many players who are different people to the target, and whom no other purpose has; or why there are not. */
+  /** So many players that are different ones to the target and serve no other purpose; or why there are too few. */
   spread(count: number, purpose: string): Promise<Spread>;
   /** These are no longer needed: where accounts are few, the next purpose may have them. */
   release(players: readonly Player[]): void;
@@ -39,7 +39,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   const waiting: (() => void)[] = [];
   /** Sign-ins of scenarios. */
   const underWay: Promise<unknown>[] = [];
-  /** Who has been in a scenario is not as new any more: there may be blocks, parties and claimed gifts. */
+  /** A player who was in a scenario is no longer new: there may be blocks, parties and claimed gifts. */
   const lent = new Set<Account>();
   let number = first;
   let ready: Promise<void> | undefined;

@@ -8,7 +8,7 @@ import { type Form, formOf, type TemplateValues, type Written, write } from './b
 import { guessesFor } from './candidate-bodies.ts';
 
 export interface Offer {
-  /** What a form's placeholders stand for: asked form by form, so that a value is looked for only where it is needed. */
+  /** Values for a form's placeholders, form by form, so that a value is looked for only where a form needs it. */
   readonly values: (form: Form) => Promise<TemplateValues>;
   readonly send: (written: Written) => Promise<Exchange>;
 }
@@ -25,14 +25,14 @@ export interface Bodies {
   readonly forms: (operation: Operation) => readonly Form[];
   /** Puts the forms of a call that has nothing to say, one after another until one is accepted. Never rejects. */
   readonly offer: (operation: Operation, offer: Offer) => Promise<Offered>;
-  /** What plain calls took where the likeliest form would not do, as it was written, by operation id. */
+  /** Bodies that plain calls took where the likeliest form failed, by operation id. */
   readonly chosen: () => ReadonlyMap<string, Form>;
 }
 
-/** A call is put so often at most to find out what it takes. */
+/** At most so many tries to find a body that a call takes. */
 const mostTries = 8;
 
-/** Statuses that refuse a body, rather than what it asks for or who asks. */
+/** Statuses that refuse a body, rather than the request or the caller. */
 const refusesBody = new Set([400, 415, 422]);
 
 export function createBodies({ profile }: Pick<Target, 'profile'>): Bodies {

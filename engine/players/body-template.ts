@@ -1,7 +1,7 @@
 // Fills body templates: `{{other.id}}` stands for a value that is known only when a call is made; and writes the bytes to send.
 import type { Json } from '../target/profile-validation.ts';
 
-/** What placeholders stand for, by name; undefined where nobody knows. */
+/** Values of placeholders, by name; undefined where the value is unknown. */
 export type TemplateValues = Readonly<Record<string, Json | undefined>>;
 
 type Filled =
@@ -37,7 +37,7 @@ export function fill(template: Json, values: TemplateValues): Filled {
   return missing.length > 0 ? { ok: false, missing } : { ok: true, body: put(template, values) };
 }
 
-/** The template in which these placeholders go out as numbers, where one is all that a string says. */
+/** The template with these placeholders sent as numbers, where a string is one placeholder alone. */
 export function asNumbers(template: Json, names: readonly string[]): Json {
   if (typeof template === 'string') {
     const [, name, asNumber] = alone.exec(template) ?? [];
@@ -114,7 +114,7 @@ export interface Written {
 }
 
 export type Writing =
-  /** `form` as it was written, for these values alone: a template that says which of its ids are numbers. */
+  /** `form` for these values alone: the template as it was written, which says which of its ids are numbers. */
   | { readonly ok: true; readonly form: Form; readonly written: Written }
   | { readonly ok: false; readonly missing: readonly string[] };
 

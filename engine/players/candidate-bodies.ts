@@ -306,6 +306,7 @@ const states: Guesses = {
 };
 
 /** Most templates of one operation: more would say little of a payload that could be anything. */
+
 export const mostForms = 8;
 
 const ofOperation: Guesses = {

@@ -34,7 +34,7 @@ const places = [
 ];
 const begun = Date.UTC(2026, 0, 1);
 const longestPauseMs = 5_000;
-/** After so many records what they say comes again; when they say it, and in which order, does not. */
+/** After so many records the content repeats; its times and order do not. */
 const differing = 64;
 
 /**

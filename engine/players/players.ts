@@ -20,15 +20,15 @@ import { createPlayerTokens } from './tokens.ts';
 export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   /** So many players can have a token of their own. */
   readonly accounts: number;
-  /** This is the id of somebody who was signed in. */
+  /** Whether the id is that of a player who was signed in. */
   isOne(id: string): boolean;
   /** A read that answers differently with a session than without. */
   readonly probe: Operation | undefined;
   /** The player of that name, signed in where the target lets it; where there are few accounts, names share them. */
   player(name: string): Promise<Player>;
-  /** Keeps an account for a name alone, that nobody else gets; false where none is left for it. */
+  /** Reserves an account for one name alone; false where no account is left. */
   ownOf(name: string): Promise<boolean>;
-  /** A player whom nobody else gets, where there are enough; `shared` where not. */
+  /** A player of its own where accounts are enough; `shared` where not. */
   newcomer(purpose: string): Promise<Player>;
   /**
    * Sends a request as this player: adds the credential, follows a session that changes with every answer (calls then
@@ -38,7 +38,7 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   send(player: Player, operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
   /** Sends in a session of this one call's own, for calls that end sessions. Never rejects. */
   sendApart(operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
-  /** The same person once more, in a session of its own that is not renewed; undefined where the target refuses it. */
+  /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
   double(player: Player): Promise<Player | undefined>;
   /** A session that was logged out, once the logout has had its time; made once a run. */
   deadSession(): Promise<DeadSession>;
@@ -56,7 +56,7 @@ export interface PlayersOptions {
   readonly discovery: Found;
 }
 
-/** Names whose sessions are ended: where accounts are plenty nobody else plays theirs. */
+/** Names whose sessions get ended: where accounts are plenty, each has one of its own. */
 const ender = 'session-ender';
 const loggedOut = 'logged-out';
 /** The name whose token the login operation is asked with. */
@@ -91,7 +91,7 @@ export function createPlayers(options: PlayersOptions): Players {
     return number;
   };
 
-  /** Whom the target refuses, or takes for another, plays the account of the nearest player before it. */
+  /** A player whom the target refuses, or treats as another, uses the account of the nearest player before it. */
   const nearest = async (number: number): Promise<Account> => {
     const person = await people.person(number);
     return person.ok ? person.account : nearest(number - 1);
@@ -132,7 +132,7 @@ export function createPlayers(options: PlayersOptions): Players {
     last: tokens.accounts,
     forChecks,
     tokenOf,
-    // Whom every check needs is signed in before the target has its fill.
+    // Signs in the players that every check needs before the target is full.
     before: async () => {
       await Promise.all(['main', 'friend'].map(player));
     },
@@ -164,7 +164,7 @@ export function createPlayers(options: PlayersOptions): Players {
       if (!takesSession(target, operation.host)) return client.send(request, sending);
       const own = await accountOf(of);
       if (operation !== areas.auth.login) return own.send(request, sending);
-      // Its answer hands out somebody else's session: it must not be taken for the next one of who asks.
+      // This answer holds another player's session: it must not replace the caller's.
       const session = discovery.recipe.rotates ? undefined : await own.session();
       const put = () => client.send(session ? signed(request, session) : request, sending);
       // Where the account that signs in is played by others as well, their sessions may end with that.

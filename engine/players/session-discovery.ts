@@ -1,4 +1,4 @@
-// Signs in once and finds out what the session is, so that every other player can do the same.
+// Signs in once and finds out how the session travels, so that every other player can do the same.
 import { areas } from '../../catalog/catalog.ts';
 import { pathInWords } from '../../catalog/words.ts';
 import { scramble } from '../compare/controls.ts';
@@ -20,7 +20,7 @@ import type { GivenToken, PlayerTokens } from './tokens.ts';
 /** Plain data: it is handed to the worker thread, and never recorded as it stands. */
 export type Discovery =
   | Found
-  /** The login said no; `likeUnrouted`: in the very way that a path without a route is answered. */
+  /** The login refused; `likeUnrouted`: its answer is that of a path without a route. */
   | {
       readonly kind: 'refused';
       readonly status: number;
@@ -37,7 +37,7 @@ export type Discovery =
       readonly tried: number;
       readonly stated?: true;
     }
-  /** The credential stands where the profile says, and no call tells it from none, or from a spoiled one. */
+  /** The credential stands where the profile says, but no call shows a difference without it or with a spoiled one. */
   | { readonly kind: 'no-difference'; readonly status: number; readonly transport: SessionTransport }
   /** Signed in or not makes a difference, but a spoiled credential does as well: anybody may be anybody. */
   | { readonly kind: 'any-credential'; readonly status: number; readonly evidence: SessionEvidence }
@@ -52,7 +52,7 @@ export interface Found extends GivenToken {
   readonly kind: 'found';
   readonly session: Session;
   readonly recipe: Recipe;
-  /** What the login's answer holds in ways that another host may want; none where the profile states the transport. */
+  /** Further values of the login's answer that another host may require; none where the profile states the transport. */
   readonly otherWays?: readonly Session[];
   readonly evidence: SessionEvidence;
 }
@@ -105,7 +105,7 @@ export async function discover(
     : { kind: 'no-difference', status, transport };
 }
 
-/** Where the profile says what the session is, nothing is guessed; undefined where it does not. */
+/** Uses the transport that the profile states, and guesses nothing; undefined where the profile states none. */
 function stated(target: Target, login: Exchange): Candidates | undefined {
   const transport = target.profile?.session?.transport;
   if (!transport) return undefined;
@@ -144,11 +144,11 @@ async function isLikeUnrouted(
   return !differs && !unstable && failed === undefined;
 }
 
-/** What the login owes by the word of the profile and does not give; undefined where it owes nothing. */
+/** What the profile promises of the login and the answer lacks; undefined where nothing is missing. */
 export const loginFault = (discovery: Discovery | undefined): string | undefined =>
   discovery?.kind === 'no-credential' && discovery.stated ? `${discovery.status} without it` : undefined;
 
-/** Why nobody is signed in, in words that say what to set; undefined when somebody is. */
+/** Why no player is signed in, with the setting that helps; undefined where one is. */
 export function whyNoSession(discovery: Discovery | undefined): string | undefined {
   switch (discovery?.kind) {
     case 'found':

@@ -19,7 +19,7 @@ interface Life {
   readonly next: Session | undefined;
 }
 
-/** Where a status tells a session from none, it alone counts: a refusal may name whom it is for, and a machine. */
+/** Where a status distinguishes the session, only the status counts: a refusal may name its caller or its machine. */
 export const isAnswered = switchPoint(
   (
     differs: SessionEvidence['differs'],
@@ -74,7 +74,7 @@ interface EndSessionOptions {
 export const logoutTakesEffectWithinMs = switchPoint(() => 5_000);
 const pollEveryMs = 250;
 
-/** The profile's body of a logout; nothing, and it is the plain one, where it gives none or says what nobody knows. */
+/** The profile's body of a logout; the plain body where the profile has none, or names an unknown value. */
 function statedBody({ profile, parameters, runId }: Target, { playerId }: Session): Partial<Written> {
   const { body, contentType } = profile?.operations[areas.me.logout.id] ?? {};
   if (body === undefined) return {};

@@ -227,7 +227,7 @@ async function byStatus(
 /** Two machines that answer in turn by chance look like a difference in one round of 32. */
 const contentRounds = 4;
 
-/** A target that answers 200 to all: what it says has to differ, in every round, and not by itself. */
+/** For a target that answers 200 to all: the content must differ in every round, and not by itself. */
 async function byContent(
   ask: Ask,
   open: readonly Control[],
@@ -245,7 +245,7 @@ async function byContent(
   return undefined;
 }
 
-/** In the order control, call, spoiled call, call, control, so that what changes with time shows. */
+/** In the order control, call, spoiled call, call, control, so that a change over time shows. */
 async function contentRound(ask: Ask, operation: Operation, session: Session): Promise<Proven | undefined> {
   const wrongSession = spoiled(session);
   const without = await ask(operation);

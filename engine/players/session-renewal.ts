@@ -35,7 +35,7 @@ const names = ['playerId', 'userId', 'player_id', 'user_id', 'accountId', 'accou
 /** The id found in each answer: many candidate credentials of one answer are tried with it. */
 const found = new WeakMap<object, { readonly id: string | undefined }>();
 
-/** The player's id in the answer to a login, shallow ones first; undefined where none is told. */
+/** The player's id in the answer to a login, shallow ones first; undefined where there is none. */
 export function playerIdIn(value: unknown): string | undefined {
   if (value === null || typeof value !== 'object') return find(value);
   const known = found.get(value) ?? { id: find(value) };

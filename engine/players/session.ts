@@ -36,7 +36,7 @@ export interface Session {
   readonly secrets: readonly string[];
   /** Of a combined transport, in its order. */
   readonly parts?: readonly Session[];
-  /** The player's own id, where the login's answer tells one. */
+  /** The player's own id, where the login's answer holds one. */
   readonly playerId?: string;
 }
 

@@ -21,7 +21,7 @@ export interface Recipe {
 /** The body of the login: the profile's; without a profile an empty object, or none where that is refused. */
 export type LoginBody = 'stated' | 'empty object' | 'none';
 
-/** Who signs in: the token, and the player's number, counted from 1. */
+/** The token of a sign-in, and the player's number, counted from 1. */
 export interface Signing {
   readonly token: string;
   readonly nth: number;

@@ -46,7 +46,7 @@ async function makeKey(alg: string): Promise<CryptoKey | Uint8Array> {
 
 // What a message may show of a LOGIN_TOKEN_COMMAND that failed: its first complaint and how it was split, without secrets.
 
-/** What a failed command was and said. */
+/** A failed command and its output. */
 export interface FailedCommand {
   /** As they were given to the system; the first is the program. */
   readonly words: readonly string[];
@@ -95,7 +95,7 @@ const isCredential = (name: string) =>
   isCredentialHeader(name.toLowerCase().replaceAll('_', '-')) ||
   /^(bearer|basic|(proxy-)?authorization)$/i.test(name);
 
-/** A setting of ours that its name makes look like a credential. */
+/** Settings of Assay whose name looks like that of a credential. */
 const ours = 'LOGIN_TOKEN_COMMAND';
 const namedIn = (env: FailedCommand['env']) =>
   Object.entries(env).flatMap(([name, value = '']) => (name !== ours && isCredential(name) ? [value] : []));
@@ -164,7 +164,7 @@ type PlayerToken = GivenToken | { readonly why: string };
 export interface PlayerTokens {
   /** How many players can have a token of their own. */
   readonly accounts: number;
-  /** What player `n`, counted from 1, signs in with; always the same within a run. Never rejects. */
+  /** The token of player `n`, counted from 1; always the same within a run. Never rejects. */
   of(n: number): Promise<PlayerToken>;
   /** All that have been made so far. */
   made(): readonly string[];

@@ -22,11 +22,11 @@ export type Put = (
   words?: GivenWords,
 ) => Promise<Exchange>;
 
-/** A session that is new in every answer is left to those who keep it. */
+/** Leaves a session that changes with every answer to the code that keeps it. */
 const sessionIn = (discovery: Discovery | undefined) =>
   discovery?.kind === 'found' && !discovery.recipe.rotates ? discovery.session : undefined;
 
-/** Does its putter put calls as a player who is signed in? */
+/** Whether this putter sends calls as a signed-in player. */
 export const isSigning = (discovery: Discovery | undefined): boolean => sessionIn(discovery) !== undefined;
 
 /** @param trial finds out whether the hosts besides the main API's want the session; without, it goes where that is known */
@@ -58,7 +58,7 @@ export function putter(
 /** The answer to an operation's plain call. Never rejects. */
 type Tell = (operation: Operation) => Promise<Exchange>;
 
-/** @param isSigned does this one put its calls as a player who is signed in? */
+/** @param isSigned whether this one sends its calls as a signed-in player */
 export type Telling = (put: Put, isSigned: boolean) => Tell;
 
 /** Of one target. What was said to nobody in particular is asked again by a player only where that was no success. */
@@ -88,17 +88,17 @@ export function answersTo(put: () => Promise<Exchange>): Answers {
   };
 }
 
-/** Unlike what paths that cannot exist are answered, as often as it takes to be sure. */
+/** Whether the answer differs from those of the control; repeats until that is sure. */
 export const isUnlike = async (answers: Answers, control: Answers): Promise<boolean> =>
   (await compare(answers, control)).differs;
 
-/** Surely like them: neither unlike, nor untold for want of answers. */
+/** Whether the answer surely equals those of the control: missing and unstable answers do not count as equal. */
 export async function isLike(answers: Answers, control: Answers): Promise<boolean> {
   const { differs, unstable, failed } = await compare(answers, control);
   return !differs && !unstable && failed === undefined;
 }
 
-/** A success, and unlike what two paths that cannot exist are answered, which are answered alike. */
+/** A success that differs from the answers to two paths that cannot exist, which are alike. */
 export function standsOut(answer: Exchange, first: Exchange, second: Exchange): boolean {
   const steady = steadyParts(first, second);
   if (steady === undefined || !isSuccess(answer)) return false;

@@ -10,7 +10,7 @@ import { randomFrom } from '../values/random.ts';
 import { answersTo, isLike, type Put, standsOut } from './ask-target.ts';
 import { findGame } from './words.ts';
 
-/** Plain data: an entry of the profile, and what answers instead. */
+/** Plain data: an entry of the profile, and the path that answers instead. */
 export interface DoubtedWord {
   readonly word: Word;
   readonly given: string;
@@ -130,7 +130,7 @@ function entriesOf({ profile, hosts }: Target): Entry[] {
 const holds = ({ words: marks }: Operation, word: Word, open: boolean) =>
   marks.some((mark) => mark.word === word && mark.open === open);
 
-/** What an operation of the document has there, as it is written there. */
+/** The document's word at that place, as its path writes it. */
 function textOf({ path, words: marks }: Operation, word: Word): string {
   const index = marks.find((mark) => mark.word === word)?.index ?? 0;
   return path.slice(index, index + word.length);

@@ -49,7 +49,7 @@ export type Reach =
   | {
       readonly host: Host;
       readonly reachable: true;
-      /** What an unrouted path gets, as `404 (JSON)`. */
+      /** The answer to an unrouted path, as `404 (JSON)`. */
       readonly unrouted: { readonly GET: string; readonly POST: string };
       /** The faster of the two answers, connecting included, in ms. */
       readonly latencyMs: number;
@@ -112,15 +112,15 @@ function kindOfBody({ response }: Exchange): string {
 
 /** What preflight finds out about a target: its client data's segments, and its own words. */
 interface Settled {
-  /** Undefined where the version was given, or there is nobody to ask. */
+  /** Undefined where the version was given, or no host can be asked. */
   readonly segments: FoundSegments | undefined;
-  /** Where the version was given: what has files, that version before others; or the versions that are told. */
+  /** Where the version was given: the segments that have files, that version first; or the versions that the API names. */
   readonly elsewhere: FoundSegments | undefined;
-  /** Undefined where those in use fit, or there is nobody to ask. */
+  /** Undefined where the words in use fit, or no host can be asked. */
   readonly words: FoundWords | undefined;
   /** Undefined where the base host was not given or does not answer. */
   readonly discovery: Discovery | undefined;
-  /** The target with all of that, and with what was found of the session on other hosts. */
+  /** The target with all of these facts, and with the session's use on other hosts. */
   readonly target: Target;
 }
 
@@ -180,7 +180,7 @@ export interface Preflight extends Settled {
   readonly nothingReachable: boolean;
   /** Why, for each given host that does not answer. */
   readonly unreachable: Readonly<Partial<Record<Host, string>>>;
-  /** What was found, in plain words. */
+  /** The findings, in plain lines. */
   readonly lines: readonly string[];
 }
 

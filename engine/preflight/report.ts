@@ -13,7 +13,7 @@ import type { Reach } from './preflight.ts';
 import { type FoundSegments, folderOf, wrongGivenVersion } from './segments.ts';
 import type { FoundWords } from './words.ts';
 
-/** What each way of not being reached means, and what to check. */
+/** For each way in which a host is not reached: its meaning, and what to check. */
 export const trouble: Readonly<Record<TransportKind, string>> = {
   refused: 'nothing accepts connections there; check the port, and that it is up',
   dns: 'its name is not known to DNS; check the spelling',
@@ -31,7 +31,7 @@ export function hostLine(found: Reach, target: Target): string {
   if (!found.reachable) {
     const url = target.hosts[found.host] ?? '';
     const proxy = proxyOf(url, target);
-    // Between us and the target there is one more that may be in trouble: what happened says which.
+    // A proxy between Assay and the target may be the cause: the kind of failure shows which of the two it is.
     const why = proxy === undefined ? trouble[found.error] : `through the proxy ${proxy}: ${found.message}`;
     return `${found.host}: not reached at ${url} (${found.error}): ${why}`;
   }
@@ -45,7 +45,7 @@ const proxyOf = (url: string, { transport }: Target) => {
   return proxy === undefined ? undefined : new URL(proxy).origin;
 };
 
-/** What holds for every call of the run, before anything is sent. */
+/** Lines that hold for every call of the run, written before anything is sent. */
 export function transportLines(target: Target): string[] {
   const { insecure = false, caFile } = target.transport ?? {};
   const throughs = Object.entries(target.hosts).flatMap(([host, url]) => {
@@ -59,7 +59,7 @@ export function transportLines(target: Target): string[] {
   ];
 }
 
-/** What was signed in with, what the session is and how that shows; or why there is none and what to do. */
+/** The token, the session and its evidence; or why there is no session, and what to do. */
 export function signInLine(signIn: Discovery, { profile }: Pick<Target, 'profile'>): string {
   switch (signIn.kind) {
     case 'found': {
@@ -113,7 +113,7 @@ export const sessionLines = (
     which === 'taken' && isWall(found) ? [] : [hostSessionLine(host, found)],
   );
 
-/** Which client data is judged where no GAME_VERSION says so, and how that is known; or what to set. */
+/** The client data that is judged where no GAME_VERSION says so, with its evidence; or what to set. */
 export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target): string {
   if (found.found) {
     const { CDN_ROOT_FOLDER_PATH, gameVersion } = found.segments;
@@ -129,13 +129,13 @@ export function segmentsLine(found: FoundSegments, { ambient, hosts }: Target): 
   return `client data: no files under ${folderOf(ambient.CDN_ROOT_FOLDER_PATH, ambient.gameVersion)}; ${because}; set GAME_VERSION and CDN_ROOT_FOLDER_PATH`;
 }
 
-/** Nothing where a version that was given has files, or nothing tells against it. */
+/** A line where the given version has no files and the API names another one; otherwise none. */
 export function givenVersionLine(elsewhere: FoundSegments, target: Target): string[] {
   const wrong = wrongGivenVersion(elsewhere, target);
   return wrong === undefined ? [] : [`${wrong.what}; ${wrong.remedy}`];
 }
 
-/** What the target has for neutral words and how that is known; or what may be tried. */
+/** The target's own words and their evidence; or the words to try. */
 export function wordLines({ missing, game, storefront, wordsAt, clues, doubted }: FoundWords): string[] {
   const words = { ...(game && { game: game.word }), ...(storefront && { storefront: storefront.word }) };
   const profile = {

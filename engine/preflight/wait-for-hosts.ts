@@ -13,7 +13,7 @@ export interface WaitOptions {
   readonly target: Pick<Target, 'hosts' | 'headers'>;
   /** How long in all, in ms. */
   readonly withinMs: number;
-  /** Told of what it waits for, a line each. */
+  /** Gets a line for each wait. */
   readonly tell: (line: string) => void;
   /** In ms; only differences count. */
   readonly now: () => number;
@@ -24,7 +24,7 @@ const everyMs = 500;
 const tellEveryMs = 10_000;
 const deadlineMs = 3_000;
 
-/** What a gateway says as long as there is nobody behind it. */
+/** Statuses of a gateway whose server is not there yet. */
 const notYet = new Set([502, 503, 504]);
 
 /**

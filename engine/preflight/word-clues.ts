@@ -5,7 +5,7 @@ import { valuesOf } from '../probe/matchers/json.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 
-/** Plain data: a word that is worth trying, and who told it. */
+/** Plain data: a word that is worth trying, and its source. */
 export interface Clue {
   readonly word: string;
   readonly because: string;
@@ -13,7 +13,7 @@ export interface Clue {
 
 const mostClues = 12;
 
-/** At most twelve words, those that are told most plainly first. */
+/** At most twelve words, the plainest first. */
 export function cluesIn(
   target: Pick<Target, 'hosts' | 'ambient' | 'given' | 'loginTokens'>,
   discovery: Discovery | undefined,
@@ -56,7 +56,7 @@ const shown = (name: string) =>
     .replace(/[^a-z0-9_.-]/g, '?')
     .slice(0, 40);
 
-/** A bearer token travels under nobody's name. */
+/** The names under which the session travels; a bearer token has none. */
 function carriersOf(transport: SessionTransport): readonly string[] {
   switch (transport.kind) {
     case 'cookie':
@@ -91,7 +91,7 @@ function inNames({ response }: Exchange): Clue[] {
   );
 }
 
-/** The token itself is a secret; who made it, and for whom, is not. */
+/** The token itself is a secret; its issuer and audience are not. */
 function inClaims(token: string): Clue[] {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

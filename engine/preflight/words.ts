@@ -72,7 +72,7 @@ async function isThere(answers: Answers, wrong: Answers): Promise<boolean> {
   return !missing.has(status) && status < 500 && isUnlike(answers, wrong);
 }
 
-/** `Quest` where the document says `Game`. */
+/** Writes the word as the document writes the neutral one: `Quest` where it has `Game`. */
 function inCaseOf({ path, words }: Operation, word: string): string {
   const [mark] = words;
   const isCapital = mark !== undefined && path.charAt(mark.index) === path.charAt(mark.index).toUpperCase();
@@ -83,9 +83,9 @@ function inCaseOf({ path, words }: Operation, word: string): string {
 
 /** Plain data. */
 interface FoundGame {
-  /** The document's own word for the game is not served, as far as a read tells. */
+  /** Reads show that the document's own word for the game is not served. */
   readonly missing: boolean;
-  /** What is worth trying for a word that nobody gave. */
+  /** Words to try where none was given. */
   readonly clues: readonly Clue[];
   /** The one word by which two reads are served that are not by the document's. */
   readonly game?: Clue & { readonly by: readonly string[] };
@@ -146,7 +146,7 @@ export async function findGame(
     return by;
   };
 
-  /** Two answers to words that cannot be right; undefined where a read is unlike them, or says nothing. */
+  /** Answers to two words that cannot be right; undefined where a read differs from them or shows nothing. */
   const unknownWords = async () => {
     const [row] = rows;
     if (row === undefined) return undefined;
@@ -181,13 +181,14 @@ export async function findGame(
   return { missing: true, clues: likely.filter(({ word }) => word !== only.word), game: only };
 }
 
+
 /** Plain data. */
 export interface FoundWords extends FoundGame {
   /** The word by which somebody could sign in. */
   readonly storefront?: Clue;
-  /** What stands where the document leaves open whether a neutral word is meant, by operation. */
+  /** By operation: the word that the target uses where the document leaves open whether a neutral word is meant. */
   readonly wordsAt: GivenWords['wordsAt'];
-  /** What the profile gives and the target does not seem to have. */
+  /** Words of the profile that the target does not seem to use. */
   readonly doubted: readonly DoubtedWord[];
 }
 
@@ -231,10 +232,10 @@ export interface Discovered {
 }
 
 const findStorefrontIdentifierSources = [general.config, general.healthcheck, general.version];
-/** Each is signed in by; that is what the word is taken for. */
+/** At most so many words; each is tried with a sign-in, since a successful one confirms the word. */
 const mostWords = 4;
 
-/** Signs in; where there is no such login, by the first word that the target names and its login takes. Never rejects. */
+/** Signs in; where the neutral login is missing, tries the words that the target names. Never rejects. */
 export async function discoverByAnyName(
   client: Client,
   target: Target,
@@ -267,7 +268,7 @@ function distinct(clues: readonly Clue[]): Clue[] {
 const providing = /(provider|storefront|login|sign_?in)(_?(name|id|type)s?|s)?$/i;
 const isWord = (text: string) => /^[a-z][a-z0-9_-]{1,30}$/i.test(text);
 
-/** What stands under the name of a way to sign in, and within a path to the login. */
+/** Values under the name of a sign-in method, and words within a path to the login. */
 function inAnswer(identifierSource: string, { response }: Exchange): Clue[] {
   return (response ? valuesOf(response) : []).flatMap(({ name, value }) => {
     if (typeof value !== 'string') return [];
