@@ -10,7 +10,7 @@ import { applyWaivers } from './waivers.ts';
 
 export interface Ending {
   readonly ended: RunResult['ended'];
-  /** What the user has to mend, where that ended it: then there is no result. */
+  /** Mistakes that the user has to fix, where they ended the run: then there is no result. */
   readonly mistakes?: readonly string[];
   /** Why checks without a result have none. */
   readonly missing: { readonly reason: InconclusiveReason; readonly detail: string };
@@ -68,7 +68,7 @@ export function assemble(
     why: ending.missing.detail,
     checks,
     judgedShare,
-    // What failed or could not be told before is no fair sample of a host.
+    // A rerun asks only checks that failed or were inconclusive, so their share is no sample of a host.
     minJudged: facts.options.rerun ? 0 : facts.options.minJudged,
     waivers: waived.accounts,
     since: held,
@@ -135,7 +135,7 @@ function counts(
 ): Pick<RunResult['headline'], 'operations' | 'served' | 'answered2xx'> {
   const passed = (rule: string) =>
     checks.filter(({ id, outcome }) => id.endsWith(`#${rule}`) && outcome === 'pass').length;
-  // Steps name further operations, which nobody asked whether they are served.
+  // Steps use further operations, which no `routed` check covers.
   const operations = checks.filter(
     ({ id, outcome }) => id.endsWith('#routed') && outcome !== 'not-applicable',
   ).length;

@@ -6,7 +6,7 @@ import { pointerTo } from '../values/json-walk.ts';
 import { type Behaviours, behavioursOf } from './behaviours.ts';
 import type { Result, RunResult } from './result.ts';
 
-/** What the `shape` rule observed: a status and a form; the form is a skeleton where it is JSON. */
+/** The behaviour of the `shape` rule: a status and a form; the form is a skeleton where it is JSON. */
 interface Sample {
   readonly status: string;
   readonly form: string;
@@ -180,6 +180,7 @@ export function behaviourChanges(before: Behaviours, after: Behaviours): Behavio
 const ruleOf = (point: string) => point.split('#')[1] ?? point;
 
 /** As much of a result as the comparison looks at. */
+
 interface Stood extends Pick<Result, 'outcome' | 'level'> {
   readonly reason?: string;
   readonly waived?: unknown;
@@ -215,7 +216,7 @@ export const isCutOff = ({ outcome, reason = '' }: Stood): boolean =>
   outcome === 'inconclusive' && cutOff.has(reason);
 
 interface KindOptions {
-  /** Only one of the runs was strict: what good sense alone asks for is then a warning in both. */
+  /** Only one of the runs was strict: failures of level inferred count as warnings in both. */
   readonly strictnessDiffers: boolean;
 }
 
@@ -243,6 +244,7 @@ function outcomeIn({ outcome, level }: Stood, { strictnessDiffers }: KindOptions
   return strictnessDiffers && outcome === 'fail' && level === 'inferred' ? 'warn' : outcome;
 }
 
+
 /** One check in both runs; `before` is absent where only the later one asked it. */
 export interface Change {
   readonly before?: Result;
@@ -258,22 +260,22 @@ export interface Shortfall {
 }
 
 export interface Changes {
-  /** By what became of each check of the later run, in its order. */
+  /** The change of each check of the later run, in its order. */
   readonly kinds: Readonly<Record<ChangeKind, readonly Change[]>>;
   readonly shortfalls: readonly Shortfall[];
   readonly behaviours: readonly BehaviourChange[];
   /** Checks of the earlier run that no longer exist, and checks that are new. */
   readonly gone: readonly Result[];
   readonly added: readonly Result[];
-  /** Checks that one of the runs was told not to ask. */
+  /** Checks that the options of one of the runs left out. */
   readonly notAsked: number;
-  /** Only one of the runs was strict: what good sense alone asks for was compared as warnings. */
+  /** Only one of the runs was strict: failures of level inferred were compared as warnings. */
   readonly strictnessDiffers: boolean;
 }
 
 export type Comparable = Pick<RunResult, 'checks' | 'options' | 'judgedShare' | 'target' | 'runId' | 'ended'>;
 
-/** What is in `after` that was not in `before`, and the other way round. */
+/** The items of `after` that are not in `before`, and the other way round. */
 export function compareRuns(before: Comparable, after: Comparable): Changes {
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
   const later = new Map(after.checks.map((check) => [check.id, check]));

@@ -59,21 +59,21 @@ interface EngineOptions {
   readonly client: Client;
   readonly target: Target;
   readonly players: Players | undefined;
-  /** Why nobody is signed in; undefined when somebody is. */
+  /** Why no player is signed in; undefined where one is. */
   readonly noSession: string | undefined;
-  /** What the login does not give although the profile says it does. */
+  /** What the profile promises of a login and the login's answer lacks. */
   readonly loginFault?: string | undefined;
   /** Hosts that preflight could not reach, and how that ended. */
   readonly unreachable: Readonly<Partial<Record<Host, string>>>;
-  /** Of a call, and how many of them at a time; bounds what a host may waste. */
+  /** Deadline of a call in ms, and most calls at a time: both bound the time that a host may waste. */
   readonly timeoutMs?: number;
   readonly concurrency?: number;
-  /** What the client reads its answers by, so that probes beside it count too; of their own where it is left out. */
+  /** The client's account of answers in flight, so that probes beside it count too; a new one by default. */
   readonly inFlight?: InFlight;
-  /** Given by who wants to know afterwards which bodies were taken. */
+  /** Given by a caller that reads afterwards which bodies were taken. */
   readonly bodies?: Bodies;
   readonly took?: FlowContext['took'];
-  /** Ids of the checks that this run asks; all there are where nobody says. */
+  /** Ids of the checks of this run; all by default. */
   readonly planned?: ReadonlySet<string> | undefined;
   /** Nothing is sent that may change the target, but for signing in and out. */
   readonly readOnly?: boolean;
@@ -85,7 +85,7 @@ const probes: Readonly<Record<Host, Operation>> = {
   cdn: areas.clientData.catalog,
   gamelogs: areas.logs.logsBatch,
 };
-/** So many answers without what a pointer of the profile points at: it is the profile that does not fit. */
+/** After so many answers without a match, a pointer of the profile counts as wrong. */
 const sureMisfit = 3;
 /** Rules alone play so many people. */
 const fewAccounts = 64;
@@ -184,7 +184,7 @@ export function createContext(options: EngineOptions): Context {
   };
 }
 
-/** What the profile leaves out is not called; nor, in a run that only reads, what may change something but the login. */
+/** An operation that the profile leaves out is not called; with --read-only, neither is a changing one, except the login. */
 function withheldBy({ profile = silentProfile }: Target, readOnly: boolean): Withheld {
   const changing = changingIn(profile);
   const mayChange = ({ id, effect }: Operation) => effect !== 'read' || changing.has(id);
@@ -196,7 +196,7 @@ function withheldBy({ profile = silentProfile }: Target, readOnly: boolean): Wit
   };
 }
 
-/** Every call of an operation passes a breaker, whoever makes it. */
+/** Every call of an operation passes a circuit breaker, whoever the caller is. */
 function heard(breaker: Breaker, note: (operation: string, exchange: Exchange) => void): Breaker {
   return {
     ...breaker,

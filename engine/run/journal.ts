@@ -4,9 +4,9 @@ import { unwritten } from '../files.ts';
 import type { Result } from './result.ts';
 
 export interface Journal {
-  /** What is known at one moment goes to disk together, before anything else is waited for. */
+  /** Results of one moment go to disk together, before the run waits for anything else. */
   readonly write: (result: Result) => void;
-  /** Puts on disk what is not there yet. */
+  /** Writes pending results to disk. */
   readonly flush: () => void;
   readonly close: () => void;
 }

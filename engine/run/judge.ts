@@ -20,7 +20,7 @@ export interface Judge {
   readonly perform: (check: Check) => Promise<Result>;
   /** Performs a file's checks; returns while the last few still run, so that the next file need not wait for them. */
   readonly performFile: (checks: readonly Check[]) => Promise<void>;
-  /** Puts back what flows changed, and tells everything that a run found beside the results of its checks. */
+  /** Runs the teardown of scenarios, and reports all findings beside the results of the checks. */
   readonly end: () => Promise<Progress>;
   /** Ends its connections; a process that ends need not ask for it. */
   readonly close: () => void;
@@ -137,7 +137,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       const last = counts.done + 1 === expected?.planned.size;
       if (last) {
         await judge.end();
-        // The worker is ended, not waited for: what it compiled would be compiled again by the next run.
+        // The worker is ended, not waited for: without this, the next run would compile the same code again.
         flushCompileCache?.();
       }
       counts.done += 1;

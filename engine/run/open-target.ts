@@ -9,7 +9,7 @@ import { isLoopback } from '../target/transport.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { defaultLimits } from './limits.ts';
 
-/** Starts what is asked where no URL is given, and says where it is and what it is known to have. */
+/** Starts the embedded server where no URL is given, and returns its address and its known facts. */
 export type StartEmbedded = (
   read: Target,
 ) => Promise<{ readonly target: Target; readonly close: () => Promise<void> }>;
@@ -30,9 +30,9 @@ export interface OpenOptions {
   readonly readOnly?: boolean | undefined;
   /** How long hosts that do not answer yet are waited for, in ms; not at all without. */
   readonly waitForMs?: number | undefined;
-  /** Told what is waited for. */
+  /** Gets the lines of `--wait-for`. */
   readonly tell?: ((line: string) => void) | undefined;
-  /** Calls about to be sent, by effect; told before they go to a host that is not loopback. */
+  /** Calls about to be sent, by effect; shown before they go to a host that is not loopback. */
   readonly calls?: Promise<Readonly<Record<Effect, number>>> | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function openTarget(options: OpenOptions): Promise<OpenedTarget> {
     ...(jwtAlg !== undefined && { jwtAlg }),
     ...(options.insecure && { insecure: true }),
   });
-  // The server's thread comes up while this one loads what talks to it.
+  // The server's thread starts while this thread loads the client.
   const [{ target, close }, { createClient }, { preflight }] = await Promise.all([
     located(read, options.embedded),
     import('../http/client.ts'),

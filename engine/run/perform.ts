@@ -13,7 +13,7 @@ export interface PerformOptions {
   readonly readOnly: boolean;
   /** Operations the profile leaves out, with its reason. */
   readonly omitted: ReadonlyMap<string, string>;
-  /** Operations of which the profile says that they change something. */
+  /** Operations that the profile marks as changing. */
   readonly changing: ReadonlySet<string>;
   readonly record: (exchange: Exchange) => RecordedExchange;
   readonly curl: (exchange: Exchange) => string;
@@ -23,7 +23,7 @@ export interface PerformOptions {
   readonly redact: (text: string) => string;
 }
 
-/** Performs a check. Never rejects: what throws is our fault, and becomes a harness-error. */
+/** Performs a check. Never rejects: an exception is a defect of Assay, and becomes a harness-error. */
 export async function perform(check: Check, context: Context, options: PerformOptions): Promise<Result> {
   const startedAt = new Date();
   const begun = performance.now();
@@ -90,7 +90,7 @@ function reasonOfLoss(judgement: Judgement, check: Check, context: Context): Jud
     : inconclusive('target-lost', why);
 }
 
-/** A refusal by another host than the main API's says what is known of the session there: by that it can be helped. */
+/** Adds to a refusal by another host what that host does with the session, which shows the remedy. */
 function ofWall(
   judgement: Extract<Judgement, { readonly kind: 'inconclusive' }>,
   [host, ...others]: readonly Host[],
@@ -100,7 +100,7 @@ function ofWall(
   return { ...judgement, detail: `${judgement.detail}; ${wall(host)}` };
 }
 
-/** What resources there are is told by the main API: while that is away, nobody could tell, and that is the cause. */
+/** Identifiers come from the main API: an unknown resource while that host is away is caused by the host. */
 function untold(judgement: Judgement, context: Context): Judgement {
   const never = context.unreachable('base');
   const why = never ?? context.lost('base');

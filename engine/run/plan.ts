@@ -38,7 +38,7 @@ export function select(checks: readonly PlannedCheck[], only: readonly string[])
 
 // The plan: all checks, and those that the run asks.
 
-/** What a run is asked for, as plain data: it crosses a thread. */
+/** The selection and options of a run, as plain data: it crosses a thread. */
 export interface Selection {
   /** Words of `--only`; none asks for everything. */
   readonly only: readonly string[];

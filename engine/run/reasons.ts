@@ -162,7 +162,7 @@ export function absentHost({ target }: Pick<RunResult, 'target'>, { host, operat
   return hosts.find((each) => target[each] === undefined) ?? host;
 }
 
-/** A token helps where it is the token that is refused, and nowhere else: parts of what `whyNoSession` says, and what does. */
+/** Remedies where there is no session, by a part of the text of `whyNoSession`: a token helps only where one was refused. */
 const withoutSession: readonly (readonly [part: string, remedy: string])[] = [
   [': set LOGIN_TOKEN', 'set LOGIN_TOKEN to a token the target accepts'],
   ['no base host was given', 'set BASE_URL: who signs in does so there'],

@@ -42,11 +42,11 @@ export interface WaiverAccount extends Waived {
   readonly check: string;
   /** Failures it excuses. */
   readonly waived: number;
-  /** What is wrong with it, in one line; fails the run. */
+  /** The problem with it, in one line; fails the run. */
   readonly problem?: string;
 }
 
-/** The run that this one is held against, and what came of that. */
+/** The run that this one is compared with, and the outcome of the comparison. */
 export interface BaselineAccount {
   readonly startedAt: string;
   readonly runId: string;
@@ -58,13 +58,13 @@ export interface BaselineAccount {
   readonly noLongerJudged?: readonly string[];
   readonly knownFailures: number;
   readonly repaired: number;
-  /** What the target chose differently where the document is silent. */
+  /** Changes of the target's choices where the document is silent. */
   readonly behaviours?: readonly BehaviourChange[];
 }
 
 export type Summary = { readonly [K in Outcome]: number };
 
-/** What `result.json` holds (`assay.result/1`). */
+/** The content of `result.json` (`assay.result/1`). */
 export interface RunResult {
   readonly schema: 'assay.result/1';
   readonly target: TargetSummary;
@@ -77,7 +77,7 @@ export interface RunResult {
     readonly readOnly: boolean;
     readonly minJudged: number;
     readonly only: readonly string[];
-    /** It asked only what failed or was inconclusive in an earlier run. */
+    /** It ran only the checks that failed or were inconclusive in an earlier run. */
     readonly rerun: boolean;
     /** No certificate was checked: whatever answered may have been anybody. */
     readonly insecure?: true;
@@ -86,7 +86,7 @@ export interface RunResult {
   readonly ended: 'complete' | 'interrupted' | 'budget' | 'worker-died' | 'bail';
   readonly exitCode: number;
   readonly summary: Summary;
-  /** What people ask first. */
+  /** The figures at the top of every report. */
   readonly headline: {
     readonly operations: number;
     readonly served: number;
@@ -95,16 +95,16 @@ export interface RunResult {
   };
   /** Per given host: the share of its documented-level checks, applicable and not waived, that were judged, 0 to 1. */
   readonly judgedShare: Readonly<Partial<Record<Host, number>>>;
-  /** What preflight found, in plain lines. */
+  /** The findings of preflight, in plain lines. */
   readonly preflight: readonly string[];
   readonly requests: number;
-  /** What flows made and could not put back, a line each. */
+  /** Resources that scenarios made and could not remove, a line each. */
   readonly leftBehind: readonly string[];
   /** Pointers of the profile at identifiers that no answer of their operation had, a line each. */
   readonly unmatched?: readonly string[];
-  /** What became of the hosts on the way, a line each: which fell silent after what, and which came back. */
+  /** Incidents of the hosts, a line each: which fell silent after which call, and which came back. */
   readonly incidents?: readonly string[];
-  /** What the target chose where the document is silent: check id → behaviour, sorted by id. */
+  /** The target's choices where the document is silent: check id → behaviour, sorted by id. */
   readonly ledger: Readonly<Record<string, string>>;
   /** Operation id → how long its calls that were answered 2xx took, as this run saw it. */
   readonly latency?: Readonly<Record<string, LatencyFigures>>;

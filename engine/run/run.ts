@@ -121,13 +121,13 @@ interface RunOptions {
   readonly budgetMs: number;
   /** The baseline: the run that this one is compared with. */
   readonly baseline?: RunResult | undefined;
-  /** Ends the run early; what has not ended by then is listed as interrupted. */
+  /** Ends the run early; checks without an outcome by then are listed as interrupted. */
   readonly signal: AbortSignal;
 }
 
 /** A worker that is starting up, or waits for a target to judge. */
 interface Runner {
-  /** What it is going to run. Rejects where the suites cannot be loaded. */
+  /** The plan of the run. Rejects where the suites cannot be loaded. */
   readonly plan: Promise<Plan>;
   /**
    * Never rejects because of a target; always gives a result with every planned check in it.
@@ -139,7 +139,7 @@ interface Runner {
 /** Time the worker is given to end by itself once the budget is over. */
 const exitTimeoutMs = 3_000;
 
-/** Starts the worker; it can plan while the target is still being looked at. */
+/** Starts the worker; it can plan while preflight is still running. */
 export function startRunner({ entry, selection, out, onProgress }: RunnerOptions): Runner {
   const journal = join(out, 'results.jsonl');
   let progress: Progress = { done: 0, failed: 0, requests: 0 };
@@ -182,7 +182,7 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
   };
 }
 
-/** What a result holds beside its checks. */
+/** The parts of a result beside its checks. */
 export function factsOf(
   {
     opened,

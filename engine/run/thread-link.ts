@@ -12,7 +12,7 @@ type ToWorker = { readonly kind: 'settings'; readonly settings: RunSettings };
 export interface Link {
   /** The worker's end, to be transferred. */
   readonly port: MessagePort;
-  /** What the worker is going to run. It listens from then on. */
+  /** The worker's plan. The worker listens from then on. */
   readonly plan: Promise<Plan>;
   /** Lets the worker begin; not before there is a plan. */
   readonly hand: (settings: RunSettings) => void;

@@ -48,17 +48,17 @@ export interface Standing {
   /** Percent. */
   readonly minJudged: number;
   readonly waivers: readonly WaiverAccount[];
-  /** What came of the baseline, where there is one. */
+  /** The outcome of the comparison with the baseline, where there is one. */
   readonly since: Held | undefined;
   /** No host answered. */
   readonly nothingReachable: boolean;
-  /** Pointers of the profile that no answer had, although there were answers: what hangs on them was not judged. */
+  /** Pointers of the profile that matched in no answer, although there were answers: checks that need them were not judged. */
   readonly unmatched: readonly string[];
-  /** What became of the hosts on the way. */
+  /** Incidents of the hosts. */
   readonly incidents: readonly string[];
 }
 
-/** 3 outranks 1: a judge that stumbled says so. */
+/** Exit code 3 outranks 1: a defect of Assay comes before a failure of the target. */
 export function exitCode(standing: Standing): number {
   const { ended } = standing;
   if (ended === 'interrupted') return 130;
@@ -107,7 +107,7 @@ const endings: Readonly<Partial<Record<RunResult['ended'], string>>> = {
   bail: 'Stopped early, as --bail asked.',
 };
 
-/** The verdict in a sentence for each thing that is wrong, or one where nothing is; then what became of the hosts. */
+/** The verdict: a sentence per problem, or one where there is none; then the incidents of the hosts. */
 export function verdictSentence(standing: Standing): string {
   const incidents = standing.incidents.map((line) => `${line}.`);
   return [verdictOf(standing), ...incidents].join(' ');
@@ -136,7 +136,7 @@ function verdictOf(standing: Standing): string {
     parts.push(
       `The profile does not fit: ${unmatched[0]}${unmatched.length > 1 ? `, and ${unmatched.length - 1} more` : ''}.`,
     );
-  // Who asked to stop early knows that not all was judged.
+  // A user who asked to stop early knows that not all was judged.
   for (const [host, share] of ended === 'bail' ? [] : tooShort(standing)) {
     const found = Math.floor(share * 100 + 1e-9);
     parts.push(
@@ -150,7 +150,7 @@ function verdictOf(standing: Standing): string {
   return standing.incidents.length > 0 ? 'A host went away while it was judged.' : praise(standing);
 }
 
-/** What counts since the baseline; what it did not judge is not told as worse, nor what is not judged any more. */
+/** Sentences about changes since the baseline; a check that one of the runs did not judge does not count as worse. */
 function sinceThen(since: Held): string[] {
   const [worse, unjudged] = [since.account.worse.length, unjudgedBefore(since)];
   const fail = `${plural(unjudged, 'check')} ${unjudged === 1 ? 'fails' : 'fail'}`;

@@ -20,7 +20,7 @@ export interface Waived {
   readonly accounts: readonly WaiverAccount[];
 }
 
-/** Marks failures that a waiver in force matches, and says of each waiver whether it is still right. */
+/** Marks the failures that a waiver in force matches, and says for each waiver whether it is still right. */
 export function applyWaivers(checks: readonly Result[], { waivers, known, today }: WaiverFacts): Waived {
   if (waivers.length === 0) return { checks, accounts: [] };
   const results = new Map(checks.map((check) => [check.id, check]));
@@ -51,7 +51,7 @@ export function applyWaivers(checks: readonly Result[], { waivers, known, today 
 
 interface Counts {
   readonly failing: number;
-  /** Not failing, but violated all the same: what fails under --strict warns without it. */
+  /** Violations that warn: they fail under --strict. */
   readonly warning: number;
   readonly fine: number;
 }
@@ -62,11 +62,11 @@ function count(results: readonly (Result | undefined)[]): Counts {
   return { failing: of('fail'), warning: of('warn'), fine: asked.filter(isFine).length };
 }
 
-/** It was looked at, and there is nothing left to excuse. */
+/** The check was judged, and there is nothing to waive. */
 const isFine = ({ outcome, reason }: Result) =>
   outcome === 'pass' || outcome === 'observed' || reason === 'not-triggered' || reason === 'left-out';
 
-/** Nothing is held against a waiver of what could not be judged in this run, or was not asked. */
+/** Why a waiver is out of date; never because its checks were not judged or not part of this run. */
 function problemOf(
   { check, expires }: Waiver,
   matched: number,

@@ -7,9 +7,9 @@ import { planOf } from './plan.ts';
 import type { Assignment } from './run.ts';
 import { joinLink } from './thread-link.ts';
 
-/** For the entry of a worker: waits for its assignment, and performs what that selects of these suites. */
+/** The body of a worker's entry: waits for its assignment, and performs the selected checks of these suites. */
 export async function performAssigned(suites: readonly Suite[]): Promise<void> {
-  // Each connection that a target or a rule closes makes errors, and of ours the message alone is told.
+  // Each connection that a target or a rule closes makes errors, and of these only the message is shown.
   Error.stackTraceLimit = 0;
   const assigned = once(parentPort as NonNullable<typeof parentPort>, 'message');
   const [{ selection, link }] = (await assigned) as [Assignment];
@@ -19,6 +19,6 @@ export async function performAssigned(suites: readonly Suite[]): Promise<void> {
   const asked = new Set(plan.checks.map(({ id }) => id));
   const judge = openJudge(await cli.settings, { planned: asked, onProgress: cli.tell });
   for (const { checks } of suites) await judge.performFile(checks.filter(({ id }) => asked.has(id)));
-  // Nothing was asked, so no last check tells that this is the end; the link alone would keep the thread.
+  // Nothing was selected, so no last check ends the thread, and the link alone would keep it alive.
   if (asked.size === 0) process.exit(0);
 }
