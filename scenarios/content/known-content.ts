@@ -146,7 +146,7 @@ export async function fetched<Role extends string>(
   return context.done(undefined, operation, { mayRefuse });
 }
 
-/** Ends the step where an answer names nothing that could be looked for: there is nothing to judge. */
+/** The Stop for an answer that names no file: there is nothing to judge. */
 export const namesNothing = (from: Operation, what: string): Stop =>
   new Stop(notTriggered(`${from.id} names no ${what}`));
 

@@ -46,7 +46,7 @@ export async function addBack<Role extends string>(
   return context.put(role, players.addFriend, back);
 }
 
-/** Two who added one another, and stand in the first one's list. */
+/** Two players who added one another; the first one's list shows the second. */
 export async function befriend<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,

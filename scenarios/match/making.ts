@@ -15,7 +15,7 @@ const inMatch = (matchId: string) => ({
   params: { matchId },
 });
 
-/** Somebody who plays in it. */
+/** The view that names a player of the match. */
 export const naming = (match: Pick<View, 'operation' | 'params'>, value: string, what: string): View => ({
   ...match,
   value,
@@ -49,7 +49,7 @@ async function matchIn<Role extends string>(
 const clauses = effects.match;
 const anyState = open['open.flows'];
 
-/** A match from its making until its maker has quit it, and what somebody else sees of it. */
+/** A match from its creation until its creator quits it, and the views of another player. */
 export function making(flow: Flow): void {
   const { step } = flow.scenario('host', 'other');
 

@@ -9,7 +9,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, json } from '../../engine/http/exchange.ts';
 import { entriesOf, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
 
-/** A list in an answer, and the member that tells one entry from another. */
+/** A list in an answer, and the member that identifies its entries. */
 export interface Place {
   /** JSON Pointer of the list. */
   readonly list: string;
@@ -46,7 +46,7 @@ export function findList(exchange: Exchange, id?: string): Place | undefined {
   return longest && { list: longest.list, key: longest.key };
 }
 
-/** The messages that an answer lists there; undefined where it has no such list. */
+/** The messages of that list in an answer; undefined where it has no such list. */
 export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] | undefined {
   const parsed = exchange.response && json(exchange.response);
   const entries = parsed?.ok ? valueAt(parsed.value, list) : undefined;
@@ -84,13 +84,13 @@ const isId = (value: unknown): value is string | number =>
 
 const { messages } = areas;
 
-/** What a player's plain list shows. */
+/** The plain list of a player. */
 export interface Inbox {
   readonly place: Place;
   readonly found: readonly Message[];
 }
 
-/** The list of a player, which must hold so many messages for what follows. */
+/** Reads the list of a player, which must hold so many messages for the steps that follow. */
 export async function inboxOf<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,

@@ -318,7 +318,7 @@ export function inviting(flow: Flow): void {
   );
 }
 
-/** What is accepted or declined, and, where a body says so, whose invitation. */
+/** The invitation to accept or decline and, where a body can say it, its sender. */
 const invitation = (context: StepContext<'leader' | 'friend' | 'other'>, partyId: string): BodyAsk => ({
   params: { partyId },
   offer: { 'other.id': context.id('leader') },

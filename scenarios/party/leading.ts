@@ -13,7 +13,7 @@ const clauses = effects.party;
 const anyState = open['open.flows'];
 
 const { autoJoinKey: _, ...queryWithoutKey } = party.get.query;
-/** The call of a player who has no key. */
+/** The call of a player without a key. */
 const getWithoutKey = { ...party.get, query: queryWithoutKey };
 
 /** A party from its creation to its end, and what an outsider sees of it. */

@@ -12,7 +12,7 @@ import { letIn, makeParty } from '../party/made.ts';
 
 const { match, queue, party } = areas;
 
-/** Enters the queue; a target that takes any queue's name is given one that nobody else waits in. */
+/** Enters the queue; a target that accepts any queue name gets one that no other player waits in. */
 export async function enter<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,

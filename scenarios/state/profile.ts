@@ -24,7 +24,7 @@ export function findBytes({ response }: Exchange, bytes: Uint8Array): Found | un
     : undefined;
 }
 
-/** What an answer holds in place of these bytes, in words. */
+/** Describes the content of an answer that differs from these bytes. */
 export function describeContent(exchange: Exchange, bytes: Uint8Array): string {
   const status = statusOf(exchange);
   const body = exchange.response?.body ?? new Uint8Array();
@@ -54,7 +54,7 @@ interface Write {
   readonly what: string;
 }
 
-/** Writes bytes, which a target may refuse: what a profile has to hold is not documented. */
+/** Writes bytes, which a target may refuse: the format of a profile is not documented. */
 export async function write<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -135,7 +135,7 @@ const { fullProfile, setBinaryState } = areas.players;
 /** Above every version that a flow writes: a target may refuse to go back. */
 const afterAll = 1_000;
 
-/** A player of ours may be somebody's account: the profile that they had is written back when the run is over. */
+/** A player may have a profile from before: it is written back when the run ends. */
 export async function keepProfile<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -210,7 +210,7 @@ export function versions(flow: Flow): void {
 const profile = (context: StepContext<'player'>) =>
   Buffer.from(`assay profile ${context.unique('assayprofile')}`);
 
-/** Writes another profile, and notes whether it is what is read then. */
+/** Writes another profile, and records whether the next read returns it. */
 async function another(
   context: StepContext<'player'>,
   version: { readonly version: number; readonly schemaVersion: number },
