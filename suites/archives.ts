@@ -1,4 +1,4 @@
-// What is asked of the archives: the general rules.
+// Checks of the archives: the general rules.
 import { archives } from '../catalog/areas/archives.ts';
 import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';

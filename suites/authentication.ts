@@ -1,4 +1,4 @@
-// What is asked of signing in: the general rules, refused logins, and the public key.
+// Checks of sign-in: the general rules, refused logins, and the public key.
 import { auth } from '../catalog/areas/authentication.ts';
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
@@ -14,10 +14,9 @@ import { keyIn } from '../engine/probe/matchers/public-key.ts';
 import { askedPathAlone } from './rules/asked-path.ts';
 import { rules } from './rules/rules.ts';
 
-// Login: who brings no token, or none that is one, is not signed in. Not the status decides, but whether a session came
-// of it.
+// A login without a valid token signs nobody in. The status does not decide that; a session that works does.
 
-/** A call that tells a session from none, and that half of the rules have asked already. */
+/** A call whose answers differ with and without a session, and that half of the rules have sent already. */
 const probe = areas.me.location;
 const mostTried = 4;
 
@@ -39,7 +38,7 @@ const refuses = (rule: string, title: string, ask: (good: Exchange, context: Con
     );
   });
 
-/** Tries what the answer granted on a call that tells; undefined where none of it makes a difference. */
+/** Tries the granted credentials on a revealing call; undefined where none of them makes a difference. */
 async function gaveSession(bad: Exchange, context: Context): Promise<Judgement | undefined> {
   const [signedIn, nobodys] = [await context.ask(probe), await context.ask(probe, { as: nobody })];
   if (!bad.response || !isSuccess(signedIn) || alike(signedIn, nobodys))
@@ -112,7 +111,7 @@ const returnsKey = check(
   },
 );
 
-/** A key stays and is told here alone: what is another each time, or is told elsewhere too, names a call or a server. */
+/** A key stays the same and stands in this answer alone: other values identify a call or a server. */
 async function whyNoKey(
   texts: readonly string[],
   exchange: Exchange,

@@ -1,4 +1,4 @@
-// What is asked of the client-data files: the general rules, and that one version of the privacy definition is served.
+// Checks of the client-data files: the general rules, and that one version of the privacy definition is served.
 import { clientData } from '../catalog/areas/client-data.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { inconclusive, pass, violation } from '../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// What is asked of extensions: the general rules, and that types[] may be repeated.
+// Checks of extensions: the general rules, and that types[] may be repeated.
 import { extensions } from '../catalog/areas/extensions.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { pass, violation } from '../engine/judgement.ts';

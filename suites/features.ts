@@ -1,4 +1,4 @@
-// What is asked of features: the general rules.
+// Checks of features: the general rules.
 import { features } from '../catalog/areas/features.ts';
 import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';

@@ -1,4 +1,4 @@
-// What is asked of game elements: the general rules.
+// Checks of game elements: the general rules.
 import { game } from '../catalog/areas/game-elements.ts';
 import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';

@@ -1,4 +1,4 @@
-// What is asked of the general calls: the general rules, the address of real-time messaging, and a redirect's parameter.
+// Checks of the general calls: the general rules, the address of real-time messaging, and a redirect's parameter.
 import { general } from '../catalog/areas/general.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { inconclusive, type Judgement, pass, violation } from '../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// What is asked once per host: how it treats what the document does not show, and what HTTP asks of any server.
+// Checks per host: its behaviour where the document is silent, and the requirements of HTTP on any server.
 import { areas } from '../catalog/catalog.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { suite } from '../engine/probe/check.ts';

@@ -1,4 +1,4 @@
-// What is asked of log batches: the general rules, and that a small batch is accepted.
+// Checks of log batches: the general rules, and that a small batch is accepted.
 import { logs } from '../catalog/areas/logs.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';

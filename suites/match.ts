@@ -1,4 +1,4 @@
-// What is asked of matches: the general rules.
+// Checks of matches: the general rules.
 import { match } from '../catalog/areas/match.ts';
 import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';

@@ -1,4 +1,4 @@
-// What is asked of the signed-in player's own calls: the general rules, and that logout ends the session.
+// Checks of the signed-in player's own calls: the general rules, and that logout ends the session.
 import { me } from '../catalog/areas/me.ts';
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
@@ -8,7 +8,7 @@ import { check, checksOf, suite } from '../engine/probe/check.ts';
 import { isOver, logoutProbe } from './rules/dead-session.ts';
 import { rules } from './rules/rules.ts';
 
-/** Should the first not tell a signed-in player from nobody, the next one may. */
+/** Calls to try in order: where one does not distinguish a signed-in player from an anonymous one, the next may. */
 const probes: readonly Operation[] = [logoutProbe, areas.general.currencies, areas.players.blocked];
 
 const logoutEndsSession = check(

@@ -1,4 +1,4 @@
-// What is asked of messages: the general rules, and that the inbox is listed with whatever limit.
+// Checks of messages: the general rules, and that the inbox is listed with any limit.
 import { messages } from '../catalog/areas/messages.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { pass, violation } from '../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// What is asked of onboarding: the general rules.
+// Checks of onboarding: the general rules.
 import { onboarding } from '../catalog/areas/onboarding.ts';
 import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';

@@ -1,4 +1,4 @@
-// What is asked of parties: the general rules.
+// Checks of parties: the general rules.
 import { party } from '../catalog/areas/party.ts';
 import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';

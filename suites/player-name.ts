@@ -1,4 +1,4 @@
-// What is asked of player names: the general rules.
+// Checks of player names: the general rules.
 import { playerName } from '../catalog/areas/player-name.ts';
 import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';

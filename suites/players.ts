@@ -1,4 +1,4 @@
-// What is asked of players: the general rules.
+// Checks of players: the general rules.
 import { players } from '../catalog/areas/players.ts';
 import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';

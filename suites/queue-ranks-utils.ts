@@ -1,4 +1,4 @@
-// What is asked of the queue, ranks and utilities: the general rules.
+// Checks of the queue, ranks and utilities: the general rules.
 import { queue, ranks, utils } from '../catalog/areas/queue-ranks-utils.ts';
 import { checksOf, suite } from '../engine/probe/check.ts';
 import { rules } from './rules/rules.ts';

@@ -1,4 +1,4 @@
-// What an error looks like on this host. Open: nothing here fails, but clients branch on it.
+// The form of an error on this host. Open: nothing here fails, but clients depend on it.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { json, mediaType, type Response } from '../../engine/http/exchange.ts';

@@ -90,7 +90,7 @@ export const habits = (operation: Operation): Check[] =>
 
 const tooLarge = `{"assay":"${'x'.repeat(5 * 2 ** 20)}"}`;
 
-/** Whether an answer gets through before the hang-up is a matter of luck: only who always hangs up chose to. */
+/** Whether an answer arrives before the hang-up depends on timing: only a host that always hangs up chose to. */
 const mostHangUps = 4;
 
 /**

@@ -1,4 +1,4 @@
-// What HTTP asks of any server, looked at once per host.
+// Requirements of HTTP on any server, checked once per host.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';

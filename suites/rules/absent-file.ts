@@ -27,10 +27,10 @@ const representatives: readonly Operation[] = [
 
 export const isFirstOfFolder = (operation: Operation): boolean => representatives.includes(operation);
 
-/** A page that a single-page host sends for any path is no content: a client that wants JSON can tell. */
+/** The page that a single-page host sends for any path is no content: a client that expects JSON notices. */
 export const holdsContent = switchPoint(holdsJson);
 
-/** A client tells `null` from any content. */
+/** A client can distinguish `null` from content. */
 export const isNull = switchPoint((value: unknown): boolean => value === null);
 
 export const absentFile: Rule = {
@@ -50,7 +50,7 @@ export const absentFile: Rule = {
     const parsed = jsonIn(absent.response);
     const value = 'value' in parsed ? parsed.value : undefined;
     const isContent = is2xx(status) && holdsContent(absent.response) && !isNull(value);
-    // Whether the file itself is there shows by nothing: then only what says something is surely served as content.
+    // No evidence shows that the file itself exists, so only an answer with content counts as served content.
     if (!real.open && !(isContent && !saysNothing(value))) return real.judgement;
     if (isContent)
       return violation(

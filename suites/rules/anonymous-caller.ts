@@ -1,4 +1,4 @@
-// What rules about calls without a valid credential have in common.
+// Shared by rules about calls without a valid credential.
 import type { Operation } from '../../catalog/operation.ts';
 import { sameOutline } from '../../engine/compare/outline.ts';
 import type { Ask } from '../../engine/http/ask.ts';
@@ -6,13 +6,13 @@ import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { mayPass } from '../../engine/probe/matchers/framing.ts';
 
-/** What whoever is not signed in is answered; asked once more where a server error may pass. */
+/** The answer to a caller who is not signed in; repeated where a server error may be temporary. */
 export async function toOutsider(operation: Operation, { ask }: Context, stranger: Ask): Promise<Exchange> {
   const first = await ask(operation, stranger);
   return mayPass(first) ? ask(operation, { ...stranger, nth: 0 }) : first;
 }
 
-/** What an answer is, beside that of the signed-in player: a behaviour. */
+/** The behaviour: the answer compared with that of the signed-in player. */
 export function besideSignedIn(exchange: Exchange, signedIn: Exchange): string {
   const status = String(exchange.response?.status ?? '');
   const isLikeSignedIn =

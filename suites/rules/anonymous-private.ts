@@ -1,4 +1,4 @@
-// Whoever calls without a credential that is valid is not given the signed-in player's own data, nor a server error.
+// A caller without a valid credential gets neither the signed-in player's own data nor a server error.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { samplesApart } from '../../engine/compare/content.ts';
@@ -60,7 +60,7 @@ const outsiders: readonly (readonly [how: string, ask: Ask])[] = [
   ['with a spoiled credential', { as: spoiled }],
 ];
 
-/** Is a player's own value in what a stranger was given? Undefined where none is. */
+/** Finds a player's own value in an outsider's answer; undefined where there is none. */
 async function shown(
   operation: Operation,
   context: Context,
@@ -92,7 +92,7 @@ export const anonymousPrivate: Rule = {
     if (!mine.open) return mine.judgement;
     const isJson = json(mine.response).ok;
     let refused = 0;
-    // What is shown weighs more than what breaks: the other stranger is asked all the same.
+    // Shown data weighs more than a server error, so the other outsider is asked as well.
     let broke: Judgement | undefined;
     for (const each of outsiders) {
       const [how, ask] = each;

@@ -1,4 +1,4 @@
-// What a call is answered without a credential. The scheme is open: nothing here fails.
+// How a call without a credential is answered. The scheme is open: nothing here fails.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import { observed } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// Is the plain call answered with success? What a server may honestly refuse is told by its reason instead.
+// The plain call is answered with success. A refusal that a server may honestly give becomes a reason instead.
 import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Host, type Operation, parametersOf } from '../../catalog/operation.ts';
@@ -75,7 +75,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
   return inconclusive(isGiven ? 'needs-state' : reason, why, exchange);
 }
 
-/** What the profile says of a plain call whose inputs the document leaves open: what it is asked with, or answered. */
+/** The profile's statement about a plain call whose inputs the document leaves open: the inputs, or the statuses. */
 function statedOf(operation: Operation, { stated }: Context): OperationProfile | undefined {
   const said = isFixed(operation) ? undefined : stated(operation);
   return said?.accepts === undefined && said?.body === undefined ? undefined : said;
@@ -88,10 +88,10 @@ const acceptedBy = ({ accepts }: OperationProfile) => accepts?.join(' or ') ?? s
 
 const conflicts = new Set([409, 410]);
 
-/** Out of the blue there is nobody to remove, no invitation to accept, no friend to be told of. */
+/** Without earlier calls there is no player to remove, no invitation to accept and no friend to read about. */
 const outOfTheBlue = new Set([403, 404, 409, 410, 412]);
 
-/** … which whoever checks the input first calls a wrong input. */
+/** … and a server that validates the input first calls that a wrong input. */
 const misfit = new Set([400, 422]);
 
 /** A refusal is honest where an input or the session is missing all the same, or the player is not in the state. */
@@ -107,13 +107,13 @@ async function isExcused(
   if (operation.precondition === 'follows' && outOfTheBlue.has(status)) return true;
   if (operation.precondition === 'follows' && body === undefined && misfit.has(status)) return true;
   if (operation.precondition === 'once' && conflicts.has(status)) return true;
-  // An invitation that nobody made cannot be accepted, though its party is known.
+  // An invitation that no player sent cannot be accepted, though its party is known.
   if (operation.absence !== 'never' && conflicts.has(status)) return true;
   if (crowded() && [403, 404, 409].includes(status)) return true;
   return (await unknownIds(operation)).length > 0;
 }
 
-/** Folder and version are a guess of ours, and no file at all was found there. */
+/** Folder and version are guessed, and no file at all was found there. */
 async function areSegmentsAssumed({ ambientGiven, ask }: Context): Promise<boolean> {
   if ([...ofTarget].every((name) => ambientGiven.has(name))) return false;
   const files = await Promise.all(catalog.filter(({ host }) => host === 'cdn').map((file) => ask(file)));
@@ -130,7 +130,7 @@ const failed = (exchange: Exchange) =>
 const describeStatus = ({ response }: Exchange) =>
   response ? String(response.status) : 'a connection that breaks before an answer';
 
-/** A failure that goes away when repeated is still one, told as such. */
+/** A failure that does not repeat is still a failure; the report says how often it occurred. */
 async function repeated(operation: Operation, { ask, lost }: Context, first: Exchange): Promise<Judgement> {
   const all = [first, await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
   const gone = lost(operation.host);
@@ -151,9 +151,9 @@ function redirected(exchange: Exchange): Judgement {
 
 // A call that is taken and never answered, while its host answers others.
 
-/** Who waited less accuses nobody of never answering, whatever the deadline of the run. */
+/** A shorter wait than this never supports the claim that an operation does not answer, whatever the run's deadline. */
 const leastMs = 4_000;
-/** An answer takes so many times as long as others of its host only where it does not come. */
+/** An operation counts as silent after so many times the duration of other answers of its host. */
 const farBeyond = 4;
 
 /**
@@ -170,7 +170,7 @@ async function unanswered(operation: Operation, context: Context, first: Exchang
     const then = again?.response ? `; answered ${again.response.status} when asked again` : '';
     return inconclusive('timeout', `${message}${then}`, first);
   }
-  // Where many do not answer each is given less time: what others waited for this operation counts as well.
+  // Where many calls time out, each gets less time: the waits of other calls of this operation count as well.
   const waitedMs = Math.max(first.durationMs, again.durationMs, context.inVain(operation));
   const usualMs = Math.max(beside.durationMs, usualOf(operation.host, context));
   if (waitedMs < Math.max(leastMs, farBeyond * usualMs)) return inconclusive('timeout', message, first);

@@ -1,4 +1,4 @@
-// What rules about bad input have in common: an operation that works before, no server error after, and what is sent.
+// Shared by rules about bad input: the operation works before, answers no server error, and the input to send.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
@@ -11,7 +11,7 @@ import { answered, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
 import { breakage, mayPass } from '../../engine/probe/matchers/framing.ts';
 import { askedPath } from './asked-path.ts';
 
-/** Who sends bad input: never a player whose session or party others need, should a server take it for good input. */
+/** The sender of bad input: never a player whose session or party others need, since a server may accept the input. */
 export function fuzzerOf(operation: Operation): string {
   if (operation.ends === 'session') return 'session-ender';
   return operation.ends === 'party' ? 'leaver' : 'fuzzer';
@@ -75,7 +75,7 @@ async function brokenElsewhere(
   return there.error?.kind === 'reset' && there.error.partial === undefined;
 }
 
-/** A wall in front of the handler: the input never reached what it could have broken. */
+/** A wall in front of the handler: the input never reached the code that it could break. */
 async function unseen(operation: Operation, context: Context, plainStatus: number): Promise<Judgement> {
   const detail = 'answered 401 before the input was looked at';
   return inconclusive(plainStatus === 401 ? await whyNot(operation, 401, context) : 'needs-players', detail);
@@ -99,21 +99,21 @@ export const badBody = (name: string, title: string, ask: Ask): Rule =>
     { changes: true },
   );
 
-// Text that finds what a server forgot to expect of a value.
+// Texts that a server may not expect as a value.
 
-/** Longer than any name, shorter than what a server must take in a request line (RFC 9112, section 3: 8,000 bytes). */
+/** Longer than any name, and shorter than the request line that a server must accept (RFC 9112, section 3: 8,000 bytes). */
 export const longValue = 'x'.repeat(2_000);
 
 /** Two bytes, three, and four outside the first plane; a letter that is two code points. */
 export const unicode = 'Zoë-名前-🎲-e\u0301';
 
-/** Every character with a meaning of its own in a URL, a slash among them. */
+/** Every character with a special meaning in a URL, a slash among them. */
 export const punctuation = 'a/b 100% +&=?#;"\'<>';
 
 /** Percent signs that no UTF-8 text is made of, as they go on the wire. */
 export const undecodable = '%E0%A4%A';
 
-// Values in the path. Only the last parameter is odd: what stands before it stays real, so that the odd one is reached.
+// Values in the path. Only the last parameter is odd: the real ones before it let the request reach it.
 
 /** Folder and version stand in every client-data path, and one store answers them all: not a parameter of the operation. */
 const ofTheTarget = new Set(['CDN_ROOT_FOLDER_PATH', 'gameVersion']);
@@ -147,7 +147,7 @@ export function oddNames({ query }: Operation): string[] {
 const parameterOf = ({ query }: Operation, name: string) =>
   placeholders(query[name] ?? '')[0] ?? name.replace('[]', '');
 
-/** Refused logins are nobody's: a player who is answered 401 would have his session looked into. */
+/** Sends refused logins without a session: after a 401, a player's session would be checked. */
 const callerOf = (operation: Operation) => (operation === areas.auth.login ? nobody : fuzzerOf(operation));
 
 const askingQuery = (name: string, title: string, askOf: (operation: Operation) => Ask): Rule =>

@@ -24,7 +24,7 @@ export const booleans: Rule = {
   async judge(operation, context) {
     const asDocumented = await servedAnswer(operation, context);
     if (!asDocumented.open) return asDocumented.judgement;
-    // What ends a party needs one that is still there, and so a player whom no other call takes it from.
+    // A call that ends a party needs a fresh one, and so a player whose party no other call ends.
     const as = operation.ends === 'party' ? { as: `${operation.id}, turned round` } : {};
     const other = answered(await context.ask(operation, { ...as, params: turned(operation) }));
     if (!other.open) return other.judgement;

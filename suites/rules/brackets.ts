@@ -21,7 +21,7 @@ export const brackets: Rule = {
         `raw brackets are refused before the application sees them (${raw.response.status})`,
       );
     if (sameOutline(encoded.exchange, raw.exchange)) return pass(raw.exchange);
-    // What looks different each time anyway says nothing of brackets: that is the matter of `stable-shape`.
+    // A shape that differs each time shows nothing about brackets; `stable-shape` judges that.
     for await (const nth of samplesApart('brackets', context.pause)) {
       const samples = await inTurn(
         () => context.ask(operation, { nth }),

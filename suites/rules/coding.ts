@@ -1,4 +1,4 @@
-// A coding that is declared decodes, and what it decodes to is the content that an uncoded answer has.
+// A declared coding decodes, and gives the same content as an uncoded answer.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { createContrast, samplesApart } from '../../engine/compare/content.ts';
@@ -35,7 +35,7 @@ export const coding: Rule = {
   },
 };
 
-/** A part of the content that tells coded answers from uncoded ones, each time. */
+/** A part of the content that differs between coded and uncoded answers each time. */
 async function differingPart(
   operation: Operation,
   { ask, pause }: Context,

@@ -7,7 +7,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 import { isServerError } from '../../engine/probe/matchers/server-error.ts';
 
-/** A player of its own, whose state nobody else needs; and a session of its own for each call that ends one. */
+/** A player of its own, whose state no other check needs; and a session of its own for each call that ends one. */
 const callerOf = ({ ends }: Operation) => (ends === 'session' ? 'session-ender' : 'crowd');
 
 export const concurrent: Rule = {

@@ -1,4 +1,4 @@
-// After a logout the credential is nobody's.
+// After a logout the credential signs no player in.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';

@@ -1,4 +1,4 @@
-// What a strong ETag promises: one tag, one content. No ETag at all is fine.
+// A strong ETag names one content. An answer without an ETag conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// Did the answer arrive whole? What a forgiving parser hides is judged once per host, by the raw probe.
+// The answer arrives whole. Defects that a lenient parser hides are judged once per host, by the raw probe.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -13,7 +13,7 @@ export const framing: Rule = {
     const plain = await context.ask(operation);
     const broken = brokenFraming(plain);
     if (broken) {
-      // A restart in the middle of an answer is nobody's framing: only what breaks again is.
+      // A restart in the middle of an answer is no framing defect: only a repeated break is.
       for (const nth of [2, 3]) {
         const again = await context.ask(operation, { nth });
         if (brokenFraming(again)) return violation(broken.expected, broken.actual, again);

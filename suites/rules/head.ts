@@ -1,4 +1,4 @@
-// HEAD says what GET says. Servers that know no HEAD are honest about it.
+// HEAD describes the same representation as GET. A server without HEAD conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { samplesApart } from '../../engine/compare/content.ts';
 import type { Response } from '../../engine/http/exchange.ts';
@@ -49,6 +49,6 @@ export const head: Rule = {
   },
 };
 
-/** GET says what it said; what HEAD says instead may change. */
+/** GET repeats its fields; the contradicting field of HEAD may have another value. */
 const isSame = (one: Contradiction, other: Contradiction) =>
   one.field === other.field && one.expected === other.expected;

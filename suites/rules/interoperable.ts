@@ -2,7 +2,7 @@ import { text } from '../../engine/http/exchange.ts';
 import { jsonDialect, jsonIn } from '../../engine/probe/matchers/json.ts';
 import { jsonBodyRule } from './json-body.ts';
 
-/** What is no JSON text at all is the matter of `media`. */
+/** The rule `media` judges text that is not JSON. */
 export const interoperable = jsonBodyRule(
   'interoperable',
   'its JSON means the same to every parser',

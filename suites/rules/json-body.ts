@@ -1,4 +1,4 @@
-// What rules about JSON that one parser takes and the next does not have in common.
+// Shared by rules about JSON that one parser accepts and another refuses.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// Who has other content than the current one is given all of it. No ETag at all is fine.
+// A client with outdated content gets all of the current one. An answer without an ETag conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';

@@ -1,4 +1,4 @@
-// Refusals show nothing of what runs behind them: the plain call where it is refused, and two that ought to be.
+// Refusals show nothing of the server's internals: the plain call where it is refused, and two wrong calls.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';

@@ -9,7 +9,7 @@ import { etagOf } from '../../engine/probe/matchers/etag.ts';
 import { is4xx } from '../../engine/values/status.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
-/** The `nth` quiet read of an operation, for whoever has the content of this ETag. */
+/** The `nth` quiet read of an operation, conditional on this ETag. */
 export const conditional = (operation: Operation, etag: string, nth = 1) =>
   quiet(operation, nth, { headers: [['if-none-match', etag]] });
 

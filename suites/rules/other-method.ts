@@ -16,7 +16,7 @@ import { switchPoint } from '../../engine/values/switch-points.ts';
 const readsHere = (operation: Operation) =>
   catalog.some((other) => other.method === 'GET' && meet(other, operation));
 
-/** GET and POST side by side are honest for what only reads, so a read is tried by neither. */
+/** GET and POST may both serve a read, so neither is tried on one. */
 export const unlistedForReads = switchPoint((): 'PATCH' | 'POST' => 'PATCH');
 
 /**

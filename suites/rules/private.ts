@@ -48,7 +48,7 @@ async function madeForOne(operation: Operation, { ask, pause }: Context) {
     first ??= samples.seen;
     if (samples.seen.some((seen, at) => statusOf(seen) !== statusOf(first?.[at] ?? seen)))
       return inconclusive('unstable-answers', 'its status changes from look to look', mine);
-    // Another status for one body is nobody's data.
+    // Another status with the same body shows no other player's data.
     if (![...contrast(mine, theirs)].some((part) => part.startsWith('body')))
       return notTriggered('two players get the same answer');
   }

@@ -1,4 +1,4 @@
-// Reads by a player on whom nobody writes, so that what changes between two of them changed by itself.
+// Reads by a player whose data no call changes, so that a change between two reads happened by itself.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { inconclusive } from '../../engine/judgement.ts';

@@ -39,7 +39,7 @@ export const range: Rule = {
   },
 };
 
-/** Of several judgements on one file, the one that says most. */
+/** Of several judgements on one file, the most informative. */
 function weightiest(judged: readonly Judgement[]): Judgement | undefined {
   const kinds = ['violation', 'inconclusive', 'pass', 'not-applicable'];
   return judged.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))[0];

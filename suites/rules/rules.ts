@@ -1,4 +1,4 @@
-// The table of rules: what is asked of every operation, in the order of what decides most.
+// The table of rules, the most decisive first, with the operations that each one checks.
 import { areas } from '../../catalog/catalog.ts';
 import type { Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -75,7 +75,7 @@ const reportingVersion = isIn(
   utils.contentVersionOf,
 );
 const withBoolean = isIn(party.get, party.details, party.leave, party.removePlayer);
-/** `types[]` may be repeated: a check of its own asks that it is accepted. */
+/** `types[]` may be repeated: a check of its own covers that. */
 const withQueryGivenOnce: Applies = (operation) => withQuery(operation) && !('types[]' in operation.query);
 const ofMainApi: Applies = ({ host }) => host === 'base';
 const readOfMainApi: Applies = (operation) => ofMainApi(operation) && read(operation);
@@ -86,10 +86,10 @@ const guardedRead: Applies = (operation) => guarded(operation) && read(operation
 /** Logout itself is judged by `ends-session`. */
 const isOfSessions = isIn(auth.login, auth.publicKey, me.logout, logoutProbe);
 const insideSession: Applies = (operation) => ofMainApi(operation) && !isOfSessions(operation);
-/** What entering the queue is answered hangs on who else is waiting in it just then. */
+/** The answer to entering the queue depends on the other players in it. */
 const withShape: Applies = (operation) => operation !== queue.enter;
 
-/** A rule, the level of its clause, and the operations that it is asked of. */
+/** A rule, the level of its clause, and its operations. */
 export const table: readonly (readonly [Rule, Level | 'documented or inferred', Applies])[] = [
   [routed, 'documented', every],
   [answers, 'documented or inferred', every],

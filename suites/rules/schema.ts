@@ -28,7 +28,7 @@ export const schema: Rule = {
         : { expected: 'a JSON answer, as the profile says', actual: json.why };
     if (found === undefined) return pass(exchange);
     const { expected, actual } = found;
-    // What answers a body that is none may say just that, with success.
+    // A success answer to an invalid body may say that the body is invalid.
     return isGuessed(context.flows.forms(operation))
       ? inconclusive(
           'needs-body',

@@ -1,4 +1,4 @@
-// What a call is answered with a credential that is spoiled. The scheme is open: nothing here fails.
+// How a call with a spoiled credential is answered. The scheme is open: nothing here fails.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { spoiled } from '../../engine/http/ask.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';

@@ -26,7 +26,7 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
   const [unknown] = await context.unknownIds(operation);
   if (unknown !== undefined)
     return inconclusive('unknown-resource', `no known ${unknown}, so it may honestly report none`, exchange);
-  // What is checked is in the body, and that may be our guess.
+  // The version to check stands in the body, which may be a guess.
   if (verdictsCount && context.stated(operation)?.body === undefined)
     return inconclusive('needs-body', 'its body is a guess, and the answer reports nothing of it', exchange);
   if (report.kind === 'nothing')
@@ -41,7 +41,7 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
 
 const expected = 'some version: a string or a number';
 
-/** The same call again: what is another each time is the id of a request, or a time. */
+/** Repeats the call: a value that differs each time is the id of a request, or a time. */
 async function repeated(operation: Operation, { ask }: Context): Promise<Response[]> {
   const answers = [await ask(operation, { nth: 2 }), await ask(operation, { nth: 3 })];
   return answers.flatMap(({ response }) => (response && response.status < 300 ? [response] : []));

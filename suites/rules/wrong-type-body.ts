@@ -12,7 +12,7 @@ const outermost = badBody('wrong-type-body', 'a body of the wrong JSON type is n
   contentType: 'application/json',
 });
 
-/** Behind a look at the outermost type, what stands further in may be taken for granted: once more for each place known. */
+/** A server that checks the outermost type may trust the inner ones: the rule tries every known place. */
 export const wrongTypeBody: Rule = {
   ...outermost,
   judge: async (operation, context) => {
@@ -25,7 +25,7 @@ export const wrongTypeBody: Rule = {
         ...{ as: fuzzerOf(operation), contentType: 'application/json', body },
       });
       if (within.kind === 'violation') return within;
-      // Who is silent, or lets nobody in, would be so for every place.
+      // A host that is silent or refuses the caller would answer every place so.
       if (within.kind !== 'pass') break;
     }
     return judgement;
