@@ -52,7 +52,7 @@ export interface Standing {
   readonly since: Held | undefined;
   /** No host answered. */
   readonly nothingReachable: boolean;
-  /** Pointers of the profile that matched in no answer, although there were answers: checks that need them were not judged. */
+  /** Pointers of the profile that matched in no answer, although there were answers: checks that need them had no value. */
   readonly unmatched: readonly string[];
   /** Incidents of the hosts. */
   readonly incidents: readonly string[];
