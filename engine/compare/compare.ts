@@ -7,7 +7,7 @@ import { html } from '../http/redact.ts';
 /** A body with more leaves than this is compared by its first ones. */
 const maxParts = 2_000;
 const longestPart = 1_024;
-/** Characters of all parts; what follows is one part, which is the same or is not. */
+/** Most characters in parts; the rest is one part, which is equal or not. */
 const mostCharacters = 48 * 1024;
 
 interface Parts {
@@ -102,6 +102,7 @@ function safeDecode(text: string): string {
 }
 
 /** Characters of one text that are compared: masking the echoes in a longer one would take longer than reading it. */
+
 const mostCompared = 2 ** 20;
 
 /** An answer as comparable parts: `status`, `type`, `allow` … and one part per leaf or word of the body. */
@@ -275,7 +276,7 @@ interface Begun {
   readonly item: object;
   /** Of an object. */
   readonly names: readonly string[] | undefined;
-  /** Members that have not been looked at. */
+  /** Members that have not been read. */
   left: number;
 }
 

@@ -37,7 +37,7 @@ export function noSuchName(name: string, random: () => number, nth: number): str
   return letters.join('') + digits;
 }
 
-/** A version of the same form that cannot exist: for a target that takes whatever looks like one. */
+/** A version of the same form that cannot exist: for a target that accepts any text of that form. */
 export function noSuchVersion(version: string, random: () => number): string {
   const made = version.replace(/\d+/g, () => String(Math.floor(random() * 9_000) + 1_000));
   return made === version ? scramble(version, random) : made;

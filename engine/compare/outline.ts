@@ -2,7 +2,7 @@
 import { type Exchange, json, mediaType } from '../http/exchange.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
-/** Of more names than these it is a map, and the first of them tell it from others. */
+/** An object with more names is a map, and its first names identify it. */
 const mostNames = 1_000;
 
 const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
@@ -29,5 +29,5 @@ export function outline({ response, error }: Exchange): string {
     .join(', ')}}`;
 }
 
-/** Do two answers look like one and the same call's? */
+/** Whether two answers look like answers to the same call. */
 export const sameOutline = switchPoint((a: Exchange, b: Exchange): boolean => outline(a) === outline(b));

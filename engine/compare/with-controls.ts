@@ -9,7 +9,7 @@ interface Silence {
   readonly why: string;
 }
 
-/** Why nothing can be said of a call that ended in such an error. */
+/** Why a call that ended in such an error shows nothing. */
 export const reasonOf: Readonly<Record<TransportKind, InconclusiveReason>> = {
   timeout: 'timeout',
   budget: 'budget',
@@ -61,10 +61,10 @@ export interface Comparison {
 /** Is it no answer: a transport error, or a wish to be asked later? */
 export const noAnswer = (exchange: Exchange) => silenceOf(exchange) !== undefined;
 
-/** A control answered 503 is none either, whether it names a time or not: an overload says nothing of a path. */
+/** A control answered 503 is no control, with or without Retry-After: an overload shows nothing about a path. */
 export const unheard = (exchange: Exchange) => noAnswer(exchange) || statusOf(exchange) === 503;
 
-/** "No such thing", or no such method: nothing was done. */
+/** Not found, or no such method: nothing was done. */
 export const isAbsent = (exchange: Exchange) => [404, 405, 501].includes(statusOf(exchange));
 
 /**
@@ -90,7 +90,7 @@ export async function compare(answers: Answers, control: Answers): Promise<Compa
     if (apart === undefined || apart.size === 0 || isNoLuck(answer, apart)) break;
     const [again, further] = await Promise.all([answers(round + 1), control(round + 2)]);
     if (unheard(further) || statusOf(further) > 499) break;
-    // What is said of a call may change with time: the first answer is the one that is judged.
+    // Answers may change over time: the first one is judged.
     if (statusOf(again) === statusOf(answer)) seen.answers.push(again);
     seen.controls.push(further);
     apart = partsApart(seen.answers, seen.controls);

@@ -1,4 +1,4 @@
-// Puts together what flows need from what a run has: client, players, evidence, profile.
+// Provides scenarios with the client, players, evidence and profile of a run.
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Ask, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
@@ -24,17 +24,17 @@ export interface FlowEngineOptions {
   readonly matchmaking: Pick<Gate, 'alone'>;
   readonly bodies: Pick<Bodies, 'forms'>;
   readonly took?: FlowContext['took'] | undefined;
-  /** What the login does not give although the profile says it does. */
+  /** What the profile promises of a login and the login's answer lacks. */
   readonly loginFault?: string | undefined;
-  /** Ids of the checks that this run asks; all there are where nobody says. */
+  /** Ids of the checks of this run; all by default. */
   readonly planned?: ReadonlySet<string> | undefined;
   readonly withheld?: Withheld | undefined;
 }
 
-/** Stands for an identifier that nobody gave. */
+/** Stands for an identifier that was not given. */
 const invention = 'assay';
 
-/** Flows are as telling as whether an operation answers, and each of their calls waits for the one before. */
+/** Scenarios are as important as `answers`, and each of their calls waits for the one before. */
 const priority = 0;
 
 export function createFlowEngine({
@@ -59,7 +59,7 @@ export function createFlowEngine({
     return `${word}-${target.runId}${words.toString(36).padStart(4, '0')}`;
   };
 
-  /** Who calls where nobody in particular does: on another host than the main API's, somebody who is let in there. */
+  /** The caller where a step names none: on another host than the main API's, a player who is let in there. */
   const anybody = async ({ host }: Operation) =>
     host !== 'base' && takesSession(target, host) ? players?.player('main') : undefined;
 

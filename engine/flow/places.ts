@@ -11,7 +11,7 @@ export interface Place {
   readonly entry: object | undefined;
 }
 
-/** By path: `/members/#/id` is the same for every item of the list, `/members/*` for every name that is such a value. */
+/** By path: `/members/#/id` stands for every item of the list, `/members/*` for every name that is such a value. */
 export type Places = ReadonlyMap<string, Place>;
 
 /** Shorter values stand in longer texts by chance: a leaf or a name has to be the whole of them. */
@@ -118,7 +118,7 @@ const isSame = (held: unknown, value: string) =>
 
 const wordy = /[\p{L}\p{N}]/u;
 
-/** Does a text hold the value as a word of its own: not `player-1` within `player-12`? */
+/** Whether a text holds the value as a whole word: `player-12` does not hold `player-1`. */
 function within(held: string, value: string): boolean {
   if (!isLong(value)) return false;
   const runsOn = (inner: string | undefined, outer: string | undefined) =>

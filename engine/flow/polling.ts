@@ -6,7 +6,7 @@ import { switchPoint } from '../values/switch-points.ts';
 export interface Polled {
   readonly holds: boolean;
   readonly last: Exchange;
-  /** How long it took, in milliseconds; 0 where the first look showed it. */
+  /** How long it took, in milliseconds; 0 where the first read showed it. */
   readonly waitedMs: number;
 }
 
@@ -15,7 +15,7 @@ export const retryBudgetMs = switchPoint(() => 2_000);
 const firstPauseMs = 20;
 const longestPauseMs = 250;
 
-/** What an eventually consistent target answers meanwhile: without it, not there yet, not allowed yet. */
+/** Answers of an eventually consistent target meanwhile: without the value, not found, or not allowed yet. */
 const mayChange = (exchange: Exchange) => {
   const status = statusOf(exchange);
   return is2xx(status) || [403, 404, 409, 410].includes(status);

@@ -18,13 +18,13 @@ export function silenced(exchange: Exchange): void {
   if (silence) throw new Stop(inconclusive(silence.reason, silence.why, exchange));
 }
 
-/** Did the operation do what it was asked? By the statuses that the profile lists, or any 2xx. */
+/** Whether the operation did what the call asked: by the statuses that the profile lists, or any 2xx. */
 export function accepted(operation: Operation, { response }: Exchange, { flows }: Context): boolean {
   const status = response?.status ?? 0;
   return flows.accepts(operation)?.includes(status) ?? is2xx(status);
 }
 
-/** Statuses that refuse a body rather than what it asks for. */
+/** Statuses that refuse a body rather than the request. */
 export const refusesBody: ReadonlySet<number> = new Set([400, 415, 422]);
 
 const reasons: Readonly<Record<number, InconclusiveReason>> = {
@@ -34,14 +34,14 @@ const reasons: Readonly<Record<number, InconclusiveReason>> = {
   422: 'needs-body',
 };
 
-/** Ends the step where the operation is not served: what it is answered then says nothing of it. */
+/** Ends the step where the operation is not served: its answer then shows nothing about it. */
 export async function servedOrStop(operation: Operation, context: Context): Promise<void> {
   const found = await context.routed(operation);
   if (found.served === false)
     throw new Stop(inconclusive('not-served', `${operation.id} is not served: ${found.why}`));
 }
 
-/** The judgement of an answer that refuses what should have been done. */
+/** The judgement of an answer that refuses a required call. */
 export async function refusedWhy(
   operation: Operation,
   exchange: Exchange,
@@ -65,7 +65,7 @@ export async function refusedWhy(
   const stated = context.flows.accepts(operation);
   const isSpoken = context.flows.spoken(operation);
   const ours = isSpoken ? guessedOf(operation, status, context) : undefined;
-  // What breaks over a guess is at fault all the same, but not by the profile.
+  // A server error after a guess is a violation all the same, but not at level profile.
   const isBroken = isServerFault(status) && isGuessed(context.flows.forms(operation));
   if (isSpoken && ours === undefined && !isBroken) {
     const expected = `${operation.id} is answered ${stated?.join(' or ') ?? '2xx'}`;
@@ -109,7 +109,7 @@ export function guessedOf(operation: Operation, status: number, { flows }: Conte
   return forms.some(({ carries }) => carries.includes('value')) ? 'what its body sets is made up' : undefined;
 }
 
-/** The judgement of an answer that refuses what a target need not take, by its state or its limits. */
+/** The judgement of an answer that refuses an optional call, by the target's state or limits. */
 export async function refusedHonestly(
   operation: Operation,
   exchange: Exchange,
@@ -125,9 +125,9 @@ export async function refusedHonestly(
   return inconclusive(reasonOf(operation, status, found), `${what} is answered ${status}`, exchange);
 }
 
-/** Where nobody knows whether the operation is served, that is why a 404 says nothing; a 403 may be about the caller's state. */
+/** Whether the operation is served is unknown, so a 404 shows nothing; a 403 may be about the caller's state. */
 function reasonOf({ absence, host }: Operation, status: number, found: Routed): InconclusiveReason {
-  // Files are for everybody: a store that does not tell which ones there are says 403 where others say 404.
+  // Files are public: a store that hides which files exist sends 403 where others send 404.
   const isAbsent = status === 404 || (host === 'cdn' && status === 403);
   if (isAbsent && found.served === undefined) return found.reason;
   if (isAbsent && host === 'cdn') return 'unknown-resource';

@@ -19,7 +19,7 @@ export interface ScenarioStep {
   /** Of its check; undefined where it only prepares. */
   readonly id?: string;
   readonly name: string;
-  /** What it judges; nothing where it only prepares. */
+  /** The operations that it judges; empty where it only prepares. */
   readonly operations: readonly Operation[];
   /** Of its clause; undefined where it only prepares. */
   readonly level?: Level;
@@ -33,16 +33,16 @@ export interface Scenario {
   readonly steps: ScenarioStep[];
 }
 
-/** What one run has played of a scenario. */
+/** The state of a scenario in one run. */
 export interface Played {
   readonly purpose: string;
   readonly people: Map<string, Player>;
   /** Some of them play, or have played, elsewhere in this run as well. */
   readonly isWorn: boolean;
-  /** What steps returned, by their names; those that did not pass have none. */
+  /** The values that steps returned, by step name; a step that did not pass has none. */
   readonly values: Map<string, unknown>;
   readonly judgements: Map<string, Judgement>;
-  /** Operations that were sent a guessed body: what they then failed to do, they may not have been asked for. */
+  /** Operations that were sent a guessed body: a missing effect of these is no failure. */
   readonly guessed: Set<string>;
   /** The forms that operations were last seen to take, by operation id. */
   readonly taken: Map<string, Form>;
@@ -62,7 +62,7 @@ interface Run {
   readonly without: (at: number) => void;
 }
 
-/** What each run makes of that scenario, told apart by the run's context. */
+/** The state of that scenario per run, by the run's context. */
 export function createScenarios(scenario: Scenario): Scenarios {
   const runs = new WeakMap<Context, Run>();
   const runOf = (context: Context) => {
@@ -102,7 +102,7 @@ function begin(scenario: Scenario, context: Context): Run {
   };
 
   const perform = async (at: number): Promise<Judgement> => {
-    // Our own error in a step before is told there; this one is played all the same.
+    // The step before reports its own defect; this one is played all the same.
     if (at > 0) await stepAt(at - 1).catch(() => {});
     actors ??= assemble(scenario, context);
     const played = await actors;

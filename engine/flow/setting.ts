@@ -59,7 +59,7 @@ export const setting =
         `what the profile's body of ${operation.id} fixes stood in ${view.operation.id} before`,
       );
     const text = fixed.find((leaf) => typeof leaf.value === 'string');
-    // Of a number or a truth value nobody knows how it is written elsewhere.
+    // A number or a boolean may be written differently in another answer.
     if (text === undefined)
       return context.cannotTell(
         'needs-body',
@@ -70,7 +70,7 @@ export const setting =
     return { value: String(text.value), isOwn: false };
   };
 
-/** Where an answer says it, and how often: a text in any place, a number or a truth value under its own name. */
+/** Where an answer holds the value, and how often: a text in any place, a number or a boolean under its own name. */
 function saidIn(answer: Exchange, { name, value }: Leaves[number]): ReadonlyMap<string, number> {
   if (!answer.response || !isSuccess(answer)) return new Map();
   if (typeof value === 'string')

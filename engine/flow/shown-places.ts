@@ -1,5 +1,6 @@
-// What the answers of one scenario have shown of a value, and what a later answer says beside them. The positive control
-// shows where a member, a friend, a block stands; gone is who stands there no more, whatever history stands elsewhere.
+// Records in which places the answers of one scenario showed a value, and compares later answers with them. The positive
+// control shows the place of a member, a friend or a block; a player absent from that place is gone, even if a history
+// elsewhere still lists them.
 import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
@@ -7,7 +8,7 @@ import { isLong, type Place, type Places, placesOf } from './places.ts';
 import { textInOneOrder } from './snapshot.ts';
 import type { View } from './views.ts';
 
-/** Places that showed who is in tell who is gone, whatever stands elsewhere. */
+/** Places that showed who is in also show who is gone, whatever other places hold. */
 export const showsMembership = switchPoint((telling: readonly unknown[]): boolean => telling.length > 0);
 
 type Viewer = string | undefined;
@@ -18,13 +19,13 @@ export type Standing = 'in' | 'out' | 'partly' | 'as before';
 export interface ShownPlaces {
   /** The answer is the positive control of a view: it shows the value. */
   readonly note: (viewer: Viewer, view: View, answer: Exchange) => void;
-  /** The answer is its negative control: the value is not yet what it is going to be. */
+  /** The answer is the negative control, taken before the value is added. */
   readonly noteBefore: (viewer: Viewer, view: View, answer: Exchange) => void;
   /** Does an answer show the value; or only as the negative control did, which shows nothing? */
   readonly shows: (viewer: Viewer, view: View, answer: Exchange) => 'yes' | 'as before' | 'no';
   /** Does an answer show it where the positive control did? Where there was none, anywhere. */
   readonly standing: (viewer: Viewer, view: View, answer: Exchange) => Standing;
-  /** Is it known by which places an answer tells who is in? */
+  /** Whether it is known which places of an answer show who is in. */
   readonly tells: (viewer: Viewer, view: View, answer: Exchange) => boolean;
   /** Was the value seen in this view, by this viewer? */
   readonly wasSeen: (viewer: Viewer, view: View) => boolean;
@@ -40,7 +41,7 @@ interface Seen {
   readonly operation: string;
   readonly value: string;
   readonly places: Places;
-  /** Of who was known to be in, in the same answer. */
+  /** The entries of players known to be in, in the same answer. */
   readonly besides: Places | undefined;
 }
 
@@ -60,7 +61,7 @@ export function createShownPlaces(): ShownPlaces {
   const seenBy = (viewer: Viewer, { operation }: View): readonly Seen[] =>
     [...seen.values()].flat().filter((each) => each.viewer === viewer && each.operation === operation.id);
 
-  /** Who else is known to be in. */
+  /** The other players who are known to be in. */
   const fellowsOf = (viewer: Viewer, view: View): readonly string[] => {
     const shown = seenBy(viewer, view).flatMap(({ value, besides }) => (besides ? [value] : []));
     return [...new Set([...(view.beside === undefined ? [] : [view.beside]), ...shown])].filter(
@@ -77,7 +78,7 @@ export function createShownPlaces(): ShownPlaces {
     return last && listed(last.places);
   };
 
-  /** The places that tell who is in, one set for each look that showed it; none where nothing is known of them. */
+  /** The places that show who is in, one set per read that showed it; none where these places are unknown. */
   const tellingPlaces = (viewer: Viewer, view: View, answer: Exchange): Places[] => {
     const besides = besidesIn(view, answer);
     const own = ofViewer(viewer, view).map(({ places }) => {
@@ -130,7 +131,7 @@ export function createShownPlaces(): ShownPlaces {
       if (sets.length === 0) return 'as before';
       const held = (path: string, place: Place) => {
         const now = places.get(path);
-        // Who stands there more often than when in, stands in a history.
+        // A player with more entries than while in also stands in a history.
         return now !== undefined && (!wasSeen || now.times <= place.times);
       };
       if (sets.some((set) => [...set].every(([path, place]) => held(path, place)))) return 'in';
@@ -149,13 +150,13 @@ export function createShownPlaces(): ShownPlaces {
         const others = fellows.flatMap((places) => saidBy(places.get(path)?.entry) ?? []);
         if (!is || !stays || (was === undefined && others.length < 2)) return [];
         const othersWere = saidBy(before?.get(path)?.entry);
-        // What all who are in say alike tells who is in; what each says of themselves does not.
+        // A field that is equal for all who are in shows who is in; a field that differs between them does not.
         const isShared = (name: string) => {
           const said = others.map((other) => other.get(name));
           const shared = was === undefined ? said.find((each) => each !== is.get(name)) : was.get(name);
           return (
             shared !== is.get(name) &&
-            // Who went before stays listed as well, and says the same.
+            // A player who left earlier stays listed as well, with the same field.
             said.every((each) => each === shared || each === is.get(name)) &&
             (said.length === 0 || said.includes(shared)) &&
             (othersWere === undefined || othersWere.get(name) === shared)
@@ -168,7 +169,7 @@ export function createShownPlaces(): ShownPlaces {
   };
 }
 
-/** None in an answer without success: it may name what it does not find. */
+/** None in an answer without success: a refusal may name the value that it does not find. */
 const placesIn = ({ value }: View, answer: Exchange): Places =>
   value === undefined || !isSuccess(answer) ? new Map() : placesOf(answer, value);
 
@@ -187,7 +188,7 @@ const isAsBefore = (now: Place, was: Place | undefined) =>
   now.times <= was.times &&
   textInOneOrder(now.entry ?? null) === textInOneOrder(was.entry ?? null);
 
-/** What an entry says, by path. */
+/** The values of an entry, by path. */
 function saidBy(entry: object | undefined): ReadonlyMap<string, string> | undefined {
   return entry && new Map(leavesOf(entry).map(({ pointer, value }) => [pointer, JSON.stringify(value)]));
 }

@@ -7,7 +7,7 @@ import { type Exchange, json } from '../http/exchange.ts';
 import { entriesOf } from '../values/json-walk.ts';
 
 const deepest = 100;
-/** Of one answer; what comes after them is too much to be looked at. */
+/** Most values of one answer; further ones are not read. */
 const mostValues = 50_000;
 
 /** Do two answers say the same in another order? @param except places that are left out of the comparison */
@@ -90,7 +90,7 @@ function valuesByPlace(root: unknown): Map<string, string[]> {
 // Snapshots leave out values that change by themselves.
 export interface Snapshot {
   readonly exchange: Exchange;
-  /** Parts that differ between two looks at one moment. */
+  /** Parts that differ between two reads at one moment. */
   readonly volatile: ReadonlySet<string>;
   /** The same read once more. */
   readonly look: () => Promise<Exchange>;

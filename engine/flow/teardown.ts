@@ -36,7 +36,7 @@ export async function tearDown(cleanUps: readonly CleanUp[]): Promise<string[]> 
 function howEnded({ id }: Operation, exchange: Exchange | undefined): string {
   if (exchange === undefined) return `${id} not asked in time`;
   const { error, held } = exchange;
-  // What was held back did not fail: its message says why it was not called.
+  // A call that was held back did not fail: its message says why it was not sent.
   if (held && error) return error.message;
   return `${id} ${error?.kind ?? `answered ${statusOf(exchange)}`}`;
 }

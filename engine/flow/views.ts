@@ -25,15 +25,15 @@ export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'ext
   readonly beside?: string;
   /** The value is one of many in a list or a map: alone, or where it stood before it was added, it does not count. */
   readonly among?: true;
-  /** Who looks has nothing to do with the value: any place that showed it to somebody else counts. */
+  /** The reader has nothing to do with the value: any place that showed it to another player counts. */
   readonly outsider?: true;
   /** A secret: wherever it is shown, it is shown. */
   readonly anywhere?: true;
   /** The value in words, for people: "the name that was set". */
   readonly what: string;
-  /** The parameter that selects among what there is: where its value is our guess, what is not shown may lie outside. */
+  /** The parameter that selects a part of the list: where its value is guessed, a missing entry may lie outside that part. */
   readonly selectedBy?: string;
-  /** Who looks; default: who acts. */
+  /** The reading player; by default the one who acts. */
   readonly by?: string;
 }
 
@@ -80,7 +80,7 @@ export async function look(
   return polled;
 }
 
-/** An answer without a value to be sought shows what it shows by its success alone. */
+/** A view without a value counts as shown where the answer is a success. */
 function isThere(
   exchange: Exchange,
   viewer: string | undefined,
@@ -168,7 +168,7 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
     async seesNot(role, view) {
       const { holds, last } = await look(role, view, 'gone', views);
       silenced(last);
-      // A look that broke has not shown that it is still there.
+      // A failed read does not show that the value is still there.
       if (!holds && is5xx(statusOf(last)))
         throw new Stop((await refusedWhy(view.operation, last, context)).judgement);
       if (statusOf(last) === 401) throw cannotTell('auth-wall', `${view.operation.id} is answered 401`);
@@ -217,20 +217,20 @@ function unclear({ operation, what }: View, standing: Standing): Stop | undefine
   );
 }
 
-/** Ends the step where a look was refused: a refusal is no change. */
+/** Ends the step where a read was refused: a refusal is no change. */
 async function doneOrStop(operation: Operation, exchange: Exchange, context: Context): Promise<void> {
   silenced(exchange);
   if (accepted(operation, exchange, context)) return;
   throw new Stop((await refusedWhy(operation, exchange, context)).judgement);
 }
 
-/** A read that was answered and does not show it is at fault; one that gave no such answer is not. */
+/** A successful read without the value is a violation; a read without such an answer is not. */
 async function unseen(last: Exchange, view: View, context: Context): Promise<Stop> {
   silenced(last);
   const status = last.response?.status ?? 0;
   if (!is2xx(status)) {
     const why = await refusedWhy(view.operation, last, context);
-    // An absent resource is just what should not be: somebody made it a moment ago.
+    // A 404 is a violation here: an earlier step has made the resource.
     if (why.judgement.kind !== 'inconclusive' || (status !== 404 && status !== 409) || !why.served)
       throw new Stop(why.judgement);
   }
