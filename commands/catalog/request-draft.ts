@@ -130,7 +130,7 @@ function bodyOf({ operation, values }: Step, speech: Speech, rename: Rename): Bo
   if (payload === undefined) return undefined;
   const { template, contentType } = payload;
   const literal = (text: string) =>
-    Object.entries(values).reduce((said, [name, each]) => said.replaceAll(`{{${name}}}`, each), text);
+    Object.entries(values).reduce((filled, [name, each]) => filled.replaceAll(`{{${name}}}`, each), text);
   return {
     template: mapped(renamedBody(template, rename), literal),
     contentType,

@@ -7,7 +7,7 @@ import { examine } from './examine.ts';
 
 const token = 'c2Vzc2lvbi10b2tlbg';
 
-test('of what changes something, nothing is called that could: no method of its own, or nobody with half a body', async () => {
+test('an operation that changes something is called without its method, or anonymously with half a body', async () => {
   const { target, client, calls } = await standIn(({ path, headers }) => {
     if (path === loginPath) return { body: { session: { token } } };
     if (!path.startsWith('/api/v1/')) return { status: 404, body: {} };

@@ -99,7 +99,7 @@ test('where nothing answers in time it says what was not reached', async () => {
   expect(JSON.parse(json).hosts[0]).toMatchObject({ reachable: false, error: 'timeout', unrouted: null });
 });
 
-test('a target that allows no more calls is told of, not waited for', async () => {
+test('a target that allows no more calls gets a finding, and doctor does not wait for it', async () => {
   const limited = { status: 429, headers: { 'retry-after': '30', 'ratelimit-limit': '5' }, body: {} };
   const { codes, findings } = await doctor(always(limited));
   expect(codes.slice(0, 3)).toEqual(['silent', 'sign-in-refused', 'rate-limited']);
@@ -107,7 +107,7 @@ test('a target that allows no more calls is told of, not waited for', async () =
   expect(findings[2]?.what).toMatch(/^base: \d+ of \d+ calls were answered 429 \(ratelimit-limit: 5\)$/);
 });
 
-test('a clock that is an hour ahead is told', async () => {
+test('a clock that is an hour ahead is a finding', async () => {
   const date = new Date(Date.now() + 3_600_000).toUTCString();
   const { lines, codes } = await doctor(always({ ...notFound, headers: { date } }));
   expect(codes).toContain('clock-skew');
@@ -171,18 +171,18 @@ test.each([
 
 test('what the profile leaves out is neither missed nor counted', async () => {
   const served = part(45);
-  const left = base.filter((row) => !served.includes(row)).map(({ id }) => id);
-  const omitted = new Map(left.map((id) => [id, 'not built']));
+  const omittedIds = base.filter((row) => !served.includes(row)).map(({ id }) => id);
+  const omitted = new Map(omittedIds.map((id) => [id, 'not built']));
   const { ready, lines, json } = await doctor(serving(served), { all: true, profile: { omitted } });
   expect(ready).toBe(true);
   const [{ share }] = JSON.parse(json).hosts;
   expect(share).toMatchObject({ operations: served.length, missing: [] });
   expect(share.judged).toBeGreaterThan(0.98);
   const text = lines.join('\n');
-  expect(left.filter((id) => text.includes(`${id} `))).toEqual([]);
+  expect(omittedIds.filter((id) => text.includes(`${id} `))).toEqual([]);
 });
 
-test('a word that no served path holds is told, and hides only its own part', async () => {
+test('a word that no served path holds is a finding, and hides only its own operations', async () => {
   const { ready, findings } = await doctor(serving(withoutGame));
   expect(ready).toBe(true);
   expect(findings[0]).toMatchObject({ code: 'word-unknown', weight: 'hides' });
@@ -234,7 +234,7 @@ async function ofLogs(behaviour: Behaviour) {
   };
 }
 
-test('a logging API that wants the session and gets it is told, without anything written there', async () => {
+test('a logging API that wants the session gets it, and nothing is written there', async () => {
   const { findings, lines, json, written } = await ofLogs(withLogs((sent) => sent === `Bearer ${token}`));
   expect(lines).toContain(
     'gamelogs: wants the session too, and gets it (logs.logsBatch answers 200 with it, 401 without)',

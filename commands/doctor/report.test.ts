@@ -16,28 +16,31 @@ const observation = (
   ...(reason && { reason }),
 });
 const inParty = catalog.filter(({ id }) => id.startsWith('party.'));
-const asked = (...sample: Sighted[]) => omissionsOf(examined({ sample })).map(({ operation }) => operation);
+const omittedOf = (...sample: Sighted[]) =>
+  omissionsOf(examined({ sample })).map(({ operation }) => operation);
 
 test('an area that is not served at all is one line, of others each operation is', () => {
   const gone = [...inParty, me.logout].map((row) => observation(row, 'unrouted'));
-  expect(asked(observation(me.location, 'served'), ...gone)).toEqual(['me.logout', 'party.*']);
+  expect(omittedOf(observation(me.location, 'served'), ...gone)).toEqual(['me.logout', 'party.*']);
   const [first, ...others] = inParty as [Operation, ...Operation[]];
   const most = others.map((row) => observation(row, 'unrouted'));
-  expect(asked(observation(first, 'served'), ...most)).toEqual(others.map(({ id }) => id));
+  expect(omittedOf(observation(first, 'served'), ...most)).toEqual(others.map(({ id }) => id));
 });
 
 test('what may be there under another word or identifier is not given up', () => {
   const there = observation(me.location, 'served');
-  expect(asked(there, observation(party.details, 'unrouted', 'unknown-resource'))).toEqual([]);
-  expect(asked(there, observation(party.details, 'unrouted', 'word-unknown'))).toEqual([]);
+  expect(omittedOf(there, observation(party.details, 'unrouted', 'unknown-resource'))).toEqual([]);
+  expect(omittedOf(there, observation(party.details, 'unrouted', 'word-unknown'))).toEqual([]);
 });
 
 test('a login that is not there is no operation to leave out', () => {
-  expect(asked(observation(me.location, 'served'), observation(auth.login, 'unrouted'))).toEqual([]);
+  expect(omittedOf(observation(me.location, 'served'), observation(auth.login, 'unrouted'))).toEqual([]);
 });
 
 test('a host that serves nothing is not left out: its URL is more likely to be wrong', () => {
-  expect(asked(observation(me.location, 'unrouted'), observation(general.config, 'unrouted'))).toEqual([]);
+  expect(omittedOf(observation(me.location, 'unrouted'), observation(general.config, 'unrouted'))).toEqual(
+    [],
+  );
 });
 
 /** Operations that a profile with these lines leaves out. */
@@ -70,7 +73,7 @@ test('where there is no room for a line each, one line is what a profile takes',
   expect(omitLines([], 40)).toEqual([]);
 });
 
-test('what one line has no room for is told, and where it stands; what is shown a profile takes', () => {
+test('entries that do not fit in one line are counted, with where they stand; a profile takes those that are shown', () => {
   const lines = omitLines(omissions(catalog), 40);
   const shown = taken(lines.slice(2, 3));
   expect(lines[2]?.length).toBeLessThanOrEqual(2_000);

@@ -103,9 +103,9 @@ export function profileFindings({ target, lacking, hosts }: Examination): Findin
         ['no schema of the answer', lacking.schema],
       ]
     : [['no accepted statuses', lacking.accepts.filter((id) => !isState(id))]];
-  const missing = lists.flatMap(([of, ids]) => {
+  const missing = lists.flatMap(([what, ids]) => {
     const some = ids.filter((id) => served.has(id));
-    return some.length > 0 ? [`${of} of ${some.length} (${listed(some)})`] : [];
+    return some.length > 0 ? [`${what} of ${some.length} (${listed(some)})`] : [];
   });
   if (missing.length === 0) return [];
   const file = quotedWord(target.profileFile ?? '');

@@ -29,7 +29,7 @@ test.each([
   await expect(learnCommand({ ...options, output: output() })).rejects.toThrow(mistake);
 });
 
-test('a capture without calls of the interface is told, and nothing is written', async () => {
+test('a capture without calls of the interface is an error, and nothing is written', async () => {
   const file = output();
   const har = [harFile([{ url: 'http://127.0.0.1:1/index.html' }])];
   await expect(learnCommand({ har, output: file })).rejects.toThrow(/no call in it matches the interface/);

@@ -135,12 +135,12 @@ test('where ids are numbers, bodies say so: sent as text they would be refused',
 test('what changes the target is not learnt where it is to be left as it is', {
   timeout: 90_000,
 }, async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { profile } = profileText(await learnFromRun({ env: { BASE_URL: '' }, cwd: '/', readOnly: true }));
-  expect(said.mock.calls).toEqual([
+  expect(printed.mock.calls).toEqual([
     ['assay: BASE_URL: set to nothing, so the embedded server is asked and none of yours'],
   ]);
-  said.mockRestore();
+  printed.mockRestore();
   const learnt = Object.keys(profile.operations as object);
   expect(learnt).toContain('general.currencies');
   const changing = learnt.filter((id) => operationById(id)?.effect !== 'read');

@@ -34,15 +34,15 @@ interface SigningIn {
 }
 
 /** Player 1 of a mutant, signed in at the target of which all mutants are made. */
-type ConformingSignIn = (of: Target, signing: SigningIn) => Promise<Discovery>;
+type ConformingSignIn = (asTarget: Target, signing: SigningIn) => Promise<Discovery>;
 
 function createConformingSignIn(): ConformingSignIn {
   const discoveries = new Map<Target, Promise<Discovery>>();
-  return async (of, { client, target, tokens, redactor }) => {
-    const earlier = discoveries.get(of);
+  return async (asTarget, { client, target, tokens, redactor }) => {
+    const earlier = discoveries.get(asTarget);
     if (earlier === undefined) {
       const first = discover(client, target, tokens, redactor);
-      discoveries.set(of, first);
+      discoveries.set(asTarget, first);
       return first;
     }
     const [discovery, given] = [await earlier, await tokens.of(1)];

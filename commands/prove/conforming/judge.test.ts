@@ -40,8 +40,8 @@ test.each([
   async (names, part) => {
     const chosen = variants.filter(({ name }) => names.includes(name));
     const only = ({ id }: { readonly id: string }) => id.includes(part);
-    const asked = await askVariants(chosen, { suites, seed: '1', only });
-    const { accusations, passed, unjudged } = asked;
+    const judgement = await askVariants(chosen, { suites, seed: '1', only });
+    const { accusations, passed, unjudged } = judgement;
     expect(accusations).toEqual([]);
     expect(passed).toBeGreaterThan(0);
     expect(unjudged).not.toHaveProperty('auth-wall');

@@ -32,13 +32,13 @@ test('a variant has its guard, who accuses it without that, and how it fared alo
   );
 });
 
-test('a guard without which nobody accuses is told of, and so is where there is none to take away', () => {
+test('the table names a guard without which no check accuses, and a variant without a guard', () => {
   const lines = table([row(['b']), row(['c'])]);
   expect(lines).toContain('| b | no type decides | NOBODY | right |');
   expect(lines).toContain('| c | – | – | right |');
 });
 
-test('whoever was wronged, alone or beside others, is told of', () => {
+test('the table names each wronged variant, alone or beside others', () => {
   const lines = table([row(['a', 'b'], accused), row(['a', 'c']), row(['b'], accused)]);
   expect(lines).toContain(
     '| a | no type decides | 2 accuse | – | WRONGED on 1 of 2 servers, with 2 others |',
@@ -46,7 +46,7 @@ test('whoever was wronged, alone or beside others, is told of', () => {
   expect(lines).toContain('| NOBODY | WRONGED | WRONGED on 1 of 1 servers, with 1 others |');
 });
 
-test('what a server was told of with a profile is no word on the variant alone', () => {
+test('a server judged with a profile does not count as the variant alone', () => {
   expect(table([row(['a'], { profiled: true })])).toContain('| 2 accuse | – | right with 0 |');
 });
 
