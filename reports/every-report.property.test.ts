@@ -14,8 +14,8 @@ import { renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown/markdown.ts';
 import { catalogPlaces } from './summary/places.ts';
 
-/** What targets say, with what formats trip over, half surrogate pairs included. */
-const said = fc.oneof(
+/** Text of a target, with characters that formats trip over, half surrogate pairs included. */
+const targetText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.constantFrom(
     '\uD800',
@@ -34,27 +34,27 @@ const [whole] = everything.checks;
 
 const check: fc.Arbitrary<Result> = fc
   .record({
-    id: said,
-    title: said,
-    operation: fc.oneof(said, fc.array(said, { minLength: 1, maxLength: 3 })),
-    clause: said,
+    id: targetText,
+    title: targetText,
+    operation: fc.oneof(targetText, fc.array(targetText, { minLength: 1, maxLength: 3 })),
+    clause: targetText,
     outcome: fc.constantFrom(...outcomes),
-    detail: said,
-    expected: said,
-    actual: said,
-    behaviour: said,
-    cause: said,
-    curl: said,
-    rerun: said,
+    detail: targetText,
+    expected: targetText,
+    actual: targetText,
+    behaviour: targetText,
+    cause: targetText,
+    curl: targetText,
+    rerun: targetText,
     durationMs: ms,
     startedAt: fc.constantFrom('0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'),
-    url: said,
-    body: said,
+    url: targetText,
+    body: targetText,
     sentAt: fc.constantFrom(0, 1e13),
-    headers: fc.array(fc.tuple(said, said), { maxLength: 3 }),
+    headers: fc.array(fc.tuple(targetText, targetText), { maxLength: 3 }),
     isCounting: fc.boolean(),
   })
-  .map(({ url, body, headers, sentAt, isCounting, ...said }) => {
+  .map(({ url, body, headers, sentAt, isCounting, ...texts }) => {
     const { waived, known, ...rest } = whole as NonNullable<typeof whole>;
     const exchange = {
       ...rest.exchange,
@@ -62,13 +62,13 @@ const check: fc.Arbitrary<Result> = fc
       request: { ...rest.exchange.request, url, headers, body },
       response: { ...rest.exchange.response, headers, body },
     };
-    return { ...rest, ...(isCounting ? {} : { waived, known }), ...said, exchange };
+    return { ...rest, ...(isCounting ? {} : { waived, known }), ...texts, exchange };
   });
 
 test('whatever a sound result says, every report is made of it, and JSON is JSON for everybody', () => {
   const placeOf = catalogPlaces();
   fc.assert(
-    fc.property(fc.array(check, { maxLength: 6 }), said, ms, (checks, text, durationMs) => {
+    fc.property(fc.array(check, { maxLength: 6 }), targetText, ms, (checks, text, durationMs) => {
       const run = sampleRun(checks, {
         ...{ seed: text, runId: text, target: { embedded: false, base: text }, durationMs },
         ...{ preflight: [text], leftBehind: [text], incidents: [text], ledger: { [text]: text } },

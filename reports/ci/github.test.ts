@@ -60,9 +60,9 @@ test('warnings, waived and known failures are no errors', () => {
 });
 
 test('whatever a target says stays within its line, and arrives', () => {
-  const said = '100 %0A, a: b\r\n::error::forged\n::set-output name=x::y\u2028\x1b[2J';
+  const hostileText = '100 %0A, a: b\r\n::error::forged\n::set-output name=x::y\u2028\x1b[2J';
   const lines = githubAnnotations(
-    sampleRun([sampleResult({ outcome: 'fail', title: said, actual: said })]),
+    sampleRun([sampleResult({ outcome: 'fail', title: hostileText, actual: hostileText })]),
     placeOf,
   );
   for (const line of lines) expect(line).not.toMatch(/[\r\n\u2028\x1b]/);

@@ -33,15 +33,13 @@ test('checks of operations are no flows', () => {
   expect(shown(step('party.create#routed', 'fail'))).toEqual([]);
 });
 
-test('what could not be put back is told, and no more of it than fits', () => {
-  const left = Array.from({ length: 5 }, (_, nth) => `party ${nth}: party.delete answered 500`);
-  const lines = leftBehindSection({ leftBehind: left }).map((each) =>
-    paint(each, { colour: false, width: 100 }),
-  );
+test('lists what could not be undone, as far as it fits', () => {
+  const leftBehind = Array.from({ length: 5 }, (_, nth) => `party ${nth}: party.delete answered 500`);
+  const lines = leftBehindSection({ leftBehind }).map((each) => paint(each, { colour: false, width: 100 }));
   expect(lines).toEqual([
     '',
     '5 things that flows made could not be put back:',
-    ...left.slice(0, 3).map((what) => `  ${what}`),
+    ...leftBehind.slice(0, 3).map((what) => `  ${what}`),
     '  … and 2 more in result.json',
   ]);
   expect(leftBehindSection({ leftBehind: [] })).toEqual([]);
@@ -161,10 +159,10 @@ test('133 equal failures are one block with everything in it', () => {
 test('causes that do not fit are counted', () => {
   const causeLines = render(differentFailures).match(/^ *1× /gm)?.length ?? 0;
   const blocks = render(differentFailures).match(/^ {2}rerun/gm)?.length ?? 0;
-  const left = (2000 - causeLines - blocks).toLocaleString('en');
+  const hiddenCauses = (2000 - causeLines - blocks).toLocaleString('en');
   expect(blocks).toBeGreaterThanOrEqual(3);
   expect(render(differentFailures)).toContain(
-    `… and ${left} more causes (${left} failures) in reports/out/result.json`,
+    `… and ${hiddenCauses} more causes (${hiddenCauses} failures) in reports/out/result.json`,
   );
 });
 

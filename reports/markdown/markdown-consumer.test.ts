@@ -53,20 +53,21 @@ if (skipped) {
 }
 
 test.skipIf(skipped)('whatever a target says is text or code, never markup of its own', () => {
-  const said = '</details><script>alert(1)</script> [a](javascript:b) ![c](d) **e** `f` | g \n\n# h\n<!-- i';
+  const hostileText =
+    '</details><script>alert(1)</script> [a](javascript:b) ![c](d) **e** `f` | g \n\n# h\n<!-- i';
   const failed = sampleResult({
     outcome: 'fail',
-    title: said,
-    clause: said,
-    expected: said,
-    actual: said,
-    curl: `curl '${said}'`,
+    title: hostileText,
+    clause: hostileText,
+    expected: hostileText,
+    actual: hostileText,
+    curl: `curl '${hostileText}'`,
   });
   const read = readBack(
     renderMarkdown(
-      sampleRun([failed, sampleResult({ outcome: 'warn', title: said, actual: said })], {
-        headline: { operations: 1, served: 1, answered2xx: 1, verdict: said },
-        leftBehind: [said],
+      sampleRun([failed, sampleResult({ outcome: 'warn', title: hostileText, actual: hostileText })], {
+        headline: { operations: 1, served: 1, answered2xx: 1, verdict: hostileText },
+        leftBehind: [hostileText],
       }),
     ),
   );

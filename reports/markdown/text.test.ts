@@ -60,10 +60,10 @@ test('a list tells how many items it leaves out', () => {
   expect(list(['a'], 2)).toBe('- a');
 });
 
-test('blocks are taken while they fit, in their order, and what says how many are left fits too', () => {
-  const left = (count: number) => `${count} more`;
-  expect(bounded(['aa', 'bb', 'cc'], 12, left)).toEqual(['aa', '2 more']);
-  expect(bounded(['aa', 'bb', 'cc'], 11, left)).toEqual(['3 more']);
-  expect(bounded(['aa', 'bb', 'cc'], 16, left)).toEqual(['aa', 'bb', 'cc']);
-  expect(bounded([], 0, left)).toEqual([]);
+test('blocks are taken while they fit, in their order, and the line that counts the rest fits too', () => {
+  const restLine = (count: number) => `${count} more`;
+  expect(bounded(['aa', 'bb', 'cc'], 12, restLine)).toEqual(['aa', '2 more']);
+  expect(bounded(['aa', 'bb', 'cc'], 11, restLine)).toEqual(['3 more']);
+  expect(bounded(['aa', 'bb', 'cc'], 16, restLine)).toEqual(['aa', 'bb', 'cc']);
+  expect(bounded([], 0, restLine)).toEqual([]);
 });

@@ -98,9 +98,9 @@ test("Assay's own error is red in every file", () => {
 
 test('the error carries the verdict and the exit code', () => {
   const run = sampleRun([passed], { exitCode: 1, judgedShare: { base: 0.4 } });
-  const said = { ...run, headline: { ...run.headline, verdict: 'Too little <could> be judged.' } };
-  expect(junit(said)).toContain(
+  const hostileRun = { ...run, headline: { ...run.headline, verdict: 'Too little <could> be judged.' } };
+  expect(junit(hostileRun)).toContain(
     '<error type="run" message="Too little &lt;could&gt; be judged.">Too little &lt;could&gt; be judged.\nexit code: 1</error>',
   );
-  expect(sarif(said, placeOf).runs[0]?.tool.driver.rules?.map(({ id }) => id)).toEqual(['assay.run']);
+  expect(sarif(hostileRun, placeOf).runs[0]?.tool.driver.rules?.map(({ id }) => id)).toEqual(['assay.run']);
 });
