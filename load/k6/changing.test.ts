@@ -145,7 +145,7 @@ function prepared({ stops, actors }: Journey): Prepared[] {
 
 /** A VU that plays the actors of its number. */
 function vuOf(journeys: readonly Journey[], casts: readonly Actors[], vu: number, given: Partial<Plan> = {}) {
-  const { plan } = samplePlan({ exclusive: true, own: true, vus: casts.length, ...given });
+  const { plan } = samplePlan({ exclusive: true, ownActors: true, vus: casts.length, ...given });
   const all = journeys.map(prepared);
   const seen = {
     right: () => {},
@@ -156,7 +156,7 @@ function vuOf(journeys: readonly Journey[], casts: readonly Actors[], vu: number
   const turn = () => ({ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity });
   return {
     play: (which = 0) => changes.play(all[which] ?? [], turn()),
-    leave: () => changes.leave(turn()),
+    leave: () => changes.leaveOnly(turn()),
   };
 }
 
@@ -282,7 +282,7 @@ test('others take the place of people whose match nobody knows; without others t
 
 test('a step begins with those who are in nothing; whoever may be in something leaves it first', () => {
   const casts = castsOf(4, 3);
-  const of = (vu: number) => vuOf([party], casts, vu, { left: [0, 1], vus: 2 });
+  const of = (vu: number) => vuOf([party], casts, vu, { stillInside: [0, 1], vus: 2 });
   strict.parties.set('p0-0', 'old').set('p0-2', 'old');
   of(0).play();
   expect(new Set(asked.map(({ who }) => who.slice(0, 2)))).toEqual(new Set(['p2']));
@@ -298,7 +298,7 @@ test('a step begins with those who are in nothing; whoever may be in something l
 
 test('after all steps everybody leaves what can be left, a match that was found too', () => {
   const casts = castsOf(2, 3);
-  const vu = vuOf([queue, party], casts, 0, { left: [1, 0] });
+  const vu = vuOf([queue, party], casts, 0, { stillInside: [1, 0] });
   strict.matches.set('p1-0', '7');
   strict.parties.set('p1-1', 'old');
   strict.waiting.add('p0-0');
@@ -308,7 +308,7 @@ test('after all steps everybody leaves what can be left, a match that was found 
 });
 
 test('where journeys share people the next ones play each, and those left in something leave it in the first round', () => {
-  const vu = vuOf([party], castsOf(2, 3), 0, { own: false, left: [1] });
+  const vu = vuOf([party], castsOf(2, 3), 0, { ownActors: false, stillInside: [1] });
   strict.parties.set('p1-1', 'old');
   for (let nth = 0; nth < 4; nth += 1) expect(vu.play()).toBe('whole');
   expect(asked.map(({ who }) => who).filter((who) => who.endsWith('-0')).length).toBe(4 * 5 + 1);
@@ -352,7 +352,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
       const [, what, place] = line.split(' ');
       still[what === 'left' ? 'add' : 'delete'](Number(place));
     }
-    const ending = vuOf([queue, party], casts, 0, { left: [...still] });
+    const ending = vuOf([queue, party], casts, 0, { stillInside: [...still] });
     for (const _ of still) ending.leave();
     expect(strict.inside()).toEqual([]);
   },

@@ -6,16 +6,16 @@ import {
   type Ended,
   type Iteration,
   leaveFirst,
-  type Owed,
-  owedByAll,
   type Prepared,
+  possiblyInside,
   type Seen,
+  type StillInside,
   visit,
 } from './visit.ts';
 
 export type Turn = Omit<Iteration, 'actors' | 'isStuck'>;
 
-interface Stage {
+interface ChangingOptions {
   readonly plan: Plan;
   /** Taking one out costs as much as a request. */
   readonly casts: ArrayLike<Actors>;
@@ -28,15 +28,18 @@ interface Stage {
 
 const nobody: Actors = [{ headers: {}, query: '', values: {} }];
 
-/** For one VU: it remembers what the people that it plays may still be in. */
-export function changing({ plan, casts, journeys, seen, vu }: Stage) {
+/** For one VU: it remembers what the actors that it plays may still be in. */
+export function changing({ plan, casts, journeys, seen, vu }: ChangingOptions) {
   /** Casts that may still be in something, by their place. They come last. */
-  const left = new Set(plan.left);
-  const order = left.size === 0 ? undefined : [...places().filter((place) => !left.has(place)), ...left];
-  /** What they owe, by their place. */
-  const owing: Record<number, readonly Owed[]> = {};
-  const met = new Set<number>();
-  let own: { readonly turn: number; readonly place: number; readonly actors: Actors } | undefined;
+  const stillInside = new Set(plan.stillInside);
+  const order =
+    stillInside.size === 0
+      ? undefined
+      : [...places().filter((place) => !stillInside.has(place)), ...stillInside];
+  /** What casts may still be in, by their place. */
+  const earlierStates: Record<number, readonly StillInside[]> = {};
+  const metPlaces = new Set<number>();
+  let ownPlace: { readonly turn: number; readonly place: number; readonly actors: Actors } | undefined;
 
   function places(): number[] {
     return Array.from({ length: casts.length }, (_, place) => place);
@@ -48,68 +51,68 @@ export function changing({ plan, casts, journeys, seen, vu }: Stage) {
     return { turn, place, actors: casts[place] ?? nobody };
   }
 
-  /** Where there are people enough each VU plays its own; else each journey plays the next ones. */
+  /** Where there are casts enough, each VU plays its own; else each journey plays the next one. */
   function next(nth: number) {
-    if (!plan.own) return at(nth);
-    own ??= at(vu());
-    return own;
+    if (!plan.ownActors) return at(nth);
+    ownPlace ??= at(vu());
+    return ownPlace;
   }
 
-  /** This VU plays others from now on, where some are left over. */
+  /** This VU plays another cast from now on, where there are more casts than VUs. */
   function movesOn(turn: number): boolean {
     const after = turn + idsOf(plan);
-    if (!plan.own || after >= casts.length) return false;
-    own = at(after);
+    if (!plan.ownActors || after >= casts.length) return false;
+    ownPlace = at(after);
     return true;
   }
 
-  /** Told to Node, and kept for the next journey where this VU alone plays them. */
-  function owe(place: number, owed: readonly Owed[]): void {
-    if (plan.own) owing[place] = owed;
-    if (left.has(place)) return;
-    left.add(place);
+  /** Prints for Node that the cast may still be in something; kept for the next journey where this VU alone plays it. */
+  function markStillInside(place: number, states: readonly StillInside[]): void {
+    if (plan.ownActors) earlierStates[place] = states;
+    if (stillInside.has(place)) return;
+    stillInside.add(place);
     print(`assay left ${place}`);
   }
 
   /** Makes players leave what they may still be in. */
-  function settle(place: number, iteration: Iteration): 'out' | 'stuck' | 'owing' {
-    const isNew = plan.own ? !met.has(place) : iteration.nth < casts.length;
-    const before = owing[place] ?? (isNew && left.has(place) ? everything(false) : []);
-    met.add(place);
-    delete owing[place];
-    const now = before.map((owed) => leaveFirst(plan, owed, iteration, seen));
+  function leaveEarlierState(place: number, iteration: Iteration): 'out' | 'stuck' | 'inside' {
+    const isNew = plan.ownActors ? !metPlaces.has(place) : iteration.nth < casts.length;
+    const before = earlierStates[place] ?? (isNew && stillInside.has(place) ? stateOfAll(false) : []);
+    metPlaces.add(place);
+    delete earlierStates[place];
+    const now = before.map((state) => leaveFirst(plan, state, iteration, seen));
     const still = now.filter((each) => typeof each !== 'string');
-    if (still.length > 0) owe(place, still);
-    return still.length > 0 ? 'owing' : now.includes('stuck') ? 'stuck' : 'out';
+    if (still.length > 0) markStillInside(place, still);
+    return still.length > 0 ? 'inside' : now.includes('stuck') ? 'stuck' : 'out';
   }
 
-  const everything = (isSure: boolean) => journeys.map((calls) => owedByAll(calls, isSure));
+  const stateOfAll = (isSure: boolean) => journeys.map((calls) => possiblyInside(calls, isSure));
 
   return {
-    /** Plays one journey, if its people can. */
+    /** Plays one journey, if its actors can. */
     play(calls: readonly Prepared[], turn: Turn): Ended {
       let people = next(turn.nth);
-      let before = settle(people.place, { ...turn, actors: people.actors });
-      // Others take the place of people who cannot get out.
+      let before = leaveEarlierState(people.place, { ...turn, actors: people.actors });
+      // Another cast takes the place of one that cannot get out.
       while (before === 'stuck' && movesOn(people.turn)) {
         people = next(turn.nth);
-        before = settle(people.place, { ...turn, actors: people.actors });
+        before = leaveEarlierState(people.place, { ...turn, actors: people.actors });
       }
-      if (before === 'owing') return 'early';
+      if (before === 'inside') return 'early';
       const { place, actors } = people;
       const ended = visit(plan, calls, { ...turn, actors, isStuck: before === 'stuck' }, seen);
       if (typeof ended !== 'string') {
-        owe(place, [ended]);
+        markStillInside(place, [ended]);
         return 'early';
       }
-      if (ended === 'whole' && left.delete(place)) print(`assay out ${place}`);
+      if (ended === 'whole' && stillInside.delete(place)) print(`assay out ${place}`);
       return ended;
     },
     /** Plays nothing: the next cast that may still be in something leaves it. */
-    leave(turn: Turn): void {
-      const place = plan.left[turn.nth] ?? 0;
+    leaveOnly(turn: Turn): void {
+      const place = plan.stillInside[turn.nth] ?? 0;
       const iteration = { ...turn, actors: casts[place] ?? nobody };
-      const now = everything(true).map((owed) => leaveFirst(plan, owed, iteration, seen));
+      const now = stateOfAll(true).map((state) => leaveFirst(plan, state, iteration, seen));
       if (now.every((each) => each === 'out')) print(`assay out ${place}`);
     },
   };

@@ -179,7 +179,7 @@ function actors(): Actors {
 /** Teardown without load: players who may still be in a party, match or queue leave it. */
 export function leaving(): void {
   nth = exec.scenario.iterationInTest;
-  changer({ right: () => {}, wrong: () => {} }).leave({ nth, batch, cold: true, leavesAt: Infinity });
+  changer({ right: () => {}, wrong: () => {} }).leaveOnly({ nth, batch, cold: true, leavesAt: Infinity });
 }
 
 function callsOf(iteration: number): readonly Prepared[] {

@@ -61,13 +61,13 @@ export function optionsOf(plan: Plan): Options {
 /** Of those who left something behind, a few at once. */
 const mostLeaving = 16;
 
-function leavingOptions({ left, exitTimeoutMs }: Plan): Options {
+function leavingOptions({ stillInside, exitTimeoutMs }: Plan): Options {
   return {
     scenarios: {
       leaving: {
         executor: 'shared-iterations',
-        vus: Math.min(mostLeaving, left.length),
-        iterations: left.length,
+        vus: Math.min(mostLeaving, stillInside.length),
+        iterations: stillInside.length,
         maxDuration: `${exitTimeoutMs}ms`,
         gracefulStop: '0s',
         exec: 'leaving',

@@ -97,10 +97,10 @@ export interface Plan {
   /** A cast is played by one iteration at a time. */
   readonly exclusive: boolean;
   /** There are casts enough for each VU to play its own: no two journeys that are under way share their people. */
-  readonly own: boolean;
+  readonly ownActors: boolean;
   /** Casts, by their place in `casts`, who may still be in something: they are played last, and leave it first. */
-  readonly left: readonly number[];
-  /** Nothing is loaded: the casts in `left` leave what they are in, each once. */
+  readonly stillInside: readonly number[];
+  /** Nothing is loaded: the casts in `stillInside` leave what they are in, each once. */
   readonly leaving: boolean;
   /** Kinds of log batches that are sent. */
   readonly batches: readonly string[];

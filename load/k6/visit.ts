@@ -44,7 +44,7 @@ export interface Seen {
 }
 
 /** What the people of a group of actors may still be in, and the calls among which are those that leave it. */
-export interface Owed {
+export interface StillInside {
   readonly calls: readonly Prepared[];
   readonly given: Given;
   /** Which actors may be in something: a bit for each. */
@@ -79,7 +79,7 @@ export function visit(
   calls: readonly Prepared[],
   iteration: Iteration,
   seen: Seen,
-): Owed | Ended {
+): StillInside | Ended {
   const state: State = { actors: iteration.actors, given: {}, inside: 0, sure: 0, unanswered: 0 };
   for (let index = 0; index < calls.length; index += 1) {
     const prepared = calls[index] as Prepared;
@@ -120,8 +120,13 @@ export function visit(
  * Makes players leave what they may still be in. A refusal is no error here: they may have left already.
  * @returns what is still owed; `out`; or `stuck`, where an identifier is missing that leaving needs
  */
-export function leaveFirst(plan: Plan, owed: Owed, iteration: Iteration, seen: Seen): Owed | 'out' | 'stuck' {
-  const { calls, given, inside, sure } = owed;
+export function leaveFirst(
+  plan: Plan,
+  before: StillInside,
+  iteration: Iteration,
+  seen: Seen,
+): StillInside | 'out' | 'stuck' {
+  const { calls, given, inside, sure } = before;
   const state = { actors: iteration.actors, given: { ...given }, inside, sure, unanswered: 0 };
   const still = leaveAll(plan, calls, 0, state, iteration, seen);
   if (still === undefined) return 'out';
@@ -129,7 +134,7 @@ export function leaveFirst(plan: Plan, owed: Owed, iteration: Iteration, seen: S
 }
 
 /** For players of unknown state: they may be in whatever the journey enters. */
-export function owedByAll(calls: readonly Prepared[], isSure: boolean): Owed {
+export function possiblyInside(calls: readonly Prepared[], isSure: boolean): StillInside {
   let inside = 0;
   for (const { call } of calls) if (call.leaves) inside |= 1 << call.as;
   return { calls, given: {}, inside, sure: isSure ? inside : 0 };
@@ -143,7 +148,7 @@ function leaveAll(
   state: State,
   iteration: Iteration,
   seen: Seen,
-): Owed | undefined {
+): StillInside | undefined {
   for (let index = from; index < calls.length; index += 1) {
     const prepared = calls[index] as Prepared;
     const { call } = prepared;

@@ -6,7 +6,7 @@ test('a beat closes a second with all that was told since the last one', () => {
   const row = (count: number) => ({ operation: 'queue.cancel', answer: '404', count });
   const tick = createSeconds([{ from: 10, to: 10, durationMs: 5_000 }], (second) => seconds.push(second));
   tick({ tally: { wrong: 1, broken: 0, lastNotBroken: 0, answered: 2, latencies: [3, 1], rows: [row(1)] } });
-  tick({ left: { place: 3, isOut: false } });
+  tick({ cast: { place: 3, isOut: false } });
   tick({ tally: { wrong: 0, broken: 0, lastNotBroken: 0, answered: 4, latencies: [2], rows: [row(2)] } });
   tick({ beat: { lateMs: 4, iterations: 9, vus: 3 } });
   tick({ beat: { lateMs: 0, iterations: 20, vus: 2 } });
@@ -47,8 +47,8 @@ test('a line of the script is read as what it tells', () => {
       ],
     },
   });
-  expect(readLine('left 7')).toEqual({ left: { place: 7, isOut: false } });
-  expect(readLine('out 7')).toEqual({ left: { place: 7, isOut: true } });
+  expect(readLine('left 7')).toEqual({ cast: { place: 7, isOut: false } });
+  expect(readLine('out 7')).toEqual({ cast: { place: 7, isOut: true } });
   expect(readLine('canary 3 120 7')).toEqual({ beat: { lateMs: 3, iterations: 120, vus: 7 } });
 });
 

@@ -24,7 +24,7 @@ export interface Beat {
 }
 
 /** A cast that may still be in something, by its place among the casts; or no longer. */
-interface Left {
+interface CastState {
   readonly place: number;
   readonly isOut: boolean;
 }
@@ -32,7 +32,7 @@ interface Left {
 export type ScriptMessage =
   | { readonly tally: Tally }
   | { readonly beat: Beat }
-  | { readonly left: Left }
+  | { readonly cast: CastState }
   | undefined;
 
 /** Reads a line of the script, without its `assay `; undefined where it is no message. */
@@ -43,7 +43,7 @@ export function readLine(line: string): ScriptMessage {
   if (numbers.length !== wanted || numbers.some((value) => !Number.isFinite(value))) return undefined;
   const [a = 0, b = 0, c = 0, d = 0] = numbers;
   if (kind === 'canary') return { beat: { lateMs: a, iterations: b, vus: c } };
-  if (kind !== 'tally') return { left: { place: a, isOut: kind === 'out' } };
+  if (kind !== 'tally') return { cast: { place: a, isOut: kind === 'out' } };
   const latencies = listed(fields[4]).map(Number);
   return {
     tally: { wrong: a, broken: b, lastNotBroken: c, answered: d, latencies, rows: rowsIn(fields[5]) },

@@ -200,12 +200,12 @@ function loadOf(k6: string, folder: string, ready: Ready, segments = 1) {
   const variables = transportIn(ready, folder);
   const dataFile = join(folder, 'data.json');
   const shared = sharedPlanOf(ready, { dataFile, batchFile: dataFile });
-  const ground: Ground = { k6, folder, variables, visits, segments, shared, left: new Set() };
+  const ground: Ground = { k6, folder, variables, visits, segments, shared, stillInside: new Set() };
   const watch: Load['watch'] = (plan, signal, watching) => performStep(ground, plan, signal, watching);
   const against = (nullTarget: string): RunStep => {
     const nowhere = Object.fromEntries(Object.keys(hosts).map((host) => [host, nullTarget]));
     const shared = { ...ground.shared, hosts: nowhere, forgiving: true };
-    return (plan, signal) => performStep({ ...ground, left: new Set(), shared }, plan, signal);
+    return (plan, signal) => performStep({ ...ground, stillInside: new Set(), shared }, plan, signal);
   };
   return {
     watch,

@@ -14,13 +14,13 @@ const planned = (inFlight: number, casts: number, given = {}, segments = 1) => {
 
 test('where there are people for all that may be under way each VU has its own', () => {
   const { plan, wanted, inFlight } = planned(40, 300);
-  expect(plan).toMatchObject({ own: true, inFlight: 40, vus: wanted, left: [] });
+  expect(plan).toMatchObject({ ownActors: true, inFlight: 40, vus: wanted, stillInside: [] });
   expect(inFlight).toBe(40);
 });
 
 test('a few people fewer bound what may be under way, and none is played twice at once', () => {
   const { plan, wanted, inFlight } = planned(150, 100, {}, 2);
-  expect(plan.own).toBe(true);
+  expect(plan.ownActors).toBe(true);
   expect(inFlight).toBeLessThan(100);
   // Ids of two VUs in each segment lie among those that play.
   expect(plan.vus).toBe(96);
@@ -28,6 +28,6 @@ test('a few people fewer bound what may be under way, and none is played twice a
 });
 
 test('with far too few people journeys share them; where nothing is changed they may', () => {
-  expect(planned(300, 60)).toMatchObject({ plan: { own: false, inFlight: 300 }, inFlight: 300 });
-  expect(planned(40, 300, { exclusive: false }).plan.own).toBe(false);
+  expect(planned(300, 60)).toMatchObject({ plan: { ownActors: false, inFlight: 300 }, inFlight: 300 });
+  expect(planned(40, 300, { exclusive: false }).plan.ownActors).toBe(false);
 });

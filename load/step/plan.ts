@@ -120,13 +120,13 @@ export function planOf(
   const units = arrivals === 'even' ? undefined : unitArrivals(blockOf(stages), seed);
   const { leadMs, sleepers } = waitingOf(stages, units);
   const room = casts - idsOf({ vus: 0, segments }) - sleepers;
-  const own = shared.exclusive && room > 0 && room >= leastOwn * inFlight;
-  const underWay = own ? Math.min(inFlight, room) : inFlight;
+  const ownActors = shared.exclusive && room > 0 && room >= leastOwn * inFlight;
+  const underWay = ownActors ? Math.min(inFlight, room) : inFlight;
   const wanted = underWay + sleepers;
   const plan = {
     ...shared,
-    own,
-    left: [],
+    ownActors,
+    stillInside: [],
     leaving: false,
     visits,
     segments,

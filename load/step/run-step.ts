@@ -57,7 +57,7 @@ export interface Ground {
   /** k6 processes that share the load, an execution segment each; one where it is not said. */
   readonly segments?: number;
   /** Casts, by their place, who may still be in what they entered: each step adds to them and takes from them. */
-  readonly left?: Set<number>;
+  readonly stillInside?: Set<number>;
 }
 
 export interface Watching {
@@ -81,7 +81,7 @@ export async function performStep(
   ];
   made += 1;
   const { leadMs, ...files } = write(ground, plan, stages, `${made}`);
-  const { left } = ground;
+  const { stillInside } = ground;
   const startedAt = new Date();
   const alone = new AbortController();
   const broken = createBrokenWatch();
@@ -101,7 +101,8 @@ export async function performStep(
       onLine: (line) => {
         const message = readLine(line);
         beats.hears(nth, message);
-        if (message && 'left' in message) left?.[message.left.isOut ? 'delete' : 'add'](message.left.place);
+        if (message && 'cast' in message)
+          stillInside?.[message.cast.isOut ? 'delete' : 'add'](message.cast.place);
         if (!message || !('tally' in message) || ground.shared.forgiving) return;
         serverErrors += message.tally.broken;
         serverErrorRows = wrongAnswers([...serverErrorRows, ...message.tally.rows.filter(isServerError)]);
@@ -120,7 +121,7 @@ export async function performStep(
   const leftAlone =
     !signal.aborted && (alone.signal.aborted || ends.some(({ code }) => code === abortedByScript));
   if (leftAlone || ends.some(({ ended }) => ended !== 'by itself'))
-    for (const place of files.mayPlay) left?.add(place);
+    for (const place of files.mayPlay) stillInside?.add(place);
   const { vus, wanted, inFlight, peopleShared } = files;
   const step = stepOf({ ...plan, inFlight }, startedAt, ends, summary, {
     ...{ stages, serverErrors: leftAlone ? serverErrors : 0, serverErrorRows, vus, wanted },
@@ -138,12 +139,18 @@ const leavingMs = { requests: 5_000, process: 15_000 };
  * @returns how many casts may still be in something
  */
 export async function leaveBehind(ground: Ground): Promise<number> {
-  const { left, folder, shared, visits } = ground;
-  if (left === undefined || left.size === 0) return 0;
+  const { stillInside, folder, shared, visits } = ground;
+  if (stillInside === undefined || stillInside.size === 0) return 0;
   const { plan } = planOf(shared, visits, nobodyDue, [], 1);
   const planFile = join(folder, 'plan-leaving.json');
   const leaving = {
-    ...{ ...plan, left: [...left], leaving: true, timeoutMs: 2_000, exitTimeoutMs: leavingMs.requests },
+    ...{
+      ...plan,
+      stillInside: [...stillInside],
+      leaving: true,
+      timeoutMs: 2_000,
+      exitTimeoutMs: leavingMs.requests,
+    },
     summaryFile: join(folder, 'summary-leaving.json'),
   };
   writeFileSync(planFile, JSON.stringify(leaving satisfies Plan), { mode: 0o600 });
@@ -152,10 +159,10 @@ export async function leaveBehind(ground: Ground): Promise<number> {
     variables: { ...ground.variables, ASSAY_PLAN: planFile },
     onLine: (line) => {
       const message = readLine(line);
-      if (message && 'left' in message && message.left.isOut) left.delete(message.left.place);
+      if (message && 'cast' in message && message.cast.isOut) stillInside.delete(message.cast.place);
     },
   });
-  return left.size;
+  return stillInside.size;
 }
 
 const nobodyDue: StepPlan = {
@@ -165,7 +172,7 @@ const nobodyDue: StepPlan = {
 function write(ground: Ground, plan: StepPlan, stages: readonly Stage[], name: string) {
   const { segments = 1 } = ground;
   const { plan: planned, wanted, inFlight } = planOf(ground.shared, ground.visits, plan, stages, segments);
-  const whole = { ...planned, left: [...(ground.left ?? [])] };
+  const whole = { ...planned, stillInside: [...(ground.stillInside ?? [])] };
   const each = Array.from({ length: segments }, (_, nth) => {
     const file = (what: string) => join(ground.folder, `${what}-${name}-${nth + 1}.json`);
     return { planFile: file('plan'), summaryFile: file('summary') };
@@ -174,13 +181,15 @@ function write(ground: Ground, plan: StepPlan, stages: readonly Stage[], name: s
     writeFileSync(planFile, JSON.stringify({ ...whole, summaryFile } satisfies Plan), { mode: 0o600 });
   const { casts = 0, exclusive } = ground.shared;
   const places = Array.from({ length: casts }, (_, place) => place);
-  const isLeft = new Set(whole.left);
+  const insidePlaces = new Set(whole.stillInside);
   // As the script turns to them; ids of VUs that play nothing lie between.
-  const turns = [...places.filter((place) => !isLeft.has(place)), ...whole.left];
+  const turns = [...places.filter((place) => !insidePlaces.has(place)), ...whole.stillInside];
   return {
     ...{ each, leadMs: whole.leadMs, vus: whole.vus, wanted, inFlight },
-    mayPlay: exclusive ? turns.slice(0, whole.own && whole.left.length === 0 ? idsOf(whole) : casts) : [],
-    ...(exclusive && !whole.own && casts > 0 && { peopleShared: true as const }),
+    mayPlay: exclusive
+      ? turns.slice(0, whole.ownActors && whole.stillInside.length === 0 ? idsOf(whole) : casts)
+      : [],
+    ...(exclusive && !whole.ownActors && casts > 0 && { peopleShared: true as const }),
   };
 }
 
