@@ -22,15 +22,15 @@ const columns = ['count', 'rate', 'p50', 'p95', 'p99', 'p99.9', 'max'] as const;
 /** A table, a line per operation, and what went wrong below it. */
 export function operationLines({ operations, latency, sent, durationMs, errors }: Step): string[] {
   const seconds = durationMs / 1_000;
-  const row = (name: string, own: Omit<OperationFigures, 'errors'>) => [
+  const row = (name: string, figures: Omit<OperationFigures, 'errors'>) => [
     name,
-    own.count.toLocaleString('en'),
-    `${number(own.count / seconds)}/s`,
-    ...[own.p50, own.p95, own.p99, own.p999, own.max].map(number),
+    figures.count.toLocaleString('en'),
+    `${number(figures.count / seconds)}/s`,
+    ...[figures.p50, figures.p95, figures.p99, figures.p999, figures.max].map(number),
   ];
   const rows = [
     ['ms', ...columns],
-    ...Object.entries(operations).map(([id, own]) => row(id, own)),
+    ...Object.entries(operations).map(([id, figures]) => row(id, figures)),
     ...(Object.keys(operations).length > 1 ? [row('all', { ...latency, count: sent })] : []),
   ];
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0))) ?? [];
@@ -96,7 +96,9 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     arrivals,
     seed: load.seed,
     slo: sloText(slo),
-    perOperationSlo: Object.fromEntries(Object.entries(perOperation).map(([id, own]) => [id, sloText(own)])),
+    perOperationSlo: Object.fromEntries(
+      Object.entries(perOperation).map(([id, operationSlo]) => [id, sloText(operationSlo)]),
+    ),
     target: load.target,
     ...(load.insecure && { insecure: true }),
     startedAt,

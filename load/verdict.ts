@@ -166,13 +166,13 @@ function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
     bad > 0 && bad > slo.errors * sent
       ? [`${tooMany(bad, sent, slo.errors)}: ${wrongText(errors.byOperation)}`]
       : [];
-  const single = Object.entries(perOperation).flatMap(([id, own]) => {
+  const single = Object.entries(perOperation).flatMap(([id, operationSlo]) => {
     const figures = step.operations[id];
     if (!figures) return [];
     const many = Object.values(figures.errors).reduce((sum, each) => sum + each, 0);
-    return many > own.errors * figures.count
+    return many > operationSlo.errors * figures.count
       ? [
-          `${id}: ${tooMany(many, figures.count, own.errors)}: ${wrongText(errors.byOperation.filter(({ operation }) => operation === id))}`,
+          `${id}: ${tooMany(many, figures.count, operationSlo.errors)}: ${wrongText(errors.byOperation.filter(({ operation }) => operation === id))}`,
         ]
       : [];
   });
@@ -191,9 +191,9 @@ function slowness({ step, slo, perOperation }: Judged): string[] {
   const begun = journeys / Math.max(1, journeys + dropped);
   return [
     ...over(latency, slo.bounds, ''),
-    ...Object.entries(perOperation).flatMap(([id, own]) => {
+    ...Object.entries(perOperation).flatMap(([id, operationSlo]) => {
       const figures = step.operations[id];
-      return figures ? over(figures, own.bounds, `${id}: `) : [`${id}: not called by this journey`];
+      return figures ? over(figures, operationSlo.bounds, `${id}: `) : [`${id}: not called by this journey`];
     }),
     ...(begun < leastBegun && !capped
       ? [

@@ -33,9 +33,9 @@ const rateAt = ({ lowest, highest }: Belief, place: number) =>
 
 /** What a queue with this steepness shows at `share` of its capacity, as ln(measured / bound), cut at both ends. */
 function expected(share: number, steepness: number): number {
-  const left = 1 + steepness * (1 - share);
-  if (left <= Math.exp(-furthest)) return furthest;
-  return Math.max(-furthest, -Math.log(left));
+  const ratio = 1 + steepness * (1 - share);
+  if (ratio <= Math.exp(-furthest)) return furthest;
+  return Math.max(-furthest, -Math.log(ratio));
 }
 
 export function learn(belief: Belief, rate: number, judgement: Judgement): Belief {
@@ -78,10 +78,10 @@ export function estimate(belief: Belief): Estimate {
     chances[at % places] = (chances[at % places] as number) + (weights[at] as number);
   const all = chances.reduce((sum, each) => sum + each, 0);
   const quantile = (share: number) => {
-    let left = share * all;
+    let mass = share * all;
     for (const [place, chance] of chances.entries()) {
-      if (left <= chance) return rateAt(belief, place - 0.5 + left / chance);
-      left -= chance;
+      if (mass <= chance) return rateAt(belief, place - 0.5 + mass / chance);
+      mass -= chance;
     }
     return belief.highest;
   };

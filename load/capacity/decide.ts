@@ -43,31 +43,33 @@ const mostAsked = 3;
 
 /** A ceiling that a busy moment of this machine would explain is asked again before it is the answer. */
 function ceilingAgain({ options, taken, pending, ceiling }: Search): Wanted | undefined {
-  const asked = taken.filter(({ purpose, plan }) => purpose === 'ceiling' && plan.rate === ceiling.failed);
-  if (asked.length === 0 || asked.length >= mostAsked) return undefined;
+  const attempts = taken.filter(({ purpose, plan }) => purpose === 'ceiling' && plan.rate === ceiling.failed);
+  if (attempts.length === 0 || attempts.length >= mostAsked) return undefined;
   return want({ options, taken, pending }, 'ceiling', ceiling.failed, lengths.ceiling, againRestMs);
 }
 
 function narrowed(search: Search, ceiling: Search['ceiling'], pending: Search['pending']) {
-  const known = Math.max(ceiling.proven, lastGood(search) ?? 0);
-  if (known === 0 || ceiling.failed / known <= nearEnough) {
+  const highestProven = Math.max(ceiling.proven, lastGood(search) ?? 0);
+  if (highestProven === 0 || ceiling.failed / highestProven <= nearEnough) {
     // A rate that the target took is a rate that the generator can send.
-    return { ceiling: ceiling.failed < Infinity ? { ...ceiling, proven: known } : ceiling, pending };
+    return { ceiling: ceiling.failed < Infinity ? { ...ceiling, proven: highestProven } : ceiling, pending };
   }
   if (ceiling.failed === Number.POSITIVE_INFINITY) return { ceiling, pending };
-  const between = Math.sqrt(known * ceiling.failed);
+  const between = Math.sqrt(highestProven * ceiling.failed);
   return { ceiling, pending: [want(search, 'ceiling', between, lengths.ceiling), ...pending] };
 }
 
 /** The generator is in time, and takes next to nothing of the bound itself. */
 export function isFast({ bounds }: Slo, step: Step, { suspect }: Pick<Judgement, 'suspect'>): boolean {
   const { latency, dropped, sent } = step;
-  const own = { 0.5: latency.p50, 0.95: latency.p95, 0.99: latency.p99, 0.999: latency.p999 };
+  const measured = { 0.5: latency.p50, 0.95: latency.p95, 0.99: latency.p99, 0.999: latency.p999 };
   return (
     sent > 0 &&
     dropped === 0 &&
     !suspect &&
-    bounds.every(({ quantile, ms }) => own[quantile as keyof typeof own] <= Math.max(ownShare * ms, 1))
+    bounds.every(
+      ({ quantile, ms }) => measured[quantile as keyof typeof measured] <= Math.max(ownShare * ms, 1),
+    )
   );
 }
 

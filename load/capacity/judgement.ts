@@ -61,16 +61,16 @@ function latencyOf(step: Step, { quantile, ms }: Bound): Finding {
 /** Between the quantiles that are known, geometrically; beyond all that was measured, infinity. */
 function quantileOf({ p50, p95, p99, p999, max }: Step['latency'], quantile: number): number {
   if (quantile > 1 + 1e-9) return Number.POSITIVE_INFINITY;
-  const known = [
+  const quantiles = [
     [0.5, p50],
     [0.95, p95],
     [0.99, p99],
     [0.999, p999],
     [1, max],
   ] as const;
-  const above = known.findIndex(([at]) => at >= quantile - 1e-9);
-  const [high, most] = known[above] ?? [1, max];
-  const [low, least] = known[above - 1] ?? [high, most];
+  const above = quantiles.findIndex(([at]) => at >= quantile - 1e-9);
+  const [high, most] = quantiles[above] ?? [1, max];
+  const [low, least] = quantiles[above - 1] ?? [high, most];
   if (high - quantile < 1e-9 || high === low || least <= 0) return most;
   return least * (most / least) ** ((quantile - low) / (high - low));
 }

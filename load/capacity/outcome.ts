@@ -36,8 +36,13 @@ export function outcomeOf(search: Search, ending: Ending): Outcome {
     verdict === 'FOUND' || verdict === 'ERRORS'
       ? foundBecause(limit, ending)
       : sentences[ending === 'found' ? 'budget' : verdict === 'GENERATOR_LIMITED' ? 'generator' : ending];
-  const known = figures(search, ending);
-  return { verdict, reason, ...known, limit: verdict === 'GENERATOR_LIMITED' ? 'generator' : limit };
+  const capacityAndInterval = figures(search, ending);
+  return {
+    verdict,
+    reason,
+    ...capacityAndInterval,
+    limit: verdict === 'GENERATOR_LIMITED' ? 'generator' : limit,
+  };
 }
 
 function verdictOf(search: Search, ending: Ending, limit: Limit | null): Verdict {

@@ -23,10 +23,10 @@ export function stepLine(search: Search): string {
   if (!latest) return '';
   const { plan, purpose } = latest;
   const rate = `${figure(plan.rate)}/s`.padStart(9);
-  return `${plan.label.slice(0, 2)} ${rate}  ${words[purpose].padEnd(15)} ${said(latest, search.options.slo)}${known(search)}`;
+  return `${plan.label.slice(0, 2)} ${rate}  ${words[purpose].padEnd(15)} ${stepFigures(latest, search.options.slo)}${estimateText(search)}`;
 }
 
-function said({ step, judgement, purpose }: Taken, slo: Slo): string {
+function stepFigures({ step, judgement, purpose }: Taken, slo: Slo): string {
   if (step.ended !== 'complete') return `no figures (${step.ended})`;
   const measured = {
     p50: step.latency.p50,
@@ -46,7 +46,7 @@ function said({ step, judgement, purpose }: Taken, slo: Slo): string {
   return [`${latency}${verdict}`, ...more].join(', ');
 }
 
-function known({ belief }: Search): string {
+function estimateText({ belief }: Search): string {
   if (belief === undefined) return '';
   const { low, high } = estimate(belief);
   return `  → ${figure(low)} to ${figure(high)}`;

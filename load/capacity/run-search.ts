@@ -32,8 +32,8 @@ export async function runSearch(
     const { next } = search;
     around.onNext?.(next);
     const before = around.now();
-    const left = options.budgetMs - (before - begun) + exitTimeoutMs;
-    const step = await performed(next, around, signal, Math.max(0, left));
+    const remainingMs = options.budgetMs - (before - begun) + exitTimeoutMs;
+    const step = await performed(next, around, signal, Math.max(0, remainingMs));
     const isOver = step.ended === 'interrupted' && !signal.aborted;
     search = isOver ? conclude(search, 'budget') : advance(search, step, around.now() - before);
     around.onStep?.(search);

@@ -75,19 +75,19 @@ export function advance(search: Search, step: Step, elapsedMs: number): Search {
   const hasErred = search.hasErred || (isTarget && errorsIn(step) > 0);
   const judgement = judge(step, slo, hasErred && isTarget);
   const taken: Taken = { ...search.next, step, judgement, elapsedMs };
-  const own = taken.restMs + taken.plan.warmupMs + taken.plan.durationMs;
+  const plannedMs = taken.restMs + taken.plan.warmupMs + taken.plan.durationMs;
   const before = hasErred === search.hasErred ? search : withErrors(search);
-  const known: Search = {
+  const updated: Search = {
     ...before,
     hasErred,
     taken: [...before.taken, taken],
     spentMs: search.spentMs + elapsedMs,
-    overheadMs: Math.max(search.overheadMs, elapsedMs - own),
+    overheadMs: Math.max(search.overheadMs, elapsedMs - plannedMs),
     next: undefined,
   };
-  if (step.ended === 'interrupted') return conclude(known, 'interrupted');
-  if (step.ended !== 'complete') return afterBroken(known, taken);
-  return schedule(react(known, taken));
+  if (step.ended === 'interrupted') return conclude(updated, 'interrupted');
+  if (step.ended !== 'complete') return afterBroken(updated, taken);
+  return schedule(react(updated, taken));
 }
 
 /** From the first wrong answer on, the steps before it say something about errors too. */
@@ -117,15 +117,15 @@ function afterBroken(search: Search, broken: Taken): Search {
 function react(search: Search, taken: Taken): Search {
   if (taken.purpose === 'ceiling') {
     const ceiling = afterCeiling(search, taken);
-    const known = { ...search, ...ceiling };
-    return { ...known, belief: beliefOf(known) };
+    const updated = { ...search, ...ceiling };
+    return { ...updated, belief: beliefOf(updated) };
   }
   if (taken.purpose === 'probe') return afterProbe(search, taken);
   const { plan } = taken;
   if (isSpoilt(search.taken))
     return { ...search, pending: [want(search, taken.purpose, plan.rate, plan.durationMs, 2_000)] };
-  const known = { ...search, ...lapse(search, taken) };
-  return { ...known, pending: [...ceilingWanted(known, taken), ...probeWanted(known, taken)] };
+  const updated = { ...search, ...lapse(search, taken) };
+  return { ...updated, pending: [...ceilingWanted(updated, taken), ...probeWanted(updated, taken)] };
 }
 
 /** What the step adds to the belief, or what it makes void. */
@@ -170,16 +170,16 @@ const isOutcome = (decided: Wanted | Outcome): decided is Outcome => 'verdict' i
 function affordable(search: Search, wanted: Wanted): Search {
   const { options, spentMs, overheadMs, taken } = search;
   const { plan, restMs, purpose } = wanted;
-  const left = options.budgetMs - spentMs - overheadMs - restMs - plan.warmupMs;
+  const remainingMs = options.budgetMs - spentMs - overheadMs - restMs - plan.warmupMs;
   const least = Math.min(plan.durationMs, shortestMs);
-  if (left < least || taken.length >= mostSteps) return conclude(search, 'budget');
+  if (remainingMs < least || taken.length >= mostSteps) return conclude(search, 'budget');
   const nth = String(taken.length + 1).padStart(2, '0');
   const seed = (options.seed + taken.length + 1) >>> 0;
   const next = {
     ...plan,
     seed,
     label: `${nth}-${purpose}`,
-    durationMs: Math.floor(Math.min(plan.durationMs, left)),
+    durationMs: Math.floor(Math.min(plan.durationMs, remainingMs)),
   };
   return { ...search, next: { ...wanted, plan: next } };
 }

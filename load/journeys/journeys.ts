@@ -199,8 +199,8 @@ export function journeyOf(id: string): Mix {
     throw new ConfigurationError([
       `--operation: ${id} ends the session that the load goes by; expected one that does not`,
     ]);
-  const own: Journey = { name: id, about: operation.path, actors: 2, stops: [alone(operation)] };
-  return { name: id, about: own.about, shares: [[own, 1]] };
+  const journey: Journey = { name: id, about: operation.path, actors: 2, stops: [alone(operation)] };
+  return { name: id, about: journey.about, shares: [[journey, 1]] };
 }
 
 function alone(operation: Operation) {

@@ -38,14 +38,14 @@ async function buildK6({ go, env, to, say }: BuildOptions): Promise<string> {
   }, tellEveryMs);
   try {
     for (const file of ['go.mod', 'go.sum']) copyFileSync(join(source, file), join(folder, file));
-    const said = await run(go, ['install', 'tool'], folder, {
+    const failure = await run(go, ['install', 'tool'], folder, {
       ...env,
       GOBIN: folder,
       GOFLAGS: '-mod=readonly -buildvcs=false',
     });
-    if (said !== undefined)
+    if (failure !== undefined)
       throw new ConfigurationError([
-        `k6: ${said}; Go ≥ 1.25 and a way to its module proxy are needed, or set K6_BIN to a k6 2.x`,
+        `k6: ${failure}; Go ≥ 1.25 and a way to its module proxy are needed, or set K6_BIN to a k6 2.x`,
       ]);
     renameSync(join(folder, process.platform === 'win32' ? 'k6.exe' : 'k6'), to);
     say(`k6: built in ${Math.round((Date.now() - startedAt) / 1_000)} s: ${to}`);

@@ -27,8 +27,8 @@ export type Kind = TransportKind | (typeof wrongKinds)[number];
 /** The kind of a status that was not accepted. */
 function kindOfStatus(status: number): Kind {
   const exact = `status ${status}`;
-  const known = wrongKinds.find((kind) => kind === exact);
-  if (known) return known;
+  const exactKind = wrongKinds.find((kind) => kind === exact);
+  if (exactKind) return exactKind;
   if (status >= 500) return 'status 5xx';
   return status >= 400 ? 'status 4xx' : 'other status';
 }

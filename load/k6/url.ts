@@ -13,9 +13,9 @@ export function urlOf(
   query: string,
   valueFor: (name: string) => string,
 ): string {
-  const own: Record<string, string | readonly string[]> = { ...params };
-  for (const name of from) own[name] = valueFor(name);
-  const path = requestPath(operation, own, { ambient, words: words ?? undefined });
+  const values: Record<string, string | readonly string[]> = { ...params };
+  for (const name of from) values[name] = valueFor(name);
+  const path = requestPath(operation, values, { ambient, words: words ?? undefined });
   return onHost(
     hosts[operation.host] ?? '',
     signed && query !== '' ? `${path}${path.includes('?') ? '&' : '?'}${query}` : path,

@@ -71,7 +71,7 @@ async function rehearseStop(
   const next = actors.length > 1 ? (as + 1) % actors.length : as;
   const roles: Roles = { as, other: stop.other ?? next, about: stop.other ?? as };
   const each = new Set([...ofEachIteration, ...Object.keys(given)]);
-  const own = ownValues(actors, roles, given, target.runId);
+  const personal = ownValues(actors, roles, given, target.runId);
   const shared = sharedValues(operation, target);
   const fail = (why: string): Tried => ({ mistake: `${operation.id}: ${why}` });
 
@@ -80,14 +80,14 @@ async function rehearseStop(
   for (const name of parametersOf(operation)) {
     if (ambient.includes(name)) continue;
     if (each.has(name)) from.push(name);
-    const value = own[name] ?? shared[name] ?? (await options.find(operation, name));
+    const value = personal[name] ?? shared[name] ?? (await options.find(operation, name));
     if (value === undefined) return fail(`needs a value for {${name}}; say one in the profile's parameters`);
     params[name] = value;
   }
 
   let refused: Exchange | undefined;
   for (const form of formsFor(stop, target)) {
-    const values = Object.fromEntries(form.carries.map((name) => [name, own[name] ?? shared[name]]));
+    const values = Object.fromEntries(form.carries.map((name) => [name, personal[name] ?? shared[name]]));
     const writing = write(form, values);
     const batch = stop.batch && batchBodies(form, stop.batch, seed);
     const body: Body | undefined = batch

@@ -62,7 +62,7 @@ export interface K6End {
   /** Cores used, on average. */
   readonly cpu: number;
   /** The last lines that were k6's own. */
-  readonly said: readonly string[];
+  readonly lastOutput: readonly string[];
 }
 
 const lastLines = 12;
@@ -76,7 +76,7 @@ const exitTimeoutMs = 500;
 
 export function runK6(options: K6Options): Promise<K6End> {
   const { k6, script, folder, variables, args = [], limitMs, signal, onLine } = options;
-  const said: string[] = [];
+  const lastOutput: string[] = [];
   return new Promise((settle) => {
     const child = spawn(
       k6,
@@ -123,11 +123,11 @@ export function runK6(options: K6Options): Promise<K6End> {
       meter = startCpuMeter(child.pid ?? 0);
       if (signal.aborted) interrupt();
     });
-    child.once('error', (error) => said.push(error.message));
+    child.once('error', (error) => lastOutput.push(error.message));
     createInterface({ input: child.stderr }).on('line', (line) => {
       if (line.startsWith('assay ')) return onLine(line.slice(6));
-      said.push(line.slice(0, 500));
-      if (said.length > lastLines) said.shift();
+      lastOutput.push(line.slice(0, 500));
+      if (lastOutput.length > lastLines) lastOutput.shift();
     });
     child.once('close', (code) => {
       clearTimeout(timer);
@@ -135,7 +135,7 @@ export function runK6(options: K6Options): Promise<K6End> {
       process.removeListener('exit', last);
       signal.removeEventListener('abort', interrupt);
       last();
-      settle({ code, ended, cpu: meter?.stop() ?? 0, said });
+      settle({ code, ended, cpu: meter?.stop() ?? 0, lastOutput });
     });
   });
 }

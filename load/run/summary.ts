@@ -56,10 +56,10 @@ function summaryOf(metrics: Metrics, operations: readonly string[]): Summary {
     }),
   );
   const figures = operations.map((id): [string, OperationFigures] => {
-    const own = operations.length > 1 ? values(`http_req_duration{part:measured,name:${id}}`) : whole;
-    const { mean: _, ...quantiles } = quantilesOf(own);
+    const latency = operations.length > 1 ? values(`http_req_duration{part:measured,name:${id}}`) : whole;
+    const { mean: _, ...quantiles } = quantilesOf(latency);
     const kinds = kindsOf(errors.filter(({ operation }) => operation === id));
-    return [id, { count: finite(own.count), ...quantiles, errors: kinds }];
+    return [id, { count: finite(latency.count), ...quantiles, errors: kinds }];
   });
   const lag = values('assay_lag');
   return {

@@ -253,7 +253,11 @@ function endedOf(ends: readonly K6End[], summary: Summary | undefined, leftAlone
   if (ends.some(({ ended }) => ended === 'killed')) return 'killed';
   if (ends.some(({ ended }) => ended === 'interrupted')) return 'interrupted';
   // An iteration that throws leaves k6's exit code at 0.
-  if (ends.some(({ code, said }) => code === exception || said.some((line) => line.includes('file:///'))))
+  if (
+    ends.some(
+      ({ code, lastOutput }) => code === exception || lastOutput.some((line) => line.includes('file:///')),
+    )
+  )
     return 'threw';
   return summary === undefined ? 'no-summary' : 'complete';
 }

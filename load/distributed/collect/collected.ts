@@ -21,10 +21,10 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
   const whole = errorsOf(totals.errors);
   const wasLeft = leftAlone(totals, whole.kinds);
   const operations = run.operations.map((id): [string, OperationFigures] => {
-    const own = byOperation.get(id) ?? nothing;
-    const { mean: _, ...quantiles } = quantilesOf(own);
+    const operationLatency = byOperation.get(id) ?? nothing;
+    const { mean: _, ...quantiles } = quantilesOf(operationLatency);
     const errors = kindsOf(totals.errors.filter(({ operation }) => operation === id));
-    return [id, { count: own.count, ...quantiles, errors }];
+    return [id, { count: operationLatency.count, ...quantiles, errors }];
   });
   return {
     ...run.plan,

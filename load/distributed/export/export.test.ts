@@ -146,8 +146,8 @@ test.skipIf(k6 === undefined)(
       killSignal: 'SIGKILL',
     } as const;
     execFileSync(k6 ?? '', ['archive', 'journey.ts', '-O', 'packed.tar', '--tag', 'testid=x'], settings);
-    const said = execFileSync(k6 ?? '', ['inspect', '--execution-requirements', 'packed.tar'], settings);
-    expect(JSON.parse(said)).toMatchObject({ maxVUs: plan.vus + 3, scenarios: { canary: { vus: 3 } } });
+    const output = execFileSync(k6 ?? '', ['inspect', '--execution-requirements', 'packed.tar'], settings);
+    expect(JSON.parse(output)).toMatchObject({ maxVUs: plan.vus + 3, scenarios: { canary: { vus: 3 } } });
   },
 );
 

@@ -104,12 +104,12 @@ test('what no variable stands for is sent as it is', () => {
 });
 
 test('so many players go into a Secret as it holds, and that others do not is said', () => {
-  const said: string[] = [];
+  const lines: string[] = [];
   const [actors = []] = sampleData.casts;
   const long = actors.map((person) => ({ ...person, query: 'x'.repeat(300_000) }));
   const { casts } = withinSecret({ casts: [long, long, long, long, long], batches: {} }, (line) =>
-    said.push(line),
+    lines.push(line),
   );
   expect(casts).toHaveLength(3);
-  expect(said).toEqual([expect.stringContaining('3 groups of 5 fit')]);
+  expect(lines).toEqual([expect.stringContaining('3 groups of 5 fit')]);
 });
