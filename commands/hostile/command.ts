@@ -29,7 +29,7 @@ ${rows.join('\n')}
 const cell = (text: string) => text.replace(/[|\\]/g, '\\$&').replaceAll('<', '&lt;').replace(/\s+/g, ' ');
 
 /** Trials side by side: most of them wait. */
-const atATime = 6;
+const atATime = 4;
 
 interface Options {
   readonly rest?: true;

@@ -181,7 +181,6 @@ export async function findGame(
   return { missing: true, clues: likely.filter(({ word }) => word !== only.word), game: only };
 }
 
-
 /** Plain data. */
 export interface FoundWords extends FoundGame {
   /** The word by which somebody could sign in. */

@@ -244,7 +244,6 @@ function outcomeIn({ outcome, level }: Stood, { strictnessDiffers }: KindOptions
   return strictnessDiffers && outcome === 'fail' && level === 'inferred' ? 'warn' : outcome;
 }
 
-
 /** One check in both runs; `before` is absent where only the later one asked it. */
 export interface Change {
   readonly before?: Result;
