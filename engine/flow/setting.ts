@@ -28,8 +28,10 @@ export const saysValue = ({ carries }: Form, placeholder: string): boolean =>
 export const setting =
   (context: StepContext<string>): StepContext<string>['sets'] =>
   async (role, operation, { as = 'value', value, shownIn, madeUp, ...how }): Promise<Kept> => {
-    const said = new Set([...Object.values(how.carry ?? {}), ...Object.values(how.params ?? {})].map(String));
-    const fixed = fixedIn(context.forms(operation), as).filter((leaf) => !said.has(String(leaf.value)));
+    const sentValues = new Set(
+      [...Object.values(how.carry ?? {}), ...Object.values(how.params ?? {})].map(String),
+    );
+    const fixed = fixedIn(context.forms(operation), as).filter((leaf) => !sentValues.has(String(leaf.value)));
     if (fixed.length === 0) {
       const until = shownIn(value);
       const carry = { ...how.carry, [as]: value };

@@ -152,13 +152,14 @@ export function createShownPlaces(): ShownPlaces {
         const othersWere = saidBy(before?.get(path)?.entry);
         // A field that is equal for all who are in shows who is in; a field that differs between them does not.
         const isShared = (name: string) => {
-          const said = others.map((other) => other.get(name));
-          const shared = was === undefined ? said.find((each) => each !== is.get(name)) : was.get(name);
+          const otherValues = others.map((other) => other.get(name));
+          const shared =
+            was === undefined ? otherValues.find((each) => each !== is.get(name)) : was.get(name);
           return (
             shared !== is.get(name) &&
             // A player who left earlier stays listed as well, with the same field.
-            said.every((each) => each === shared || each === is.get(name)) &&
-            (said.length === 0 || said.includes(shared)) &&
+            otherValues.every((each) => each === shared || each === is.get(name)) &&
+            (otherValues.length === 0 || otherValues.includes(shared)) &&
             (othersWere === undefined || othersWere.get(name) === shared)
           );
         };
