@@ -135,8 +135,8 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'a batch of fifty records is accepted',
     async (context) => {
       const { form } = context.of(one);
-      const said = batch(context, form, 50);
-      await context.done(undefined, operation, { ...said, mayRefuse: 'a batch of fifty records' });
+      const ask = batch(context, form, 50);
+      await context.done(undefined, operation, { ...ask, mayRefuse: 'a batch of fifty records' });
     },
   );
 
@@ -165,10 +165,10 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     anyState,
     'what the same batch sent again is answered',
     async (context) => {
-      const said = batch(context, context.of(one).form, 2);
-      const first = await context.put(undefined, operation, said);
+      const ask = batch(context, context.of(one).form, 2);
+      const first = await context.put(undefined, operation, ask);
       silenced(first);
-      const again = await context.put(undefined, operation, said);
+      const again = await context.put(undefined, operation, ask);
       silenced(again);
       context.observe(`${statusOf(first)}, then ${statusOf(again)}`, again);
     },
@@ -180,8 +180,8 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     anyState,
     'what a batch that breaks off in its last record is answered',
     async (context) => {
-      const { body, ...said } = batch(context, context.of(one).form, 2);
-      await context.observeAnswer(undefined, operation, { ...said, body: (body ?? '').slice(0, -4) });
+      const { body, ...ask } = batch(context, context.of(one).form, 2);
+      await context.observeAnswer(undefined, operation, { ...ask, body: (body ?? '').slice(0, -4) });
     },
   );
 

@@ -130,8 +130,8 @@ export function clearing(flow: Flow): void {
     async (context) => {
       const [id] = context.of(empty).gone;
       if (id === undefined) return context.cannotTell('needs-state', 'not all of the list was cleared');
-      const said = context.likeliestAsk('player', messages.claim, { carry: { messageId: id } });
-      await context.observeAnswer('player', messages.claim, said);
+      const ask = context.likeliestAsk('player', messages.claim, { carry: { messageId: id } });
+      await context.observeAnswer('player', messages.claim, ask);
     },
   );
 }

@@ -118,8 +118,8 @@ export function named(flow: Flow): void {
       const [first = ''] = written.map((kept) => ownWord(context, context.of(kept)));
       const { stateName } = challenges;
       const value = context.unique('assaystate');
-      const said = context.likeliestAsk('player', players.setState, { carry: { stateName, value } });
-      await context.done('player', players.setState, { ...said, mayRefuse: 'a second write' });
+      const ask = context.likeliestAsk('player', players.setState, { carry: { stateName, value } });
+      await context.done('player', players.setState, { ...ask, mayRefuse: 'a second write' });
       await context.sees('player', inState(challenges, value));
       return first;
     },
@@ -144,8 +144,8 @@ export function named(flow: Flow): void {
     'what writing a state of a name that is not documented is answered',
     async (context) => {
       const carry = { stateName: 'AssayNotes', value: context.unique('assaystate') };
-      const said = context.likeliestAsk('player', players.setState, { carry });
-      await context.observeAnswer('player', players.setState, said);
+      const ask = context.likeliestAsk('player', players.setState, { carry });
+      await context.observeAnswer('player', players.setState, ask);
     },
   );
 }
