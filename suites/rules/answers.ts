@@ -77,8 +77,8 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
 
 /** The profile's statement about a plain call whose inputs the document leaves open: the inputs, or the statuses. */
 function statedOf(operation: Operation, { stated }: Context): OperationProfile | undefined {
-  const said = isFixed(operation) ? undefined : stated(operation);
-  return said?.accepts === undefined && said?.body === undefined ? undefined : said;
+  const entry = isFixed(operation) ? undefined : stated(operation);
+  return entry?.accepts === undefined && entry?.body === undefined ? undefined : entry;
 }
 
 const byProfile = <J extends Judgement>(judgement: J, stated?: OperationProfile): J =>
