@@ -138,6 +138,9 @@ test.skipIf(!ready)(
       wrong: merged[kind]?.values?.count,
       transport: 0,
       kinds: collected.errors.kinds,
+      byOperation: [
+        { operation: sampleCall.operation.id, answer: 'wrong body', count: collected.errors.wrong },
+      ],
     });
     expect(collected.errors.kinds).toEqual({ body: collected.errors.wrong });
     // Buckets are 9 % wide: what lies within one is nowhere further off than that.

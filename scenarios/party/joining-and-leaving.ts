@@ -1,4 +1,4 @@
-// Checks requests to join a party, and invitations: accepted, rejected and cancelled.
+// Checks requests to join a party, invitations (accepted, rejected, cancelled), and that a member who leaves is out of it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { flow } from '../../engine/flow/flow.ts';
 import { guess, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
-import { inviting } from './joining.ts';
+import { inviting } from './joining-and-leaving.ts';
 
 const form = guess({ userId: '{{other.id}}' }, 'other.id');
 const made = flow('sample');
