@@ -1,7 +1,9 @@
 // Connects to hosts: through proxies (RFC 9110 7.2, 9.3.6), with TLS settings, and reads a host's certificate.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { buildConnector, Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
 import { is2xx } from '../values/status.ts';
 import { failureOf } from './attempt.ts';
 import { readHead } from './raw-head.ts';
