@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwritten, writableFolder } from '../../engine/files.ts';
 import { interruption, unlessAborted } from '../../engine/run/interruption.ts';
-import { openTarget } from '../../engine/run/open-target.ts';
+import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { type Plan, planOf } from '../../engine/run/plan.ts';
 import { startRunner } from '../../engine/run/run.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
@@ -30,19 +30,11 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const stop = interruption();
   const planning = Promise.withResolvers<Plan>();
   // Two things that take their time, side by side: the target's start and look, and the worker's start and plan.
-  const opening = openTarget({
-    embedded: startEmbedded,
-    env: process.env,
-    cwd: process.cwd(),
-    profile: raw.profile,
-    seed: raw.seed,
-    jwtAlg: raw.jwtAlg,
-    insecure: raw.insecure,
-    readOnly: raw.readOnly,
-    tell: (line) => show.preflight([line]),
-    ...options,
-    calls: planning.promise.then(({ calls }) => calls),
-  });
+  const opening = openAsAsked(
+    raw,
+    show,
+    planning.promise.then(({ calls }) => calls),
+  );
   const runner = startRunner({ entry: workerEntry, selection, out, onProgress: show.progress });
   for (const promise of [opening, planning.promise]) promise.catch(() => {});
   runner.plan.then(planning.resolve, planning.reject);
@@ -54,7 +46,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   );
   try {
     // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
-    for (const name of show.files) remove(join(out, name));
+    removeReports(out, show);
     show.preflight([...opened.preflight.lines, ...notes]);
     show.begin(checks.length);
     const result = await runner.judge({
@@ -76,11 +68,38 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   }
 }
 
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch (error) {
-    throw unwritten('--out', path, error);
+/** Opens the target that these options name; `calls` are told before a host that is not loopback is called. */
+export const openAsAsked = (
+  options: RunOptions,
+  show: Show,
+  calls?: Promise<Plan['calls']>,
+): Promise<OpenedTarget> =>
+  openTarget({
+    embedded: startEmbedded,
+    env: process.env,
+    cwd: process.cwd(),
+    profile: options.profile,
+    seed: options.seed,
+    jwtAlg: options.jwtAlg,
+    insecure: options.insecure,
+    readOnly: options.readOnly,
+    tell: (line) => show.preflight([line]),
+    ...limitsIn(options),
+    calls,
+  });
+
+/**
+ * Removes what an earlier run left in the output folder.
+ * @throws ConfigurationError where that is not allowed
+ */
+export function removeReports(out: string, { files }: Show): void {
+  for (const name of files) {
+    const path = join(out, name);
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      throw unwritten('--out', path, error);
+    }
   }
 }
 

@@ -1,20 +1,19 @@
 // For those who run `npx vitest --project conformance` themselves: the settings of `npm start`, its result files and its
 // verdict, since vitest is content with checks that could not be judged.
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestCase, TestProject } from 'vitest/node';
 import { unwritten, writableFolder } from '../../../engine/files.ts';
 import { assemble, complete, type Ending } from '../../../engine/run/assemble.ts';
 import { readJournal } from '../../../engine/run/journal.ts';
-import { openTarget } from '../../../engine/run/open-target.ts';
 import { planOf } from '../../../engine/run/plan.ts';
 import { factsOf, type Progress, settingsOf } from '../../../engine/run/run.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { createShow } from '../../../reports/show.ts';
 import { openKeep } from '../../../reports/trend/store.ts';
 import { createCommand } from '../../command-line.ts';
-import { startEmbedded } from '../../serve/embedded.ts';
 import { tellError } from '../../tell-error.ts';
+import { openAsAsked, removeReports } from '../command.ts';
 import { readEarlierRuns } from '../earlier-runs.ts';
 import { addRunOptions, limitsIn, type RunOptions } from '../options.ts';
 import { suites } from '../suites.ts';
@@ -44,18 +43,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
   const show = createShow(raw.format, raw.keep === undefined ? undefined : openKeep(raw.keep));
   const out = writableFolder(raw.out, '--out', show.files);
   const { checks, known } = planOf(suites, { only: [] });
-  const opened = await openTarget({
-    embedded: startEmbedded,
-    env: process.env,
-    cwd: process.cwd(),
-    profile: raw.profile,
-    seed: raw.seed,
-    jwtAlg: raw.jwtAlg,
-    insecure: raw.insecure,
-    readOnly: raw.readOnly,
-    tell: (line) => show.preflight([line]),
-    ...limits,
-  });
+  const opened = await openAsAsked(raw, show);
   const options = {
     ...limits,
     opened,
@@ -67,8 +55,8 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
     budgetMs: project.vitest.config.watch ? watchedMs : limits.budgetMs,
   };
   const journal = join(out, 'results.jsonl');
+  removeReports(out, show);
   try {
-    for (const name of show.files) rmSync(join(out, name), { force: true });
     writeFileSync(journal, '');
   } catch (error) {
     throw unwritten('--out', journal, error);
