@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './.ci/longest-first.ts';
+import { LongestFirst, longTests } from './.ci/long-tests.ts';
 import { conformanceOptions } from './commands/run/vitest/project.ts';
 
 export default defineConfig({
@@ -14,8 +14,17 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'reports/out/**', '**/*.alone.test.ts'],
+          exclude: ['node_modules/**', 'reports/out/**', '**/*.alone.test.ts', ...longTests],
           setupFiles: ['.ci/uncounted-children.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: [...longTests],
+          exclude: ['node_modules/**'],
           testTimeout: 60_000,
         },
       },

@@ -19,7 +19,7 @@ interface Step {
   readonly native?: string;
 }
 
-/** Where V8 leaves its counts, of the unit tests and of every process that they start. */
+/** Where V8 leaves its counts. */
 const counted = ownFolder('assay-counted-');
 
 const platform = `${process.platform}-${process.arch}`;
@@ -54,20 +54,26 @@ const readings: readonly Step[] = [
     native: `@oxc-parser/binding-${platform}${process.platform === 'linux' ? '-gnu' : ''}`,
   },
 ];
+const vitest = (project: string, workers: number) => ({
+  tool: ['vitest', 'vitest.mjs'] as const,
+  args: ['run', '--configLoader', 'native', '--project', project, '--maxWorkers', `${workers}`],
+  limitMs: 600_000,
+});
 const steps: readonly Step[] = [
   {
-    name: 'unit tests',
-    tool: ['vitest', 'vitest.mjs'],
+    name: 'tests that take long',
     // Many wait for processes of their own; left to itself vitest keeps one of two cores free.
-    args: ['run', '--configLoader', 'native', '--project', 'unit', '--maxWorkers', '4'],
-    limitMs: 900_000,
+    ...vitest('long', 4),
+  },
+  {
+    name: 'all other tests',
+    ...vitest('unit', 3),
+    // Counting takes a third longer, and long tests cover nothing that the tests beside the modules do not cover.
     env: { NODE_V8_COVERAGE: counted },
   },
   {
     name: 'tests that measure, which have the machine for themselves',
-    tool: ['vitest', 'vitest.mjs'],
-    args: ['run', '--configLoader', 'native', '--project', 'alone', '--maxWorkers', '1'],
-    limitMs: 400_000,
+    ...vitest('alone', 1),
   },
 ];
 
@@ -116,6 +122,7 @@ async function run(
   env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<void> {
   console.log(`\n== ${name}`);
+  const begun = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',
@@ -128,6 +135,7 @@ async function run(
   clearTimeout(timer);
   if (code !== 0)
     fail(`${name}: ended with ${code}${code === 'SIGKILL' ? `, killed after ${limitMs / 1000} s` : ''}`);
+  console.log(`-- ${name}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
 }
 
 function fail(message: string): never {

@@ -1,11 +1,10 @@
-// Conforming servers are accused of nothing. Some of them here; all, alone and in pairs, by `npm run prove -- --honest`.
+// Conforming servers are accused of nothing. Some of them here; all of them, alone, in pairs and with profiles, by
+// `npm run prove -- --honest`.
 import { expect, test } from 'vitest';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
 import { suites } from '../../run/suites.ts';
 import { askVariants } from './ask.ts';
 import { excluded, profiled } from './judge.ts';
-import { coveringRows } from './pairs.ts';
-import { mostAtOnce } from './prove.ts';
 
 const limitMs = 240_000;
 
@@ -45,36 +44,6 @@ test.each([
     expect(accusations).toEqual([]);
     expect(passed).toBeGreaterThan(0);
     expect(unjudged).not.toHaveProperty('auth-wall');
-  },
-  limitMs,
-);
-
-test(
-  'nor is a server that makes twenty choices at once, in some areas and their flows',
-  async () => {
-    const [row = []] = coveringRows(variants, excluded, '1', mostAtOnce).rows;
-    expect(row).toHaveLength(mostAtOnce);
-    const only = ({ id }: { readonly id: string }) => /^(archives|friends|messages|progression)\b/.test(id);
-    const { accusations, passed } = await askVariants(row, { suites, seed: '1', only });
-    expect(accusations).toEqual([]);
-    expect(passed).toBeGreaterThan(300);
-  },
-  limitMs,
-);
-
-test(
-  'nor is one that is told of with its profile, in what the flows ask',
-  async () => {
-    const chosen = variants.filter(({ name }) => profiled[1]?.includes(name));
-    const only = ({ id }: { readonly id: string }) => id.includes('/');
-    const { accusations, passed } = await askVariants(chosen, {
-      suites,
-      seed: '1',
-      profiled: true,
-      only,
-    });
-    expect(accusations).toEqual([]);
-    expect(passed).toBeGreaterThan(100);
   },
   limitMs,
 );

@@ -1,0 +1,48 @@
+// The test files that take longest: project `long` runs them, and every project begins with its longest. On a new machine
+// vitest knows no durations, and would begin the longest when all others are over.
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Whole runs of Assay and long computations, by the seconds that they take, most first. */
+export const longTests: readonly string[] = [
+  'commands/prove/command',
+  'fixtures/third-party/third-party',
+  'commands/run/vitest/global-setup',
+  'fixtures/hostile/hostile',
+  'reports/html/page',
+  'docs/commands',
+  'commands/prove/judge-mutants/judge-mutants',
+  'load/step/leaving',
+  'suites/noise',
+  'commands/hostile/looks',
+  'load/step/run-step',
+  'commands/run/interrupted',
+  'load/capacity/accuracy',
+  'commands/prove/conforming/judge',
+  'engine/run/behaviours-and-order',
+  'commands/prove/guards/guards',
+  'engine/run/behaviours-of-runs',
+].map((name) => `${name}.test.ts`);
+
+/** Of the others. */
+const begunFirst: readonly string[] = [
+  'engine/run/run-endings',
+  'commands/load/command',
+  'commands/learn/from-run',
+  'engine/probe/served/router',
+  'fixtures/third-party/any-name',
+  'scenarios/store',
+  'commands/capacity/command',
+].map((name) => `${name}.test.ts`);
+
+const order = [...longTests, ...begunFirst];
+const rankOf = ({ moduleId }: TestSpecification) => {
+  const rank = order.findIndex((name) => moduleId.endsWith(`/${name}`));
+  return rank < 0 ? order.length : rank;
+};
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}
