@@ -1,6 +1,7 @@
 // `npm test`: everything that shows Assay itself right, step by step, cheapest first.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { coverage } from './coverage.ts';
@@ -15,6 +16,8 @@ interface Step {
   readonly args: readonly string[];
   readonly limitMs: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Leaves the processor to what runs beside it. */
+  readonly yields?: true;
   /** A binary for this platform that `npm ci --omit=optional` leaves out. */
   readonly native?: string;
 }
@@ -59,39 +62,34 @@ const vitest = (project: string, workers: number) => ({
   args: ['run', '--configLoader', 'native', '--project', project, '--maxWorkers', `${workers}`],
   limitMs: 600_000,
 });
-const steps: readonly Step[] = [
-  {
-    name: 'tests that take long',
-    // Many wait for processes of their own; left to itself vitest keeps one of two cores free.
-    ...vitest('long', 4),
-  },
+// Many tests wait for processes of their own; left to itself vitest keeps one of two cores free.
+const longTests: Step = { name: 'tests that take long', ...vitest('long', 4) };
+/** Those that measure mostly wait, and come first wherever both want the processor. */
+const otherTests: readonly Step[] = [
+  { name: 'tests that measure', ...vitest('alone', 1) },
   {
     name: 'all other tests',
-    ...vitest('unit', 3),
+    ...vitest('unit', 4),
+    yields: true,
     // Counting takes a third longer, and long tests cover nothing that the tests beside the modules do not cover.
     env: { NODE_V8_COVERAGE: counted },
   },
-  {
-    name: 'tests that measure, which have the machine for themselves',
-    ...vitest('alone', 1),
-  },
 ];
 
-const perform = async ({ name, tool, args, limitMs, env }: Step) =>
-  run(name, [scriptOf(tool), ...args], limitMs, env);
+const perform = async ({ name, tool, args, ...how }: Step) => run(name, [scriptOf(tool), ...args], how);
 await Promise.all(readings.filter(isInstalled).map(perform));
-for (const step of steps) await perform(step);
+await perform(longTests);
+await Promise.all(otherTests.map(perform));
 await holdCoverage();
 await run(
   'conformance against the embedded server',
   ['--import', './runtime.js', 'cli.ts', 'run', '--out', join('reports', 'out', 'self')],
-  120_000,
-  { BASE_URL: undefined, CDN_URL: undefined, GAMELOGS_URL: undefined },
+  { limitMs: 120_000, env: { BASE_URL: undefined, CDN_URL: undefined, GAMELOGS_URL: undefined } },
 );
 await run(
   'its result against the published schema, and its reports once more',
   ['--import', './runtime.js', 'cli.ts', 'report', join('reports', 'out', 'self', 'result.json')],
-  60_000,
+  { limitMs: 60_000 },
 );
 console.log('\nEverything passed.');
 
@@ -114,13 +112,14 @@ async function holdCoverage(): Promise<void> {
   if (!enough) fail('coverage: too little; write the tests that are missing');
 }
 
+interface How {
+  readonly limitMs: number;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly yields?: true;
+}
+
 /** Runs one step under a kill timer; the first that fails ends everything. */
-async function run(
-  name: string,
-  args: readonly string[],
-  limitMs: number,
-  env: Readonly<Record<string, string | undefined>> = {},
-): Promise<void> {
+async function run(name: string, args: readonly string[], { limitMs, env, yields }: How): Promise<void> {
   console.log(`\n== ${name}`);
   const begun = performance.now();
   const child = spawn(process.execPath, args, {
@@ -128,6 +127,7 @@ async function run(
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
+  if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   const code = await new Promise<number | string>((resolve) =>
     child.once('exit', (status, signal) => resolve(status ?? signal ?? 1)),
