@@ -92,6 +92,17 @@ program
       'list',
     ]),
   )
+  .option(
+    '--blind',
+    'run against servers that were written blind too, correct and with one realistic bug each',
+  )
+  .addOption(
+    new Option(
+      '--blind-only',
+      'run against those, and ask no mutant; --only names them as SERVER/BUG',
+    ).conflicts(['list', 'honest', 'honestOnly']),
+  )
+  .option('--held-back', 'with --blind: also the third of the bugs that is tried last')
   .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
   .action(async (options) => (await import('./commands/prove/command.ts')).proveCommand(options));
 

@@ -13,6 +13,7 @@ const instruments = [
   'fixtures/mutants/**',
   'fixtures/conforming-variants/**',
   'fixtures/hostile/**',
+  'fixtures/blind/**',
   'fixtures/kit/**',
   'commands/prove/**',
   'commands/hostile/**',

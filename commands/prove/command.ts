@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
+import { type BlindRow, proveBlind } from './blind/prove.ts';
+import { blindCounts, blindLine, blindMarkdown, blindSummary } from './blind/report.ts';
 import type { ConformingRow } from './conforming/judge.ts';
 import { type Conforming, proveConforming } from './conforming/prove.ts';
 import { conformingLines, conformingMarkdown, conformingSummary, wrongedLines } from './conforming/report.ts';
@@ -21,6 +23,12 @@ export interface ProveOptions {
   readonly honest?: boolean;
   /** Judges them, and asks no mutant. */
   readonly honestOnly?: boolean;
+  /** Runs against the servers that were written blind, too. */
+  readonly blind?: boolean;
+  /** Runs against those, and asks no mutant. */
+  readonly blindOnly?: boolean;
+  /** The third of their bugs that is tried last is tried as well. */
+  readonly heldBack?: boolean;
 }
 
 /**
@@ -35,6 +43,9 @@ export async function proveCommand({
   list = false,
   honest = false,
   honestOnly = false,
+  blind = false,
+  blindOnly = false,
+  heldBack = false,
 }: ProveOptions): Promise<void> {
   if (list) {
     const proving = await openProving(seed);
@@ -42,8 +53,9 @@ export async function proveCommand({
     for (const { name, wrong } of chosen(mutants, only)) console.log(`${name}: ${wrong}`);
     process.exit(0);
   }
-  const folder = writableFolder(out, '--out', ['proof.json', 'proof.md', 'honest.md']);
-  const proved = honestOnly ? undefined : await proveAll({ seed, only, onProgress: progress('mutants') });
+  const folder = writableFolder(out, '--out', ['proof.json', 'proof.md', 'honest.md', 'blind.md']);
+  const proved =
+    honestOnly || blindOnly ? undefined : await proveAll({ seed, only, onProgress: progress('mutants') });
   for (const line of proved ? matrixLines(proved) : []) console.log(line);
   const right = honest || honestOnly ? await proveConforming(seed, tellConforming) : undefined;
   const guarded = right ? await proveGuards(guards) : [];
@@ -51,7 +63,16 @@ export async function proveCommand({
     ? ['', ...wrongedLines(right.rows), conformingSummary(right), ...guardLines(guarded)]
     : [])
     console.log(line);
-  const proof = proved && { ...proved, ...(right && countsOf(right)) };
+  const found =
+    blind || blindOnly
+      ? await proveBlind({ withHeldBack: heldBack, only: blindOnly ? only : [], onRow: tellBlind })
+      : undefined;
+  for (const line of found ? ['', ...blindSummary(found)] : []) console.log(line);
+  const proof = proved && {
+    ...proved,
+    ...(right && countsOf(right)),
+    ...(found && { blind: blindCounts(found) }),
+  };
   // Readers of earlier proofs know an operation's mutant by its former name.
   const rows = proof?.rows.map((row) => ({ ...row, liar: row.mutant }));
   const files = {
@@ -59,6 +80,7 @@ export async function proveCommand({
       'proof.json': `${JSON.stringify({ ...proof, rows }, null, 1)}\n`,
       'proof.md': proofMarkdown(proof),
     }),
+    ...(found && { 'blind.md': blindMarkdown(found) }),
     ...(right && { 'honest.md': conformingMarkdown(right, variants, guarded) }),
   };
   writeTogether(folder, files, '--out');
@@ -75,6 +97,11 @@ export async function proveCommand({
 function tellConforming(row: ConformingRow, done: number, all: number): void {
   for (const line of conformingLines(row)) console.log(line);
   progress('conforming servers')(done, all);
+}
+
+function tellBlind(row: BlindRow, done: number, all: number): void {
+  console.log(blindLine(row));
+  progress('bugs of blind servers')(done, all);
 }
 
 const countsOf = ({ variants, pairs, accused }: Conforming) => ({ variants, pairs, accused });

@@ -37,6 +37,8 @@ export interface WrongedServer {
 export interface Blind {
   readonly rows: readonly BlindRow[];
   readonly wronged: readonly WrongedServer[];
+  /** Servers whose runtime this machine lacks. */
+  readonly leftOut: readonly string[];
 }
 
 export interface BlindOptions {
@@ -60,7 +62,8 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
         (withHeldBack || !heldBack.has(id)) && (only.length === 0 || only.some((part) => id.includes(part)))
       );
     });
-  const servers = blindServers.filter((server) => chosen(server).length > 0);
+  const wanted = blindServers.filter((server) => chosen(server).length > 0);
+  const servers = wanted.filter((server) => server.isHere());
   const of = servers.reduce((sum, server) => sum + chosen(server).length, 0);
   const rows: BlindRow[] = [];
   const wronged: WrongedServer[] = [];
@@ -84,7 +87,7 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
       onRow(row, rows.length, of);
     });
   }
-  return { rows, wronged };
+  return { rows, wronged, leftOut: wanted.filter((each) => !servers.includes(each)).map(({ name }) => name) };
 }
 
 const idOf = ({ name }: BlindServer, mutant: BlindMutant) => `${name}/${mutant.name}`;

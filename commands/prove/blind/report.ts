@@ -28,7 +28,7 @@ export const blindLine = ({ server, mutant, bare, profile, baseline }: BlindRow)
   }  ${baseline.by.slice(0, 3).join(', ')}`;
 
 /** What it adds up to, and the correct servers that were accused. */
-export function blindSummary({ rows, wronged }: Blind): string[] {
+export function blindSummary({ rows, wronged, leftOut }: Blind): string[] {
   const lines = modes.map(([mode, of]) => {
     const counts = counted(rows, of);
     const named = rows.filter((row) => of(row).isNamed).length;
@@ -38,6 +38,7 @@ export function blindSummary({ rows, wronged }: Blind): string[] {
     `${rows.length} realistic bugs in servers that were written blind`,
     ...lines,
     ...wronged.map(wrongedLine),
+    ...leftOut.map((name) => `SKIPPED ${name}: its runtime is not installed`),
   ];
 }
 
