@@ -112,11 +112,11 @@ export function asStated(operation: Operation, ask: Ask, speaker: Pick<Speaker, 
   if (form === undefined || ask.body !== undefined || operation.method === 'GET') return ask;
   const writing = write(form, { ...givenFor(operation, speaker), ...valuesOf(ask, {}, speaker) });
   if (writing.ok) return { ...ask, ...writing.written };
-  throw cannotTell(
-    'needs-body',
-    `nobody knows ${writing.missing.join(', ')}, which the profile's body of ${operation.id} says`,
-  );
+  throw cannotTell('needs-body', unknownIn(operation, writing.missing));
 }
+
+const unknownIn = (operation: Operation, names: readonly string[]) =>
+  `the profile's body of ${operation.id} needs ${names.join(', ')}, of which no value is known here`;
 
 const bodyKeys: ReadonlySet<string> = new Set<keyof Omit<BodyAsk, keyof Ask>>([
   'carry',
@@ -163,11 +163,15 @@ function bodiesFor(operation: Operation, request: BodyAsk, speaker: Speaker): Bo
   const offered = Object.keys(offer).toReversed();
   const canCarry = (form: Form, name: string) =>
     saysValue(form, name) || (form.from === 'profile' && (anyFixed || holdsValue(form, carry[name])));
+  const unknown = new Set<string>();
   const bodies = forms
     .filter((form) => needed.every((name) => canCarry(form, name)))
     .flatMap((form): Body[] => {
       const writing = write(form, form.from === 'profile' ? { ...given, ...values } : values);
-      if (!writing.ok) return [];
+      if (!writing.ok) {
+        if (form.from === 'profile') for (const name of writing.missing) unknown.add(name);
+        return [];
+      }
       const guess = form.from === 'guess';
       const offers = offered.reduce(
         (sum, name, nth) => sum + (form.carries.includes(name) ? 2 ** nth : 0),
@@ -180,7 +184,12 @@ function bodiesFor(operation: Operation, request: BodyAsk, speaker: Speaker): Bo
       return [{ ...body, guess: isInVain, offers: guess ? offers : 0, isOurs }];
     });
   if (bodies.length === 0)
-    throw cannotTell('needs-body', `no body is known that tells ${operation.id} ${needed.join(', ')}`);
+    throw cannotTell(
+      'needs-body',
+      unknown.size > 0
+        ? unknownIn(operation, [...unknown])
+        : `no body is known that tells ${operation.id} ${needed.join(', ')}`,
+    );
   return bodies.toSorted((a, b) => b.offers - a.offers);
 }
 

@@ -59,6 +59,26 @@ test('no known body that carries what is needed: nothing is sent', async () => {
   expect([judgement, puts]).toMatchObject([{ reason: 'needs-body' }, []]);
 });
 
+test('a body from the profile that needs an unknown value is not sent, and the value is named', async () => {
+  const form = {
+    template: { code: '{{redeemableCode}}' },
+    carries: ['redeemableCode'],
+    from: 'profile' as const,
+  };
+  const { judgement, puts } = await judgeStep(
+    (stepContext) => stepContext.done('leader', party.create),
+    () => ({}),
+    { flows: { forms: () => [form] } },
+  );
+  expect([judgement, puts]).toMatchObject([
+    {
+      reason: 'needs-body',
+      detail: "the profile's body of party.create needs redeemableCode, of which no value is known here",
+    },
+    [],
+  ]);
+});
+
 test('a guess that is accepted without its effect is followed by the next', async () => {
   const until = { operation: party.details, value: 'id-of-player-2', what: 'the invitation' };
   let invited = false;

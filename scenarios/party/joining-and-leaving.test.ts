@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { flow } from '../../engine/flow/flow.ts';
 import { guess, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
-import { inviting } from './joining-and-leaving.ts';
+import { inviting, joining } from './joining-and-leaving.ts';
 
 const form = guess({ userId: '{{other.id}}' }, 'other.id');
 const made = flow('sample');
@@ -28,4 +28,18 @@ test('an invitation that let somebody in was understood, where nobody comes in w
 
 test('where anybody comes in, nothing shows how an invitation is put', async () => {
   expect(await operationsLearnt(200)).toEqual([]);
+});
+
+test('a player whose request is not answered yet does not ask a second time', async () => {
+  const requests: number[] = [];
+  const answer = ({ operation, player }: Put) => {
+    if (operation === 'party.join' && requests.includes(player)) return { status: 409 };
+    if (operation === 'party.join') requests.push(player);
+    return { body: { partyId: 'p-1', members: [{ id: 'id-of-player-1' }, { id: 'id-of-player-2' }] } };
+  };
+  const suite = flow('joining');
+  joining(suite);
+  const { play } = rehearseFlow(answer, { flows: { pointer: () => '/partyId' } });
+  const judgements = await play(suite.suite(), 'join', 'join-accept');
+  expect(judgements.map(({ kind }) => kind)).toEqual(['pass', 'pass']);
 });

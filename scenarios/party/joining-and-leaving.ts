@@ -6,7 +6,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
-import { amongMembers, inParty, letIn, makeParty } from './made.ts';
+import { admit, amongMembers, inParty, makeParty } from './made.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -17,9 +17,10 @@ export function joining(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'friend', 'other');
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
-  step('join', [party.join], clauses.called, 'a player asks to join', async (context) => {
-    context.of(made);
+  const asked = step('join', [party.join], clauses.called, 'a player asks to join', async (context) => {
+    const partyId = context.of(made);
     await context.done('friend', party.join, { params: { playerId: context.id('leader') } });
+    return partyId;
   });
 
   const joined = step(
@@ -28,8 +29,9 @@ export function joining(flow: Flow): void {
     clauses.joined,
     'who asked and was accepted is in the party, in the view of the leader',
     async (context) => {
-      const partyId = context.of(made);
-      await letIn(context, partyId, ['leader', 'friend']);
+      // Who has asked need not be heard a second time.
+      const partyId = context.of(asked);
+      await admit(context, partyId, ['leader', 'friend']);
       return partyId;
     },
   );

@@ -30,13 +30,25 @@ export const amongMembers = (value: string, beside: string, what: string): View 
   beside,
 });
 
-/** Admits a player who asked to join; a target may have admitted them at once. */
+type LeaderAndJoiner<Role> = readonly [leader: NoInfer<Role>, joiner: NoInfer<Role>];
+
+/** A player asks to join, and is admitted. */
 export async function letIn<Role extends string>(
   context: StepContext<Role>,
   partyId: string,
-  [leader, joiner]: readonly [NoInfer<Role>, NoInfer<Role>],
+  people: LeaderAndJoiner<Role>,
 ): Promise<void> {
+  const [leader, joiner] = people;
   await context.done(joiner, party.join, { params: { playerId: context.id(leader) } });
+  await admit(context, partyId, people);
+}
+
+/** Admits a player who has asked to join; a target may have admitted them at once. */
+export async function admit<Role extends string>(
+  context: StepContext<Role>,
+  partyId: string,
+  [leader, joiner]: LeaderAndJoiner<Role>,
+): Promise<void> {
   const member = amongMembers(context.id(joiner), context.id(leader), `the ${joiner}`);
   await context.sampleBefore(leader, member);
   const accepted = await context.put(leader, party.acceptJoin, {
