@@ -17,8 +17,8 @@ const found: Found = {
 };
 
 const open: Noise[] = [];
-afterEach(() => {
-  for (const noise of open.splice(0)) noise.close();
+afterEach(async () => {
+  for (const noise of open.splice(0)) await noise.close();
 });
 
 /** All checks against a server of this seed. */

@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { listen } from '../../fixtures/kit/loopback.ts';
 import { type Ran, root, runStep, stepNamed, stub, workflow } from './shell-step.ts';
 
 const nightly = workflow('.github/workflows/nightly.yml');
@@ -46,15 +46,12 @@ const serverOf =
 
 /** Judges a target that answers so. */
 async function judged(temp: string, status: number): Promise<Ran> {
-  const server = createServer(serverOf(status));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url: BASE_URL, close } = await listen(createServer(serverOf(status)));
   try {
-    const BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const unset = { CDN_URL: '', GAMELOGS_URL: '', PROFILE: '', LOGIN_TOKEN: '' };
     return await runStep(step('Judge'), temp, { BASE_URL, ...unset });
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await close();
   }
 }
 

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
+import { listen } from '../../fixtures/kit/loopback.ts';
 
 interface Ended {
   readonly code: number;
@@ -44,16 +44,13 @@ const resultOf = (name: string): RunResult => JSON.parse(readFileSync(join(at(na
 
 /** A night's run against a server that answers so. */
 async function night(name: string, server: RequestListener, ...args: readonly string[]): Promise<Ended> {
-  const listening = createServer(server);
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  const { port } = listening.address() as AddressInfo;
+  const { url: BASE_URL, close } = await listen(createServer(server));
   try {
     return await assay(['run', '--only', 'general.config', '--min-judged', '0', '--out', at(name), ...args], {
-      BASE_URL: `http://127.0.0.1:${port}`,
+      BASE_URL,
     });
   } finally {
-    listening.close();
-    listening.closeAllConnections();
+    await close();
   }
 }
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { serveConnections } from '../../fixtures/kit/loopback.ts';
 import { given } from '../../fixtures/kit/third-party.ts';
 import * as harbour from '../../fixtures/third-party/harbour/harbour.ts';
 import * as islands from '../../fixtures/third-party/islands/islands.ts';
@@ -69,14 +69,9 @@ test('a closed port is exit 2, with what to check', async () => {
 });
 
 test('what never answers holds nobody up for five seconds', async () => {
-  const server = createServer(() => {});
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as { port: number };
+  const BASE_URL = await serveConnections(() => {});
   const begun = performance.now();
-  expect(
-    (await doctor({ BASE_URL: `http://127.0.0.1:${port}` }, {}, { ...usualLimits, callMs: 60_000 })).exit,
-  ).toBe(2);
+  expect((await doctor({ BASE_URL }, {}, { ...usualLimits, callMs: 60_000 })).exit).toBe(2);
   // Its own deadline is shorter; a call alone would take a minute.
   expect(performance.now() - begun).toBeLessThan(15_000);
 });

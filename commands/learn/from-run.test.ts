@@ -1,6 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -8,6 +6,7 @@ import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { readProfile } from '../../engine/target/profile.ts';
 import { identifiers } from '../../fixtures/conforming-variants/identifiers.ts';
+import { serve } from '../../fixtures/kit/loopback.ts';
 import { about, jsonReply, type Mutation, stacked } from '../../fixtures/mutants/mutant.ts';
 import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
 import { makeHosts, startServer } from '../../fixtures/reference/server.ts';
@@ -150,18 +149,15 @@ test('what changes the target is not learnt where it is to be left as it is', {
 test('a run that the login refuses tells why nobody is signed in, and learns no segment that it had to assume', {
   timeout: 90_000,
 }, async () => {
-  const server = createServer(({ url = '' }, response) => {
+  const BASE_URL = await serve(({ url = '' }, response) => {
     response.statusCode = url.includes('/login') ? 401 : /\/version(\?|$)/.test(url) ? 200 : 404;
     response.setHeader('content-type', 'application/json').end('{"at":1}');
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
-  const env = { BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   const folder = await mkdtemp(join(tmpdir(), 'assay-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const profile = join(folder, 'profile.json');
   await writeFile(profile, JSON.stringify({ omit: [{ operation: 'party.*', reason: 'none' }] }));
-  const learnt = await learnFromRun({ env, cwd: '/', readOnly: true, profile });
+  const learnt = await learnFromRun({ env: { BASE_URL }, cwd: '/', readOnly: true, profile });
   expect(learnt.omitted?.get('party.create')).toBe('none');
   expect(learnt.transport).toBeUndefined();
   expect(profileText(learnt).profile).not.toHaveProperty('parameters.versionPattern');

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../../engine/files.ts';
+import { serveConnections } from '../../fixtures/kit/loopback.ts';
 
 /** `npm run serve` as a shell starts it. */
 function serve(...args: readonly string[]): ChildProcess {
@@ -66,10 +66,7 @@ test('it ends with the npm that started it, which passes no signal on', async ()
 });
 
 test('options that are wrong, and ports that are taken, are exit 2 with one line each', async () => {
-  const taken = createServer();
-  await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => void taken.close());
-  const { port } = taken.address() as { port: number };
+  const { port } = new URL(await serveConnections(() => {}));
   const tries: [string[], RegExp][] = [
     [['--port', 'x'], /^assay: --port: "x"; expected a whole number from 0 to 65533\n$/],
     [['--seed', '-1'], /^assay: --seed: "-1"; expected a whole number from 0 to 2147483648\n$/],
@@ -81,10 +78,7 @@ test('options that are wrong, and ports that are taken, are exit 2 with one line
       ['--session-hosts', 'gamelogs,main'],
       /^assay: --session-hosts: "gamelogs,main"; expected cdn, gamelogs\n$/,
     ],
-    [
-      ['--port', String(port)],
-      /^assay: --port: \d+ and the next two cannot all be listened on \(EADDRINUSE\)\n$/,
-    ],
+    [['--port', port], /^assay: --port: \d+ and the next two cannot all be listened on \(EADDRINUSE\)\n$/],
   ];
   for (const [args, message] of tries) {
     const child = serve(...args);

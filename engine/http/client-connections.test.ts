@@ -1,11 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { serve, serveConnections, serveSocket } from '../../fixtures/kit/loopback.ts';
+import { serve, serveConnections, serveSocket, serveTls } from '../../fixtures/kit/loopback.ts';
 import { type ClientOptions, createClient } from './client.ts';
 import type { TlsOptions } from './connection.ts';
 import type { Request } from './exchange.ts';
@@ -231,31 +226,6 @@ test('the end of the whole run ends what is in flight and queued, each as over b
   expect([...ended, late].map(({ error }) => error?.kind)).toEqual(['budget', 'budget', 'budget']);
 });
 
-const here = spawnSync('openssl', ['version']).status === 0;
-if (!here) console.warn('openssl is missing: https is not tried here');
-
-async function serveTls() {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-tls-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const names = 'subjectAltName=IP:127.0.0.1,DNS:localhost';
-  const made = spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-    ...['-subj', '/CN=localhost', '-addext', names, '-keyout', key, '-out', cert],
-  ]);
-  expect(made.status, made.stderr.toString()).toBe(0);
-  const ca = readFileSync(cert, 'utf8');
-  const server = createServer({ key: readFileSync(key), cert: ca }, (_, response) => response.end('safe'));
-  await new Promise<void>((ready) => {
-    server.listen(0, '127.0.0.1', ready);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`, ca };
-}
-
 async function ask(url: string, options: TlsOptions) {
   const client = createClient(options);
   onTestFinished(() => client.close());
@@ -264,13 +234,10 @@ async function ask(url: string, options: TlsOptions) {
   return [exchange.error?.kind ?? exchange.response?.status, raw.failure?.kind ?? raw.head?.status];
 }
 
-test.skipIf(!here)(
-  'an unknown certificate is a tls error, unless it is given or none is asked for',
-  async () => {
-    const { url, ca } = await serveTls();
+test('an unknown certificate is a tls error, unless it is given or none is asked for', async () => {
+  const { url, ca } = await serveTls((_, response) => response.end('safe'));
 
-    expect(await ask(url, {})).toEqual(['tls', 'tls']);
-    expect(await ask(url, { ca })).toEqual([200, 200]);
-    expect(await ask(url, { insecure: true })).toEqual([200, 200]);
-  },
-);
+  expect(await ask(url, {})).toEqual(['tls', 'tls']);
+  expect(await ask(url, { ca })).toEqual([200, 200]);
+  expect(await ask(url, { insecure: true })).toEqual([200, 200]);
+});

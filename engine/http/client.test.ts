@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import { type AddressInfo, createServer as netCreateServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { serve, serveSocket } from '../../fixtures/kit/loopback.ts';
+import { freePort, serve, serveSocket } from '../../fixtures/kit/loopback.ts';
 import { type ClientOptions, createClient, createHoldings } from './client.ts';
 import { header, headerAll, json, mediaType, type Request, text } from './exchange.ts';
 import { createInFlight } from './limits.ts';
@@ -190,12 +188,7 @@ for (const [what, bytes] of [
 }
 
 test('a port without a listener is refused', async () => {
-  const server = netCreateServer();
-  await new Promise<void>((ready) => {
-    server.listen(0, '127.0.0.1', ready);
-  });
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
+  const port = await freePort();
 
   const exchange = await client().send(get(`http://127.0.0.1:${port}/x`));
 
@@ -472,16 +465,11 @@ test('path and query go out as written, behind a prefix, without user informatio
 });
 
 test('an IPv6 host works', async ({ skip }) => {
-  const server = createServer((_, response) => response.end('six'));
-  const listening = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false)).listen(0, '::1', () => resolve(true));
-  });
-  if (!listening) skip('this machine has no ::1');
-  onTestFinished(() => {
-    server.close();
-  });
+  const base = await serve((_, response) => response.end('six'), { host: '::1' }).catch(() =>
+    skip('this machine has no ::1'),
+  );
 
-  const exchange = await client().send(get(`http://[::1]:${(server.address() as AddressInfo).port}/x`));
+  const exchange = await client().send(get(`${base}/x`));
 
   expect(exchange.response && text(exchange.response)).toBe('six');
 });

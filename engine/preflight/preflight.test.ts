@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serveConnections } from '../../fixtures/kit/loopback.ts';
 import {
   type Answer,
   type Behaviour,
@@ -18,16 +17,6 @@ const redactor = { learn: () => {} };
 async function lookAt(behaviour: Behaviour, env: Record<string, string> = {}, hosts: Target['hosts'] = {}) {
   const { target, client } = await standIn(behaviour, env, { timeoutMs: 10_000 });
   return preflight({ client, target: { ...target, hosts: { ...target.hosts, ...hosts } }, redactor });
-}
-
-/** Where a TCP port does as it is told. */
-async function port(onConnection: (socket: import('node:net').Socket) => void): Promise<string> {
-  const server = createServer((socket) => onConnection(socket.on('error', () => {})));
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => {
-    server.close();
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const bearer = signsInBy(
@@ -93,9 +82,9 @@ test('why a host is not reached is told, and the others are judged all the same'
 });
 
 test('silence, other protocols, TLS and closed connections are told apart', async () => {
-  const silent = await port(() => {});
-  const other = await port((socket) => socket.end('SSH-2.0-x\r\n'));
-  const closing = await port((socket) => socket.destroy());
+  const silent = await serveConnections(() => {});
+  const other = await serveConnections((socket) => socket.end('SSH-2.0-x\r\n'));
+  const closing = await serveConnections((socket) => socket.destroy());
   const reachOf = async (base: string, timeoutMs = 10_000) => {
     const { target } = await standIn(() => ({}));
     const client = createClient({ timeoutMs });
@@ -107,10 +96,10 @@ test('silence, other protocols, TLS and closed connections are told apart', asyn
     client.close();
     return [nothingReachable, hosts[0]?.reachable === false && hosts[0].error];
   };
-  expect(await reachOf(`http://${silent}`, 300)).toEqual([true, 'timeout']);
-  expect(await reachOf(`http://${other}`)).toEqual([true, 'protocol']);
-  expect(await reachOf(`https://${other}`)).toEqual([true, 'tls']);
-  expect(await reachOf(`http://${closing}`)).toEqual([true, 'reset']);
+  expect(await reachOf(silent, 300)).toEqual([true, 'timeout']);
+  expect(await reachOf(other)).toEqual([true, 'protocol']);
+  expect(await reachOf(other.replace('http:', 'https:'))).toEqual([true, 'tls']);
+  expect(await reachOf(closing)).toEqual([true, 'reset']);
 });
 
 test('a sign-in that drags on is given up when the time is over', async () => {

@@ -1,28 +1,19 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { makeCertificate } from '../../fixtures/conforming-variants/serve.ts';
+import { expect, test } from 'vitest';
+import { freePort, serveTls } from '../../fixtures/kit/loopback.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { openTarget } from './open-target.ts';
+
+const nothing: RequestListener = (_, response) => response.writeHead(404).end();
 
 /** An https server that nobody knows, and a folder with its certificate. */
 async function unknown() {
-  const certificate = makeCertificate('127.0.0.1', Date.now());
-  const cwd = mkdtempSync(join(tmpdir(), 'assay-open-target-'));
-  writeFileSync(join(cwd, 'ca.pem'), certificate.cert);
-  const server = createServer(certificate, (_, response) => response.writeHead(404).end());
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-    rmSync(cwd, { recursive: true });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { cwd, server, port, env: { GAMELOGS_URL: `https://127.0.0.1:${port}` } };
+  const { url, ca } = await serveTls(nothing);
+  const cwd = scratchFolder();
+  writeFileSync(join(cwd, 'ca.pem'), ca);
+  return { cwd, env: { GAMELOGS_URL: url } };
 }
 
 const reached = 'gamelogs: answers in';
@@ -67,15 +58,14 @@ test('a proxy on the way is told, and named where nothing comes through', async 
 });
 
 test('a host that comes up while it is waited for is judged, and told of', async () => {
-  const { cwd, env, server, port } = await unknown();
-  server.close();
-  await once(server, 'close');
+  const port = await freePort();
+  const env = { GAMELOGS_URL: `https://127.0.0.1:${port}` };
   const lines: string[] = [];
   const tell = (line: string) => {
     lines.push(line);
-    if (lines.length === 1) server.listen(port, '127.0.0.1');
+    if (lines.length === 1) void serveTls(nothing, { port });
   };
-  const opened = await openTarget({ cwd, env, insecure: true, waitForMs: 20_000, tell });
+  const opened = await openTarget({ cwd: '/', env, insecure: true, waitForMs: 20_000, tell });
   expect(lines).toEqual([
     expect.stringMatching(/^waiting for gamelogs \(refused\)/),
     expect.stringMatching(/^gamelogs: there after/),

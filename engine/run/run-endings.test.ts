@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { listen, serve } from '../../fixtures/kit/loopback.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { root } from '../files.ts';
 import { openTarget } from './open-target.ts';
@@ -12,17 +12,6 @@ import type { RunResult } from './result.ts';
 import { startRunner } from './run.ts';
 
 const limitMs = 60_000;
-
-async function target(answer: RequestListener): Promise<{ url: string; stop: () => void }> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const stop = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  onTestFinished(stop);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
-}
 
 interface Started {
   readonly child: ChildProcess;
@@ -85,7 +74,7 @@ const slow404: RequestListener = (request, response) => {
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s in the middle: exit 130, every planned check in the result, a headline that says so',
   async (signal) => {
-    const { url } = await target(slow404);
+    const url = await serve(slow404);
     const started = start(url);
     await underWay(started);
     started.child.kill(signal);
@@ -104,11 +93,14 @@ test(
   'a target that goes away in the middle: never exit 0, the rest is target-lost',
   async () => {
     let asked = 0;
-    const { url, stop } = await target((request, response) => {
-      asked += 1;
-      if (asked === 300) stop();
-      slow404(request, response);
-    });
+    const { url, close } = await listen(
+      createServer((request, response) => {
+        asked += 1;
+        if (asked === 300) void close();
+        slow404(request, response);
+      }),
+    );
+    onTestFinished(close);
     const started = start(url);
     expect(await started.exit).toBe(1);
     const { checks } = resultIn(started.out);
@@ -121,7 +113,7 @@ test(
 test(
   'out of budget: exit 1, what was not asked is told apart',
   async () => {
-    const { url } = await target((request, response) => {
+    const url = await serve((request, response) => {
       request.resume();
       setTimeout(() => response.writeHead(404).end(), 400);
     });
@@ -137,7 +129,7 @@ test(
 test(
   'a worker that dies: exit 3, and the checks it took with it are in the result',
   async () => {
-    const { url } = await target(slow404);
+    const url = await serve(slow404);
     const entry = new URL('../../fixtures/kit/deadly-worker.ts', import.meta.url);
     const out = scratchFolder();
     const opened = await openTarget({ env: { BASE_URL: url }, cwd: tmpdir() });
@@ -167,7 +159,7 @@ test(
 test(
   'a main API that nobody serves is one cause, told once: it did not stop answering, and is not waited for',
   async () => {
-    const { url } = await target((request, response) => {
+    const url = await serve((request, response) => {
       request.resume();
       response.writeHead(404).end();
     });

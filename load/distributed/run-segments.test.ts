@@ -1,11 +1,10 @@
 // Two k6 processes that share one step, against a small server of this file.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { serve } from '../../fixtures/kit/loopback.ts';
 import { sampleData, samplePlan, undisturbed } from '../../fixtures/kit/sample-step.ts';
 import { unitArrivals } from '../arrivals/schedule.ts';
 import type { ScriptMessage } from '../run/beats.ts';
@@ -27,17 +26,12 @@ const step: StepPlan = {
 
 async function server(): Promise<{ url: string; arrived: number[] }> {
   const arrived: number[] = [];
-  const listening = createServer((_, response) => {
+  const url = await serve((_, response) => {
     arrived.push(Date.now());
     response.setHeader('content-type', 'application/json');
     response.end('{"fine":true}');
   });
-  await new Promise<void>((ready) => listening.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => {
-    listening.closeAllConnections();
-    listening.close();
-  });
-  return { url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`, arrived };
+  return { url, arrived };
 }
 
 function groundOn(url: string, segments: number): Ground {

@@ -1,23 +1,16 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readTarget } from '../../engine/target/target.ts';
+import { serve } from '../../fixtures/kit/loopback.ts';
 import type { Actors } from '../k6/plan.ts';
 import { sessionsAreOver } from './players.ts';
 
 /** A target that knows these bearers and no others. */
 async function knowing(...tokens: string[]) {
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     const known = tokens.some((token) => request.headers.authorization === `Bearer ${token}`);
     response.statusCode = known && request.url === '/api/v1/me/location' ? 200 : 401;
     response.end('{}');
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return readTarget({ BASE_URL: url }, { cwd: '/nowhere' });
 }
 

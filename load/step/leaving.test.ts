@@ -1,7 +1,5 @@
 // Players leave what they entered, whatever becomes of their journeys: with k6, against servers of this process.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,6 +8,7 @@ import { variants } from '../../fixtures/conforming-variants/all.ts';
 import { serveVariants } from '../../fixtures/conforming-variants/serve.ts';
 import { credentialOf } from '../../fixtures/conforming-variants/variant.ts';
 import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { serve } from '../../fixtures/kit/loopback.ts';
 import { sampleCall, samplePlan } from '../../fixtures/kit/sample-step.ts';
 import type { Mutation } from '../../fixtures/mutants/mutant.ts';
 import { openLoad } from './open-load.ts';
@@ -101,7 +100,7 @@ run('who was cut off in a journey is taken out of it at the end', { timeout: 90_
 run.each([1, 2])('nobody is played by two journeys at once, by %i k6 processes', async (segments) => {
   const busy = new Map<string, number>();
   let most = 0;
-  const server = createServer((request, response) => {
+  const base = await serve((request, response) => {
     const player = request.headers.authorization ?? '';
     busy.set(player, (busy.get(player) ?? 0) + 1);
     most = Math.max(most, busy.get(player) ?? 0);
@@ -111,11 +110,6 @@ run.each([1, 2])('nobody is played by two journeys at once, by %i k6 processes',
       response.end('{}');
     }, 450);
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const folder = mkdtempSync(join(tmpdir(), 'assay people '));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const casts = Array.from({ length: 50 }, (_, nth) => [
@@ -123,8 +117,7 @@ run.each([1, 2])('nobody is played by two journeys at once, by %i k6 processes',
   ]);
   const dataFile = join(folder, 'data.json');
   writeFileSync(dataFile, JSON.stringify({ casts, batches: {} }), { mode: 0o600 });
-  const hosts = { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-  const { plan } = samplePlan({ hosts, dataFile, exclusive: true });
+  const { plan } = samplePlan({ hosts: { base }, dataFile, exclusive: true });
   const visits = [{ name: 'two', weight: 1, calls: [sampleCall, sampleCall] }];
   const ground = { k6: k6 ?? '', folder, shared: { ...plan, casts: casts.length }, visits, segments };
   const done = await performStep(ground, step('people', 60, 2_000, 60), never);

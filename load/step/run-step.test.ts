@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { serve } from '../../fixtures/kit/loopback.ts';
 import {
   sampleCall,
   sampleData,
@@ -68,16 +68,11 @@ async function served(
   answer: RequestListener,
 ): Promise<{ url: string; seen: { at: number; headers: unknown }[] }> {
   const seen: { at: number; headers: unknown }[] = [];
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     seen.push({ at: Date.now(), headers: request.headers });
     answer(request, response);
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  return { url, seen };
 }
 
 function groundOn(url: string): Ground {

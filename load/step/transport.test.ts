@@ -1,37 +1,25 @@
 // Load through TLS and a proxy: what Node was told about them holds for k6 too.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer as createProxy } from 'node:http';
-import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
+import { makeCertificate } from '../../fixtures/conforming-variants/certificate.ts';
 import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { listen } from '../../fixtures/kit/loopback.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { type LoadOptions, openLoad } from './open-load.ts';
 
 const k6 = await k6ForTests();
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-if (!hasOpenssl) console.warn('openssl is missing: load through TLS is not tried here');
-const run = test.skipIf(k6 === undefined || !hasOpenssl);
+const run = test.skipIf(k6 === undefined);
 const { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
 
-function scratch(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay transport '));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 async function listening(server: Server): Promise<number> {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => open.add(socket));
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
+  const { port, close } = await listen(server);
+  onTestFinished(close);
+  return port;
 }
 
 function piped(one: Socket, other: Socket): void {
@@ -41,20 +29,14 @@ function piped(one: Socket, other: Socket): void {
 
 /** The logging API of the embedded server behind a certificate that nobody knows. */
 async function behindTls(): Promise<{ readonly port: number; readonly caFile: string }> {
-  const folder = scratch();
-  const [key, caFile] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
-  const made = spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-    ...['-subj', '/CN=game', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:game.test'],
-    ...['-keyout', key, '-out', caFile],
-  ]);
-  expect(made.status, made.stderr.toString()).toBe(0);
+  const certificate = makeCertificate('127.0.0.1', Date.now(), 'game.test');
+  const caFile = join(scratchFolder(), 'ca.pem');
+  writeFileSync(caFile, certificate.cert);
   const embedded = await startEmbeddedProcess(1);
   onTestFinished(() => embedded.close());
   const behind = Number(new URL(embedded.env.GAMELOGS_URL ?? '').port);
-  const options = { key: readFileSync(key), cert: readFileSync(caFile) };
   const port = await listening(
-    createTls(options, (socket) => piped(socket, connect(behind, '127.0.0.1'))) as unknown as Server,
+    createTls(certificate, (socket) => piped(socket, connect(behind, '127.0.0.1'))),
   );
   return { port, caFile };
 }
@@ -78,7 +60,7 @@ async function opened(env: Readonly<Record<string, string>>, more: Partial<LoadO
   const load = await openLoad({
     journey: 'logs',
     env: { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN, ...env },
-    cwd: scratch(),
+    cwd: scratchFolder(),
     rate: 20,
     say: (line) => lines.push(line),
     ...more,

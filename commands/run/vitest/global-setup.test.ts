@@ -1,12 +1,11 @@
 // Two ways to run the checks, `npm start` and `npx vitest run --project conformance`: one truth.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../../../engine/files.ts';
 import type { RunResult } from '../../../engine/run/result.ts';
+import { serve, serveConnections } from '../../../fixtures/kit/loopback.ts';
 import { scratchFolder } from '../../../fixtures/kit/scratch.ts';
 import { type RunningServer, startServer } from '../../../fixtures/reference/server.ts';
 import { mutantNamed, startMutant } from '../../prove/serve-mutant.ts';
@@ -70,21 +69,10 @@ function foundIn({ code, out }: Ended) {
 
 const allAt = (url: string) => ({ BASE_URL: url, CDN_URL: url, GAMELOGS_URL: url });
 
-async function listening(server: Server): Promise<string> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => sockets.add(socket.on('error', () => {})));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 test(
   'a host that accepts connections and never answers: nothing was judged, exit 2',
   async () => {
-    const { code, text } = await conformance(allAt(await listening(createServer())));
+    const { code, text } = await conformance(allAt(await serveConnections(() => {})));
     expect(text).toContain('conformance: Nothing was judged: no host answers.');
     expect(code).toBe(2);
   },
@@ -119,12 +107,10 @@ test(
 );
 
 const wall = () =>
-  listening(
-    createHttpServer((request, response) => {
-      request.resume();
-      response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"no"}');
-    }),
-  );
+  serve((request, response) => {
+    request.resume();
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"no"}');
+  });
 
 const hostsOf = ({ baseUrl, cdnUrl, gamelogsUrl }: RunningServer) => ({
   BASE_URL: baseUrl,

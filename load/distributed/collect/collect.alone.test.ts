@@ -1,7 +1,6 @@
 // A distributed run with a real Prometheus: two k6 processes, as two pods would run them, write to it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { collect } from '../../../commands/load/collect.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { k6ForTests } from '../../../fixtures/kit/k6.ts';
+import { listen } from '../../../fixtures/kit/loopback.ts';
 import { hasPrometheus, startPrometheus } from '../../../fixtures/kit/prometheus.ts';
 import { sampleCall, sampleData, samplePlan, undisturbed } from '../../../fixtures/kit/sample-step.ts';
 import { parseSlo } from '../../capacity/slo.ts';
@@ -35,29 +35,24 @@ const step: StepPlan = {
 };
 
 let prometheus: Awaited<ReturnType<typeof startPrometheus>>;
-let url = '';
-let closeTarget = () => {};
+let target: Awaited<ReturnType<typeof listen>>;
 
 beforeAll(async () => {
   if (!ready) return;
   let nth = 0;
   // Most answers at once, every tenth after 40 ms, every fiftieth wrong.
-  const target = createServer((_, response) => {
-    nth += 1;
-    const wrong = nth % 50 === 0;
-    setTimeout(() => response.end(wrong ? '<html>' : '{"fine":true}'), nth % 10 === 0 ? 40 : 4);
-  });
-  await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
-  url = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
-  closeTarget = () => {
-    target.closeAllConnections();
-    target.close();
-  };
+  target = await listen(
+    createServer((_, response) => {
+      nth += 1;
+      const wrong = nth % 50 === 0;
+      setTimeout(() => response.end(wrong ? '<html>' : '{"fine":true}'), nth % 10 === 0 ? 40 : 4);
+    }),
+  );
   prometheus = await startPrometheus();
 });
 
 afterAll(async () => {
-  closeTarget();
+  await target?.close();
   await prometheus?.close();
 });
 
@@ -67,7 +62,7 @@ async function distributed(name: string, started: number) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const dataFile = join(folder, 'data.json');
   writeFileSync(dataFile, JSON.stringify(sampleData), { mode: 0o600 });
-  const { plan: shared } = samplePlan({ hosts: { base: url }, dataFile });
+  const { plan: shared } = samplePlan({ hosts: { base: target.url }, dataFile });
   const { plan, wanted } = planOf(shared, shared.visits, step, stages, 2);
   const summaries = [0, 1].map((nth) => join(folder, `summary-${nth}.json`));
   const ends = summaries.slice(0, started).map((summaryFile, nth) => {
@@ -98,7 +93,7 @@ async function distributed(name: string, started: number) {
       requestsPerJourney: 1,
       shape: 'steady',
       seed: 'seed',
-      target: { base: url },
+      target: { base: target.url },
     },
     ...{
       parallelism: 2,
@@ -174,7 +169,7 @@ test.skipIf(!ready)(
     await expect(collect(run, prometheusOf(prometheus.url, {}), Date.now())).rejects.toThrow(
       'no sample of assay-sample-none',
     );
-    await expect(collect(run, prometheusOf(url, {}), Date.now())).rejects.toThrow(ConfigurationError);
+    await expect(collect(run, prometheusOf(target.url, {}), Date.now())).rejects.toThrow(ConfigurationError);
     await expect(collect(run, prometheusOf('http://127.0.0.1:39', {}), Date.now())).rejects.toThrow(
       'does not answer (ECONNREFUSED)',
     );
