@@ -15,7 +15,7 @@ test.each<[string, 'pass' | 'violation' | 'inconclusive', (boolean | undefined)[
       ? { served, reason: 'timeout' as const, why: 'rehearsed' }
       : { served, kind: 'unrouted' as const, why: 'rehearsed' };
   const { judgement } = await rehearseCheck(clientData.checks, 'one-privacy-version', () => ({}), {
-    routed: async ({ id }) => found(id === v3.id ? third : fourth) as never,
+    routed: async ({ id }) => found(id === v3.id ? third : fourth),
   });
   expect(judgement.kind).toBe(expected);
 });

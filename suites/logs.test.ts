@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Context } from '../engine/probe/context.ts';
 import { type Answer, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
 import logs from './logs.ts';
 
@@ -30,14 +29,13 @@ test.each<[number, readonly number[] | undefined, object]>([
   [400, undefined, { kind: 'violation', actual: "the profile's is answered 400" }],
   [403, undefined, { kind: 'inconclusive', reason: 'auth-wall' }],
 ])("the profile's batch is the one that is judged: %i", async (status, accepts, expected) => {
-  const flows = { accepts: () => accepts } as unknown as Context['flows'];
   const { judgement, asked } = await rehearseCheck(
     logs.checks,
     'logs.logsBatch#accepts-batch',
     () => ({ status }),
     {
       stated: () => ({ body: { lines: [] } }),
-      flows,
+      flows: { accepts: () => accepts },
     },
   );
   expect(judgement).toMatchObject(expected);

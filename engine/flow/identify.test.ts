@@ -10,7 +10,7 @@ const idIn = (body: unknown, proof?: Proof, pointer?: string) =>
     operation,
     name: 'partyId',
     proof,
-    flows: { pointer: () => pointer } as never,
+    flows: { pointer: () => pointer },
   });
 
 test.each<[string, unknown, string]>([

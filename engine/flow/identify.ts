@@ -13,7 +13,7 @@ export interface Sought {
   /** The parameter that will carry it: `partyId`. */
   readonly name: string;
   readonly proof: Proof | undefined;
-  readonly flows: FlowContext;
+  readonly flows: Pick<FlowContext, 'pointer'>;
 }
 
 const mostProofs = 8;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import type { Check } from '../../engine/probe/check.ts';
-import type { Context } from '../../engine/probe/context.ts';
+import type { ContextFacts } from '../../fixtures/kit/fake-context.ts';
 import { type Answer, rehearseCheck, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { habits, overLarge } from './habits.ts';
 import { standards } from './standards.ts';
@@ -10,7 +10,7 @@ import { standards } from './standards.ts';
 const base = areas.general.healthcheck;
 const all = [...habits(base), ...standards(base), overLarge(base, areas.general.checkClientVersion)];
 
-const say = (rule: string, script: Script, facts?: Partial<Context>, checks: readonly Check[] = all) =>
+const say = (rule: string, script: Script, facts?: ContextFacts, checks: readonly Check[] = all) =>
   rehearseCheck(checks, rule, script, facts);
 
 const plain: Answer = { body: { status: 'OK' } };

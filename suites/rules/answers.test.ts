@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import type { Context } from '../../engine/probe/context.ts';
+import type { ContextFacts } from '../../fixtures/kit/fake-context.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { answers } from './answers.ts';
 
@@ -150,11 +151,11 @@ test.each([
   },
 );
 
-const guessing = { forms: guessesFor, stated: () => false } as unknown as Context['flows'];
-const setting = {
+const guessing: ContextFacts['flows'] = { forms: guessesFor, stated: () => false };
+const setting: ContextFacts['flows'] = {
   ...guessing,
   forms: () => [{ template: { mood: '{{value}}' }, carries: ['value'], from: 'profile' }],
-} as unknown as Context['flows'];
+};
 const { catalogItems } = areas.extensions;
 const { set } = areas.playerName;
 
@@ -166,7 +167,7 @@ test.each([
   ['what is made up to be set', areas.me.setRichPresence, 422, { body: {} }, setting, 'needs-state'],
 ] as const)('a profile that does not say it is not broken by a refusal of %s', async (...sample) => {
   const [, row, status, entry, flows, expected] = sample;
-  const facts = { stated: () => entry, flows: flows as unknown as Context['flows'] };
+  const facts = { stated: () => entry, flows };
   expect((await rehearse(answers, row, always(status), facts)).verdict).toBe(expected);
 });
 
@@ -176,8 +177,7 @@ test.each([
   ['a server error', block, 500, { accepts: [200] }],
 ] as const)('it is broken all the same by a refusal of %s', async (_, row, status, entry) => {
   const forms = () => ('body' in entry ? [] : guessesFor(row));
-  const flows = { ...guessing, forms } as unknown as Context['flows'];
-  const facts = { stated: () => entry, flows };
+  const facts = { stated: () => entry, flows: { ...guessing, forms } };
   expect((await rehearse(answers, row, always(status), facts)).verdict).toBe('violation');
 });
 

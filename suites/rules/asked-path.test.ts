@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
-import type { Context } from '../../engine/probe/context.ts';
+import { fakeContext } from '../../fixtures/kit/fake-context.ts';
 import { askedPath, askedPathAlone, askedQuery } from './asked-path.ts';
 
 const { catalogItems } = areas.extensions;
-const context = { host: () => 'http://127.0.0.1:1/edge/' } as unknown as Context;
+const context = fakeContext({ host: () => 'http://127.0.0.1:1/edge/' });
 const asked = (query: string): Exchange => ({
   request: { method: 'GET', url: `http://127.0.0.1:1/edge${catalogItems.path}${query}`, headers: [] },
   startedAt: 0,

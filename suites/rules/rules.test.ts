@@ -190,7 +190,7 @@ test.each(silent.map(([rule, operation, most, answer]) => ({ rule, operation, mo
 );
 
 test('a schema of the profile is held against nothing where nothing comes', async () => {
-  const stated = () => ({ schema: { type: 'object' } }) as never;
+  const stated = () => ({ schema: { type: 'object' } });
   const { judgement } = await rehearse(schema, config, silentAfter(0, same), { stated });
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'timeout' });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
-import type { Context } from '../../engine/probe/context.ts';
+import type { ContextFacts } from '../../fixtures/kit/fake-context.ts';
 import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { schema } from './schema.ts';
 
 const { create } = areas.party;
 const form = { type: 'object', required: ['partyId'], properties: { partyId: { type: 'string' } } };
 const stated = () => ({ schema: form });
-const judged = (answer: Answer, facts = { stated } as object) =>
+const judged = (answer: Answer, facts: ContextFacts = { stated }) =>
   rehearse(schema, create, () => answer, facts);
 
 test('an answer of the form that the profile gives passes', async () => {
@@ -45,7 +45,7 @@ test('another form is no violation where it answers a version pattern that nobod
 });
 
 test('what a guessed body is answered with success may say that it is none', async () => {
-  const flows = { forms: guessesFor } as unknown as Context['flows'];
+  const flows = { forms: guessesFor };
   const refusing = await judged({ body: { error: 'no such body' } }, { stated, flows });
   expect(refusing.judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
   expect((await judged({ body: { partyId: 'p' } }, { stated, flows })).verdict).toBe('pass');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { type Answer, exchangeOf, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
@@ -48,14 +49,14 @@ test('of a call that did not succeed nobody knows what works', () => {
 });
 
 /** The operation's plain body is this one. */
-async function judged(plain: string, answer: (body: string) => Answer, operation = row) {
+async function judged(plain: string, answer: (body: string) => Answer, operation: Operation = row) {
   const sent: string[] = [];
-  const ask = async (of: typeof operation, put: Ask = {}) => {
+  const ask = async (of: Operation, put: Ask = {}) => {
     const body = String(put.body ?? plain);
     sent.push(`${put.as ?? 'main'} ${body}`);
     return exchangeOf(of, { ...put, body }, answer(body));
   };
-  const { judgement } = await rehearse(wrongTypeBody, operation, () => ({}), { ask: ask as never });
+  const { judgement } = await rehearse(wrongTypeBody, operation, () => ({}), { ask });
   return { kind: judgement.kind, sent: [...new Set(sent)].slice(2) };
 }
 
@@ -86,5 +87,5 @@ test('no answer at one leaves what was shown before, and nothing more is asked',
 
 test('operations with flat bodies, and the login, cost nothing more', async () => {
   expect((await judged('{"name":"x"}', () => ({}))).sent).toEqual([]);
-  expect((await judged('{"settings":{}}', () => ({}), areas.auth.login as never)).sent).toEqual([]);
+  expect((await judged('{"settings":{}}', () => ({}), areas.auth.login)).sent).toEqual([]);
 });
