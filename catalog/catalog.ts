@@ -50,3 +50,12 @@ const byId = new Map(catalog.map((operation) => [operation.id, operation]));
 export function operationById(id: string): Operation | undefined {
   return byId.get(id);
 }
+
+const publicIds: ReadonlySet<string> = new Set([
+  areas.auth.login.id,
+  areas.auth.publicKey.id,
+  areas.general.healthcheck.id,
+]);
+
+/** Returns whether nobody has to be signed in for this operation of the main API. */
+export const isPublic = ({ id }: Operation): boolean => publicIds.has(id);

@@ -1,5 +1,5 @@
 // Decides from all sightings what a run would say of each operation: whether it is served, and whether the neutral words fit.
-import { areas, operationById } from '../../catalog/catalog.ts';
+import { areas, isPublic, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Word, wordGiven, words } from '../../catalog/words.ts';
 import type { InconclusiveReason } from '../../engine/judgement.ts';
@@ -43,8 +43,6 @@ interface Around {
 
 /** With this many operations that stand out, the answer to the others is proven to mean that there is no route. */
 const enoughToProve = 3;
-/** Operations that are judged even without sign-in. */
-const isPublic = ({ id }: Operation) => id === areas.auth.publicKey.id || id === areas.general.healthcheck.id;
 
 export function verdicts(looks: readonly Look[], { signedInBy, isSignedIn, hasSegments }: Around): Sighted[] {
   const standing = Map.groupBy(looks.filter(standsOut), hostOf);

@@ -1,5 +1,5 @@
 // The table of rules, the most decisive first, with the operations that each one checks.
-import { areas } from '../../catalog/catalog.ts';
+import { areas, isPublic } from '../../catalog/catalog.ts';
 import type { Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { AskedRule, Rule } from '../../engine/probe/check.ts';
@@ -79,7 +79,6 @@ const withBoolean = isIn(party.get, party.details, party.leave, party.removePlay
 const withQueryGivenOnce: Applies = (operation) => withQuery(operation) && !('types[]' in operation.query);
 const ofMainApi: Applies = ({ host }) => host === 'base';
 const readOfMainApi: Applies = (operation) => ofMainApi(operation) && read(operation);
-const isPublic = isIn(auth.login, auth.publicKey, general.healthcheck);
 /** A credential may be asked for. */
 const guarded: Applies = (operation) => ofMainApi(operation) && !isPublic(operation);
 const guardedRead: Applies = (operation) => guarded(operation) && read(operation);

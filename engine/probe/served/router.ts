@@ -1,5 +1,5 @@
 // Decides `routed` for an operation, with what other operations show: proof, dead areas, unknown words and segments.
-import { areas, catalog } from '../../../catalog/catalog.ts';
+import { areas, catalog, isPublic } from '../../../catalog/catalog.ts';
 import type { Host, Operation } from '../../../catalog/operation.ts';
 import type { GivenWords } from '../../../catalog/words.ts';
 import type { Ask } from '../../http/ask.ts';
@@ -27,8 +27,6 @@ export interface RouterFacts {
   readonly likelyWords?: readonly string[] | undefined;
 }
 
-/** Judged even where nobody is signed in. */
-const publicRows = new Set<Operation>([areas.auth.login, areas.auth.publicKey, areas.general.healthcheck]);
 const { privacyV3Definition: v3, privacyV4Definition: v4, privacyV4 } = areas.clientData;
 
 /** The judge of `routed` for one run; each operation is looked at once. */
@@ -80,7 +78,7 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
   /** Nobody is signed in, though somebody could be. Where there is no login, nobody has to be. */
   const missingSession = async (operation: Operation): Promise<string | undefined> => {
     const why = facts.noSession();
-    if (why === undefined || operation.host !== 'base' || publicRows.has(operation)) return undefined;
+    if (why === undefined || operation.host !== 'base' || isPublic(operation)) return undefined;
     const login = await alone(areas.auth.login);
     return login.served === false || looksUnrouted(login) ? undefined : why;
   };
