@@ -8,7 +8,7 @@ import type { Context } from '../probe/context.ts';
 import { guessesPattern } from '../probe/gate.ts';
 import { guessedValues } from '../probe/parameters.ts';
 import type { Routed } from '../probe/served/verdict.ts';
-import { is2xx, is4xx, is5xx } from '../values/status.ts';
+import { is2xx, is4xx, isServerFault } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { Stop } from './stop.ts';
 
@@ -80,8 +80,6 @@ export async function refusedWhy(
   const why = `${operation.id} is answered ${status}${ours === undefined ? '' : `, and ${ours}`}`;
   return { judgement: inconclusive(reason, why, exchange), served };
 }
-
-const isServerFault = (status: number) => is5xx(status) && status !== 501;
 
 /** Statuses that refuse a value: as wrong, as taken, as nothing that can be worked with. */
 const refusesValue: ReadonlySet<number> = new Set([400, 404, 406, 409, 410, 422]);

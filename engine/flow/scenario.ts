@@ -7,7 +7,7 @@ import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/player.ts';
 import type { Context } from '../probe/context.ts';
 import { whyOmitted } from '../target/profile.ts';
-import { is5xx } from '../values/status.ts';
+import { is5xx, isServerFault } from '../values/status.ts';
 import { isGuessed } from './refusal.ts';
 import { createShownPlaces, type ShownPlaces } from './shown-places.ts';
 import { createStepContext, type StepContext } from './step-context.ts';
@@ -185,7 +185,7 @@ function excused(
     );
   if (level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
   const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
-  if (guess === undefined || (is5xx(status) && status !== 501)) return judgement;
+  if (guess === undefined || isServerFault(status)) return judgement;
   return inconclusive(
     'needs-body',
     `${guess.id} was sent a guessed body, so this may be no fault: ${seen}`,

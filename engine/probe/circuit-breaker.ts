@@ -2,6 +2,7 @@
 // broke it.
 import type { Exchange } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
+import { isServerFault } from '../values/status.ts';
 
 /** A call on its way. */
 interface Wait {
@@ -144,7 +145,7 @@ export function createIncidentLog(): Story {
   let broken: Broken | undefined;
 
   const noteStatus = (call: Sent, status: number) => {
-    if (status < 500 || status === 501 || status === 503) {
+    if (!isServerFault(status) || status === 503) {
       sound += 1;
       // What was under way already when the operation began may have been answered before the host broke.
       if (broken !== undefined && call.nth > broken.begunBy) broken = undefined;

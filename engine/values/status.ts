@@ -1,7 +1,9 @@
-// Classifies a status by its first digit (RFC 9110, section 15). 0 stands for no answer and is in no class.
+// Classifies a status by its first digit (RFC 9110, section 15), and names faults. 0 stands for no answer and is in no class.
 
 export const is2xx = (status: number): boolean => status >= 200 && status < 300;
 export const is3xx = (status: number): boolean => status >= 300 && status < 400;
 export const is4xx = (status: number): boolean => status >= 400 && status < 500;
 /** Whatever a target sends beyond 599 is no better. */
 export const is5xx = (status: number): boolean => status >= 500;
+/** A fault of the server's own; 501 is an answer that a client can act on. */
+export const isServerFault = (status: number): boolean => is5xx(status) && status !== 501;

@@ -1,5 +1,6 @@
 // Decides whether an answer is a server error that the target is to blame for.
 import { header, type Response } from '../../http/exchange.ts';
+import { isServerFault } from '../../values/status.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 
 /**
@@ -8,6 +9,6 @@ import { switchPoint } from '../../values/switch-points.ts';
  */
 export const isServerError = switchPoint(function isServerError(response: Response): boolean {
   const { status } = response;
-  if (status < 500 || status === 501) return false;
+  if (!isServerFault(status)) return false;
   return status !== 503 || header(response, 'retry-after') === undefined;
 });
