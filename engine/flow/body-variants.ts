@@ -17,6 +17,8 @@ import { type Looking, look } from './views.ts';
 export interface Speaker extends Looking {
   readonly context: Context;
   readonly player: Player | undefined;
+  /** Who else plays in the scenario. */
+  readonly others: readonly Player[];
   readonly role: string | undefined;
   readonly guessed: Set<string>;
   readonly taken: Map<string, Form>;
@@ -107,7 +109,11 @@ export async function sendFirstTaken(
 }
 
 /** Gives a call without a body the profile's body, where the profile has one. */
-export function asStated(operation: Operation, ask: Ask, speaker: Pick<Speaker, 'context' | 'player'>): Ask {
+export function asStated(
+  operation: Operation,
+  ask: Ask,
+  speaker: Pick<Speaker, 'context' | 'player' | 'others'>,
+): Ask {
   const form = speaker.context.flows.forms(operation).find(({ from }) => from === 'profile');
   if (form === undefined || ask.body !== undefined || operation.method === 'GET') return ask;
   const writing = write(form, { ...givenFor(operation, speaker), ...valuesOf(ask, {}, speaker) });
@@ -193,8 +199,13 @@ function bodiesFor(operation: Operation, request: BodyAsk, speaker: Speaker): Bo
   return bodies.toSorted((a, b) => b.offers - a.offers);
 }
 
-const givenFor = (operation: Operation, { context }: Pick<Speaker, 'context'>): TemplateValues => ({
+/** Values for a profile's body, where the call itself says nothing of them. */
+const givenFor = (
+  operation: Operation,
+  { context, others }: Pick<Speaker, 'context' | 'others'>,
+): TemplateValues => ({
   value: context.flows.unique('assay'),
+  'other.id': others.find(({ id }) => id !== undefined)?.id,
   ...context.flows.given(operation),
 });
 

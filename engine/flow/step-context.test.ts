@@ -79,6 +79,17 @@ test('a body from the profile that needs an unknown value is not sent, and the v
   ]);
 });
 
+test('a body from the profile that names another player names one of the scenario', async () => {
+  const form = { template: { with: '{{other.id}}' }, carries: ['other.id'], from: 'profile' as const };
+  const { judgement, puts } = await judgeStep(
+    (stepContext) => stepContext.done('leader', party.create),
+    () => ({}),
+    { flows: { forms: () => [form] } },
+  );
+  expect(judgement?.kind).toBe('pass');
+  expect(bodies(puts)).toEqual(['{"with":"id-of-player-2"}']);
+});
+
 test('a guess that is accepted without its effect is followed by the next', async () => {
   const until = { operation: party.details, value: 'id-of-player-2', what: 'the invitation' };
   let invited = false;

@@ -176,15 +176,22 @@ export function createStepContext(
     return found;
   };
   const playerOf = (role: string | undefined) => (role === undefined ? undefined : player(role));
+  const othersThan = (who: Player | undefined) =>
+    [...played.people.values()].filter(({ id }) => id !== who?.id);
   const put = async (role: string | undefined, operation: Operation, ask: Ask = {}) => {
     const who = playerOf(role);
-    return flows.send(who, operation, asStated(operation, ask, { context, player: who }));
+    return flows.send(
+      who,
+      operation,
+      asStated(operation, ask, { context, player: who, others: othersThan(who) }),
+    );
   };
   const note = (detail: string) => notes.push(detail);
   const views = { put, note, context, shownPlaces: played.shownPlaces };
   const speakerOf = (role: string | undefined): Speaker => ({
     ...views,
     player: playerOf(role),
+    others: othersThan(playerOf(role)),
     role,
     guessed: played.guessed,
     taken: played.taken,
