@@ -31,11 +31,11 @@ export const endpoints: Readonly<Record<string, Clause>> = clauses('documented',
 // What the target's own profile states.
 export const profile = clauses('profile', {
   'profile.accepts': {
-    says: 'A call put as the profile says is answered with a status that it accepts.',
-    why: 'Whoever wrote the profile, or the run that learnt it, has seen this call succeed.',
+    says: 'A call that is sent as the profile states is answered with a status that the profile accepts.',
+    why: 'The author of the profile, or the run that learnt it, has seen this call succeed.',
   },
   'profile.schema': {
-    says: 'A JSON answer has the form that the profile gives it.',
-    why: 'A client is written against this form: a field that is missing or of another type stops it.',
+    says: 'A JSON answer matches the schema that the profile states for it.',
+    why: 'A client is written against this schema: a field that is missing or of another type stops it.',
   },
 });

@@ -17,245 +17,245 @@ function effectsOf<const T extends Readonly<Record<string, Says>>>(
 
 const content = effectsOf('content', {
   version: {
-    says: 'A content version that is reported is one under which client-data files exist.',
-    why: 'A client fetches its data under the version it was told, and cannot start without.',
+    says: 'Client-data files exist under a content version that the server reports.',
+    why: 'A client fetches its data under the reported version, and cannot start without that data.',
   },
   named: {
-    says: 'Consents, news and archives that one answer names exist as files.',
-    why: 'A client shows what is named; a file that is missing is an empty page, or a dialogue that never ends.',
+    says: 'The consents, news and archives that an answer names exist as files.',
+    why: 'A client opens the file that is named; a missing one is an empty page, or a dialogue that never ends.',
   },
 });
 
 const friends = effectsOf('friends', {
   called: {
     says: 'Players add, remove, block and unblock one another.',
-    why: 'A request that is refused for no reason is a friend who cannot be found.',
+    why: 'A player whose request is refused for no reason cannot choose their friends.',
   },
   listed: {
     says: "Two players who added one another are in each other's list of friends.",
-    why: 'A player is invited from that list, so who is not in it cannot be played with.',
+    why: 'A player invites from that list, so a friend who is not in it cannot be invited.',
   },
   told: {
-    says: 'A player can be looked up by a friend.',
-    why: 'The card of a friend opens from the list; a card that does not open is a dead row in it.',
+    says: 'A player can look up a friend.',
+    why: 'A client opens the card of a friend from the list; a card that does not open is a dead entry.',
   },
   removed: {
-    says: 'A friend who was removed is no longer in the list, and the others stay in it.',
-    why: 'Whom one wanted to be rid of still sees when one plays.',
+    says: 'A friend who was removed is no longer in the list, and the other friends stay in it.',
+    why: 'Otherwise the removed player still sees when the other one plays.',
   },
   presence: {
-    says: 'What a player says of their doings last is what their friends are told.',
-    why: 'A friend who seems to be offline, or in a match that is over, is not asked along.',
+    says: 'Friends see the rich presence that a player set last.',
+    why: 'Nobody invites a friend who seems to be offline, or in a match that is over.',
   },
   blocked: {
-    says: 'Who was blocked is in the list of who is blocked, and the others in it stay there.',
-    why: 'A player checks there that somebody is kept away, and who is not listed cannot be unblocked.',
+    says: 'A player who was blocked is in the list of blocked players, and the others in it stay there.',
+    why: 'Players check there whom they keep away, and cannot unblock a player who is not listed.',
   },
   unblocked: {
-    says: 'Who was unblocked is no longer in the list of who is blocked.',
-    why: 'Two friends who made up could never play together again.',
+    says: 'A player who was unblocked is no longer in the list of blocked players.',
+    why: 'Otherwise two friends who made up can never play together again.',
   },
   own: {
-    says: 'What one player adds or blocks stands in no list of anybody it has nothing to do with.',
-    why: 'Lists that run together show strangers as friends, and keep friends away as blocked.',
+    says: 'A player whom somebody adds or blocks appears in no list of an uninvolved player.',
+    why: 'Mixed-up lists show unknown players as friends, and keep friends away as blocked.',
   },
 });
 
 const login = effectsOf('login', {
   called: {
     says: 'Players sign in and out.',
-    why: 'Everything else stands on it.',
+    why: 'Every other call of a player depends on it.',
   },
   same: {
-    says: 'A token signs in the same player each time, with what that player keeps.',
-    why: 'Who comes back as somebody else has lost everything they had.',
+    says: 'A token signs in the same player each time, with the data of that player.',
+    why: 'A player who comes back as somebody else has lost everything.',
   },
   two: {
-    says: 'Two tokens of two players sign in two players, and neither reads what the other keeps.',
-    why: 'Players who share a session see, spend and lose what belongs to others.',
+    says: 'The tokens of two players sign in two players, and neither reads the data of the other.',
+    why: 'Players who share a session see, spend and lose what belongs to one another.',
   },
   others: {
-    says: 'Signing in, being refused or signing out ends no session of anybody else.',
-    why: 'One player who leaves would throw out those who play.',
+    says: 'A sign-in, a refused sign-in or a sign-out does not end the session of another player.',
+    why: 'Otherwise one player who signs out throws out those who play.',
   },
   around: {
-    says: 'What the service reports to anybody it reports before a sign-in, during a session and after it.',
+    says: 'A call that succeeds for an anonymous caller also succeeds for a signed-in player, and after a sign-out.',
     why: 'A client asks for health and versions before it signs in, and again when something went wrong.',
   },
 });
 
 const logs = effectsOf('logs', {
   one: {
-    says: 'A batch of a single record is taken.',
-    why: 'A client that logs one thing before it is closed hands over just that.',
+    says: 'A batch of a single record is accepted.',
+    why: 'A client that logs one record before it closes sends just that record.',
   },
   anySize: {
-    says: 'A batch of no records, or of a thousand, is taken or refused, without a server error.',
-    why: 'A client that was offline hands over what it has gathered, and repeats what failed at the server.',
+    says: 'A batch of no records, or of a thousand, is accepted or refused without a server error.',
+    why: 'A client that was offline sends all that it has gathered, and sends it again after a server error.',
   },
   goesOn: {
-    says: 'After a batch that is not well-formed, the next good one is taken.',
+    says: 'After a malformed batch, the server accepts the next well-formed one.',
     why: 'One broken record must not cost the records of a whole session.',
   },
 });
 
 const match = effectsOf('match', {
   called: {
-    says: 'Players make matches, quit them, and say with whom they played.',
-    why: 'A match that is refused for no reason is an evening without one.',
+    says: 'Players create matches, quit them, and report the players they met.',
+    why: 'A player whose match is refused for no reason cannot play.',
   },
   made: {
-    says: 'Who is in a match can read it, and is in it.',
+    says: 'The players of a match can read it, and it names them.',
     why: 'A client builds the lobby and the loading screen from it.',
   },
   kept: {
-    says: 'Nobody takes another player out of a match by quitting it.',
-    why: 'Otherwise anybody who knows an id can end the match of strangers.',
+    says: 'A player who quits a match takes no other player out of it.',
+    why: 'Otherwise anybody who knows its id can end a match of other players.',
   },
   played: {
-    says: 'Who was added to the players one played with recently is among them.',
-    why: 'A player looks there for whom to befriend, or to report, after a match.',
+    says: 'A player who was added to the list of recently played players is in it.',
+    why: 'After a match, a player looks there for somebody to befriend or to report.',
   },
   own: {
-    says: 'With whom one player played stands in no list of anybody else who did not.',
-    why: 'Lists that run together show people who were never met.',
+    says: 'A player is in the list of recently played players only of those who met them.',
+    why: 'Mixed-up lists show people whom the player never met.',
   },
 });
 
 const messages = effectsOf('messages', {
   called: {
-    says: 'Messages can be listed, claimed, marked and cleared by the player to whom they were sent.',
-    why: 'Gifts come as messages: one that cannot be claimed is lost.',
+    says: 'A player can list, claim, mark and clear the messages that were sent to them.',
+    why: 'Gifts come as messages, and one that cannot be claimed is lost.',
   },
   limited: {
-    says: 'A list of messages holds no more of them than the limit that was asked for.',
+    says: 'A list of messages is no longer than the requested limit.',
     why: 'A client asks for as many as its screen has room for.',
   },
   cleared: {
-    says: 'A list that was cleared no longer holds what it held.',
+    says: 'A list that was cleared no longer holds the messages it held before.',
     why: 'A player who clears the inbox and finds it full again thinks the game is broken.',
   },
   own: {
-    says: 'What a player does to their messages does nothing to those of others.',
+    says: 'A player who clears their messages does not change those of other players.',
     why: "One player who clears the inbox must not clear everybody's.",
   },
 });
 
 const names = effectsOf('names', {
   kept: {
-    says: 'A name that was taken is read back as it was written.',
-    why: 'Players know one another by it, in every script and with every sign in it.',
+    says: 'A name that a player set is read back as it was written.',
+    why: 'Players know one another by their names, in every script and with every character.',
   },
   found: {
-    says: 'A player is found by the name that was taken.',
-    why: 'It is how one asks a friend to play.',
+    says: 'A player is found by the name that they set.',
+    why: 'Players search for a friend by name to play together.',
   },
   own: {
-    says: "One player's name does not become another's.",
-    why: 'Otherwise nobody is who they seem.',
+    says: 'Setting the name of one player does not change the name of another.',
+    why: 'Otherwise players cannot tell one another apart.',
   },
 });
 
 const party = effectsOf('party', {
   called: {
-    says: 'A party takes the calls that its members make on it.',
-    why: 'An invitation that is refused for no reason is a friend who cannot play.',
+    says: 'A party accepts the calls that its members make on it.',
+    why: 'A friend whose invitation is refused for no reason cannot join.',
   },
   made: {
-    says: 'A party that was made can be read by who made it, by its id and as the party one is in.',
+    says: 'A player who created a party can read it by its id, and as the party they are in.',
     why: 'A leader who cannot see the party cannot invite anybody into it.',
   },
   changed: {
-    says: 'What is written to a party, or to a member of it, can be read there.',
-    why: 'Members choose characters and settle the match by it.',
+    says: 'A value that is written to a party, or to one of its members, can be read there.',
+    why: 'Members choose their characters and prepare the match with it.',
   },
   joined: {
-    says: 'Who was let into a party is in it, in the view of everybody in it.',
-    why: 'Two clients that disagree on who is in the party start two different matches.',
+    says: 'A player who was let into a party is listed as a member, in the view of every member.',
+    why: 'Two clients that disagree on the members of a party start two different matches.',
   },
   keptOut: {
-    says: 'Who declined, was declined or was never asked is not in the party.',
-    why: 'Otherwise strangers play along.',
+    says: 'A player who declined, was rejected or was never invited is not in the party.',
+    why: 'Otherwise uninvited players take part.',
   },
   left: {
-    says: 'Who left or was removed is no longer in the party, in the view of everybody.',
-    why: 'A lobby that waits for somebody who is gone never starts.',
+    says: 'A player who left the party or was removed from it is no longer listed as a member, in any view.',
+    why: 'A lobby that waits for a player who is gone never starts.',
   },
   ended: {
-    says: "A party that was deleted or disbanded is nobody's party any more.",
-    why: 'A client that still shows it cannot make another.',
+    says: 'A party that was deleted or disbanded is no longer the party of any player.',
+    why: 'A client that still shows it cannot create another.',
   },
 });
 
 const progression = effectsOf('progression', {
   shown: {
-    says: 'A step of progress that was reported is shown to its player.',
-    why: 'Who plays an evening and sees none of it does not come back.',
+    says: 'A player sees the progress that was reported.',
+    why: 'A player who plays an evening and sees no progress does not come back.',
   },
   own: {
-    says: "One player's progress leaves another's as it was.",
-    why: 'Otherwise rewards are handed to who did nothing.',
+    says: 'The progress of one player does not change that of another.',
+    why: 'Otherwise a player gets rewards for what somebody else did.',
   },
   once: {
-    says: 'What is given once is not given again.',
-    why: 'A gift that can be claimed without end ends the economy of the game.',
+    says: 'A reward that is given once is not given again.',
+    why: 'A gift that can be claimed without end ruins the economy of the game.',
   },
   called: {
-    says: 'Progress can be asked for and reported.',
-    why: 'A client that is refused loses what was played.',
+    says: 'A player can request and report progress.',
+    why: 'A client that is refused loses the progress of its player.',
   },
 });
 
 const queue = effectsOf('queue', {
   called: {
-    says: 'Players get a token for the queue, enter it and leave it.',
-    why: 'A queue that takes nobody is a game that nobody plays.',
+    says: 'Players get a token for the queue, enter the queue and leave it.',
+    why: 'A player who cannot enter the queue cannot play.',
   },
   mutual: {
-    says: 'Two players of whom one is told that they play together are both told so.',
-    why: 'One of them would wait in a lobby into which the other never comes.',
+    says: 'When the server reports a match of two players to one of them, it reports it to the other as well.',
+    why: 'Otherwise one of them waits in a lobby that the other never enters.',
   },
   one: {
-    says: 'Two players who found one another are told one match, and each of them can read it.',
-    why: 'Two clients that were told different matches never meet.',
+    says: 'Two players who are matched with one another get the id of one match, and each of them can read it.',
+    why: 'Two clients that get the ids of different matches never meet.',
   },
   cancelled: {
-    says: 'Who left the queue is not matched from it.',
-    why: 'A match that waits for somebody who went away fails for everybody in it.',
+    says: 'A player who left the queue is not matched from it.',
+    why: 'A match that waits for a player who went away fails for everybody in it.',
   },
 });
 
 const state = effectsOf('state', {
   kept: {
-    says: 'What a player writes under the name of a state is what is read there.',
-    why: 'Settings, seen markers and the whole profile of a player are kept this way and nowhere else.',
+    says: 'A value that a player writes under the name of a state is read back there.',
+    why: 'Settings, seen markers and the whole profile of a player are stored this way and nowhere else.',
   },
   latest: {
-    says: 'What is written later takes the place of what was written before.',
-    why: 'A client that reads an older profile than it wrote takes progress back.',
+    says: 'A later write replaces an earlier one.',
+    why: 'A client that reads an older profile than it wrote rolls progress back.',
   },
   apart: {
-    says: 'A state is read under its own name and by its own player alone.',
-    why: 'Whoever reads what somebody else wrote plays with their progress, and overwrites it.',
+    says: 'A state is read under its own name only, and by its own player only.',
+    why: 'A player who reads the state of another plays with their progress, and overwrites it.',
   },
 });
 
 const store = effectsOf('store', {
   owned: {
-    says: 'What was bought is owned by who bought it.',
-    why: 'Somebody paid for it.',
+    says: 'A player owns what they bought.',
+    why: 'The player paid for it.',
   },
   own: {
-    says: "One player's purchase leaves another's wallet and belongings as they were.",
-    why: 'Otherwise one pays and another has it.',
+    says: 'The purchase of one player does not change the wallet and belongings of another.',
+    why: 'Otherwise one player pays and another one receives.',
   },
   once: {
-    says: 'A purchase, or a code that was redeemed, has its effect once.',
-    why: 'Clients repeat a call whose answer they did not get.',
+    says: 'A purchase, or a code that was redeemed, takes effect once.',
+    why: 'Clients repeat a call whose answer they did not receive.',
   },
   refused: {
-    says: 'What was refused has no effect.',
-    why: 'A client tells its player that nothing happened.',
+    says: 'A call that was refused has no effect.',
+    why: 'A client shows its player that nothing happened.',
   },
 });
 
