@@ -148,7 +148,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
       `${key}-${name}`,
       [operation],
       clauses.anySize,
-      `a batch of ${what} is taken or refused, without a server error`,
+      `a batch of ${what} is accepted or refused without a server error`,
       async (context) => {
         const { form } = context.of(one);
         const answer = await context.put(undefined, operation, batch(context, form, count));
@@ -163,7 +163,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     `${key}-again`,
     [operation],
     anyState,
-    'what the same batch sent again is answered',
+    'how the server answers when a batch is sent again',
     async (context) => {
       const ask = batch(context, context.of(one).form, 2);
       const first = await context.put(undefined, operation, ask);
@@ -178,7 +178,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     `${key}-broken`,
     [operation],
     anyState,
-    'what a batch that breaks off in its last record is answered',
+    'how the server answers a batch that breaks off in its last record',
     async (context) => {
       const { body, ...ask } = batch(context, context.of(one).form, 2);
       await context.observeAnswer(undefined, operation, { ...ask, body: (body ?? '').slice(0, -4) });
@@ -189,7 +189,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     `${key}-strange-record`,
     [operation],
     anyState,
-    'what a batch is answered that holds a text among its records',
+    'how the server answers a batch with a plain string among its records',
     async (context) => {
       const { form } = context.of(one);
       const strange = [...logBatch(kind, context.unique(key), 1), 'assay: no record'];
@@ -203,7 +203,7 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     `${key}-after-broken`,
     [operation],
     clauses.goesOn,
-    'a good batch is still accepted after one that was not well-formed',
+    'a well-formed batch is still accepted after a malformed one',
     async (context) => {
       const { form, status: before } = context.of(one);
       context.of(broken);

@@ -33,7 +33,7 @@ async function takeName<Role extends string>(
   if (stood.size === 0) return name;
   return context.cannotTell(
     'needs-body',
-    `what the profile's body of ${playerName.set.id} fixes stood before`,
+    `the player already had the name that the profile's body of ${playerName.set.id} fixes`,
   );
 }
 
@@ -44,7 +44,7 @@ const names: readonly (readonly [step: string, what: string, sample: string])[] 
   ['scripts', 'letters of other scripts', 'Ольга 小林'],
   ['emoji', 'emoji', '🦊 Fox 👩‍🚀'],
   ['percent', 'percent signs', '100% sure %41'],
-  ['reserved', 'signs that paths reserve', 'a+b&c=d?e'],
+  ['reserved', 'reserved path characters', 'a+b&c=d?e'],
 ];
 
 /** Each sample has its own scenario, so that a refused one stops no other. */
@@ -55,7 +55,7 @@ function scripts(flow: Flow): void {
       name,
       [playerName.set, playerName.get],
       effects.names.kept,
-      `a name with ${what} is read back as it was written, where it may be taken`,
+      `a name with ${what} is read back as it was written, or refused`,
       async (context) => {
         const value = `${sample} ${context.unique('x')}`;
         const answer = await context.put('player', playerName.set, { params: { providerPlayerName: value } });
@@ -64,7 +64,7 @@ function scripts(flow: Flow): void {
           return undefined;
         }
         if ((await takeName(context, 'player', value)) !== value)
-          context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} takes`);
+          context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
         await context.sees('player', nameIs(value, 'the name as it was written'));
         return value;
       },
@@ -77,7 +77,7 @@ function scripts(flow: Flow): void {
       async (context) => {
         const value = context.of(kept);
         if (value === undefined)
-          return context.cannotTell('prerequisite-failed', `no name with ${what} may be taken`);
+          return context.cannotTell('prerequisite-failed', `the server refuses a name with ${what}`);
         await context.sees('other', {
           operation: playerName.search,
           params: { playerName: value },
@@ -96,7 +96,7 @@ const anyState = open['open.flows'];
 function taking(flow: Flow): void {
   const { step } = flow.scenario('player', 'other');
 
-  const taken = step('set', [playerName.set], clauses.kept, 'a player takes a name', (context) =>
+  const taken = step('set', [playerName.set], clauses.kept, 'a player sets a name', (context) =>
     takeName(context, 'player', context.unique('Assay')),
   );
 
@@ -104,10 +104,10 @@ function taking(flow: Flow): void {
     'read',
     [playerName.get, playerName.set],
     clauses.kept,
-    'the player reads the name that was taken',
+    'the player reads the name that was set',
     async (context) => {
       const value = context.of(taken);
-      await context.sees('player', nameIs(value, 'the name that was taken'));
+      await context.sees('player', nameIs(value, 'the name that was set'));
       return value;
     },
   );
@@ -133,7 +133,7 @@ function taking(flow: Flow): void {
     'search-other-case',
     [playerName.search],
     anyState,
-    'whether a search minds the case of letters',
+    'whether a search distinguishes upper and lower case',
     async (context) => {
       const name = context.of(found);
       const params = { playerName: name.toUpperCase() };
@@ -149,7 +149,7 @@ function taking(flow: Flow): void {
     'search-nobody',
     [playerName.search],
     clauses.found,
-    'a search for a name that nobody took does not find the player',
+    'a search for a name that nobody has does not find the player',
     async (context) => {
       context.of(found);
       await context.seesNot('other', {
@@ -157,7 +157,7 @@ function taking(flow: Flow): void {
         params: { playerName: context.unique('Nobody') },
         value: context.id('player'),
         outsider: true,
-        what: 'the player, under a name that nobody took',
+        what: 'the player, under a name that nobody has',
       });
     },
   );
@@ -166,7 +166,7 @@ function taking(flow: Flow): void {
     'other-untouched',
     [playerName.get, playerName.set],
     clauses.own,
-    "another player's name is not the one that was taken",
+    'the name of another player is not the one that was set',
     async (context) => {
       await context.seesNot('other', {
         operation: playerName.get,
@@ -181,12 +181,12 @@ function taking(flow: Flow): void {
     'set-again',
     [playerName.set, playerName.get],
     clauses.kept,
-    'a player takes another name',
+    'a player sets another name',
     async (context) => {
       context.of(read);
       const name = context.unique('Renamed');
       if ((await takeName(context, 'player', name)) !== name)
-        context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} takes`);
+        context.cannotTell('needs-body', `the profile fixes the name that ${playerName.set.id} sets`);
       await context.sees('player', nameIs(name, 'the new name'));
       return name;
     },
@@ -196,7 +196,7 @@ function taking(flow: Flow): void {
     'set-taken',
     [playerName.set],
     anyState,
-    'what taking a name that another player has is answered',
+    'how the server answers when a player sets the name of another',
     async (context) => {
       const params = { providerPlayerName: context.of(renamed) };
       await context.observeAnswer('other', playerName.set, { params });
@@ -207,7 +207,7 @@ function taking(flow: Flow): void {
     'set-long',
     [playerName.set],
     anyState,
-    'what taking a name of 300 letters is answered',
+    'how the server answers when a player sets a name of 300 letters',
     async (context) => {
       context.of(taken);
       const params = { providerPlayerName: 'a'.repeat(300) };

@@ -36,7 +36,7 @@ function buying(flow: Flow): void {
     'purchase-shows',
     [general.entitlements, general.purchase],
     clauses.owned,
-    'belongings or wallet show that something was bought',
+    'the belongings or the wallet change after the purchase',
     async (context) => {
       const { wallet, belongings } = context.of(before);
       context.of(bought);
@@ -84,7 +84,7 @@ function buying(flow: Flow): void {
     'purchase-again',
     [general.purchase],
     anyState,
-    'what buying a character that one owns is answered',
+    'how the server answers when a player buys a character they own',
     async (context) => {
       context.of(paid);
       const wallet = await context.snapshot('buyer', general.currencies);
@@ -98,7 +98,7 @@ function buying(flow: Flow): void {
     'purchase-once',
     [general.purchase, general.currencies],
     clauses.once,
-    'a character that one owns is not paid for again',
+    'a second purchase of a character does not change the wallet',
     async (context) => {
       const { wallet, after } = context.of(again);
       context.expect(
@@ -114,7 +114,7 @@ function buying(flow: Flow): void {
     'purchase-unknown',
     [general.purchase],
     anyState,
-    'what buying a character that is not there is answered',
+    'how the server answers when a player buys a character that does not exist',
     async (context) => {
       context.of(before);
       await context.observeAnswer('other', general.purchase, {
@@ -128,7 +128,7 @@ function buying(flow: Flow): void {
     'types',
     [extensions.catalogItems],
     anyState,
-    'whether another type gives other items',
+    'whether another value of types gives other catalog items',
     async (context) => {
       const items = await context.snapshot('customer', extensions.catalogItems);
       const other = await context.snapshot('customer', extensions.catalogItems, {
@@ -165,14 +165,14 @@ function redeeming(flow: Flow): void {
     'redeem-unknown',
     [general.redeem, general.currencies],
     clauses.refused,
-    'a code that is none gives nothing',
+    'an unknown code is refused and does not change the wallet',
     async (context) => {
       const { wallet } = context.of(before);
       const params = { redeemableCode: context.unique('NONE') };
       const answer = await context.put('player', general.redeem, { params });
       const status = statusOf(answer);
       silenced(answer);
-      context.expect(status < 500, 'a code that nobody issued is refused', `${status}`, answer);
+      context.expect(status < 500, 'an unknown code is refused', `${status}`, answer);
       const after = await context.snapshot('player', general.currencies);
       context.expect(
         await context.isStill(wallet, after),
@@ -206,7 +206,7 @@ function redeeming(flow: Flow): void {
     async (context) => {
       const { wallet, others } = context.of(before);
       if (!context.differs(wallet, context.of(redeemed)))
-        context.cannotTell('needs-state', 'the code changed nothing in the wallet of who redeemed it');
+        context.cannotTell('needs-state', 'the code changed nothing in the wallet of its player');
       const after = await context.snapshot('other', general.currencies);
       context.expect(
         await context.isStill(others, after),
@@ -221,7 +221,7 @@ function redeeming(flow: Flow): void {
     'redeem-again',
     [general.redeem],
     redeemingAnyState,
-    'what redeeming a code twice is answered',
+    'how the server answers when a player redeems a code again',
     async (context) => {
       context.of(redeemed);
       await context.observeAnswer('player', general.redeem);
@@ -234,7 +234,7 @@ function redeeming(flow: Flow): void {
     'redeem-once',
     [general.redeem, general.currencies],
     clauses.once,
-    'a code that was redeemed twice has given once',
+    'a second redemption of a code does not change the wallet',
     async (context) => {
       const after = context.of(again);
       context.expect(
@@ -250,7 +250,7 @@ function redeeming(flow: Flow): void {
     'redeem-other',
     [general.redeem],
     redeemingAnyState,
-    'what another player who redeems the same code is answered',
+    'how the server answers when another player redeems the same code',
     async (context) => {
       context.of(redeemed);
       await context.observeAnswer('other', general.redeem);

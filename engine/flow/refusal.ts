@@ -59,7 +59,7 @@ export async function refusedWhy(
     return { judgement: inconclusive('unknown-resource', why, exchange), served };
   }
   if (guessesPattern(operation, context)) {
-    const why = `${operation.id} was asked about a version pattern that nobody gave, and is answered ${status}`;
+    const why = `${operation.id} was asked about a guessed version pattern, and is answered ${status}`;
     return { judgement: inconclusive('unknown-resource', why, exchange), served };
   }
   const stated = context.flows.accepts(operation);

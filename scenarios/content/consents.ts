@@ -34,7 +34,7 @@ export function consents(flow: Flow): void {
     'consents-of-api',
     [general.consent, clientData.eulaDefinition],
     clause,
-    'consents that the main API names exist as files',
+    'the consents that the main API names exist as files',
     async (context) => {
       const answer = await context.done('client', general.consent);
       const namedFiles = namedConsentFiles(answer, consentFiles.map(fileOf));
@@ -59,7 +59,7 @@ export function consents(flow: Flow): void {
       `${name}-languages`,
       [definition, text],
       clause,
-      `a text exists in every language that the definition of ${name} names`,
+      `the definition of ${name} has a text in every language that it names`,
       async (context) => {
         const answer = await fetched(context, definition, 'a game version that may not exist');
         const languages = namedLanguages(answer);

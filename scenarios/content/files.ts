@@ -33,7 +33,7 @@ export function named(flow: Flow): void {
     'versioned-news',
     [clientData.versionedNews, clientData.news],
     clause,
-    'news that the versioned news name exist as files',
+    'the news that the versioned news name exist as files',
     async (context) => {
       const answer = await fetched(context, clientData.versionedNews, 'a version pattern that may not exist');
       await newsExist(context, clientData.versionedNews, answer);
@@ -48,7 +48,7 @@ export function named(flow: Flow): void {
       name,
       [clientData.archiveRewardData, operation],
       clause,
-      `archives that the reward data name have ${what}`,
+      `the archives that the reward data name have ${what}`,
       async (context) => {
         const answer = await fetched(
           context,
@@ -66,7 +66,7 @@ export function named(flow: Flow): void {
     'news-of-api',
     [extensions.news, clientData.news],
     clause,
-    'news that the main API names exist as files',
+    'the news that the main API names exist as files',
     async (context) => {
       const answer = await context.done('client', extensions.news);
       await newsExist(context, extensions.news, answer);
@@ -139,7 +139,7 @@ function servedByName<Role extends string>(
       name,
       [operation],
       clauseById('versioning.suffix'),
-      `${operation.path} is served by that name`,
+      `the host serves ${operation.path} by that name`,
       async (context) => {
         const found = await context.routed(operation);
         if (found.served) return;
@@ -187,35 +187,33 @@ export function versions(flow: Flow): void {
   const known = prepare('client data under the version in force', (context) => hasFiles(context));
 
   for (const [name, operation, title] of [
-    ['content-version', utils.contentVersion, 'the content version is one of client-data files'],
+    ['content-version', utils.contentVersion, 'client-data files exist under the content version'],
     [
       'content-version-of',
       utils.contentVersionOf,
-      'the content version of a pattern is one of client-data files',
+      'client-data files exist under the content version of a pattern',
     ],
   ] as const)
     step(name, [operation, ...anyFile], effects.content.version, title, async (context) => {
       const answer = await context.done('client', operation, {
-        mayRefuse: 'a version that was not asked for by name',
+        mayRefuse: 'a version that the request does not name',
       });
       const dottedVersions = namedVersions(answer);
       if (dottedVersions.length === 0)
-        context.cannotTell('unknown-resource', `${operation.id} tells no version with dots`);
+        context.cannotTell('unknown-resource', `${operation.id} names no version with dots`);
       const { there, open, looked } = await underVersions(context, dottedVersions);
       if (there !== undefined) return context.note(`there are files under ${there}`);
       if (context.guessesPattern(operation))
-        context.cannotTell(
-          'unknown-resource',
-          `${operation.id} was asked about a version pattern that nobody gave`,
-        );
+        context.cannotTell('unknown-resource', `${operation.id} was asked about a guessed version pattern`);
       if (context.of(known) !== 'there') context.cannotTell('segments-unknown', noFiles);
-      if (open.length > 0) context.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
+      if (open.length > 0)
+        context.cannotTell('any-name', `${open.join(', ')}: answered like a version that cannot exist`);
       if (looked < dottedVersions.length)
         context.cannotTell(
           'unknown-resource',
-          `none of ${looked} versions has files, of ${dottedVersions.length} told`,
+          `none of the ${looked} versions tried has files, of ${dottedVersions.length} named`,
         );
-      const expected = 'client-data files under a version that it tells';
+      const expected = 'client-data files under a version that it names';
       context.expect(false, expected, `none under ${dottedVersions.join(', ')}`, answer);
     });
 
@@ -239,7 +237,7 @@ export function versions(flow: Flow): void {
         if (there === undefined && context.of(known) !== 'there')
           context.cannotTell('segments-unknown', noFiles);
         if (there === undefined && open.length > 0)
-          context.cannotTell('any-name', `${open.join(', ')}: answered as no version is`);
+          context.cannotTell('any-name', `${open.join(', ')}: answered like a version that cannot exist`);
         context.observe(`it names ${there === undefined ? 'none' : 'one'} that has files`, answer);
       },
     );

@@ -132,7 +132,8 @@ export function noneOpen<Role extends string>(
   found: readonly Found[],
 ): void {
   const open = values.filter((_, at) => found[at] === 'open');
-  if (open.length > 0) context.cannotTell('any-name', `${open.join(', ')}: answered as what cannot exist`);
+  if (open.length > 0)
+    context.cannotTell('any-name', `${open.join(', ')}: answered like a file that cannot exist`);
 }
 
 /** The answer of a file that is there; ends the step where it is answered as any name is. */

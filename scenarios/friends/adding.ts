@@ -14,7 +14,7 @@ const anyState = open['open.flows'];
 export function adding(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend', 'outsider');
 
-  const apart = prepare('a look at the list of an outsider', async (context) => {
+  const apart = prepare('the list of an outsider before', async (context) => {
     const view = amongFriends(context.id('outsider'), context.id('friend'), 'the friend');
     await context.sampleBefore('outsider', view);
   });
@@ -23,7 +23,7 @@ export function adding(flow: Flow): void {
     'stranger-info',
     [players.friendInfo],
     anyState,
-    'what is answered of a player who is no friend',
+    'how the server answers a lookup of a player who is not a friend',
     async (context) => {
       await context.observeAnswer('outsider', players.friendInfo, {
         params: { playerId: context.id('friend') },
@@ -39,7 +39,7 @@ export function adding(flow: Flow): void {
     'add-back',
     [players.addFriend, players.friends],
     anyState,
-    'whether friendship takes both, and what adding back is answered',
+    'whether both players must add one another, and how the server answers the second',
     async (context) => {
       context.of(added);
       const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');
@@ -53,7 +53,7 @@ export function adding(flow: Flow): void {
     'listed',
     [players.friends, players.addFriend],
     clauses.listed,
-    'who was added is in the list of friends',
+    "the friend whom a player added is in the player's list of friends",
     async (context) => {
       context.of(added);
       await context.sees('player', amongFriends(context.id('player'), context.id('friend'), 'the friend'));
@@ -65,7 +65,7 @@ export function adding(flow: Flow): void {
     'listed-other-side',
     [players.friends, players.addFriend],
     clauses.listed,
-    'who was added, and added back, has the other in the list of friends',
+    'the added friend, who added the player back, has the player in the list of friends',
     async (context) => {
       context.of(added);
       await context.sees('friend', amongFriends(context.id('friend'), context.id('player'), 'the player'));
@@ -76,7 +76,7 @@ export function adding(flow: Flow): void {
     'stranger-own-list',
     [players.friends],
     clauses.own,
-    "a friend is in no outsider's list",
+    "an outsider's list of friends does not show the friend",
     async (context) => {
       context.of(apart);
       context.of(listed);
@@ -89,7 +89,7 @@ export function adding(flow: Flow): void {
     'stranger-reads-list',
     [players.friends],
     anyState,
-    "what an outsider sees of another player's friends",
+    "what an outsider sees in another player's list of friends",
     async (context) => {
       context.of(listed);
       const params = { playerId: context.id('player') };
@@ -104,7 +104,7 @@ export function adding(flow: Flow): void {
     'info',
     [players.friendInfo, players.addFriend],
     clauses.told,
-    'a friend is told about a friend',
+    'a player looks up a friend',
     async (context) => {
       context.of(listed);
       const params = { playerId: context.id('friend') };
@@ -116,7 +116,7 @@ export function adding(flow: Flow): void {
     'add-again',
     [players.addFriend],
     anyState,
-    'what adding a friend again is answered',
+    'how the server answers when a player adds the same friend again',
     async (context) => {
       context.of(listed);
       const again = context.likeliestAsk('player', players.addFriend, {
@@ -126,13 +126,19 @@ export function adding(flow: Flow): void {
     },
   );
 
-  step('add-oneself', [players.addFriend], anyState, 'what adding oneself is answered', async (context) => {
-    context.of(listed);
-    const oneself = context.likeliestAsk('player', players.addFriend, {
-      carry: { 'other.id': context.id('player') },
-    });
-    await context.observeAnswer('player', players.addFriend, oneself);
-  });
+  step(
+    'add-oneself',
+    [players.addFriend],
+    anyState,
+    'how the server answers when a player adds themselves',
+    async (context) => {
+      context.of(listed);
+      const oneself = context.likeliestAsk('player', players.addFriend, {
+        carry: { 'other.id': context.id('player') },
+      });
+      await context.observeAnswer('player', players.addFriend, oneself);
+    },
+  );
 }
 
 const removingAnyState = open['open.flows'];
@@ -166,7 +172,7 @@ export function removing(flow: Flow): void {
     'removed-view',
     [players.friends, players.removeFriend],
     clauses.removed,
-    'a friend who was removed is no longer in the list',
+    "the removed friend is no longer in the player's list",
     async (context) => {
       context.of(removed);
       const view = amongFriends(context.id('player'), context.id('friend'), 'the friend who was removed');
@@ -178,7 +184,7 @@ export function removing(flow: Flow): void {
     'removed-others-stay',
     [players.friends, players.removeFriend],
     clauses.removed,
-    'a friend who was not removed is still in the list',
+    "the other friend is still in the player's list",
     async (context) => {
       context.of(removed);
       const view = amongFriends(context.id('player'), context.id('other'), 'the other friend');
@@ -190,7 +196,7 @@ export function removing(flow: Flow): void {
     'removed-other-side',
     [players.friends, players.removeFriend],
     removingAnyState,
-    'whether a friend who was removed still has the other in the list',
+    'whether the removed friend still has the player in the list of friends',
     async (context) => {
       context.of(removed);
       const view = amongFriends(context.id('friend'), context.id('player'), 'the player');
@@ -202,7 +208,7 @@ export function removing(flow: Flow): void {
     'removed-info',
     [players.friendInfo, players.removeFriend],
     removingAnyState,
-    'what is answered of a friend who was removed',
+    'how the server answers a lookup of a removed friend',
     async (context) => {
       context.of(removed);
       await context.observeAnswer('player', players.friendInfo, {
@@ -215,7 +221,7 @@ export function removing(flow: Flow): void {
     'removed-presence',
     [general.richPresence, players.removeFriend],
     removingAnyState,
-    'what a friend who was removed is answered when asking for the presence',
+    "how the server answers when a removed friend asks for the player's presence",
     async (context) => {
       context.of(removed);
       await context.observeAnswer('friend', general.richPresence, {
@@ -228,7 +234,7 @@ export function removing(flow: Flow): void {
     'remove-again',
     [players.removeFriend],
     removingAnyState,
-    'what removing who is no friend any more is answered',
+    'how the server answers when a player removes a removed friend again',
     async (context) => {
       context.of(removed);
       const carry = { 'other.id': context.id('friend') };
@@ -247,7 +253,7 @@ export function syncing(flow: Flow): void {
     'sync',
     [players.syncFriends],
     effects.friends.called,
-    'a player has the list of friends brought up to date',
+    'a player synchronizes the list of friends',
     async (context) => {
       context.of(listed);
       await context.done('player', players.syncFriends);
@@ -258,7 +264,7 @@ export function syncing(flow: Flow): void {
     'synced-list',
     [players.friends, players.syncFriends],
     open['open.flows'],
-    'whether bringing the list up to date with nobody leaves it as it was',
+    'whether synchronizing with no friends named leaves the list as it was',
     async (context) => {
       context.of(synced);
       const params = { playerId: context.id('player') };

@@ -54,7 +54,7 @@ export function blocking(flow: Flow): void {
   const friends = prepare('a friend who will be blocked', (context) =>
     befriend(context, 'player', 'blocked'),
   );
-  const before = prepare('a look at whom they have blocked', async (context) => {
+  const before = prepare("the friend's list of blocked players before", async (context) => {
     await context.sampleBefore('blocked', amongBlocked(context.id('player'), 'the player'));
   });
 
@@ -73,12 +73,12 @@ export function blocking(flow: Flow): void {
     'blocked-list',
     [players.blocked, players.block],
     clauses.blocked,
-    'who was blocked is in the list of who is blocked',
+    "both blocked players are in the player's list of blocked players",
     async (context) => {
       context.of(blocked);
       // A view of blocks may name friends too, so ask first about the one who is no friend: only a block can show them.
-      await context.sees('player', amongBlocked(context.id('other'), 'who was blocked'));
-      await context.sees('player', amongBlocked(context.id('blocked'), 'the friend who was blocked'));
+      await context.sees('player', amongBlocked(context.id('other'), 'the blocked player'));
+      await context.sees('player', amongBlocked(context.id('blocked'), 'the blocked friend'));
     },
   );
 
@@ -86,11 +86,11 @@ export function blocking(flow: Flow): void {
     'blocked-other-side',
     [players.blocked, players.block],
     clauses.own,
-    'who was blocked has not blocked in turn',
+    "the blocked player's own list of blocked players does not show the player",
     async (context) => {
       context.of(before);
       context.of(listed);
-      const view = amongBlocked(context.id('player'), 'who blocked them');
+      const view = amongBlocked(context.id('player'), 'the player who blocked them');
       await context.seesNot('blocked', { ...view, beside: context.id('blocked'), outsider: true });
     },
   );
@@ -99,11 +99,11 @@ export function blocking(flow: Flow): void {
     'blocked-friend',
     [players.friends, players.block],
     anyState,
-    'whether a friend who was blocked is still a friend',
+    'whether a blocked friend stays in the list of friends',
     async (context) => {
       context.of(friends);
       context.of(listed);
-      const view = amongFriends(context.id('player'), context.id('blocked'), 'the friend who was blocked');
+      const view = amongFriends(context.id('player'), context.id('blocked'), 'the blocked friend');
       context.observe((await context.comes('player', view, 'gone')) ? 'no longer listed' : 'still listed');
     },
   );
@@ -112,7 +112,7 @@ export function blocking(flow: Flow): void {
     'blocked-adds',
     [players.addFriend, players.block],
     anyState,
-    'what who was blocked and adds the player as a friend is answered',
+    'how the server answers when a blocked player adds the player as a friend',
     async (context) => {
       context.of(listed);
       await context.observeAnswer('blocked', players.addFriend, adding(context));
@@ -123,7 +123,7 @@ export function blocking(flow: Flow): void {
     'blocked-presence',
     [general.richPresence, players.block],
     anyState,
-    'what who was blocked and asks for the presence of the player is answered',
+    "how the server answers when a blocked player asks for the player's presence",
     async (context) => {
       context.of(listed);
       const params = { playerId: context.id('player') };
@@ -131,10 +131,16 @@ export function blocking(flow: Flow): void {
     },
   );
 
-  step('block-again', [players.block], anyState, 'what blocking again is answered', async (context) => {
-    context.of(listed);
-    await context.observeAnswer('player', players.block, naming(context, players.block, 'blocked'));
-  });
+  step(
+    'block-again',
+    [players.block],
+    anyState,
+    'how the server answers when a player blocks the same player again',
+    async (context) => {
+      context.of(listed);
+      await context.observeAnswer('player', players.block, naming(context, players.block, 'blocked'));
+    },
+  );
 }
 
 const unblockingAnyState = open['open.flows'];
@@ -143,21 +149,21 @@ const unblockingAnyState = open['open.flows'];
 export function unblocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('two friends', (context) => befriend(context, 'player', 'blocked'));
-  const listed = prepare('two who are blocked', async (context) => {
+  const listed = prepare('two blocked players', async (context) => {
     await block(context, 'other');
     await block(context, 'blocked');
-    await context.sees('player', amongBlocked(context.id('blocked'), 'who was blocked'));
-    await context.sees('player', amongBlocked(context.id('other'), 'who was blocked as well'));
+    await context.sees('player', amongBlocked(context.id('blocked'), 'the blocked player'));
+    await context.sees('player', amongBlocked(context.id('other'), 'the other blocked player'));
   });
 
   const unblocked = step(
     'unblock',
     [players.unblock],
     clauses.called,
-    'a player lets somebody in again who was blocked',
+    'a player unblocks a blocked player',
     async (context) => {
       context.of(listed);
-      const untilGone = amongBlocked(context.id('blocked'), 'who was unblocked');
+      const untilGone = amongBlocked(context.id('blocked'), 'the unblocked player');
       await context.done('player', players.unblock, {
         carry: { 'other.id': context.id('blocked') },
         untilGone,
@@ -169,10 +175,10 @@ export function unblocking(flow: Flow): void {
     'unblocked-list',
     [players.blocked, players.unblock],
     clauses.unblocked,
-    'who was unblocked is no longer in the list of who is blocked',
+    'the unblocked player is no longer in the list of blocked players',
     async (context) => {
       context.of(unblocked);
-      const view = amongBlocked(context.id('blocked'), 'who was unblocked');
+      const view = amongBlocked(context.id('blocked'), 'the unblocked player');
       await context.seesNot('player', { ...view, beside: context.id('other') });
     },
   );
@@ -181,10 +187,10 @@ export function unblocking(flow: Flow): void {
     'unblocked-others-stay',
     [players.blocked, players.unblock],
     clauses.blocked,
-    'who was not unblocked is still in the list of who is blocked',
+    'the player who is still blocked stays in the list of blocked players',
     async (context) => {
       context.of(unblocked);
-      await context.stillSees('player', amongBlocked(context.id('other'), 'who was not unblocked'));
+      await context.stillSees('player', amongBlocked(context.id('other'), 'the player who is still blocked'));
     },
   );
 
@@ -192,7 +198,7 @@ export function unblocking(flow: Flow): void {
     'unblock-again',
     [players.unblock],
     unblockingAnyState,
-    'what unblocking who is not blocked is answered',
+    'how the server answers when a player unblocks an unblocked player again',
     async (context) => {
       context.of(unblocked);
       await context.observeAnswer('player', players.unblock, naming(context, players.unblock, 'blocked'));
@@ -203,7 +209,7 @@ export function unblocking(flow: Flow): void {
     'unblocked-adds',
     [players.addFriend, players.unblock],
     unblockingAnyState,
-    'what who was unblocked and adds the player as a friend is answered',
+    'how the server answers when an unblocked player adds the player as a friend',
     async (context) => {
       context.of(friends);
       context.of(unblocked);

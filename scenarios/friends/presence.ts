@@ -20,7 +20,7 @@ export function presence(flow: Flow): void {
     'presence',
     [general.richPresence, me.setRichPresence],
     clauses.presence,
-    'a friend is told what a player says of their doings',
+    'a friend sees the rich presence that a player sets',
     async (context) => {
       context.of(friends);
       return setPresence(context);
@@ -31,7 +31,7 @@ export function presence(flow: Flow): void {
     'presence-changed',
     [general.richPresence, me.setRichPresence],
     clauses.presence,
-    'a friend is told what a player says next',
+    'a friend sees the rich presence that a player sets next',
     async (context) => {
       context.of(first);
       return setPresence(context);
@@ -42,7 +42,7 @@ export function presence(flow: Flow): void {
     'presence-replaced',
     [general.richPresence, me.setRichPresence],
     clauses.presence,
-    'a friend is no longer told what a player said before',
+    'a friend no longer sees the rich presence from before',
     async (context) => {
       ownWord(context, context.of(second));
       await context.seesNot(
@@ -56,7 +56,7 @@ export function presence(flow: Flow): void {
     'presence-own',
     [general.richPresence, me.setRichPresence],
     clauses.own,
-    'what one player says stands in the presence of no other',
+    "the friend's own presence does not show what the player set",
     async (context) => {
       const view = presenceView(context.id('friend'), ownWord(context, context.of(second)));
       await context.seesNot('player', { ...view, outsider: true });
@@ -67,7 +67,7 @@ export function presence(flow: Flow): void {
     'presence-stranger',
     [general.richPresence],
     open['open.flows'],
-    'what an outsider sees of the doings of a player',
+    "what an outsider sees of a player's rich presence",
     async (context) => {
       const { value } = context.of(second);
       const read = await context.observeAnswer('outsider', general.richPresence, {
@@ -83,7 +83,7 @@ const presenceView = (playerId: string, value: string): View => ({
   operation: general.richPresence,
   params: { playerId },
   value,
-  what: 'what was said',
+  what: 'the presence that was set',
 });
 
 type People = StepContext<'player' | 'friend' | 'outsider'>;
@@ -97,5 +97,5 @@ const setPresence = (context: People): Promise<Kept> =>
 /** Returns the value to look for; one that the profile fixes does not show when it was set, nor by whom. */
 function ownWord(context: People, { value, isOwn }: Kept): string {
   if (isOwn) return value;
-  return context.cannotTell('needs-body', `the profile fixes what ${me.setRichPresence.id} says`);
+  return context.cannotTell('needs-body', `the profile fixes the value that ${me.setRichPresence.id} sends`);
 }

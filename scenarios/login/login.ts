@@ -15,7 +15,7 @@ export function entering(flow: Flow): void {
     'sign-in',
     [auth.login],
     clauseById('auth.sign-in'),
-    'a token signs somebody in: with what the login answers, other calls are answered otherwise',
+    'a token signs a player in: the login answer gives a session that changes other answers',
     async (context) => context.signedIn(),
   );
 }
@@ -25,13 +25,13 @@ const clauses = effects.login;
 /** Two tokens are two players. */
 export function telling(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
-  const kept = prepare('something that the player keeps', (context) => leaveMark(context, 'player'));
+  const kept = prepare('data that the player keeps', (context) => leaveMark(context, 'player'));
 
   step(
     'two-players',
     [auth.login],
     clauses.two,
-    'another player does not read what a player keeps',
+    'another player does not read the data of a player',
     async (context) => {
       await context.seesNot('other', context.of(kept));
     },
@@ -41,7 +41,7 @@ export function telling(flow: Flow): void {
     'two-players-write',
     [auth.login],
     clauses.two,
-    'what another player keeps does not replace what a player keeps',
+    'the data of another player does not replace the data of a player',
     async (context) => {
       const own = context.of(kept);
       const others = await leaveMark(context, 'other');
@@ -54,7 +54,7 @@ export function telling(flow: Flow): void {
     'two-players-other-side',
     [auth.login],
     clauses.two,
-    'a player does not read what another player keeps',
+    'a player does not read the data of another player',
     async (context) => {
       await context.seesNot('player', context.of(both));
     },

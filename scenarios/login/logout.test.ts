@@ -36,7 +36,7 @@ test('a state that was taken and is not read back is told as that', async () => 
     kind: 'inconclusive',
     reason: 'prerequisite-failed',
     detail:
-      'what players.setState wrote is not read back: expected players.seenStoreItems shows what the player keeps, got 200 without it',
+      "what players.setState wrote is not read back: expected players.seenStoreItems shows the player's data, got 200 without it",
   };
   expect(await ends({ status: 200 }, stated)).toMatchObject([expected, expected]);
 });
@@ -47,7 +47,7 @@ test('a state that the profile leaves out is told as left out', async () => {
     kind: 'inconclusive',
     reason: 'prerequisite-failed',
     detail:
-      'nothing is known that stays with a player: players.setState was not called: the profile leaves it out: not built',
+      'no data is known that stays with a player: players.setState was not called: the profile leaves it out: not built',
   };
   expect(await ends(held, stated)).toMatchObject([expected, expected]);
 });
@@ -55,7 +55,7 @@ test('a state that the profile leaves out is told as left out', async () => {
 test('a body that was a guess and is refused is to be given', async () => {
   const expected = {
     reason: 'needs-body',
-    detail: 'nothing is known that stays with a player: players.setState is answered 400',
+    detail: 'no data is known that stays with a player: players.setState is answered 400',
   };
   const guessed = guess(template, 'stateName', 'value');
   expect(await ends({ status: 400 }, guessed)).toMatchObject([expected, expected]);

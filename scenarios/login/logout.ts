@@ -18,14 +18,14 @@ export function leaving(flow: Flow): void {
   const scenario = flow.scenario('player', 'other');
   const { prepare, step } = scenario;
   const anybody = tellingAnybody(scenario);
-  const kept = prepare('something that the player keeps', (context) => leaveMark(context, 'player'));
+  const kept = prepare('data that the player keeps', (context) => leaveMark(context, 'player'));
   anybody.during();
 
   const twice = step(
     'sign-in-again',
     [auth.login],
     anyState,
-    'whether a token signs in again, and whether the session before goes on',
+    'whether a token signs in again, and whether the earlier session goes on',
     async (context) => {
       const mark = context.of(kept);
       if (!(await context.signInAgain('player')) || !(await context.signInAgain('player', 'once more'))) {
@@ -44,7 +44,7 @@ export function leaving(flow: Flow): void {
     'same-player',
     [auth.login],
     clauses.same,
-    'who signs in again finds what they keep',
+    'a player who signs in again finds their data',
     async (context) => {
       const mark = context.of(kept);
       if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in once');
@@ -53,7 +53,7 @@ export function leaving(flow: Flow): void {
     },
   );
 
-  const second = prepare('a second session that shows what the player keeps', async (context) => {
+  const second = prepare("a second session that shows the player's data", async (context) => {
     const mark = context.of(kept);
     if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in once');
     await goesOn(context, mark);
@@ -64,7 +64,7 @@ export function leaving(flow: Flow): void {
     'refused-others',
     [auth.login],
     clauses.others,
-    'a session goes on when somebody else is refused',
+    'a session stays valid when the sign-in of somebody else is refused',
     async (context) => {
       const mark = context.of(second);
       await goesOn(context, mark);
@@ -74,7 +74,7 @@ export function leaving(flow: Flow): void {
     },
   );
 
-  step('refused', [auth.login], anyState, 'what a token that is no token is answered', async (context) => {
+  step('refused', [auth.login], anyState, 'how the login answers a malformed token', async (context) => {
     await context.observeAnswer(undefined, auth.login, { params: { token: noToken } });
   });
 
@@ -82,7 +82,7 @@ export function leaving(flow: Flow): void {
     'logout-others',
     [me.logout],
     clauses.others,
-    'a session goes on when another player signs out',
+    'a session stays valid when another player signs out',
     async (context) => {
       const mark = context.of(played);
       if (!(await context.signInAgain('other'))) context.cannotTell('needs-state', 'the token signs in once');
@@ -103,7 +103,7 @@ export function leaving(flow: Flow): void {
     'after-logout',
     [me.logout],
     clauseById('auth.logout'),
-    'a session that was signed out no longer reads what the player keeps',
+    "a session that was signed out no longer reads the player's data",
     async (context) => {
       const mark = context.of(out);
       const { holds, last } = await comesToEnd(context, mark);
@@ -114,16 +114,22 @@ export function leaving(flow: Flow): void {
 
   anybody.after(over);
 
-  step('logout-again', [me.logout], anyState, 'what signing out again is answered', async (context) => {
-    context.of(over);
-    await context.observeAnswer('player once more', me.logout);
-  });
+  step(
+    'logout-again',
+    [me.logout],
+    anyState,
+    'how the server answers a second sign-out of a session',
+    async (context) => {
+      context.of(over);
+      await context.observeAnswer('player once more', me.logout);
+    },
+  );
 
   step(
     'logout-other-sessions',
     [me.logout],
     anyState,
-    'whether signing out of one session ends the others of that player',
+    "whether signing out of one session ends the player's other sessions",
     async (context) => {
       const mark = context.of(over);
       if (!context.of(twice).goOn) return context.observe('there is one at a time');
@@ -138,7 +144,7 @@ export function leaving(flow: Flow): void {
     'sign-in-after-logout',
     [auth.login, me.logout],
     clauses.same,
-    'who signs in after having signed out finds what they keep',
+    'a player who signs in after a sign-out finds their data',
     async (context) => {
       const mark = context.of(over);
       if (mark.whyGone) throw new Stop(mark.whyGone);

@@ -38,12 +38,12 @@ export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): A
       `${name}-before`,
       [operation],
       open['open.flows'],
-      'what who has not signed in is answered',
+      'how the server answers an anonymous caller before anybody signs in',
       async (context) => statusOf(await context.observeAnswer(undefined, operation)) < 300,
     ),
   }));
-  const nobodyAnswered = 'nobody is told without a session';
-  const what = 'what anybody was told';
+  const nobodyAnswered = 'an anonymous caller is refused';
+  const what = 'what an anonymous caller gets';
 
   return {
     during() {
@@ -52,7 +52,7 @@ export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): A
           `${name}-signed-in`,
           [operation],
           around,
-          'who has signed in is told what anybody was told before',
+          'the call also succeeds for a player who is signed in',
           async (context) => {
             if (!context.of(before)) context.notTriggered(nobodyAnswered);
             await context.sees('player', { operation, what });
@@ -65,7 +65,7 @@ export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): A
           `${name}-after`,
           [operation],
           around,
-          'when a player has signed out, anybody is told what was told before',
+          'the call still succeeds for an anonymous caller after a player signed out',
           async (context) => {
             context.of(out);
             if (!context.of(before)) context.notTriggered(nobodyAnswered);
@@ -96,7 +96,7 @@ export async function leaveMark<Role extends string>(
     operation: players.seenStoreItems,
     value,
     anywhere: true,
-    what: 'what the player keeps',
+    what: "the player's data",
   };
   let wasTaken = false;
   try {
@@ -120,7 +120,7 @@ export async function leaveMark<Role extends string>(
 function whyGone(judgement: Judgement, wasTaken: boolean): Judgement {
   const nothing = wasTaken
     ? `what ${players.setState.id} wrote is not read back`
-    : 'nothing is known that stays with a player';
+    : 'no data is known that stays with a player';
   if (judgement.kind === 'violation')
     return inconclusive(
       'prerequisite-failed',
@@ -143,7 +143,7 @@ const shows = async (context: Session, mark: Mark): Promise<Exchange> => {
 /** Stops the step where the second session has ended already: a session may last for seconds only. */
 export async function goesOn(context: Session, mark: Mark): Promise<void> {
   if (!context.shows('player once more', mark, await shows(context, mark)))
-    context.cannotTell('needs-state', 'the session does not show what the player keeps');
+    context.cannotTell('needs-state', "the session does not show the player's data");
 }
 
 /** Checks that a session which worked a moment ago still works: a `401` now is its end, not a wall. */
@@ -153,7 +153,7 @@ export async function stillGoesOn(context: Session, mark: Mark): Promise<void> {
     (answer) => context.shows('player once more', mark, answer),
   );
   const seen = `${mark.operation.id} is answered ${statusOf(last)} without ${mark.what}`;
-  context.expect(holds, 'a session that goes on', seen, last);
+  context.expect(holds, 'a session that stays valid', seen, last);
 }
 
 /** Longest time that a logout may take to have its effect. */

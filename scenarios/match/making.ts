@@ -53,7 +53,7 @@ const anyState = open['open.flows'];
 export function making(flow: Flow): void {
   const { step } = flow.scenario('host', 'other');
 
-  const made = step('create', [match.create], clauses.called, 'a player makes a match', (context) =>
+  const made = step('create', [match.create], clauses.called, 'a player creates a match', (context) =>
     makeMatch(context, 'host'),
   );
 
@@ -61,7 +61,7 @@ export function making(flow: Flow): void {
     'details',
     [match.get, match.create],
     clauses.made,
-    'who made a match reads it',
+    'the player who created a match reads it',
     async (context) => {
       const view = inMatch(context.of(made));
       await context.sees('host', { ...view, what: 'the match that was made' });
@@ -73,31 +73,40 @@ export function making(flow: Flow): void {
     'host-in-view',
     [match.get, match.create],
     anyState,
-    'whether a match names who made it, to them',
+    'whether a match names the player who created it',
     async (context) => {
       const view = context.of(read);
-      const isNamed = await context.comes('host', naming(view, context.id('host'), 'who made it'));
+      const isNamed = await context.comes(
+        'host',
+        naming(view, context.id('host'), 'the player who created the match'),
+      );
       context.observe(isNamed ? 'it does' : 'it does not');
       return isNamed;
     },
   );
 
-  step('other-view', [match.get], anyState, 'what another player is told of a match', async (context) => {
-    const reply = await context.observeAnswer('other', match.get, context.of(read));
-    const isNamed = context.shows(
-      'other',
-      naming(context.of(read), context.id('host'), 'who made it'),
-      reply,
-    );
-    const who = isNamed ? 'and who plays' : 'not who plays';
-    context.observe(`${statusOf(reply)}, ${who}`, reply);
-  });
+  step(
+    'other-view',
+    [match.get],
+    anyState,
+    'how the server answers when another player reads a match',
+    async (context) => {
+      const reply = await context.observeAnswer('other', match.get, context.of(read));
+      const isNamed = context.shows(
+        'other',
+        naming(context.of(read), context.id('host'), 'the player who created the match'),
+        reply,
+      );
+      const who = isNamed ? 'and who plays' : 'not who plays';
+      context.observe(`${statusOf(reply)}, ${who}`, reply);
+    },
+  );
 
   const meddled = step(
     'other-quits',
     [match.quit],
     anyState,
-    'what quitting a match that one is not in is answered',
+    'how the server answers when a player quits a match of somebody else',
     async (context) => {
       await context.observeAnswer('other', match.quit, context.of(read));
     },
@@ -107,12 +116,15 @@ export function making(flow: Flow): void {
     'other-quits-view',
     [match.get, match.quit],
     clauses.kept,
-    'who made a match is still in it after somebody else has quit it',
+    'the creator is still in the match after a player outside it quit it',
     async (context) => {
       context.of(meddled);
       if (!context.of(named))
-        context.cannotTell('unknown-resource', `${match.get.id} does not tell who plays`);
-      await context.stillSees('host', naming(context.of(read), context.id('host'), 'who made it'));
+        context.cannotTell('unknown-resource', `${match.get.id} does not name the players`);
+      await context.stillSees(
+        'host',
+        naming(context.of(read), context.id('host'), 'the player who created the match'),
+      );
     },
   );
 
@@ -120,7 +132,7 @@ export function making(flow: Flow): void {
     'incentives',
     [general.matchIncentives, match.create],
     anyState,
-    'whether who is in a match is told what is offered to who plays',
+    'how the server answers a request for match incentives outside and inside a match',
     async (context) => {
       context.of(made);
       const outside = await context.observeAnswer('other', general.matchIncentives);
@@ -129,31 +141,43 @@ export function making(flow: Flow): void {
     },
   );
 
-  const quit = step('quit', [match.quit], clauses.called, 'who made a match quits it', async (context) => {
-    const view = context.of(read);
-    await context.done('host', match.quit, { params: view.params });
-    return view;
-  });
+  const quit = step(
+    'quit',
+    [match.quit],
+    clauses.called,
+    'the player who created a match quits it',
+    async (context) => {
+      const view = context.of(read);
+      await context.done('host', match.quit, { params: view.params });
+      return view;
+    },
+  );
 
   step(
     'quit-view',
     [match.get, match.quit],
     anyState,
-    'what who has quit a match is told of it',
+    'how the server answers when a player reads a match after quitting it',
     async (context) => {
       await context.observeAnswer('host', match.get, context.of(quit));
     },
   );
 
-  step('quit-again', [match.quit], anyState, 'what quitting a match again is answered', async (context) => {
-    await context.observeAnswer('host', match.quit, context.of(quit));
-  });
+  step(
+    'quit-again',
+    [match.quit],
+    anyState,
+    'how the server answers when a player quits a match again',
+    async (context) => {
+      await context.observeAnswer('host', match.quit, context.of(quit));
+    },
+  );
 
   step(
     'quit-create',
     [match.create, match.quit],
     anyState,
-    'what making a match after having quit one is answered',
+    'how the server answers when a player creates a match after quitting one',
     async (context) => {
       context.of(quit);
       const answer = await context.observeAnswer(
@@ -173,7 +197,7 @@ export function making(flow: Flow): void {
     'create-again',
     [match.create],
     anyState,
-    'what making a match while in one is answered',
+    'how the server answers when a player in a match creates another',
     async (context) => {
       const matchId = context.of(first);
       const answer = await context.observeAnswer(

@@ -22,7 +22,7 @@ export function found(flow: Flow): void {
     );
     const [{ matchId }] = replies;
     if (!isMet || matchId === undefined || matchId !== replies[1].matchId)
-      return context.notTriggered('two players who queued were not told one match');
+      return context.notTriggered('two players who queued did not get one match');
     return { operation: match.get, params: { matchId } };
   });
 
@@ -30,7 +30,7 @@ export function found(flow: Flow): void {
     'queued-view',
     [match.get, queue.enter],
     clauses.made,
-    'a match from the queue is read by who is told of it',
+    'a player reads the match that the queue gave them',
     async (context) => {
       const view = context.of(met);
       await context.sees('player', { ...view, what: 'the match from the queue' });
@@ -41,7 +41,7 @@ export function found(flow: Flow): void {
   const names = prepare('a match that names who plays', async (context) => {
     const view = context.of(seen);
     if (!(await context.comes('player', naming(view, context.id('player'), 'the player'))))
-      context.cannotTell('unknown-resource', `${match.get.id} does not tell who plays`);
+      context.cannotTell('unknown-resource', `${match.get.id} does not name the players`);
     return view;
   });
 
@@ -49,7 +49,7 @@ export function found(flow: Flow): void {
     'queued-names-other',
     [match.get, queue.enter],
     clauses.made,
-    'a match from the queue names not one player only, but with whom they play as well',
+    'a match from the queue names the other player as well',
     async (context) => {
       await context.sees('player', naming(context.of(names), context.id('other'), 'the other player'));
     },
@@ -59,7 +59,7 @@ export function found(flow: Flow): void {
     'queued-other-view',
     [match.get, queue.enter],
     clauses.made,
-    'a match from the queue names the same to the other of the two',
+    'a match from the queue names both players to the second one too',
     async (context) => {
       const view = context.of(names);
       await context.sees('other', naming(view, context.id('player'), 'the first player'));
@@ -88,7 +88,7 @@ export function found(flow: Flow): void {
     'queued-quit',
     [match.quit],
     clauses.called,
-    'one of two quits the match',
+    'one of the two players quits the match',
     async (context) => {
       const { operation, params } = context.of(seen);
       await context.done('player', match.quit, { params });
@@ -100,7 +100,7 @@ export function found(flow: Flow): void {
     'queued-quit-other-view',
     [match.get, match.quit],
     anyState,
-    'what the other is told of the match once one of two has quit it',
+    'how the server answers when the other player reads the match after that',
     async (context) => {
       const reply = await context.observeAnswer('other', match.get, context.of(quit));
       const isIn = context.shows(
@@ -117,7 +117,7 @@ export function found(flow: Flow): void {
     'queued-quit-queue',
     [queue.enter, match.quit],
     anyState,
-    'what entering the queue after having quit a match is answered',
+    'how the server answers when a player enters the queue after quitting a match',
     async (context) => {
       context.of(quit);
       const offer = { value: context.unique('assayqueue') };
@@ -138,7 +138,7 @@ type Role = 'player' | 'met' | 'outsider';
 /** The list of recent players. */
 export function meeting(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'met', 'outsider');
-  const apart = prepare('a look at whom an outsider met', async (context) => {
+  const apart = prepare("the outsider's list of recently played players before", async (context) => {
     await context.sampleBefore('outsider', amongMet(context, 'outsider', 'met'));
   });
 
@@ -146,7 +146,7 @@ export function meeting(flow: Flow): void {
     'recently-played-add',
     [players.addRecentlyPlayed],
     clauses.called,
-    'a player says with whom they played',
+    'a player adds another to the recently played players',
     async (context) => {
       const carry = { 'other.id': context.id('met') };
       await context.done('player', players.addRecentlyPlayed, {
@@ -160,7 +160,7 @@ export function meeting(flow: Flow): void {
     'recently-played',
     [players.recentlyPlayed, players.addRecentlyPlayed],
     clauses.played,
-    'with whom one played is among the players one met',
+    'the added player is in the list of recently played players',
     async (context) => {
       context.of(added);
       await context.sees('player', amongMet(context, 'player', 'met'));
@@ -171,7 +171,7 @@ export function meeting(flow: Flow): void {
     'recently-played-other-side',
     [players.recentlyPlayed, players.addRecentlyPlayed],
     meetingAnyState,
-    'whether who was added is told with whom they played as well',
+    'whether the added player gets the first one in their list of recently played players',
     async (context) => {
       context.of(listed);
       const list = await context.observeAnswer('met', players.recentlyPlayed);
@@ -188,7 +188,7 @@ export function meeting(flow: Flow): void {
     'recently-played-stranger',
     [players.recentlyPlayed],
     clauses.own,
-    'who was met by one player is not among those whom an outsider met',
+    "an outsider's list of recently played players does not show the added player",
     async (context) => {
       context.of(apart);
       context.of(listed);
@@ -200,7 +200,7 @@ export function meeting(flow: Flow): void {
     'recently-played-again',
     [players.addRecentlyPlayed],
     meetingAnyState,
-    'what adding the same player again is answered',
+    'how the server answers when a player adds the same player again',
     async (context) => {
       context.of(listed);
       const carry = { 'other.id': context.id('met') };
@@ -213,7 +213,7 @@ export function meeting(flow: Flow): void {
     'recently-played-oneself',
     [players.addRecentlyPlayed],
     meetingAnyState,
-    'what adding oneself is answered',
+    'how the server answers when a player adds themselves',
     async (context) => {
       context.of(listed);
       const carry = { 'other.id': context.id('player') };

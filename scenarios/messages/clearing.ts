@@ -26,12 +26,12 @@ export function clearing(flow: Flow): void {
     'clear',
     [messages.clear],
     clauses.called,
-    'a player clears the list',
+    'a player clears the list of messages',
     async (context) => {
       const { own } = context.of(made);
       const [first] = own.found;
       try {
-        await context.done('player', messages.clear, { mayRefuse: 'clearing without saying what' });
+        await context.done('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
       } catch (error) {
         const needsBody = error instanceof Stop && reasonOf(error) === 'needs-body';
         if (!needsBody || first === undefined) throw error;
@@ -45,7 +45,7 @@ export function clearing(flow: Flow): void {
     'cleared-list',
     [messages.list, messages.clear],
     clauses.cleared,
-    'the list no longer holds what it held',
+    'the list no longer shows the messages it showed before',
     async (context) => {
       const { place, found } = context.of(cleared);
       const before = new Set(idsOf(found));
@@ -61,7 +61,7 @@ export function clearing(flow: Flow): void {
       if (stays === before.size && (await isMarked(context, place, found, last)))
         context.cannotTell(
           'unknown-resource',
-          `${messages.list.id} still lists what was cleared, and says something else of it: whether that means gone, no document says`,
+          `${messages.list.id} still lists the cleared messages but changed them, and the document does not say whether that means cleared`,
         );
       const expected = `${messages.list.id} no longer shows the ${before.size} messages it showed`;
       context.expect(stays < before.size, expected, 'it still shows all of them', last);
@@ -74,7 +74,7 @@ export function clearing(flow: Flow): void {
     'cleared-inbox',
     [messages.listInbox, messages.clear],
     clauses.cleared,
-    'the inbox no longer holds what the list held',
+    'the inbox no longer shows the messages that were cleared',
     async (context) => {
       const { place, gone } = context.of(empty);
       if (gone.size === 0) context.cannotTell('needs-state', 'not all of the list was cleared');
@@ -97,7 +97,7 @@ export function clearing(flow: Flow): void {
     'others-stay',
     [messages.clear, messages.list],
     clauses.own,
-    "another player's messages stay when one clears the list",
+    "another player's messages stay when a player clears the list",
     async (context) => {
       context.of(empty);
       const { others } = context.of(made);
@@ -115,7 +115,7 @@ export function clearing(flow: Flow): void {
     'clear-again',
     [messages.clear],
     anyState,
-    'what clearing an empty list is answered',
+    'how the server answers when a player clears an empty list',
     async (context) => {
       context.of(empty);
       await context.observeAnswer('player', messages.clear);
@@ -126,7 +126,7 @@ export function clearing(flow: Flow): void {
     'claim-cleared',
     [messages.claim, messages.clear],
     anyState,
-    'what claiming a message that was cleared is answered',
+    'how the server answers when a player claims a cleared message',
     async (context) => {
       const [id] = context.of(empty).gone;
       if (id === undefined) return context.cannotTell('needs-state', 'not all of the list was cleared');
@@ -166,7 +166,7 @@ export function taking(flow: Flow): void {
     'claim',
     [messages.claim],
     clauses.called,
-    'a message can be claimed',
+    'a player claims a message',
     async (context) => {
       const { found } = context.of(made);
       let refused: Stop | undefined;
@@ -193,7 +193,7 @@ export function taking(flow: Flow): void {
     'claim-again',
     [messages.claim],
     takingAnyState,
-    'what claiming a message again is answered',
+    'how the server answers when a player claims a message again',
     async (context) => {
       const carry = { messageId: context.of(claimed).id };
       await context.observeAnswer(
@@ -208,7 +208,7 @@ export function taking(flow: Flow): void {
     'claimed-listed',
     [messages.list, messages.claim],
     takingAnyState,
-    'what becomes of a message in the list once it was claimed',
+    'what happens to a claimed message in the list',
     async (context) => {
       const { id, text } = context.of(claimed);
       const after = await listed(context, 'player', context.of(made), messages.list);
@@ -223,7 +223,7 @@ export function taking(flow: Flow): void {
     'mark',
     [messages.markAs],
     clauses.called,
-    'a message can be marked as read',
+    'a player marks a message as read',
     async (context) => {
       const message = context.of(made).found.at(-1);
       if (message === undefined) return context.cannotTell('needs-state', 'there is no message to mark');
@@ -236,7 +236,7 @@ export function taking(flow: Flow): void {
     'marked-listed',
     [messages.list, messages.markAs],
     takingAnyState,
-    'what becomes of a message in the list once it was marked as read',
+    'what happens to a message in the list after it is marked as read',
     async (context) => {
       const first = context.of(marked);
       const list = context.of(made);
@@ -263,7 +263,7 @@ export function taking(flow: Flow): void {
       name,
       [operation],
       takingAnyState,
-      `what ${doing} a message that does not exist is answered`,
+      `how the server answers ${doing} a message that does not exist`,
       async (context) => {
         context.of(made);
         const carry = { messageId: context.unique('assaymessage') };

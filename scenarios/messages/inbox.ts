@@ -133,7 +133,7 @@ const inbox = { filter: 'inbox', language: 'en' };
 export function listing(flow: Flow): void {
   const { prepare, step } = flow.scenario('player');
 
-  step('list', [messages.list], clauses.called, "a player's messages can be listed", async (context) => {
+  step('list', [messages.list], clauses.called, 'a player lists their messages', async (context) => {
     await context.done('player', messages.list);
   });
 
@@ -143,7 +143,7 @@ export function listing(flow: Flow): void {
     'list-filtered',
     [messages.listFiltered],
     clauses.called,
-    'the messages of the inbox can be listed',
+    'a player lists the messages of the inbox',
     async (context) => {
       await context.done('player', messages.listFiltered, { params: inbox });
     },
@@ -153,7 +153,7 @@ export function listing(flow: Flow): void {
     'limit-one',
     [messages.listLimited, messages.list],
     clauses.limited,
-    'with a limit of 1 there is one message at most',
+    'a list with a limit of 1 has one message at most',
     async (context) => {
       const { found, ...rest } = context.of(plain);
       if (found.length < 2) context.cannotTell('needs-state', 'the player has fewer than two messages');
@@ -167,7 +167,7 @@ export function listing(flow: Flow): void {
     'limit-inbox',
     [messages.listInbox, messages.listFiltered],
     clauses.limited,
-    'with a limit of 1 the inbox has one message at most',
+    'the inbox with a limit of 1 has one message at most',
     async (context) => {
       const list = context.of(plain);
       const all = await listed(context, 'player', list, messages.listFiltered, inbox);
@@ -192,7 +192,13 @@ export function listing(flow: Flow): void {
     },
   );
 
-  step('limit-zero', [messages.listLimited], anyState, 'what a limit of 0 is answered', async (context) => {
-    await context.observeAnswer('player', messages.listLimited, { params: { limit: '0' } });
-  });
+  step(
+    'limit-zero',
+    [messages.listLimited],
+    anyState,
+    'how the server answers a limit of 0',
+    async (context) => {
+      await context.observeAnswer('player', messages.listLimited, { params: { limit: '0' } });
+    },
+  );
 }

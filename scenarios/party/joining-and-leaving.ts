@@ -17,7 +17,7 @@ export function joining(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'friend', 'other');
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
-  const asked = step('join', [party.join], clauses.called, 'a player asks to join', async (context) => {
+  const asked = step('join', [party.join], clauses.called, 'a player asks to join the party', async (context) => {
     const partyId = context.of(made);
     await context.done('friend', party.join, { params: { playerId: context.id('leader') } });
     return partyId;
@@ -27,7 +27,7 @@ export function joining(flow: Flow): void {
     'join-accept',
     [party.acceptJoin, party.join],
     clauses.joined,
-    'who asked and was accepted is in the party, in the view of the leader',
+    "the leader accepts a request to join, and the leader's view lists the new member",
     async (context) => {
       // Who has asked need not be heard a second time.
       const partyId = context.of(asked);
@@ -40,7 +40,7 @@ export function joining(flow: Flow): void {
     'joined-view',
     [party.details, party.acceptJoin],
     clauses.joined,
-    'who was accepted is in that party, in their own view',
+    "the accepted player's own view shows that party",
     async (context) => {
       await context.sees('friend', inParty(context.of(joined), "the party's id"));
     },
@@ -50,7 +50,7 @@ export function joining(flow: Flow): void {
     'join-reject',
     [party.rejectJoin, party.join],
     clauses.called,
-    'the leader turns away who asked to join',
+    'the leader rejects a request to join',
     async (context) => {
       const partyId = context.of(made);
       await context.done('other', party.join, { params: { playerId: context.id('leader') } });
@@ -64,7 +64,7 @@ export function joining(flow: Flow): void {
     'rejected-view',
     [party.details, party.rejectJoin],
     clauses.keptOut,
-    'who was turned away is not in the party',
+    "the leader's view does not list the rejected player as a member",
     async (context) => {
       context.of(joined);
       context.of(rejected);
@@ -76,7 +76,7 @@ export function joining(flow: Flow): void {
     'join-cancel',
     [party.cancelJoin, party.join],
     clauses.called,
-    'who asked to join takes it back',
+    'a player cancels their request to join',
     async (context) => {
       const partyId = context.of(made);
       await context.done('other', party.join, { params: { playerId: context.id('leader') } });
@@ -89,7 +89,7 @@ export function joining(flow: Flow): void {
     'cancelled-accept',
     [party.acceptJoin, party.cancelJoin],
     anyState,
-    'what accepting a request that was taken back is answered',
+    'how the server answers when the leader accepts a cancelled request',
     async (context) => {
       const params = { partyId: context.of(cancelled), playerId: context.id('other') };
       await context.observeAnswer('leader', party.acceptJoin, { params });
@@ -100,14 +100,14 @@ export function joining(flow: Flow): void {
     'cancelled-view',
     [party.details, party.cancelJoin],
     clauses.keptOut,
-    'who took the request back is not in the party',
+    'the player who cancelled the request is not in the party',
     async (context) => {
       context.of(joined);
       await context.seesNot('other', inParty(context.of(cancelled), 'the party'));
     },
   );
 
-  const left = step('leave', [party.leave], clauses.called, 'a member leaves', async (context) => {
+  const left = step('leave', [party.leave], clauses.called, 'a member leaves the party', async (context) => {
     const partyId = context.of(joined);
     await context.done('friend', party.leave, { params: { disband: 'false' } });
     return partyId;
@@ -117,10 +117,13 @@ export function joining(flow: Flow): void {
     'left-view',
     [party.details, party.leave],
     clauses.left,
-    'who left is no longer in the party, in the view of the leader',
+    "the leader's view no longer lists a member who left",
     async (context) => {
       context.of(left);
-      await context.seesNot('leader', amongMembers(context.id('friend'), context.id('leader'), 'who left'));
+      await context.seesNot(
+        'leader',
+        amongMembers(context.id('friend'), context.id('leader'), 'the member who left'),
+      );
     },
   );
 
@@ -128,7 +131,7 @@ export function joining(flow: Flow): void {
     'left-own-view',
     [party.details, party.leave],
     clauses.left,
-    'who left is no longer in the party, in their own view',
+    'the view of a member who left no longer shows the party',
     async (context) => {
       await context.seesNot('friend', inParty(context.of(left), 'the party'));
     },
@@ -138,7 +141,7 @@ export function joining(flow: Flow): void {
     'left-party-stays',
     [party.details, party.leave],
     clauses.made,
-    'the party goes on when a member leaves it',
+    'the party still exists after a member leaves it',
     async (context) => {
       await context.stillSees('leader', inParty(context.of(left), "the party's id"));
     },
@@ -147,7 +150,7 @@ export function joining(flow: Flow): void {
 
 /** The leader's view of a player who asked to join and was not admitted. */
 const outsider = (context: StepContext<'leader' | 'friend' | 'other'>): View =>
-  amongMembers(context.id('other'), context.id('leader'), 'who was turned away');
+  amongMembers(context.id('other'), context.id('leader'), 'the rejected player');
 
 const invitingAnyState = open['open.flows'];
 
@@ -160,7 +163,7 @@ export function inviting(flow: Flow): void {
     'uninvited-accept',
     [party.acceptInvite],
     invitingAnyState,
-    'what accepting an invitation that was never made is answered',
+    'how the server answers when a player accepts an invitation that nobody sent',
     async (context) => {
       const accept = context.likeliestAsk('other', party.acceptInvite, invitation(context, context.of(made)));
       const answer = await context.observeAnswer('other', party.acceptInvite, accept);
@@ -188,7 +191,7 @@ export function inviting(flow: Flow): void {
     'invite-accept',
     [party.acceptInvite, party.invite],
     clauses.joined,
-    'who accepts an invitation is in the party, in the view of the leader',
+    "a friend accepts an invitation, and the leader's view lists the new member",
     async (context) => {
       const partyId = context.of(invited);
       const member = amongMembers(context.id('friend'), context.id('leader'), "the friend's id");
@@ -199,7 +202,7 @@ export function inviting(flow: Flow): void {
     },
   );
 
-  prepare('an invitation that let somebody in', async (context) => {
+  prepare('an invitation that led to a membership', async (context) => {
     context.of(accepted);
     // Where joining needs no invitation, membership does not show that the invitation worked.
     if (context.of(uninvited) === 'refused') context.worked(party.invite);
@@ -209,7 +212,7 @@ export function inviting(flow: Flow): void {
     'invited-view',
     [party.details, party.acceptInvite],
     clauses.joined,
-    'who accepted an invitation is in that party, in their own view',
+    "the invited member's own view shows that party",
     async (context) => {
       await context.sees('friend', inParty(context.of(accepted), "the party's id"));
     },
@@ -219,7 +222,7 @@ export function inviting(flow: Flow): void {
     'invited-sees-leader',
     [party.details, party.acceptInvite],
     clauses.joined,
-    'who accepted an invitation sees who else is there',
+    "the invited member's view names the leader",
     async (context) => {
       context.of(accepted);
       await context.sees('friend', inParty(context.id('leader'), "the leader's id"));
@@ -230,7 +233,7 @@ export function inviting(flow: Flow): void {
     'member-state-seen',
     [party.setPlayerState, party.details],
     clauses.changed,
-    "what a member sets stands in the leader's view",
+    "the leader's view shows the state that a member sets",
     async (context) => {
       context.of(accepted);
       await context.sets('friend', party.setPlayerState, {
@@ -245,7 +248,7 @@ export function inviting(flow: Flow): void {
     'others-state',
     [party.setPlayerState],
     invitingAnyState,
-    "what setting another member's state is answered",
+    'how the server answers when a member sets the state of another',
     async (context) => {
       context.of(accepted);
       const state = context.likeliestAsk('friend', party.setPlayerState, {
@@ -261,7 +264,7 @@ export function inviting(flow: Flow): void {
     'invite-reject',
     [party.rejectInvite, party.invite],
     clauses.called,
-    'who was invited declines',
+    'an invited player rejects the invitation',
     async (context) => {
       const partyId = context.of(made);
       await context.done('leader', party.invite, {
@@ -270,7 +273,7 @@ export function inviting(flow: Flow): void {
       });
       await context.sampleBefore(
         'leader',
-        amongMembers(context.id('other'), context.id('leader'), 'who is invited'),
+        amongMembers(context.id('other'), context.id('leader'), 'the invited player'),
       );
       await context.sampleBefore('other', inParty(partyId, 'the party'));
       await context.done('other', party.rejectInvite, invitation(context, partyId));
@@ -282,13 +285,13 @@ export function inviting(flow: Flow): void {
     'declined-view',
     [party.details, party.rejectInvite],
     clauses.keptOut,
-    'who declined is not in the party, in the view of the leader',
+    "the leader's view does not list the player who rejected the invitation",
     async (context) => {
       context.of(accepted);
       context.of(declined);
       await context.seesNot(
         'leader',
-        amongMembers(context.id('other'), context.id('leader'), 'who declined'),
+        amongMembers(context.id('other'), context.id('leader'), 'the player who rejected the invitation'),
       );
     },
   );
@@ -297,10 +300,13 @@ export function inviting(flow: Flow): void {
     'declined-own-view',
     [party.details, party.rejectInvite],
     clauses.keptOut,
-    'who declined is not in the party, in their own view',
+    'the view of the player who rejected the invitation does not show the party',
     async (context) => {
       context.of(accepted);
-      await context.seesNot('other', inParty(context.of(declined), 'the party that was declined'));
+      await context.seesNot(
+        'other',
+        inParty(context.of(declined), 'the party whose invitation was rejected'),
+      );
     },
   );
 
@@ -308,7 +314,7 @@ export function inviting(flow: Flow): void {
     'declined-accept',
     [party.acceptInvite, party.rejectInvite],
     invitingAnyState,
-    'what accepting an invitation after declining it is answered',
+    'how the server answers when a player accepts an invitation after rejecting it',
     async (context) => {
       const accept = context.likeliestAsk(
         'other',

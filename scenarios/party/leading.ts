@@ -24,7 +24,7 @@ export function leading(flow: Flow): void {
     'create',
     [party.create],
     clauses.called,
-    'a player makes a party',
+    'a player creates a party',
     async (context) => ({
       partyId: await makeParty(context, 'leader'),
     }),
@@ -34,7 +34,7 @@ export function leading(flow: Flow): void {
     'details',
     [party.details, party.create],
     clauses.made,
-    'the leader is in the party that was made',
+    "the leader's view shows the party that was created",
     async (context) => {
       const { partyId } = context.of(created);
       await context.sees('leader', inParty(partyId, "the party's id"));
@@ -70,7 +70,7 @@ export function leading(flow: Flow): void {
     'stranger-view',
     [party.details],
     clauses.keptOut,
-    "an outsider's own party is another, or none",
+    "an outsider's own view does not show the leader's party",
     async (context) => {
       await context.seesNot('outsider', {
         ...inParty(context.of(seen), "the leader's party"),
@@ -110,7 +110,7 @@ export function leading(flow: Flow): void {
     'update',
     [party.update, party.get],
     clauses.changed,
-    'what the leader writes to the party stands in it',
+    'the party shows what the leader writes to it',
     async (context) => {
       const { partyId } = context.of(created);
       await context.sets('leader', party.update, {
@@ -125,7 +125,7 @@ export function leading(flow: Flow): void {
     'player-state',
     [party.setPlayerState, party.details],
     clauses.changed,
-    'the state that a member sets stands in the party',
+    'the party shows the state that a member sets',
     async (context) => {
       context.of(created);
       await context.sets('leader', party.setPlayerState, {
@@ -152,7 +152,7 @@ export function leading(flow: Flow): void {
     'deleted-details',
     [party.details, party.delete],
     clauses.ended,
-    'the leader is no longer in the party that was deleted',
+    "the leader's view no longer shows the party that was deleted",
     async (context) => {
       await context.seesNot('leader', inParty(context.of(ended), 'the party that was deleted'));
     },
@@ -162,7 +162,7 @@ export function leading(flow: Flow): void {
     'deleted-read',
     [party.get, party.delete],
     anyState,
-    'what reading a party that was deleted is answered',
+    'how the server answers when the leader reads a deleted party',
     async (context) => {
       const partyId = context.of(ended);
       await context.observeAnswer('leader', party.get, { params: { partyId } });
@@ -173,7 +173,7 @@ export function leading(flow: Flow): void {
     'deleted-join',
     [party.join, party.delete],
     anyState,
-    'what joining a party that was deleted is answered',
+    'how the server answers when a player asks to join a deleted party',
     async (context) => {
       context.of(ended);
       await context.observeAnswer('outsider', party.join, { params: { playerId: context.id('leader') } });
@@ -202,7 +202,7 @@ export function limits(flow: Flow): void {
     'create-again',
     [party.create],
     open['open.flows'],
-    'what making a party while in one is answered',
+    'how the server answers when a player in a party creates another',
     async (context) => {
       const partyId = context.of(first);
       const answer = await context.observeAnswer('leader', party.create);
@@ -224,7 +224,7 @@ export function limits(flow: Flow): void {
     'full',
     [party.join, party.acceptJoin],
     open['open.flows'],
-    'what a full party answers',
+    'how many members a party takes, and how the server answers one more',
     async (context) => {
       const partyId = context.of(made);
       let members = 1;

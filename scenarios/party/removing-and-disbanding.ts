@@ -37,12 +37,12 @@ export function removing(flow: Flow): void {
     'removed-view',
     [party.details, party.removePlayer],
     clauses.left,
-    'who was removed is no longer in the party, in the view of the leader',
+    "the leader's view no longer lists the removed member",
     async (context) => {
       context.of(removed);
       await context.seesNot(
         'leader',
-        amongMembers(context.id('member'), context.id('leader'), 'who was removed'),
+        amongMembers(context.id('member'), context.id('leader'), 'the removed member'),
       );
     },
   );
@@ -51,7 +51,7 @@ export function removing(flow: Flow): void {
     'removed-own-view',
     [party.details, party.removePlayer],
     clauses.left,
-    'who was removed is no longer in the party, in their own view',
+    "the removed member's own view no longer shows the party",
     async (context) => {
       await context.seesNot('member', inParty(context.of(removed), 'the party'));
     },
@@ -61,7 +61,7 @@ export function removing(flow: Flow): void {
     'removed-others-stay',
     [party.details, party.removePlayer],
     clauses.joined,
-    'who was not removed is still there',
+    "the leader's view still lists the member who was not removed",
     async (context) => {
       context.of(removed);
       await context.stillSees(
@@ -75,7 +75,7 @@ export function removing(flow: Flow): void {
     'removed-joins',
     [party.join, party.removePlayer],
     anyState,
-    'what asking to join again after a removal is answered',
+    'how the server answers when a removed member asks to join again',
     async (context) => {
       context.of(removed);
       await context.observeAnswer('member', party.join, { params: { playerId: context.id('leader') } });
@@ -99,12 +99,12 @@ export function removing(flow: Flow): void {
     'banned-view',
     [party.details, party.removePlayer],
     clauses.left,
-    'who was banned is no longer in the party',
+    "the leader's view no longer lists the banned member",
     async (context) => {
       context.of(banned);
       await context.seesNot(
         'leader',
-        amongMembers(context.id('banned'), context.id('leader'), 'who was banned'),
+        amongMembers(context.id('banned'), context.id('leader'), 'the banned member'),
       );
     },
   );
@@ -113,7 +113,7 @@ export function removing(flow: Flow): void {
     'banned-joins',
     [party.join, party.removePlayer],
     anyState,
-    'what asking to join after a ban is answered',
+    'how the server answers when a banned member asks to join',
     async (context) => {
       context.of(banned);
       await context.observeAnswer('banned', party.join, { params: { playerId: context.id('leader') } });
@@ -133,7 +133,7 @@ export function removing(flow: Flow): void {
     'member-removes',
     [party.removePlayer],
     anyState,
-    'what a member who removes another is answered',
+    'how the server answers when a member removes the leader',
     async (context) => {
       const params = { partyId: context.of(led), playerId: context.id('leader') };
       await context.observeAnswer('member', party.removePlayer, { params });
@@ -155,7 +155,7 @@ export function disbanding(flow: Flow): void {
     'alone-leaves',
     [party.leave],
     clauses.called,
-    'who is alone in a party leaves it',
+    'the only member of a party leaves it',
     async (context) => {
       const partyId = context.of(made);
       await context.done('leader', party.leave, { params: { disband: 'false' } });
@@ -167,7 +167,7 @@ export function disbanding(flow: Flow): void {
     'alone-left',
     [party.details, party.leave],
     clauses.left,
-    'who was alone in a party and left it is in it no longer',
+    'the view of the only member no longer shows the party that they left',
     async (context) => {
       await context.seesNot('leader', inParty(context.of(left), 'the party'));
     },
@@ -185,7 +185,7 @@ export function disbanding(flow: Flow): void {
     'leader-leaves',
     [party.leave],
     clauses.called,
-    'the leader leaves',
+    'the leader leaves without disbanding the party',
     async (context) => {
       const partyId = context.of(led);
       context.later('friend', party.leave);
@@ -198,7 +198,7 @@ export function disbanding(flow: Flow): void {
     'leader-left-own-view',
     [party.details, party.leave],
     clauses.left,
-    'the leader who left is no longer in the party, in their own view',
+    'the view of the leader who left no longer shows the party',
     async (context) => {
       await context.seesNot('leader', inParty(context.of(gone), 'the party'));
     },
@@ -208,7 +208,7 @@ export function disbanding(flow: Flow): void {
     'leader-left-view',
     [party.details, party.leave],
     clauses.left,
-    'the leader who left is no longer in the party, in the view of who stayed',
+    'the view of the member who stayed no longer lists the leader',
     async (context) => {
       context.of(gone);
       await context.seesNot('friend', inParty(context.id('leader'), 'the leader who left'));
@@ -227,7 +227,7 @@ export function disbanding(flow: Flow): void {
     'leave-with-disband',
     [party.leave],
     clauses.called,
-    'the leader leaves and disbands',
+    'the leader leaves and disbands the party',
     async (context) => {
       const partyId = context.of(ended);
       await context.done('leader', party.leave, { params: { disband: 'true' } });
@@ -239,9 +239,9 @@ export function disbanding(flow: Flow): void {
     'disbanded-own-view',
     [party.details, party.leave],
     clauses.ended,
-    'the leader is no longer in the party that was disbanded',
+    "the leader's view no longer shows the disbanded party",
     async (context) => {
-      await context.seesNot('leader', inParty(context.of(disbanded), 'the party that was disbanded'));
+      await context.seesNot('leader', inParty(context.of(disbanded), 'the disbanded party'));
     },
   );
 
@@ -249,9 +249,9 @@ export function disbanding(flow: Flow): void {
     'disbanded-view',
     [party.details, party.leave],
     clauses.ended,
-    'who was in a party that was disbanded no longer is',
+    "the other member's view no longer shows the disbanded party",
     async (context) => {
-      await context.seesNot('friend', inParty(context.of(disbanded), 'the party that was disbanded'));
+      await context.seesNot('friend', inParty(context.of(disbanded), 'the disbanded party'));
     },
   );
 }

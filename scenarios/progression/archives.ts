@@ -28,11 +28,11 @@ export function archives(flow: Flow): void {
     'active-node',
     [area.updateActiveNode, area.activeNode],
     clauses.shown,
-    'the node that a player makes active is the active one',
+    'a player makes a node active, and reads it as the active node',
     async (context) => {
       const [nodeId] = context.of(story);
       if (nodeId === undefined)
-        return context.cannotTell('unknown-resource', 'the story tells no node but the active one');
+        return context.cannotTell('unknown-resource', 'the story names no node but the active one');
       const { value } = await context.sets('player', area.updateActiveNode, {
         value: nodeId,
         as: 'nodeId',
@@ -79,7 +79,7 @@ export function archives(flow: Flow): void {
     'page',
     [area.readPage, area.journal],
     anyState,
-    'whether a page that was read shows in the journal',
+    'whether the journal shows that a page was read',
     async (context) => {
       const { own } = context.of(journal);
       const [pageId] = context.values(own.exchange, /page.*id$/i);
@@ -103,7 +103,8 @@ export function archives(flow: Flow): void {
     clauses.own,
     "another player's journal stays as it was",
     async (context) => {
-      if (!context.of(turned)) context.cannotTell('needs-state', 'the page shows in no journal');
+      if (!context.of(turned))
+        context.cannotTell('needs-state', 'the journal does not show the page as read');
       const after = await context.snapshot('other', area.journal);
       context.expect(
         await context.isStill(context.of(journal).others, after),
@@ -118,7 +119,7 @@ export function archives(flow: Flow): void {
     'popup',
     [area.showStartPopup, area.popupStatus],
     anyState,
-    'whether a popup that was shown is told as shown',
+    'whether a popup that was shown is reported as shown',
     async (context) => {
       const status = await context.snapshot('player', area.popupStatus);
       await context.done('player', area.showStartPopup);
@@ -131,7 +132,7 @@ export function archives(flow: Flow): void {
     'xp',
     [area.updateXp, area.tier],
     anyState,
-    'whether experience that is reported in its plain form moves the tier',
+    'whether reporting experience in its plain form changes the tier',
     async (context) => {
       const tier = await context.snapshot('player', area.tier);
       await context.done('player', area.updateXp);
@@ -144,7 +145,7 @@ export function archives(flow: Flow): void {
     'old-tracks',
     [area.claimOldTracks],
     anyState,
-    'what claiming old reward tracks is answered',
+    'how the server answers when a player claims old reward tracks',
     async (context) => {
       await context.observeAnswer('player', area.claimOldTracks);
     },

@@ -35,7 +35,7 @@ export function gifts(flow: Flow): void {
     'gift-shown',
     [mysteryBox.status, mysteryBox.claim],
     clauses.shown,
-    'the status tells that the gift was claimed',
+    'the gift status changes after the claim',
     async (context) => {
       const { status } = context.of(before);
       context.of(claimed);
@@ -48,7 +48,7 @@ export function gifts(flow: Flow): void {
     'gift-own',
     [mysteryBox.status, mysteryBox.claim],
     clauses.own,
-    "another player's status stays as it was",
+    "another player's gift status stays as it was",
     async (context) => {
       context.of(shown);
       const after = await context.snapshot('other', mysteryBox.status);
@@ -66,7 +66,7 @@ export function gifts(flow: Flow): void {
     'gift-again',
     [mysteryBox.claim],
     open['open.flows'],
-    'what claiming the gift twice is answered',
+    'how the server answers when a player claims the gift again',
     async (context) => {
       context.of(claimed);
       await context.observeAnswer('player', mysteryBox.claim);
@@ -77,7 +77,7 @@ export function gifts(flow: Flow): void {
     'gift-once',
     [mysteryBox.claim, general.currencies],
     clauses.once,
-    'a gift that was claimed twice is given once',
+    'a second claim of the gift does not change the wallet',
     async (context) => {
       context.of(again);
       const { wallet, isGiven } = context.of(claimed);

@@ -34,7 +34,7 @@ export function onboarding(flow: Flow): void {
     'bot-match-shown',
     [area.botMatchStatus, area.playBotMatch],
     clauses.shown,
-    'the match against bots is shown',
+    'the bot-match status changes after the report',
     async (context) => {
       context.of(played);
       const { botMatches } = context.of(before);
@@ -48,7 +48,7 @@ export function onboarding(flow: Flow): void {
     'bot-match-own',
     [area.botMatchStatus, area.playBotMatch],
     clauses.own,
-    "another player's status stays as it was",
+    "another player's bot-match status stays as it was",
     async (context) => {
       context.of(shown);
       const after = await context.snapshot('other', area.botMatchStatus);
@@ -76,7 +76,7 @@ export function onboarding(flow: Flow): void {
     'onboarding-shown',
     [area.get, area.updateProgress],
     anyState,
-    'whether a step that was reported in its plain form moves the onboarding on',
+    'whether reporting a step in its plain form changes the onboarding',
     async (context) => {
       context.of(stepSent);
       const moved = await context.changed('player', context.of(before).own, area.get);
@@ -105,7 +105,7 @@ export function onboarding(flow: Flow): void {
     'onboarding-rewards',
     [area.reconcileRewards],
     anyState,
-    'whether rewards that are reconciled twice are told alike',
+    'whether two calls to reconcile rewards are answered alike',
     async (context) => {
       context.of(before);
       const first = await context.snapshot('player', area.reconcileRewards);

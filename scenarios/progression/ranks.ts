@@ -21,7 +21,7 @@ export function ranks(flow: Flow): void {
     'rank-rewards',
     [area.claimRewards],
     anyState,
-    'what claiming rank rewards is answered',
+    'how the server answers when a player claims rank rewards',
     async (context) => {
       await context.observeAnswer('player', area.claimRewards);
       return await context.snapshot('player', general.currencies);
@@ -32,7 +32,7 @@ export function ranks(flow: Flow): void {
     'rank-rewards-once',
     [area.claimRewards, general.currencies],
     clauses.once,
-    'rank rewards that were claimed twice are given once',
+    'a second claim of rank rewards does not change the wallet',
     async (context) => {
       const wallet = context.of(claimed);
       await context.put('player', area.claimRewards);
@@ -50,7 +50,7 @@ export function ranks(flow: Flow): void {
     'rituals',
     [game.rituals],
     anyState,
-    'whether rituals that are asked for twice are the same',
+    'whether two requests for rituals give the same ones',
     async (context) => {
       const first = await context.snapshot('player', game.rituals);
       const second = await context.snapshot('player', game.rituals);

@@ -108,7 +108,7 @@ export const matchIn = <Role extends string>(
   context.identifier(answer, queue.enter, 'matchId', async () => false).catch(() => undefined);
 
 const clauses = effects.queue;
-const notFound = 'the two did not find one another';
+const notFound = 'the queue did not match the two players';
 
 /** Two players enter one queue; whether a match is made depends on the target. */
 export function meeting(flow: Flow): void {
@@ -118,7 +118,7 @@ export function meeting(flow: Flow): void {
     'find',
     [queue.enter],
     open['open.flows'],
-    'whether two players who enter the queue find one another',
+    'whether the queue matches two players who enter it',
     async (context) => {
       const meeting = await context.aloneInQueue(() =>
         meet(context, ['first', 'second'], context.unique('assayqueue')),
@@ -132,15 +132,23 @@ export function meeting(flow: Flow): void {
     'find-both',
     [queue.enter],
     clauses.mutual,
-    'when one is told of the other, both are',
+    'when one of two players gets a match, so does the other',
     async (context) => {
       const { isMet, replies } = context.of(entered);
       if (!isMet) context.notTriggered(notFound);
       for (const [nth, { names, matchId, answer }] of replies.entries()) {
         const who = nth === 0 ? 'the first' : 'the second';
         if (statusOf(answer) >= 300)
-          context.cannotTell('needs-state', `entering again, to be told, is answered ${statusOf(answer)}`);
-        context.expect(names || matchId !== undefined, `${who} is told as well`, 'nothing of it', answer);
+          context.cannotTell(
+            'needs-state',
+            `entering again, to read the match, is answered ${statusOf(answer)}`,
+          );
+        context.expect(
+          names || matchId !== undefined,
+          `${who} gets the match as well`,
+          'nothing of it',
+          answer,
+        );
       }
     },
   );
@@ -149,13 +157,13 @@ export function meeting(flow: Flow): void {
     'find-one-match',
     [queue.enter],
     clauses.one,
-    'both are told one match',
+    'both players get the id of one match',
     async (context) => {
       const { isMet, replies } = context.of(entered);
       const [first, second] = replies.map(({ matchId }) => matchId);
       if (!isMet) context.notTriggered(notFound);
       if (first === undefined || second === undefined)
-        return context.cannotTell('unknown-resource', 'no answer told the id of the match');
+        return context.cannotTell('unknown-resource', 'no answer named the id of the match');
       context.expect(first === second, 'one match', 'two', replies[1].answer);
       return first;
     },
@@ -166,10 +174,10 @@ export function meeting(flow: Flow): void {
       `found-${role}-reads`,
       [match.get, queue.enter],
       clauses.one,
-      `the ${role} of two who found one another reads their match`,
+      `the ${role} of two matched players reads their match`,
       async (context) => {
         const params = { matchId: context.of(one) };
-        await context.sees(role, { operation: match.get, params, what: 'the match that was told' });
+        await context.sees(role, { operation: match.get, params, what: 'the match that the queue gave' });
       },
     );
 
@@ -177,7 +185,7 @@ export function meeting(flow: Flow): void {
     'cancel-matched',
     [queue.cancel, queue.enter],
     open['open.flows'],
-    'what leaving the queue once a match was found is answered',
+    'how the server answers when a matched player leaves the queue',
     async (context) => {
       if (!context.of(entered).isMet) context.notTriggered(notFound);
       await context.observeAnswer('first', queue.cancel);
@@ -207,7 +215,7 @@ export function together(flow: Flow): void {
     'enter-party',
     operations,
     anyState,
-    'what the leader of a party who enters the queue is answered',
+    'how the server answers when the leader of a party enters the queue',
     // Finding the members is part of the same step, since no other player may enter in between.
     (context) =>
       context.aloneInQueue(async () => {
@@ -229,7 +237,7 @@ export function together(flow: Flow): void {
     'enter-member',
     operations,
     anyState,
-    'what a member whose leader has entered the queue is answered on entering',
+    'how the server answers when a member enters the queue after the leader',
     async (context) => {
       const { members } = context.of(entered);
       silenced(members);
@@ -241,7 +249,7 @@ export function together(flow: Flow): void {
     'find-party',
     operations,
     anyState,
-    'who of a party is matched with somebody who enters the queue',
+    'which members of a party are matched with a player in the queue',
     async (context) => {
       const [{ answer, matchId }] = context.of(entered).replies;
       const details = matchId && (await context.put('other', match.get, { params: { matchId } }));

@@ -44,7 +44,7 @@ export function waiting(flow: Flow): void {
     'cancel-unqueued',
     [queue.cancel],
     anyState,
-    'what leaving the queue without having entered it is answered',
+    'how the server answers when a player leaves the queue without having entered',
     async (context) => {
       await context.observeAnswer('other', queue.cancel);
     },
@@ -79,9 +79,19 @@ export function waiting(flow: Flow): void {
   });
 
   const later = [
-    ['enter-again', queue.enter, 'again', 'what entering the queue again is answered'],
-    ['cancel-again', queue.cancel, 'leftAgain', 'what leaving the queue again is answered'],
-    ['enter-after-cancel', queue.enter, 'back', 'what entering the queue after having left it is answered'],
+    ['enter-again', queue.enter, 'again', 'how the server answers when a player enters the queue again'],
+    [
+      'cancel-again',
+      queue.cancel,
+      'leftAgain',
+      'how the server answers when a player leaves the queue again',
+    ],
+    [
+      'enter-after-cancel',
+      queue.enter,
+      'back',
+      'how the server answers when a player enters the queue after leaving it',
+    ],
   ] as const;
   for (const [name, operation, call, title] of later)
     step(name, [operation], anyState, title, async (context) => {
@@ -94,7 +104,7 @@ export function waiting(flow: Flow): void {
 /** One leaves the queue before two others enter it. */
 export function leaving(flow: Flow): void {
   const { prepare, step } = flow.scenario('gone', 'first', 'second');
-  const met = prepare('two who enter a queue that another has left', (context) =>
+  const met = prepare('two players who enter a queue that another has left', (context) =>
     context.aloneInQueue(async () => {
       const name = context.unique('assayqueue');
       await enter(context, 'gone', name);
@@ -110,7 +120,7 @@ export function leaving(flow: Flow): void {
     'cancelled-not-matched',
     [queue.cancel, queue.enter],
     effects.queue.cancelled,
-    'who left the queue is not matched with who enters after that',
+    'the queue does not match a player who left with players who enter later',
     async (context) => {
       const { isMet, replies } = context.of(met);
       const answers: Exchange[] = [];
@@ -122,8 +132,8 @@ export function leaving(flow: Flow): void {
       const fellows = [context.id('first'), context.id('second')];
       const isNamed = namedBeside(context.id('gone'), fellows, answers);
       const naming = answers.findLast((answer) => context.mentioned(answer, context.id('gone')));
-      context.expect(!isNamed, 'a match without who left', 'one with them', naming);
-      if (!isMet) context.notTriggered('nobody is matched with anybody here');
+      context.expect(!isNamed, 'a match without the player who left', 'one with them', naming);
+      if (!isMet) context.notTriggered('the queue matched nobody');
     },
   );
 }

@@ -20,7 +20,7 @@ export function bytes(flow: Flow): void {
     'profile-written',
     [setBinaryState, fullProfile],
     clauses.kept,
-    'the profile that is written is read, byte for byte',
+    'the profile reads back byte for byte as it was written',
     async (context) => {
       await keepProfile(context, 'player');
       const plain = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
@@ -47,7 +47,7 @@ export function bytes(flow: Flow): void {
     'profile-other-player',
     [fullProfile, setBinaryState],
     clauses.apart,
-    'another player does not read the profile of the first',
+    'another player does not read the profile of the first one',
     async (context) => {
       const { plain } = context.of(written);
       const view = await context.put('other', fullProfile);
@@ -65,7 +65,7 @@ export function bytes(flow: Flow): void {
     'profile-each-own',
     [setBinaryState, fullProfile],
     clauses.apart,
-    'what another player writes leaves the profile of the first as it is',
+    "a profile that another player writes does not change the first one's",
     async (context) => {
       const { plain } = context.of(written);
       await keepProfile(context, 'other');
@@ -80,7 +80,7 @@ export function bytes(flow: Flow): void {
     'profile-all-values',
     [setBinaryState, fullProfile],
     clauseById('resources.binary-profile'),
-    'every value of a byte comes back: the profile is not decoded as text on its way',
+    'a profile of all byte values reads back unchanged, not decoded as text',
     async (context) => {
       context.of(written);
       const every = allValues(context.unique('assayprofile'));
@@ -93,7 +93,7 @@ export function bytes(flow: Flow): void {
     'profile-large',
     [setBinaryState, fullProfile],
     clauses.kept,
-    'a profile of 1 MiB is read, byte for byte',
+    'a profile of 1 MiB reads back byte for byte',
     async (context) => {
       context.of(written);
       const many = manyBytes(mebibyte, context.unique('assayprofile'));
@@ -106,7 +106,7 @@ export function bytes(flow: Flow): void {
     'profile-shorter',
     [setBinaryState, fullProfile],
     clauses.latest,
-    'a short profile takes the place of a long one altogether',
+    'a short profile replaces a long one completely',
     async (context) => {
       context.of(large);
       const few = Buffer.from(context.unique('assayprofile'));
@@ -119,7 +119,7 @@ export function bytes(flow: Flow): void {
     'profile-empty',
     [setBinaryState, fullProfile],
     clauses.latest,
-    'an empty profile takes the place of one that is not',
+    'an empty profile replaces one that is not empty',
     async (context) => {
       context.of(written);
       const last = Buffer.from(context.unique('assayprofile'));

@@ -54,7 +54,7 @@ export function named(flow: Flow): void {
       `${key}-written`,
       [players.setState, read],
       clauses.kept,
-      `what is written as ${stateName} is read there`,
+      `a value that is written as ${stateName} is read back there`,
       async (context) => {
         const value = context.unique('assaystate');
         const shownIn = (shown: string) => inState(state, shown);
@@ -76,7 +76,7 @@ export function named(flow: Flow): void {
       `${key}-other-player`,
       [read, players.setState],
       clauses.apart,
-      `another player does not read the ${stateName} of the first`,
+      `another player does not read the ${stateName} of the first one`,
       async (context) => {
         await context.seesNot('other', {
           ...inState(state, ownWord(context, context.of(kept))),
@@ -91,7 +91,7 @@ export function named(flow: Flow): void {
     'names-apart',
     [players.setState, ...states.map(({ read }) => read)],
     clauses.apart,
-    'each state is read under its own name alone',
+    'each state is read under its own name only',
     async (context) => {
       const values = written.map((kept) => ownWord(context, context.of(kept)));
       for (const [at, { read, stateName }] of states.entries()) {
@@ -113,7 +113,7 @@ export function named(flow: Flow): void {
     'written-again',
     [players.setState, players.challengeUIData],
     clauses.latest,
-    'what is written again is read from then on',
+    'a second write is read back',
     async (context) => {
       const [first = ''] = written.map((kept) => ownWord(context, context.of(kept)));
       const { stateName } = challenges;
@@ -129,7 +129,7 @@ export function named(flow: Flow): void {
     'first-value',
     [players.setState, players.challengeUIData],
     anyState,
-    'what becomes of a value when another is written',
+    'what happens to a value when another is written',
     async (context) => {
       const first = inState(challenges, context.of(again));
       const gone = await context.comes('player', first, 'gone');
@@ -141,7 +141,7 @@ export function named(flow: Flow): void {
     'own-name',
     [players.setState],
     anyState,
-    'what writing a state of a name that is not documented is answered',
+    'how the server answers when a player writes a state under an undocumented name',
     async (context) => {
       const carry = { stateName: 'AssayNotes', value: context.unique('assaystate') };
       const ask = context.likeliestAsk('player', players.setState, { carry });
@@ -169,7 +169,7 @@ export function names(flow: Flow): void {
     'own-name-bytes',
     [setBinaryState, fullProfile],
     clauseById('resources.state-by-name'),
-    'what is written under a name of its own leaves FullProfile as it is',
+    'bytes written under another name do not change FullProfile',
     async (context) => {
       const profile = context.of(made);
       const notes = Buffer.from(`assay notes ${context.unique('assaynotes')}`);
@@ -184,7 +184,7 @@ export function names(flow: Flow): void {
     'own-name-read',
     [setBinaryState],
     namesAnyState,
-    'what reading a name of its own, by the path that FullProfile has, is answered',
+    'how the server answers when a player reads another name by the path of FullProfile',
     async (context) => {
       const notes = context.of(named);
       const read = { ...fullProfile, path: fullProfile.path.replace('FullProfile', ownName) };
@@ -198,7 +198,7 @@ export function names(flow: Flow): void {
     'json-name-bytes',
     [setBinaryState],
     namesAnyState,
-    'what writing bytes under the name of a state of JSON is answered',
+    'how the server answers when a player writes bytes under the name of a JSON state',
     async (context) => {
       context.of(made);
       const bytes = Buffer.from(JSON.stringify({ assay: context.unique('assaynotes') }));

@@ -72,7 +72,7 @@ export function asked<Role extends string>(
   if (stated !== undefined && stated.template !== null && typeof stated.template === 'object')
     context.cannotTell(
       'needs-body',
-      `the profile gives ${players.setBinaryState.id} a body of JSON, so bytes are not how it is written`,
+      `the profile gives ${players.setBinaryState.id} a JSON body, so it is not written as bytes`,
     );
   return {
     params: { stateName, version: String(version), schemaVersion: String(schemaVersion) },
@@ -158,7 +158,7 @@ export function versions(flow: Flow): void {
     'version-raised',
     [setBinaryState, fullProfile],
     effects.state.latest,
-    'a profile of a higher version takes the place of the one before',
+    'a profile of a higher version replaces the one before',
     async (context) => {
       await keepProfile(context, 'player');
       const [before, after] = [profile(context), profile(context)];
@@ -177,7 +177,7 @@ export function versions(flow: Flow): void {
     'version-again',
     [setBinaryState],
     anyState,
-    'what another profile of the same version is answered',
+    'how the server answers another profile of the same version',
     async (context) => {
       context.of(raised);
       await another(context, { version: second, schemaVersion: 1 });
@@ -188,7 +188,7 @@ export function versions(flow: Flow): void {
     'version-lower',
     [setBinaryState],
     anyState,
-    'what a profile of a lower version is answered',
+    'how the server answers a profile of a lower version',
     async (context) => {
       context.of(raised);
       await another(context, { version: first, schemaVersion: 1 });
@@ -199,7 +199,7 @@ export function versions(flow: Flow): void {
     'schema-version-raised',
     [setBinaryState],
     anyState,
-    'what a profile of a higher schema version is answered',
+    'how the server answers a profile of a higher schema version',
     async (context) => {
       context.of(raised);
       await another(context, { version: second + 1, schemaVersion: 2 });
