@@ -44,7 +44,7 @@ async function gaveSession(bad: Exchange, context: Context): Promise<Judgement |
   if (!bad.response || !isSuccess(signedIn) || alike(signedIn, nobodys))
     return inconclusive(
       'prerequisite-failed',
-      `no call that tells a session from none, to try the answer's credential on`,
+      `no call is known that shows a session, so the answer's credential cannot be tried`,
       bad,
     );
   const uses = usesOf(grantedBy(bad.response, bad.startedAt), signedIn.request, nobodys.request).slice(
@@ -55,7 +55,7 @@ async function gaveSession(bad: Exchange, context: Context): Promise<Judgement |
     const tried = await context.ask(probe, { as: nobody, headers });
     if (alike(tried, signedIn))
       return violation(
-        'no session without a token that is one',
+        'no session without a valid token',
         `answered ${bad.response.status} with a credential that works`,
         bad,
       );
@@ -75,7 +75,7 @@ const refusedLogins: readonly Check[] = [
 
 // The public key.
 
-const someKey = 'a public key: PEM, JWK, DER in base64, or a form of its own';
+const someKey = 'a public key: PEM, JWK, DER in base64, or another form';
 
 const returnsKey = check(
   auth.publicKey,
@@ -93,7 +93,7 @@ const returnsKey = check(
       case 'perhaps': {
         const why = await whyNoKey(key.texts, exchange, context);
         if (why !== undefined) return warning(someKey, why, exchange);
-        return pass(exchange, 'what may be a key in a form of its own');
+        return pass(exchange, 'what may be a key in an unknown form');
       }
       case 'named otherwise':
         return warning(someKey, 'what is named as the id or the token of a call', exchange);

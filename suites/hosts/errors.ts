@@ -15,7 +15,7 @@ export const errorShape = (operation: Operation) =>
     operation,
     'host-error-shape',
     clauseById('open.errors'),
-    'what an error looks like',
+    'which status and shape an error has',
     async (context) => {
       const plain = await servedAnswer(operation, context);
       if (!plain.open) return plain.judgement;

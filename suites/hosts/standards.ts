@@ -87,11 +87,11 @@ type Standard = readonly [rule: string, clause: string, title: string, judge: ty
 const table: readonly Standard[] = [
   ['host-date', 'rfc9110.date', 'the host sends Date', date, false],
   ['host-allow', 'rfc9110.allow', 'the host lists the allowed methods in a 405', allow, true],
-  ['host-challenge', 'rfc9110.challenge', 'the host says in a 401 how to sign in', challenge, false],
+  ['host-challenge', 'rfc9110.challenge', 'the host names in a 401 how to sign in', challenge, false],
   [
     'host-framing',
     'rfc9112.framing',
-    "the host's messages end where they say",
+    "the host's messages end where they state",
     wire((finding) => !afterTheEnd.test(finding), 'messages framed as RFC 9112 says'),
     false,
   ],

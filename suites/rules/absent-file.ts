@@ -1,3 +1,4 @@
+// Asks that a store does not serve a file as content when the table does not name it.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
@@ -35,7 +36,7 @@ export const isNull = switchPoint((value: unknown): boolean => value === null);
 
 export const absentFile: Rule = {
   name: 'absent-file',
-  title: 'a file that the table does not name is not served as content beside it',
+  title: 'a file beside it that the table does not name is not served as content',
   clause: () => clauseById('cdn.absent'),
   async judge(operation, context) {
     const real = await successfulAnswer(operation, context);

@@ -7,9 +7,9 @@ import type { Context } from '../../engine/probe/context.ts';
 import { mayPass } from '../../engine/probe/matchers/framing.ts';
 
 /** The answer to a caller who is not signed in; repeated where a server error may be temporary. */
-export async function toOutsider(operation: Operation, { ask }: Context, stranger: Ask): Promise<Exchange> {
-  const first = await ask(operation, stranger);
-  return mayPass(first) ? ask(operation, { ...stranger, nth: 0 }) : first;
+export async function toAnonymous(operation: Operation, { ask }: Context, anonymous: Ask): Promise<Exchange> {
+  const first = await ask(operation, anonymous);
+  return mayPass(first) ? ask(operation, { ...anonymous, nth: 0 }) : first;
 }
 
 /** The behaviour: the answer compared with that of the signed-in player. */

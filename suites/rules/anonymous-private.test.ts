@@ -50,7 +50,7 @@ test.each<[string, Script, string, string]>([
   });
 });
 
-test('what is shown to one stranger weighs more than what breaks for the other', async () => {
+test('data shown to one anonymous caller weighs more than a server error for the other', async () => {
   const { judgement } = await rehearse(anonymousPrivate, row, to({ status: 500 }, mine));
   expect(judgement).toMatchObject({ kind: 'violation', actual: expect.stringContaining('/playerId') });
   expect(judgement).not.toHaveProperty('clause');

@@ -1,4 +1,4 @@
-// A caller without a valid credential gets neither the signed-in player's own data nor a server error.
+// Asks that a caller without a valid credential gets neither the player's own data nor a server error.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { samplesApart } from '../../engine/compare/content.ts';
@@ -10,7 +10,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
 import { type OwnData, ownData } from '../../engine/probe/matchers/own-data.ts';
 import { isServerError } from '../../engine/probe/matchers/server-error.ts';
-import { toOutsider } from './anonymous-caller.ts';
+import { toAnonymous } from './anonymous-caller.ts';
 import { askedPath } from './asked-path.ts';
 
 /** Another player's answer to the very same call: an operation with an id in it is asked about the same one. */
@@ -34,7 +34,7 @@ async function lastingly(
   operation: Operation,
   context: Context,
   plain: Exchange,
-  stranger: Ask,
+  anonymous: Ask,
   first: OwnData,
 ): Promise<OwnData | Judgement> {
   let { own, shown } = first;
@@ -42,12 +42,12 @@ async function lastingly(
   for await (const nth of samplesApart('anonymous-private', context.pause)) {
     const samples = await inTurn(
       () => context.ask(operation, { nth }),
-      () => context.ask(operation, { ...stranger, nth }),
+      () => context.ask(operation, { ...anonymous, nth }),
       () => another(operation, context, plain, nth),
     );
     if (!samples.open) return samples.judgement;
-    const [mine, toOutsider, theirs] = samples.seen;
-    const found = ownData(mine, theirs, toOutsider, context.isPlayer);
+    const [mine, anonymously, theirs] = samples.seen;
+    const found = ownData(mine, theirs, anonymously, context.isPlayer);
     own = found.own;
     shown = shown.filter((place) => found.shown.includes(place));
     if (shown.length === 0) break;
@@ -55,17 +55,17 @@ async function lastingly(
   return { own, shown };
 }
 
-const outsiders: readonly (readonly [how: string, ask: Ask])[] = [
+const anonymousCallers: readonly (readonly [how: string, ask: Ask])[] = [
   ['without a credential', { as: nobody }],
   ['with a spoiled credential', { as: spoiled }],
 ];
 
-/** Finds a player's own value in an outsider's answer; undefined where there is none. */
+/** Finds a player's own value in an anonymous caller's answer; undefined where there is none. */
 async function shown(
   operation: Operation,
   context: Context,
   mine: Exchange,
-  [how, ask]: (typeof outsiders)[number],
+  [how, ask]: (typeof anonymousCallers)[number],
   given: Exchange,
 ): Promise<Judgement | undefined> {
   const others = answered(await another(operation, context, mine));
@@ -83,7 +83,7 @@ async function shown(
 
 export const anonymousPrivate: Rule = {
   name: 'anonymous-private',
-  title: "gives nobody else the signed-in player's own data",
+  title: "does not return the signed-in player's own data to anonymous callers",
   clause: () => clauseById('sense.private-data'),
   async judge(operation, context) {
     const missing = context.noSession();
@@ -92,13 +92,13 @@ export const anonymousPrivate: Rule = {
     if (!mine.open) return mine.judgement;
     const isJson = json(mine.response).ok;
     let refused = 0;
-    // Shown data weighs more than a server error, so the other outsider is asked as well.
+    // Shown data weighs more than a server error, so the other anonymous caller is asked as well.
     let broke: Judgement | undefined;
-    for (const each of outsiders) {
+    for (const each of anonymousCallers) {
       const [how, ask] = each;
-      const stranger = answered(await toOutsider(operation, context, ask));
-      if (!stranger.open) return broke ?? stranger.judgement;
-      const { exchange, response } = stranger;
+      const anonymous = answered(await toAnonymous(operation, context, ask));
+      if (!anonymous.open) return broke ?? anonymous.judgement;
+      const { exchange, response } = anonymous;
       if (isServerError(response))
         broke ??= {
           ...violation('a refusal', `${response.status} ${how}`, exchange),
@@ -112,10 +112,10 @@ export const anonymousPrivate: Rule = {
     }
     if (broke) return broke;
     if (!isJson)
-      return notTriggered("its answer is not JSON, so nothing in it can be told to be the player's own");
+      return notTriggered("its answer is not JSON, so the player's own data cannot be recognised in it");
     return pass(
       mine.exchange,
-      refused === outsiders.length
+      refused === anonymousCallers.length
         ? 'refused without a valid credential'
         : 'nothing that identifies the player is shown',
     );

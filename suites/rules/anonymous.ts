@@ -1,4 +1,4 @@
-// How a call without a credential is answered. The scheme is open: nothing here fails.
+// Records how the server answers a call without a credential. The scheme is open, so nothing here fails.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import { observed } from '../../engine/judgement.ts';
@@ -8,7 +8,7 @@ import { besideSignedIn } from './anonymous-caller.ts';
 
 export const anonymous: Rule = {
   name: 'anonymous',
-  title: 'what it answers without a credential',
+  title: 'how it answers a call without a credential',
   clause: () => clauseById('open.anonymous'),
   async judge(operation, context) {
     const signedIn = await servedAnswer(operation, context);

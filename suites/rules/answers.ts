@@ -1,4 +1,4 @@
-// The plain call is answered with success. A refusal that a server may honestly give becomes a reason instead.
+// Asks that the server answers the plain call with success. A refusal that it may honestly give is inconclusive instead.
 import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Host, type Operation, parametersOf } from '../../catalog/operation.ts';

@@ -1,3 +1,4 @@
+// Shared by rules that repeat a call: its path and query as they were sent.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import type { Context } from '../../engine/probe/context.ts';

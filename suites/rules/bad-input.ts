@@ -77,7 +77,7 @@ async function brokenElsewhere(
 
 /** A wall in front of the handler: the input never reached the code that it could break. */
 async function unseen(operation: Operation, context: Context, plainStatus: number): Promise<Judgement> {
-  const detail = 'answered 401 before the input was looked at';
+  const detail = 'answered 401 before the input was read';
   return inconclusive(plainStatus === 401 ? await whyNot(operation, 401, context) : 'needs-players', detail);
 }
 

@@ -1,3 +1,4 @@
+// Asks that a boolean query parameter takes both true and false.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';

@@ -1,3 +1,4 @@
+// Asks that a query name with brackets means the same raw and percent-encoded.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { samplesApart } from '../../engine/compare/content.ts';
 import { outline, sameOutline } from '../../engine/compare/outline.ts';

@@ -1,4 +1,4 @@
-// A declared coding decodes, and gives the same content as an uncoded answer.
+// Asks that a declared content coding decodes, and gives the same content as an uncoded answer.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { createContrast, samplesApart } from '../../engine/compare/content.ts';

@@ -1,4 +1,4 @@
-// Four equal calls at once: a race shows first as a server error.
+// Asks that four equal calls at once cause no server error, which is how a race shows first.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
@@ -12,7 +12,7 @@ const callerOf = ({ ends }: Operation) => (ends === 'session' ? 'session-ender' 
 
 export const concurrent: Rule = {
   name: 'concurrent',
-  title: 'four equal calls at once are no server error',
+  title: 'four equal calls at once cause no server error',
   clause: () => clauseById('sense.concurrent'),
   async judge(operation, context) {
     const alone = await servedAnswer(operation, context);

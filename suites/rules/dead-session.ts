@@ -1,4 +1,4 @@
-// After a logout the credential signs no player in.
+// Asks that a credential signs no player in after its logout.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -11,7 +11,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 import { breakage } from '../../engine/probe/matchers/framing.ts';
 import { standing } from '../../engine/probe/matchers/standing.ts';
-import { toOutsider } from './anonymous-caller.ts';
+import { toAnonymous } from './anonymous-caller.ts';
 
 /** The operation that judges logout itself; see `ends-session` in suites/me.ts. */
 export const logoutProbe: Operation = areas.me.location;
@@ -40,7 +40,7 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
   if (missing !== undefined) return inconclusive('no-session', missing);
   const signedIn = await servedAnswer(operation, context);
   if (!signedIn.open) return signedIn.judgement;
-  const nobodys = answered(await toOutsider(operation, context, { as: nobody }));
+  const nobodys = answered(await toAnonymous(operation, context, { as: nobody }));
   if (!nobodys.open) return nobodys.judgement;
   if (standing(nobodys.exchange, signedIn.exchange, nobodys.exchange) === 'indistinct')
     return notTriggered(`answered ${nobodys.response.status} with and without a credential`);
@@ -83,7 +83,7 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
 
 export const deadSession: Rule = {
   name: 'dead-session',
-  title: 'a logged-out credential is no credential',
+  title: 'a logged-out credential signs nobody in',
   clause: () => clauseById('auth.logout'),
   // Some end all sessions of a player with one.
   changes: true,

@@ -1,4 +1,4 @@
-// A strong ETag names one content. An answer without an ETag conforms.
+// Asks that a strong ETag names one content. An answer without an ETag conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// HEAD describes the same representation as GET. A server without HEAD conforms.
+// Asks that HEAD describes the same representation as GET. A server without HEAD conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { samplesApart } from '../../engine/compare/content.ts';
 import type { Response } from '../../engine/http/exchange.ts';
@@ -15,7 +15,7 @@ export const knowsNoHead = switchPoint((status: number): boolean => unknownMetho
 
 export const head: Rule = {
   name: 'head',
-  title: 'HEAD answers as GET does, without the body',
+  title: 'HEAD answers like GET, without the body',
   clause: () => clauseById('rfc9110.head'),
   async judge(operation, context) {
     const get = await quietContent(operation, context);

@@ -1,3 +1,4 @@
+// Asks that a body cut off in the middle causes no server error.
 import type { Ask } from '../../engine/http/ask.ts';
 import { badBody } from './bad-input.ts';
 
@@ -6,6 +7,6 @@ export const malformed: Ask = { body: '{"assay":' };
 
 export const malformedBody = badBody(
   'malformed-body',
-  'a body cut off in the middle is no server error',
+  'a body cut off in the middle causes no server error',
   malformed,
 );

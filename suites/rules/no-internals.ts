@@ -1,4 +1,4 @@
-// Refusals show nothing of the server's internals: the plain call where it is refused, and two wrong calls.
+// Asks that refusals show no internals of the server: the plain call where it is refused, and two wrong calls.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';
@@ -21,7 +21,7 @@ const provocations = (operation: Operation, { takesSession }: Context): Ask[] =>
 
 export const noInternals: Rule = {
   name: 'no-internals',
-  title: 'its refusals show no stack trace and no path of the server',
+  title: 'its refusals show no stack trace and no file path of the server',
   clause: () => clauseById('sense.no-internals'),
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);

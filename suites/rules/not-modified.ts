@@ -1,4 +1,4 @@
-// A client that has the current content is spared it. No ETag at all is fine.
+// Asks that a client that already has the current content gets 304. An answer without an ETag conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';

@@ -1,4 +1,4 @@
-// A method that the table does not list for a path is not silently the documented one.
+// Asks that a method that the table does not list for a path is not answered like the documented one.
 import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -41,7 +41,7 @@ function alike(documented: Exchange, other: Exchange): boolean {
 
 export const otherMethodRule: Rule = {
   name: 'other-method',
-  title: 'another method is not silently the same call',
+  title: 'another method is not answered like the documented call',
   clause: () => clauseById('sense.method'),
   changes: true,
   async judge(operation, context) {

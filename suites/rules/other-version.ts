@@ -1,3 +1,4 @@
+// Asks that a game version that does not exist does not return the file of the real version.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { sameContent } from '../../engine/compare/content.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
@@ -22,7 +23,7 @@ export const otherVersion: Rule = {
     if ('value' in file && saysNothing(file.value))
       return inconclusive(
         'any-name',
-        'the file says nothing, and so does what a version that does not exist is answered',
+        'the file holds no content, and neither does the answer for a version that does not exist',
         other.exchange,
       );
     return violation(

@@ -1,7 +1,8 @@
+// Asks that a path value with characters that need encoding causes no server error.
 import { badPath, punctuation } from './bad-input.ts';
 
 export const pathEncoded = badPath(
   'path-encoded',
-  'a path value that needs encoding is no server error',
+  'a path value that needs encoding causes no server error',
   punctuation,
 );

@@ -1,7 +1,8 @@
+// Asks that a path value of 2,000 characters causes no server error.
 import { badPath, longValue } from './bad-input.ts';
 
 export const pathLong = badPath(
   'path-long',
-  'a path value of 2,000 characters is no server error',
+  'a path value of 2,000 characters causes no server error',
   longValue,
 );

@@ -1,3 +1,4 @@
+// Asks that a path that cannot be percent-decoded causes no server error.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { segmentsOf } from '../../catalog/path-templates.ts';
@@ -9,7 +10,7 @@ import { endures, fuzzerOf, lastParameter, undecodable } from './bad-input.ts';
 /** Cannot be made from a value, which would be encoded: the plain call's path with the last parameter replaced. */
 export const pathUndecodable: Rule = {
   name: 'path-undecodable',
-  title: 'a path that cannot be percent-decoded is no server error',
+  title: 'a path that cannot be percent-decoded causes no server error',
   clause: () => clauseById('sense.no-server-error'),
   async judge(operation, context) {
     const gate = await servedAnswer(operation, context);

@@ -1,3 +1,8 @@
+// Asks that a path value with characters beyond ASCII causes no server error.
 import { badPath, unicode } from './bad-input.ts';
 
-export const pathUnicode = badPath('path-unicode', 'a path value beyond ASCII is no server error', unicode);
+export const pathUnicode = badPath(
+  'path-unicode',
+  'a path value beyond ASCII causes no server error',
+  unicode,
+);

@@ -1,4 +1,4 @@
-// An answer made for one player is not marked for shared caches.
+// Asks that an answer made for one player is not marked for shared caches.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { createContrast, sameContent, samplesApart } from '../../engine/compare/content.ts';

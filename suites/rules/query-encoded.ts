@@ -1,7 +1,8 @@
+// Asks that a query value with characters that need encoding causes no server error.
 import { badQuery, punctuation } from './bad-input.ts';
 
 export const queryEncoded = badQuery(
   'query-encoded',
-  'a query value that needs encoding is no server error',
+  'a query value that needs encoding causes no server error',
   punctuation,
 );

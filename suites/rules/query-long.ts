@@ -1,7 +1,8 @@
+// Asks that a query value of 2,000 characters causes no server error.
 import { badQuery, longValue } from './bad-input.ts';
 
 export const queryLong = badQuery(
   'query-long',
-  'a query value of 2,000 characters is no server error',
+  'a query value of 2,000 characters causes no server error',
   longValue,
 );

@@ -1,7 +1,8 @@
+// Asks that a query that cannot be percent-decoded causes no server error.
 import { queryOnceMore, undecodable } from './bad-input.ts';
 
 export const queryUndecodable = queryOnceMore(
   'query-undecodable',
-  'a query that cannot be percent-decoded is no server error',
+  'a query that cannot be percent-decoded causes no server error',
   undecodable,
 );

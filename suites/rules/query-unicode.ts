@@ -1,7 +1,8 @@
+// Asks that a query value with characters beyond ASCII causes no server error.
 import { badQuery, unicode } from './bad-input.ts';
 
 export const queryUnicode = badQuery(
   'query-unicode',
-  'a query value beyond ASCII is no server error',
+  'a query value beyond ASCII causes no server error',
   unicode,
 );

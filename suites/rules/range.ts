@@ -1,4 +1,4 @@
-// A part of a file is the part that was asked for. A server need not know ranges: then it sends the whole file.
+// Asks that a part of a file is the requested one. A server without ranges sends the whole file, and conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
@@ -21,7 +21,7 @@ function rangesOf(length: number): ByteRange[] {
 
 export const range: Rule = {
   name: 'range',
-  title: 'a range of the file is the part it says it is',
+  title: 'a range of the file holds the bytes that its Content-Range states',
   clause: () => clauseById('rfc9110.partial'),
   async judge(operation, context) {
     const gate = await successfulAnswer(operation, context);

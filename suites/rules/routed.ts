@@ -1,4 +1,4 @@
-// Is the operation served? By evidence against unrouted controls: see the table in engine/probe/served/verdict.ts.
+// Asks whether the operation is served, by evidence against unrouted controls: see the table in engine/probe/served/verdict.ts.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { inconclusive, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';

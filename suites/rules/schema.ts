@@ -1,4 +1,4 @@
-// The plain call's answer has the form that the profile gives it.
+// Asks that the plain call's answer matches the schema that the profile states for it.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { isGuessed } from '../../engine/flow/refusal.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
@@ -10,7 +10,7 @@ import { is2xx } from '../../engine/values/status.ts';
 
 export const schema: Rule = {
   name: 'schema',
-  title: 'its answer has the form that the profile gives it',
+  title: 'its answer matches the schema that the profile states',
   clause: () => clauseById('profile.schema'),
   async judge(operation, context) {
     const wanted = context.stated(operation)?.schema;

@@ -1,4 +1,4 @@
-// The shape of an operation's answer. Payloads are not documented: nothing here fails, but a client is written against it.
+// Records the shape of an operation's answer. Payloads are not documented, so nothing here fails.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { json, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
@@ -11,7 +11,7 @@ import { isRead, quiet } from './quiet-reads.ts';
 
 export const shape: Rule = {
   name: 'shape',
-  title: 'what its answer looks like',
+  title: 'which status and shape its answer has',
   clause: () => clauseById('open.shape'),
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);

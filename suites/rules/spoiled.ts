@@ -1,4 +1,4 @@
-// How a call with a spoiled credential is answered. The scheme is open: nothing here fails.
+// Records how the server answers a call with a spoiled credential. The scheme is open, so nothing here fails.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { spoiled } from '../../engine/http/ask.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
@@ -8,7 +8,7 @@ import { besideSignedIn } from './anonymous-caller.ts';
 
 export const spoiledCredential: Rule = {
   name: 'spoiled',
-  title: 'what it answers with a spoiled credential',
+  title: 'how it answers a call with a spoiled credential',
   clause: () => clauseById('open.spoiled'),
   async judge(operation, context) {
     const missing = context.noSession();

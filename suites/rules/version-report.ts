@@ -1,3 +1,4 @@
+// Asks that an operation that reports a version answers with one.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';

@@ -1,4 +1,4 @@
-// A body whose JSON is right but for its type: outermost first, then at each place within.
+// Asks that JSON of the wrong type causes no server error, first as the whole body, then at each place within it.
 import { areas } from '../../catalog/catalog.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -7,7 +7,7 @@ import { is2xx } from '../../engine/values/status.ts';
 import { badBody, endures, fuzzerOf } from './bad-input.ts';
 
 /** JSON as it should be, but a list of lists where nearly every call wants an object; a log may well take it. */
-const outermost = badBody('wrong-type-body', 'a body of the wrong JSON type is no server error', {
+const outermost = badBody('wrong-type-body', 'a body of the wrong JSON type causes no server error', {
   body: '[[1,"assay",null,{"a":{"b":[]}}]]',
   contentType: 'application/json',
 });
