@@ -39,7 +39,7 @@ describe('folder', () => {
     expect(() => writableFolder(join(path, 'below'), '--out')).toThrow('(ENOTDIR); expected a folder');
   });
 
-  test('a folder in the place of a file that is to be written is told by its name', () => {
+  test('a folder in the place of a file that is to be written is reported by its name', () => {
     mkdirSync(join(scratch, 'full', 'result.json'), { recursive: true });
     expect(() => writableFolder(join(scratch, 'full'), '--out', ['a.md', 'result.json'])).toThrow(
       'result.json is a folder',
@@ -90,7 +90,7 @@ test('a link stays one, and what it leads to is replaced', () => {
   expect([lstatSync(link).isSymbolicLink(), readFileSync(file, 'utf8')]).toEqual([true, 'two']);
 });
 
-/** A folder in which each of these cannot be written, by what is told of it. */
+/** A folder in which each of these cannot be written, by the message about it. */
 function unwritable() {
   const folder = scratchFolder();
   mkdirSync(join(folder, 'folder'));

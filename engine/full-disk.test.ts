@@ -1,4 +1,4 @@
-// What every command does that writes where a user told it to, and finds no room there. A limit to the size of files
+// What every command does that writes to a place of the user's choice, and finds no room there. A limit to the size of files
 // stands in for a full disk: it cuts a write off in its middle too, and holds for whoever runs the tests.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -15,7 +15,7 @@ test.each([
     { npm_lifecycle_event: 'capacity', npm_config_slo: 'true' },
     '--slo: npm took it for its own; put options behind a "--": npm run capacity -- --slo …',
   ],
-])('%s is told in one line', (_, args, env, message) => {
+])('%s is reported in one line', (_, args, env, message) => {
   expect(() => journeyIn('capacity', args, {}, env)).toThrow(message);
 });
 
@@ -47,7 +47,7 @@ test('what is not said has its default: the shape’s duration, one wrong answer
   });
 });
 
-test('every mistake is told at once, each with what was expected', () => {
+test('every mistake is reported at once, each with what was expected', () => {
   expect(mistakesOf({ rate: 1001, shape: 'stady', slo: 'p95=soon', arrivals: 'odd' })).toEqual([
     expect.stringMatching(/^--shape: "stady" is no shape; did you mean steady\?/),
     expect.stringMatching(/^--slo: "p95=soon"; expected bounds/),
@@ -82,7 +82,7 @@ test.each([
   ['[]', 'holds no object'],
   ['{"party.creat":"p95=1ms"}', '"party.creat" is no operation; did you mean party.create?'],
   ['{"party.create":"fast"}', 'party.create: "fast"; expected bounds'],
-])('a file that holds %s is told as what it is', (text, message) => {
+])('a file that holds %s is reported as what it is', (text, message) => {
   expect(mistakesOf({ perOperationSlo: 'slo.json' }, fileOf(text))).toEqual([
     expect.stringContaining(message),
   ]);

@@ -143,7 +143,7 @@ test('an operation with a bound of its own names its own wrong answers alone', (
   ]);
 });
 
-test('shares are told as people write them', () => {
+test('shares are written as people write them', () => {
   const byOperation = [{ operation: 'party.create', answer: 'refused', count: 1_000 }];
   const errors = { wrong: 0, transport: 1_000, kinds: { refused: 1_000 }, byOperation };
   expect(judge({ errors }).reasons).toEqual([
@@ -178,7 +178,7 @@ test('what found no VU makes it invalid; what found no room in flight fails', ()
   expect(judge(dropped)).toMatchObject({ verdict: 'FAIL' });
 });
 
-test('journeys of which nothing is told make it invalid, however good the others were', () => {
+test('journeys without any figures make it invalid, however good the others were', () => {
   expect(judge({ missing: 700, journeys: 300, sent: 300 })).toMatchObject({
     verdict: 'INVALID',
     reasons: [expect.stringContaining('700 journeys were due')],

@@ -69,7 +69,7 @@ test('an exchange that broke has no status, and says what happened', () => {
   });
 });
 
-test('what was sent is told as it was, query and body included', () => {
+test('what was sent is written as it was, query and body included', () => {
   expect(entries[1]?.request).toMatchObject({
     queryString: [
       { name: 'a', value: '1' },

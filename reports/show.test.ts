@@ -38,7 +38,7 @@ test('a run leaves its usual files, and those that were asked for', async () => 
   );
 });
 
-test('where no space is left for the files, the verdict is told all the same, and then why there are none', async () => {
+test('where no space is left for the files, the verdict is reported all the same, and then why there are none', async () => {
   let text = '';
   const write = (part: unknown, done?: unknown) => {
     text += part;

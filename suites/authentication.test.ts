@@ -70,7 +70,7 @@ test.each<[Answer, string]>([
   expect((await judgedKey(own)).verdict).toBe(expected);
 });
 
-test('an answer without a body, and one that is no key, are told apart', async () => {
+test('distinguishes an answer without a body from one that is no key', async () => {
   const actual = async (answer: Answer) => (await judgedKey(() => answer)).judgement;
   expect(await actual({})).toMatchObject({ actual: 'an empty body' });
   expect(await actual({ body: {} })).toMatchObject({ actual: 'nothing that could be a key' });

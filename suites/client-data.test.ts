@@ -7,7 +7,7 @@ test.each<[string, 'pass' | 'violation' | 'inconclusive', (boolean | undefined)[
   ['v3 alone', 'pass', [true, false]],
   ['v4 alone', 'pass', [false, true]],
   ['neither', 'violation', [false, false]],
-  ['one of which cannot be told', 'inconclusive', [false, undefined]],
+  ['one of which cannot be decided', 'inconclusive', [false, undefined]],
 ])('the privacy definition under %s: %s', async (_, expected, [third, fourth]) => {
   const v3 = areas.clientData.privacyV3Definition;
   const found = (served: boolean | undefined) =>

@@ -5,7 +5,7 @@ test('runs that say the same have nothing to tell', () => {
   expect(unsteady([new Map([['a#b', 'pass']]), new Map([['a#b', 'pass']])])).toEqual([]);
 });
 
-test('a check that says two things is told with how often it said each, and so is one that is missing', () => {
+test('a check with two verdicts is reported with how often it had each, and so is one that is missing', () => {
   const runs = ['pass', 'fail', 'pass'].map(
     (said, nth) =>
       new Map(

@@ -58,7 +58,7 @@ test('a flow selects what it judges, a rule all that has it', async () => {
   expect(await ids('#routed')).toHaveLength(184);
 });
 
-test('a word that names nothing is a mistake, told with what is near', async () => {
+test('a word that names nothing is a mistake, reported with what is near', async () => {
   await expect(selectedRows(['party.create', 'partie'])).rejects.toThrow(
     /^--only: "partie" matches nothing; did you mean party/,
   );

@@ -25,7 +25,7 @@ function assay(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<En
   });
 }
 
-/** One served call, which answers with this, and breaks on a body that is not JSON where it is told to. */
+/** One served call, which answers with this, and breaks on a body that is not JSON where asked to. */
 const serverOf =
   (answer: object, status = 200): RequestListener =>
   (request, response) => {

@@ -41,7 +41,7 @@ async function settingsOf(start: typeof outpost.start | typeof islands.start | t
   });
   return { BASE_URL: baseUrl, CDN_URL: cdnUrl, GAMELOGS_URL: gamelogsUrl };
 }
-const stranger = () => settingsOf(outpost.start);
+const thirdParty = () => settingsOf(outpost.start);
 
 /** Path of a profile that lives no longer than the test. */
 function saved(profile: object): string {
@@ -76,17 +76,17 @@ test('what never answers holds nobody up for five seconds', async () => {
   expect(performance.now() - begun).toBeLessThan(15_000);
 });
 
-test('a stranger that names its words itself wants the segments first', async () => {
-  const { exit, text } = await doctor(await stranger());
+test('a third-party server that names its words itself wants the segments first', async () => {
+  const { exit, text } = await doctor(await thirdParty());
   expect(exit).toBe(2);
   expect(text).toContain('words: storefront is "shop" here');
   expect(text).toContain('words: game is called "rally" here');
   expect(text).toMatch(/mend first:\n- client data: no files/);
 });
 
-test('a stranger whose word for the login is not the one given: the words are what is to be mended', async () => {
+test('a third-party server whose word for the login is not the one given: the words are what is to be mended', async () => {
   const profile = saved({ words: { storefront: 'stall' } });
-  const { exit, text } = await doctor(await stranger(), { json: true, profile });
+  const { exit, text } = await doctor(await thirdParty(), { json: true, profile });
   const { ready, findings, schema } = JSON.parse(text);
   expect([exit, ready, schema]).toEqual([2, false, 'assay.doctor/1']);
   const codes = findings.map(({ code, weight }: { code: string; weight: string }) => `${weight} ${code}`);
@@ -107,7 +107,7 @@ const outsiders = [
 ];
 
 test.each(outsiders)(
-  'told words and segments of $name, it says what a run could judge: $judged %',
+  'with words and segments of $name, it says what a run could judge: $judged %',
   async (each) => {
     const { exit, text } = await doctor(await settingsOf(each.start), {
       json: true,
@@ -132,6 +132,6 @@ test('a token is not shown, even where it stands in a URL', async () => {
   expect(text).not.toContain(LOGIN_TOKEN);
 });
 
-test('mistakes in the settings are told before anything is sent', async () => {
+test('mistakes in the settings are reported before anything is sent', async () => {
   await expect(doctor({ BASE_URL: 'localhost:8080' })).rejects.toThrow(/expected http:\/\//);
 });

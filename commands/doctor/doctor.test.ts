@@ -134,7 +134,7 @@ test("a credential that anybody could make up is the target's to refuse", async 
   expect((await doctor(believing)).stops).toEqual(['sign-in-any-credential']);
 });
 
-test('a target that serves the interface is ready, and told what else could be judged', async () => {
+test('a target that serves the interface is ready, and the doctor names what else could be judged', async () => {
   const { ready, lines, codes } = await doctor(serving(catalog));
   expect(ready).toBe(true);
   expect(codes).toEqual([
@@ -189,7 +189,7 @@ test('a word that no served path holds is a finding, and hides only its own oper
   expect(findings[0]?.what).toBe('no read whose path holds "game" is served, while its neighbours are');
 });
 
-test('one token is told to be too few for what several players do', async () => {
+test('one token is reported as too few for what several players do', async () => {
   const { codes } = await doctor(serving(catalog), { env: { LOGIN_TOKEN: 'only-one-token' } });
   expect(codes).toContain('few-players');
 });

@@ -29,7 +29,7 @@ async function found(behaviour: Behaviour) {
 }
 
 describe('operations of a host that serves nothing are looked for at the other', () => {
-  test('where they are answered, the two look swapped, and that is told in place of what it serves', async () => {
+  test('where they are answered, the two look swapped, and that is reported in place of what it serves', async () => {
     const { examination, target, calls } = await found(
       status((path) => (path === keys ? 200 : path === '/api/v1/me/location' ? 401 : 404)),
     );

@@ -22,12 +22,12 @@ test('a certificate that is not trusted is named beside the host that was not re
   ]);
 });
 
-test('a certificate that ends within two weeks is told', () => {
+test('a certificate that ends within two weeks is reported', () => {
   const found = pressing(examined({ certificate: { protocol: 'TLSv1.3', endsAt: at + 86_400_000 } }));
   expect(found.map(({ what }) => what)).toEqual(['base: its certificate ends on 2026-01-02']);
 });
 
-test('a host so slow that a run would not end is told with the settings that make it end', () => {
+test('a host so slow that a run would not end is reported with the settings that make it end', () => {
   const reach = { host: 'base', reachable: true, latencyMs: 1_200, unrouted } as const;
   expect(pressing(examined({ reach }))).toEqual([
     {
@@ -39,7 +39,7 @@ test('a host so slow that a run would not end is told with the settings that mak
   ]);
 });
 
-test('a host that fell silent is told by how slow it was before', () => {
+test('a host that fell silent is reported by how slow it was before', () => {
   const sample = [{ id: 'general.config', host: 'base', seen: 'silent', status: 0 }] as const;
   const slow = { host: 'base', reachable: true, latencyMs: 1_500, unrouted } as const;
   expect(pressing(examined({ sample }))[0]?.remedy).toContain('look at its log');
@@ -60,7 +60,7 @@ test('a share says how many operations were tried, what the rest takes, and wher
   );
 });
 
-test('words that are open are told with the operations that may hold them', () => {
+test('words that are open are reported with the operations that may hold them', () => {
   const [found] = pressing(examined({}, { words: { fits: [], open: ['clientData.gameConfigs'] } }));
   expect(found).toMatchObject({ code: 'word-open', weight: 'hides' });
   expect(found?.remedy).toContain('{"wordsAt": {"clientData.gameConfigs": {"game": "…"}}}');
@@ -74,7 +74,7 @@ test('of many findings the most pressing ten are shown', () => {
   expect(lines).toContainEqual(expect.stringMatching(/^… and \d+ more \(--json\)$/));
 });
 
-test('a pointer of the profile that matched nothing is told with what to correct', () => {
+test('a pointer of the profile that matched nothing is reported with what to correct', () => {
   const line = 'ids: /playerId of auth.login matched nothing in 1 answer';
   const target = { ...examined({}).target, profileFile: 'p.json' };
   expect(findingsOf(examined({}, { target, unmatched: [line] }))).toContainEqual({
@@ -96,13 +96,13 @@ test('a word that is not served names what is worth trying', () => {
   });
 });
 
-test('a host that leaves no time to look at its operations is told', () => {
+test('a host that leaves no time to look at its operations is reported', () => {
   expect(pressing(examined({ sample: [] }))).toMatchObject([{ code: 'unseen', weight: 'hides' }]);
 });
 
 test.each([
   [
-    'files are there under the version that is told',
+    'files are there under the version that the API names',
     {
       found: true,
       segments: { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '12.0.3' },
@@ -128,7 +128,7 @@ test.each([
     'check CDN_URL and CDN_ROOT_FOLDER_PATH, then GAME_VERSION',
   ],
 ] as const)(
-  'a version without files is told beside the one that the API tells: %s',
+  'a version without files is reported beside the one that the API names: %s',
   (_, elsewhere, what, remedy) => {
     const env = { BASE_URL: 'https://api.example', CDN_URL: 'https://cdn.example', GAME_VERSION: '9' };
     const target = readTarget(env, { cwd: '/' });

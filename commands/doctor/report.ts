@@ -160,7 +160,7 @@ function wordsLine({ fits }: Words): string[] {
   return [`words: ${phrases.join(' · ')}`];
 }
 
-const phrase = { fits: '✓', unknown: 'not served', untold: '(not told)' } as const;
+const phrase = { fits: '✓', unknown: 'not served', untold: '(not known)' } as const;
 
 /** The examination as JSON without secrets. Keys are stable and always present; absent is null. Times in ms. */
 

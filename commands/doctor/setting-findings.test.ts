@@ -16,7 +16,7 @@ test('what only operations need that the profile leaves out is not asked for', (
   expect(findingsOf(examined({})).map(({ code }) => code)).toContain('host-not-given');
 });
 
-test('a version pattern that nobody names is told with what it costs, and only where it is needed', () => {
+test('a version pattern that nobody names is reported with what it costs, and only where it is needed', () => {
   const found = (given: Target['given']) =>
     findingsOf(examined({}, { target: { ...examined({}).target, given } })).find(
       ({ code }) => code === 'version-pattern-unnamed',

@@ -78,7 +78,7 @@ test('what is written is a profile', async () => {
   expect(readProfile(written.text, { X_API_KEY: 'k' })).not.toHaveProperty('mistakes');
 });
 
-test('the captures hold planted secrets alone, and none of them is told', async () => {
+test('the captures hold planted secrets alone, and none of them is shown', async () => {
   const { learnt, counts, written } = await learnFrom(...files);
   const shown = written.text + summaryLines(learnt, written, counts).join('\n');
   for (const name of files) {

@@ -27,7 +27,7 @@ test('a call is whose login’s answer handed out what it carries', () => {
   expect(people.callerOf(config({}))).toEqual({ key: 'file a.har' });
 });
 
-test('how it was carried, and where it stood, are told', () => {
+test('returns how it was carried, and where it stood', () => {
   const people = peopleOf(login('t1', { auth: { session: 'session-one' } }, { 'x-csrf': 'csrf-token-one' }));
   const carried = people.carriedBy(config({ 'x-session': 'session-one', 'x-csrf': 'csrf-token-one' }));
   expect(carried.map(({ as, name, source }) => [as, name, source])).toEqual([

@@ -267,7 +267,7 @@ test('a name that we gave ourselves is no key, though a call with it succeeds an
   expect(known.identifies('AssayX7')).toBeUndefined();
 });
 
-test('what was tried as an identifier and refused is none, and still not to be told', () => {
+test('what was tried as an identifier and refused is none, and still must not be shown', () => {
   const known = taughtBy({ path: partyOf('Rowan'), status: 404 });
   expect(known.identifies('Rowan')).toBeUndefined();
   expect(known.isPersonal('Rowan')).toBe(true);

@@ -28,7 +28,7 @@ test('replaces a file that says something else only when forced to', () => {
   expect(readFileSync(file, 'utf8')).toBe('{}\n');
 });
 
-test('a folder, or a path that leads nowhere, is told in one line', () => {
+test('a folder, or a path that leads nowhere, is reported in one line', () => {
   expect(() => save('{}', tmpdir(), false)).toThrow(
     /^--output: ".*" cannot be (read|written) \(EISDIR\)[^\n]*$/,
   );
@@ -37,7 +37,7 @@ test('a folder, or a path that leads nowhere, is told in one line', () => {
   );
 });
 
-test('what cannot become a profile is told before anything is learnt, and is not read without end', () => {
+test('what cannot become a profile is reported before anything is learnt, and is not read without end', () => {
   const folder = scratchFolder();
   writeFileSync(join(folder, 'file'), '');
   execFileSync('mkfifo', [join(folder, 'pipe')]);
@@ -60,7 +60,7 @@ async function lineNamed(name: string, path: string, added: Partial<Learnt> = {}
 const version = '/api/v1/version';
 const kept = (words: Json, wordsAt: Json = {}) => ({ kept: { words, wordsAt } });
 
-test('what the profile leaves out is not counted, and told', async () => {
+test('what the profile leaves out is not counted, and reported', async () => {
   const found = await lineNamed('base', version, { omitted: new Map([['party.create', 'no parties']]) });
   expect(found).toMatch(/, 1 of 132 operations answered 2xx \(1 left out by the profile\)$/);
   expect(await lineNamed('base', version)).toMatch(/, 1 of 133 operations answered 2xx$/);
@@ -71,7 +71,7 @@ test('where no word was seen, they are those of the document', async () => {
   expect(await lineNamed('words', version, kept({ game: 'game' }))).toBe('words: those of the document');
 });
 
-test('words that the profile gave and no call shows are told as kept', async () => {
+test('words that the profile gave and no call shows are reported as kept', async () => {
   expect(
     await lineNamed(
       'words',

@@ -4,7 +4,7 @@ import { shapes } from '../../load/arrivals/shapes.ts';
 import { journeyNames } from '../../load/journeys/journeys.ts';
 import { journeyIn, refuseMisnamed } from './open.ts';
 
-test.each(Object.keys(shapes))('%s is a shape, and it is told how to give it', (shape) => {
+test.each(Object.keys(shapes))('%s is a shape, and the message says how to give it', (shape) => {
   expect(() => refuseMisnamed('load', [shape])).toThrow(
     `npm run load -- JOURNEY --shape ${shape}; journeys are login, `,
   );
@@ -13,14 +13,14 @@ test.each(Object.keys(shapes))('%s is a shape, and it is told how to give it', (
   expect(() => refuseMisnamed('capacity', [shape])).toThrow('a search for capacity takes none');
 });
 
-test('an operation is told with the command that loads it alone', () => {
+test('an operation is reported with the command that loads it alone', () => {
   for (const command of ['load', 'capacity'] as const)
     expect(() => refuseMisnamed(command, ['party.create'])).toThrow(
       `: npm run ${command} -- --operation party.create`,
     );
 });
 
-test('an area that is no journey is told as that, with the journeys there are and one of its calls', () => {
+test('an area that is no journey is reported as that, with the journeys there are and one of its calls', () => {
   const areas = new Set(catalog.map(({ area }) => area).filter((area) => !journeyNames.includes(area)));
   expect(areas.size).toBeGreaterThan(5);
   for (const area of areas)

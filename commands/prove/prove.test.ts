@@ -35,7 +35,7 @@ test('a mutant survives when one does not turn that should', async () => {
   expect(row).toMatchObject({ outcome: 'survived', missed: [{ id: 'general.version#head' }] });
 });
 
-test('a check that turns and should not is told apart', async () => {
+test('a check that turns and should not is listed apart', async () => {
   expect(await prove({ ...mutant, turns: [] })).toMatchObject({
     outcome: 'killed',
     collateral: [{ id: 'general.version#media', outcome: 'fail' }],

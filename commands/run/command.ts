@@ -68,7 +68,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   }
 }
 
-/** Opens the target that these options name; `calls` are told before a host that is not loopback is called. */
+/** Opens the target that these options name; `calls` are shown before a host that is not loopback is called. */
 export const openAsAsked = (
   options: RunOptions,
   show: Show,

@@ -53,7 +53,7 @@ test('a rerun of a run in which nothing was wrong is a mistake that says what to
   );
 });
 
-test('a file that cannot be used is told by the option that named it', () => {
+test('a file that cannot be used is reported by the option that named it', () => {
   expect(() => readEarlierRuns({ baseline: '/nowhere.json' })).toThrow(
     '--baseline: "/nowhere.json" does not',
   );
@@ -61,7 +61,7 @@ test('a file that cannot be used is told by the option that named it', () => {
 });
 
 describe('checks that no longer exist', () => {
-  test('are told by name, the first three of them', () => {
+  test('are reported by name, the first three of them', () => {
     expect(goneLine(['a', 'b', 'c', 'd', 'e'], plan(['a']))).toBe(
       '--rerun: 4 of its 5 checks no longer exist: b, c, d and 1 more',
     );

@@ -82,7 +82,7 @@ test.each(['bearer', 'cookie', 'header'] as const)(
 );
 
 test(
-  'hosts that refuse the session of the main API too are told so, with what helps',
+  'hosts that refuse the session of the main API too are reported as such, with what helps',
   async () => {
     const { baseUrl } = await serve({});
     const { cdnUrl, gamelogsUrl } = await serve({ sessionHosts: ['cdn', 'gamelogs'] });
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'where folder and version are not known either, it is the refusal that is told',
+  'where folder and version are not known either, the refusal is what is reported',
   async () => {
     const { baseUrl } = await serve({});
     const { cdnUrl } = await serve({ sessionHosts: ['cdn'] });

@@ -18,7 +18,7 @@ test('a thread that was begun early serves one server; the next has one of its o
   }
 });
 
-test('what a worker dies of before it is told what to run, is told when it is', async () => {
+test('a worker that dies before it gets its work is reported once it gets it', async () => {
   const entry = new URL('file:///there/is/no/such.ts');
   warmWorker(entry);
   const ending = await runInWorker(entry, assignment());

@@ -175,7 +175,7 @@ test('the longest form goes first: a path is one echo, not its segments', () => 
   expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
 });
 
-test('what is too short to be told from words stays', () => {
+test('what is too short to be distinguished from words stays', () => {
   expect(maskEchoes('api v1 10', request)).toBe('api v1 10');
 });
 

@@ -24,7 +24,7 @@ test('what shows at once has not been waited for', async () => {
   expect(await polled(0, () => 5)).toMatchObject({ holds: true, waitedMs: 0, samples: 1 });
 });
 
-test('what shows in time is seen, and how long it took is told', async () => {
+test('what shows in time is seen, and how long it took is reported', async () => {
   const { holds, waitedMs } = await polled(1_700, () => 5);
   expect(holds).toBe(true);
   expect(waitedMs).toBeGreaterThan(1_700);

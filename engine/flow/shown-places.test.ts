@@ -41,7 +41,7 @@ test.each<[string, unknown, unknown, string]>([
   ['is in no list', two(), one(), 'pass'],
   ['is in a list of those who left', two(), one({ leftPlayers: [friend] }), 'pass'],
   ['is in a list of those who left, under any name', two(), one({ x: [{ id: friend }] }), 'pass'],
-  ['is told as who left last', two(), one({ last: friend }), 'pass'],
+  ['is named as the last to leave', two(), one({ last: friend }), 'pass'],
   ['is in the list of members', two(), two(), 'violation'],
   ['is there by name', { all: { [leader]: {}, [friend]: {} } }, { all: { [leader]: {} } }, 'pass'],
   [
@@ -93,23 +93,18 @@ test.each<[string, unknown, unknown, string]>([
 test.each<[string, unknown, string]>([
   ['stays in the list', two(), 'pass'],
   ['stays in another order', { members: [{ id: friend }, { id: leader }] }, 'pass'],
-  ['is told as one who left', one({ leftPlayers: [friend] }), 'violation'],
-  ['is told nowhere', one(), 'violation'],
+  ['is listed as one who left', one({ leftPlayers: [friend] }), 'violation'],
+  ['is listed nowhere', one(), 'violation'],
 ])('who did not leave, and %s', async (_, now, expected) => {
   expect(await after(two(), now, isStillThere)).toBe(expected);
 });
 
 test.each<[string, unknown, unknown, string]>([
   ['is in none', { partyId: 'party-77' }, { partyId: null }, 'pass'],
-  ['is told of a party they were in', { partyId: 'party-77' }, { partyId: null, last: ['party-77'] }, 'pass'],
+  ['gets the party they were in', { partyId: 'party-77' }, { partyId: null, last: ['party-77'] }, 'pass'],
+  ['gets it where it stood', { partyId: 'party-77' }, { partyId: 'party-77', as: 'former' }, 'violation'],
   [
-    'is told of it where it stood',
-    { partyId: 'party-77' },
-    { partyId: 'party-77', as: 'former' },
-    'violation',
-  ],
-  [
-    'is told of it in a list that named it before',
+    'gets it in a list that named it before',
     { id: 'party-77', all: ['party-77'] },
     { id: null, all: ['party-77'] },
     'unknown-resource',
@@ -124,13 +119,13 @@ test('who was never in, and is listed otherwise than all who are, may be listed 
       members: [
         { id: leader, name: 'a', state: 'in' },
         { id: friend, name: 'b', state: friendly },
-        { id: 'a-stranger', name: 'c', state },
+        { id: 'an-outsider', name: 'c', state },
       ],
     };
     const { judgement } = await judgeStep(
       async (context) => {
         await context.sees('leader', member);
-        await context.seesNot('leader', { ...member, value: 'a-stranger' });
+        await context.seesNot('leader', { ...member, value: 'an-outsider' });
       },
       () => ({ body }),
     );
@@ -159,7 +154,7 @@ test('to an outsider any place that showed it to somebody else counts', async ()
 
 test.each<[string, object, string]>([
   ['stands in the list', { in: ['a-friend', friend] }, 'violation'],
-  ['is told as declined', { in: ['a-friend'], declined: [friend] }, 'pass'],
+  ['is listed as declined', { in: ['a-friend'], declined: [friend] }, 'pass'],
 ])('who was never in, and %s', async (_, now, expected) => {
   const view = { ...member, beside: 'a-friend' };
   const { judgement } = await judgeStep(

@@ -125,7 +125,7 @@ export function createShownPlaces(): ShownPlaces {
       const sets = telling.flatMap((set) => {
         // A list that showed it before shows others than those who are in; what holds one value alone does not.
         const grown = new Map([...set].filter(([path, { listed }]) => !listed || !was?.has(path)));
-        // Where it stood before as well, who was seen in since is told by the same places.
+        // Where it stood before as well, the same places show who was seen in since.
         return grown.size > 0 ? [grown] : wasSeen ? [set] : [];
       });
       if (sets.length === 0) return 'as before';

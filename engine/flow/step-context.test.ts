@@ -171,7 +171,7 @@ test('a guess that is refused breaks no profile that gives no body', async () =>
 test.each([
   ['guess', [party.invite]],
   ['profile', []],
-] as const)('that a body of a %s worked is told to whoever learns', async (from, learnt) => {
+] as const)('reports to the learner that a body of a %s worked', async (from, learnt) => {
   const took = vi.fn();
   const form = { ...guess({ id: '{{other.id}}' }, 'other.id'), from };
   await judgeStep(
@@ -185,7 +185,7 @@ test.each([
   expect(took.mock.calls).toEqual(learnt.map((operation) => [operation, form]));
 });
 
-test('a body that worked with an id as a number is told as such, and said again', async () => {
+test('a body that worked with an id as a number is reported as such, and sent again', async () => {
   const took = vi.fn();
   const form = guess({ id: '{{other.id}}' }, 'other.id');
   const carry = { 'other.id': '17' };
@@ -366,7 +366,7 @@ test('a server error over a guessed body breaks good sense, and not the profile'
   expect(judgement).not.toHaveProperty('level');
 });
 
-test('what a flow leaves behind is put back, the last first, and what could not be is told', async () => {
+test('what a flow leaves behind is put back, the last first, and what could not be is reported', async () => {
   const { context, puts } = await judgeStep(
     async (stepContext) => {
       stepContext.later('leader', party.delete, { params: { partyId: '1' } });
@@ -378,7 +378,7 @@ test('what a flow leaves behind is put back, the last first, and what could not 
   expect(puts.map(({ operation }) => operation)).toEqual(['party.leave', 'party.delete']);
 });
 
-test('a call that was held back is told with the reason, not as one that broke', async () => {
+test('a call that was held back is reported with the reason, not as one that broke', async () => {
   const held = notSent(party.delete, { hosts: {} }, 'the profile leaves it out: not built');
   const { context } = await judgeStep(
     async (stepContext) => stepContext.later('leader', party.delete, { params: { partyId: '1' } }),

@@ -204,7 +204,7 @@ export function createStepContext(
     unique: flows.unique,
     id(role) {
       const { id } = player(role);
-      if (id === undefined) throw cannotTell('unknown-resource', `no answer told the id of the ${role}`);
+      if (id === undefined) throw cannotTell('unknown-resource', `no answer names the id of the ${role}`);
       return id;
     },
     signedIn() {

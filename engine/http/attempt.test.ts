@@ -69,7 +69,7 @@ test('an end of the stream is a reset before an answer, and a broken promise wit
   expect(failureOf(closed, true).kind).toBe('protocol');
 });
 
-test('what is no Error at all is still told', () => {
+test('what is no Error at all is still reported', () => {
   expect(failureOf('odd')).toEqual({ kind: 'protocol', why: 'odd' });
 });
 

@@ -534,7 +534,7 @@ test('what is small is always kept', () => {
   expect(holdings.keep(filled(16 * KiB, 1), [])).toEqual(filled(16 * KiB, 1));
 });
 
-test('a large body is kept while there is room, and told where there is none', () => {
+test('a large body is kept while there is room, and reported where there is none', () => {
   const holdings = createHoldings(50 * KiB);
   expect(holdings.keep(filled(40 * KiB, 1), [])).toHaveLength(40 * KiB);
   expect(holdings.keep(filled(40 * KiB, 2), [])).toBeUndefined();

@@ -32,7 +32,7 @@ const everyBytes = 32 * 2 ** 20;
 const large = 2 ** 20;
 
 interface Collector {
-  /** Told of every answer's bytes; collects garbage after so many of them. */
+  /** Gets the bytes of every answer; collects garbage after so many of them. */
   readonly note: (bytes: number) => void;
   /** No more answers come: collects the garbage of large ones, once no code holds them. */
   readonly end: () => void;
@@ -162,7 +162,7 @@ function decoded(outcome: Outcome, maxBytes: number, raw: boolean): Response | F
   return { status, headers, body: plain, wire: { bytes, ...rest } };
 }
 
-/** What a report may be told about a failure; `redact` is given the URL and the reason. */
+/** The error of a failed request, for reports; `redact` is given the URL and the reason. */
 function transportError(
   request: Request,
   { kind, why }: Failure,

@@ -10,7 +10,7 @@ import { rawProbe } from './raw.ts';
 const safe: RequestListener = (_, response) => response.end('safe');
 const deadlineMs = 2_000;
 
-test('a certificate that is trusted is told with its names and its end', async () => {
+test('a certificate that is trusted is reported with its names and its end', async () => {
   const { url, ca } = await serveTls(safe);
   const found = await certificateOf(url, { ca, deadlineMs });
   expect(found).toEqual({
@@ -34,7 +34,7 @@ test('plain HTTP has none', async () => {
   expect(await certificateOf('http://127.0.0.1:1', { deadlineMs })).toBeUndefined();
 });
 
-test('a handshake that does not come about is told, in time', async () => {
+test('a handshake that does not come about is reported, in time', async () => {
   const silent = await serveConnections(() => {});
   const url = silent.replace('http:', 'https:');
   expect(await certificateOf(url, { deadlineMs: 50 })).toEqual({ distrusted: 'no handshake in time' });
@@ -138,7 +138,7 @@ test.each([
     '407 to CONNECT host.test:443 (it wants user and password',
   ],
   ['502 Bad Gateway', 'refused', '502 to CONNECT host.test:443'],
-])('a tunnel that is answered %s is told as such', async (status, kind, why) => {
+])('a tunnel that is answered %s is reported as such', async (status, kind, why) => {
   const url = await serveSocket((socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`));
   const [{ error }] = await send('https://host.test', { proxies: { 'https://host.test': url } });
   expect([error?.kind, error?.message]).toEqual([kind, expect.stringContaining(why)]);

@@ -236,7 +236,7 @@ type HeadersComplete = (status: number, ...rest: boolean[]) => number;
 
 /**
  * undici drops the connection at a 100 it did not ask for; RFC 9110 15.2 wants it skipped like any other
- * 1xx. It skips 102, so its parser is told 102. Without that parser nothing is changed.
+ * 1xx. It skips 102, so its parser gets 102. Without that parser nothing is changed.
  */
 function tolerateContinue(socket: object): void {
   const key = Object.getOwnPropertySymbols(socket).find((symbol) => symbol.description === 'parser');

@@ -75,7 +75,7 @@ test('Retry-After is taken as a date, by the clock of the target where it tells 
   expect(pace.wait(limited(429, 'Fri, 20 Nov 2020 12:00:04 GMT'))).toBe(0);
 });
 
-test('a time that is told again and again and never suffices is stretched', () => {
+test('a Retry-After that is sent again and again and never suffices is stretched', () => {
   const pace = createPace({ waitBudgetMs: 60_000, now: () => 0 });
   expect([0, 1, 2, 3].map((tries) => pace.wait(limited(429, '0', tries)))).toEqual([0, 250, 500, undefined]);
   expect([0, 1, 2].map((tries) => pace.wait(limited(503, '1', tries)))).toEqual([1_000, 1_000, 1_000]);

@@ -160,7 +160,7 @@ interface PaceOptions {
 
 /**
  * When the next request may go, by rate and by what the target asked for. Waits that overlap are charged
- * to the budget once: thirty requests told to come back in a second cost the run one second, not thirty.
+ * to the budget once: thirty requests with a Retry-After of one second cost the run one second, not thirty.
  */
 export function createPace({ rate, waitBudgetMs, now }: PaceOptions): Pace {
   const gap = rate ? 1000 / rate : 0;

@@ -32,7 +32,7 @@ export function layoutOf(accounts: number): Layout {
   return { forChecks, forRows: isRoomy ? mostForChecks + mostForRows : forChecks };
 }
 
-/** The accounts that exist: signed in when first needed, and told apart by the ids that the target gives them. */
+/** The accounts that exist: signed in when first needed, and distinguished by the ids that the target gives them. */
 export interface People {
   /** The person of that number, signed in; why there is none where the target refuses it, or takes it for another. */
   person(number: number): Promise<Person>;

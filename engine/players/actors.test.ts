@@ -25,7 +25,7 @@ describe('players for scenarios', () => {
     expect(new Set([main, one, two].map(({ account }) => account)).size).toBe(3);
   });
 
-  test('are told apart although the target tells no ids', async () => {
+  test('are distinguished although the target names no ids', async () => {
     const { players, whereabouts } = await pooled({ silent: true });
     const found = await players.spread(2, 'party');
     if (!found.ok) throw new Error(found.why);

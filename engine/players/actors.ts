@@ -24,7 +24,7 @@ export interface ScenarioPeopleOptions {
   readonly tokenOf: (number: number) => Promise<string | undefined>;
   /** Awaited before the first of them signs in. */
   readonly before: () => Promise<void>;
-  /** Told which account a player was given. */
+  /** Gets the account that a player was given. */
   readonly note: (player: Player, account: Account) => void;
 }
 

@@ -76,7 +76,7 @@ describe('without a profile', () => {
     expect(sent).toHaveLength(8);
   });
 
-  test('what is told of it afterwards says that the id was a number', async () => {
+  test('the report of it afterwards says that the id was a number', async () => {
     const bodies = speaking();
     await offering(bodies, (body) => (body === '{"playerId":17}' ? 200 : 400), { 'other.id': '17' });
     expect(bodies.chosen().get(addFriend.id)?.template).toEqual({ playerId: '{{other.id:number}}' });
@@ -134,7 +134,7 @@ test("the session's body is the login's, and may be none", () => {
   ]);
 });
 
-test('what was chosen is told by operation, in order, where it was accepted and is not the likeliest', async () => {
+test('what was chosen is reported by operation, in order, where it was accepted and is not the likeliest', async () => {
   const bodies = speaking();
   await offering(bodies, () => 400);
   await offering(bodies, () => 200, {}, areas.match.create);

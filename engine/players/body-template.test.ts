@@ -91,7 +91,7 @@ describe('a filled template', () => {
   });
 });
 
-test('a template with an unknown value is not filled at all: every unknown name is told, once', () => {
+test('a template with an unknown value is not filled at all: every unknown name is reported, once', () => {
   const template = { a: '{{known}}', b: ['{{other.id}}', '{{partyId}} {{known}}'] };
   expect(fill(template, values)).toEqual({ ok: false, missing: ['known', 'partyId'] });
 });
@@ -100,7 +100,7 @@ test('what every object inherits is no value', () => {
   expect(fill('{{toString}}', values)).toEqual({ ok: false, missing: ['toString'] });
 });
 
-test('the placeholders of a template are told once each, in order', () => {
+test('the placeholders of a template are listed once each, in order', () => {
   expect(placeholdersIn({ a: '{{b}} {{a}}', '{{c}}': ['{{b}}', 1, null] })).toEqual(['b', 'a', 'c']);
 });
 

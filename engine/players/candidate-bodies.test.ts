@@ -77,7 +77,7 @@ test('placeholders are names that a run can know', () => {
   expect(strange).toEqual([]);
 });
 
-test('a thing is told under all its names at once, in both spellings, then under each alone', () => {
+test('a value stands under all its names at once, in both spellings, then under each alone', () => {
   expect(under({ playerId: 'x', ids: ['x'] })).toEqual([
     { playerId: 'x', player_id: 'x', ids: ['x'] },
     { playerId: 'x' },
@@ -86,6 +86,6 @@ test('a thing is told under all its names at once, in both spellings, then under
   ]);
 });
 
-test('a name that has one spelling is told once', () => {
+test('a name that has one spelling stands once', () => {
   expect(under({ mode: 1 })).toEqual([{ mode: 1 }, { mode: 1 }]);
 });

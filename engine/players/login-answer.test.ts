@@ -99,7 +99,7 @@ test('short cookie values are no secrets, where there are longer ones', () => {
   expect(candidates(exchange, token).usual[0]?.secrets).toEqual(['abcdefghijkl']);
 });
 
-test("the player's id is told along", () => {
+test("the player's id is returned along with it", () => {
   const exchange = login({ id: 7, user: { playerId: 'p-1' }, token: 'abcdefghijklmnop' });
   expect(candidates(exchange, token).usual[0]).toMatchObject({ playerId: 'p-1' });
 });

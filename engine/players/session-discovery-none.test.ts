@@ -22,7 +22,7 @@ test('a target that only repeats what it is sent has no session', async () => {
   expect(found).toEqual({ kind: 'no-credential', status: 200, tried: 1 });
 });
 
-test('a target that believes anything that looks like a token is told as such', async () => {
+test('a target that believes anything that looks like a token is reported as such', async () => {
   const { found } = await discovered(
     signsInBy(
       () => ({ body: { token: secret } }),
@@ -35,7 +35,7 @@ test('a target that believes anything that looks like a token is told as such', 
     evidence: { operation: 'me.location', without: 401, spoiled: 200, with: 200, differs: 'status' },
   });
   expect(whyNoSession(found)).toBe(
-    'a spoiled credential is believed like the real one (me.location), so nobody can be told to be signed in',
+    'a spoiled credential is believed like the real one (me.location), so no answer shows who is signed in',
   );
 });
 
@@ -55,12 +55,12 @@ function inTurns(...fronts: readonly [Answer, Answer]): Behaviour {
 }
 
 test.each<[string, Behaviour]>([
-  ['cannot be told', ({ path }) => (path === loginPath ? { status: 404 } : { status: 503 })],
+  ['cannot be decided', ({ path }) => (path === loginPath ? { status: 404 } : { status: 503 })],
   [
     'changes by itself',
     inTurns({ status: 404, body: { error: 'none' } }, { status: 404, body: '<p>none</p>' }),
   ],
-])('a login is not told absent where what is said beside it %s', async (_, behaviour) => {
+])('a login is not reported as absent where the path beside it %s', async (_, behaviour) => {
   expect((await discovered(behaviour)).found).toMatchObject({ kind: 'refused', status: 404 });
 });
 
@@ -96,7 +96,7 @@ describe('where the profile states the transport', () => {
     expect(whyNoSession(found)).toContain('holds no credential where the profile says that it stands');
   });
 
-  test('that it makes no difference is told', async () => {
+  test('that it makes no difference is reported', async () => {
     const { found } = await discovered(
       signsInBy(login, () => false),
       {},
@@ -125,7 +125,7 @@ describe('where the profile states the transport', () => {
     expect(JSON.parse(sent)).toEqual({ ticket: token, who: expect.stringMatching(/^assay-[a-z\d]{8}-1$/) });
   });
 
-  test('a body that nobody can write before the login is told, and nothing is sent', async () => {
+  test('a body that nobody can write before the login is reported, and nothing is sent', async () => {
     const body = { party: '{{partyId}}' };
     const { found, calls } = await discovered(
       signsInBy(login, knows),
@@ -161,7 +161,7 @@ test("the login's own token is no session, however often it is repeated", async 
   expect(found).toEqual({ kind: 'no-credential', status: 200, tried: 0 });
 });
 
-test('a login that answers without a credential is told as such', async () => {
+test('a login that answers without a credential is reported as such', async () => {
   const { found } = await discovered(
     signsInBy(
       () => ({ body: { welcome: true } }),
@@ -171,7 +171,7 @@ test('a login that answers without a credential is told as such', async () => {
   expect(found).toEqual({ kind: 'no-credential', status: 200, tried: 0 });
 });
 
-test('a refused login is told with its status and what was refused', async () => {
+test('a refused login is reported with its status and what was refused', async () => {
   const behaviour = signsInBy(
     () => ({ status: 403, body: { error: 'bad token' } }),
     () => false,

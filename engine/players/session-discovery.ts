@@ -165,7 +165,7 @@ export function whyNoSession(discovery: Discovery | undefined): string | undefin
     case 'no-difference':
       return `the credential that the profile states (${described(discovery.transport)}) changes no other answer`;
     case 'any-credential':
-      return `a spoiled credential is believed like the real one (${discovery.evidence.operation}), so nobody can be told to be signed in`;
+      return `a spoiled credential is believed like the real one (${discovery.evidence.operation}), so no answer shows who is signed in`;
     case 'unrouted':
       return 'login is answered as a path that does not exist';
     case 'unreachable':

@@ -57,7 +57,7 @@ test('every cookie of several is spoiled', () => {
   expect(wrong).toBe('a=11666111; b=22777222');
 });
 
-test('a transport is told in words', () => {
+test('a transport is reported in words', () => {
   expect(described({ kind: 'cookie', names: ['a', 'b'] })).toBe('the cookies a, b');
   expect(described({ kind: 'bearer', source: '/session/token' })).toBe(
     'the token at /session/token of the login answer, sent as Authorization: Bearer',

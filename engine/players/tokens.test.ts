@@ -10,7 +10,7 @@ import { createPlayerTokens, explainCommand, type FailedCommand, testJwt } from 
 const explanation = (over: Partial<FailedCommand>) =>
   explainCommand({ words: ['print-token'], stdout: '', stderr: '', env: {}, secrets: [], ...over });
 
-test('of what a command complains of, the first line is told, printable and short', () => {
+test('of the complaints of a command the first line is reported, printable and short', () => {
   expect(explanation({ stderr: '\n  no \x1b[31maccount\u202e\nat line 7\n' }).says).toBe(
     ' and says "no \\u001b[31maccount\\u202e"',
   );
@@ -33,7 +33,7 @@ test.each<[string, Partial<FailedCommand>]>([
   expect(split).not.toContain('hunter22');
 });
 
-test('the words of a command that holds a quote are told, since no shell joins them', () => {
+test('the words of a command that holds a quote are reported, since no shell joins them', () => {
   expect(explanation({ words: ['sh', '-c', "'echo", "x'"] }).split).toBe(
     `; no shell runs it, so quotes are not understood: its words are "sh" "-c" "'echo" "x'"`,
   );
@@ -92,7 +92,7 @@ test('with LOGIN_TOKEN there are as many players as tokens', async () => {
   expect(made()).toEqual(['two']);
 });
 
-test('the command runs once per player, without a shell, and is told which player', async () => {
+test('the command runs once per player, without a shell, and gets the number of the player', async () => {
   const { path, folder } = script('echo run >> "$(dirname "$0")/runs"; echo "$1-$ASSAY_PLAYER"');
   const { of } = tokens({ LOGIN_TOKEN_COMMAND: `${path}  $HOME;x`, LOGIN_TOKEN: 'mine' });
   const given = await Promise.all([of(1), of(2), of(2)]);
@@ -106,7 +106,7 @@ test("the first player's token is taken over where it was made before", async ()
   expect(await tokens({ LOGIN_TOKEN_COMMAND: '/bin/false' }, first).of(1)).toBe(first);
 });
 
-test('what is wrong with the command is told with its first complaint, without what it was given or printed', async () => {
+test('what is wrong with the command is reported with its first complaint, without what it was given or printed', async () => {
   expect(await why('echo geheim >&2; exit 3')).toBe(
     'LOGIN_TOKEN_COMMAND ended with exit code 3 and says "geheim"; run it by hand with ASSAY_PLAYER=1 to see why',
   );

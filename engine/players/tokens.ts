@@ -116,7 +116,7 @@ type Printed = { readonly token: string } | { readonly why: string };
 
 /**
  * Runs LOGIN_TOKEN_COMMAND, split at white space and without a shell, and takes the one word it prints.
- * It finds the player's number (from 1) in ASSAY_PLAYER. What went wrong is told with its first complaint, and
+ * It finds the player's number (from 1) in ASSAY_PLAYER. An error is reported with the command's first complaint, and
  * with the command itself only where its quotes show a mistake: both may hold secrets, which are hidden.
  * @param secrets known ones
  */

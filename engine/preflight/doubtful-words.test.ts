@@ -33,7 +33,7 @@ async function lines(behaviour: Behaviour, profile: Partial<Profile>) {
   return found.map(doubtLine);
 }
 
-test("a word that is not there is told, with the document's own where that is", async () => {
+test("a word that is not there is reported, with the document's own where that is", async () => {
   expect(await lines(serving('game'), { words: { game: 'nope' } })).toEqual([
     'words: "nope" for "game" in words of the profile is answered 404 just as a wrong word is, while other calls are served: the document\'s own "game" is answered 200 (game.challenges): leave it out',
   ]);

@@ -24,7 +24,7 @@ const bearer = signsInBy(
   ({ authorization }) => authorization === 'Bearer c2Vzc2lvbi10b2tlbg',
 );
 
-test('what was found is told in plain lines', async () => {
+test('what was found is reported in plain lines', async () => {
   const { lines, nothingReachable, unreachable, discovery } = await lookAt(bearer);
   expect(lines).toEqual([
     expect.stringMatching(/^base: answers in \d+ ms, unrouted paths get 404 \(JSON\)$/),
@@ -34,7 +34,7 @@ test('what was found is told in plain lines', async () => {
   expect(discovery?.kind).toBe('found');
 });
 
-test('a setting that is set to nothing is told first', async () => {
+test('a setting that is set to nothing is reported first', async () => {
   const { lines } = await lookAt(bearer, { GAME_VERSION: '' });
   expect(lines[0]).toBe('GAME_VERSION: set to nothing, so taken as not set');
 });
@@ -57,7 +57,7 @@ test.each<[Answer, string]>([
     { status: 302, headers: { location: 'https://login.example/in?back=geheim' } },
     '302 to https://login.example/in',
   ],
-])('an unrouted path that gets %j is told as %s', async (answer, ending) => {
+])('an unrouted path that gets %j is reported as %s', async (answer, ending) => {
   const { lines } = await lookAt(() =>
     answer.body === 'Not Found' ? { headers: { 'content-type': 'text/plain' }, ...answer } : answer,
   );
@@ -65,12 +65,12 @@ test.each<[Answer, string]>([
   expect(lines[0]?.endsWith(` get ${ending}`)).toBe(true);
 });
 
-test('GET and POST are told apart where they are answered differently', async () => {
+test('GET and POST are distinguished where they are answered differently', async () => {
   const { lines } = await lookAt(({ method }) => ({ status: method === 'GET' ? 404 : 405 }));
   expect(lines[0]).toMatch(/unrouted paths get 404 \(JSON\) to GET and 405 \(JSON\) to POST$/);
 });
 
-test('why a host is not reached is told, and the others are judged all the same', async () => {
+test('the reason why a host is not reached is reported, and the others are judged all the same', async () => {
   const hosts = { cdn: 'http://127.0.0.1:1', gamelogs: 'http://assay-no-such-host.invalid' };
   const { lines, unreachable, nothingReachable } = await lookAt(bearer, {}, hosts);
   expect(lines[1]).toMatch(
@@ -81,7 +81,7 @@ test('why a host is not reached is told, and the others are judged all the same'
   expect(nothingReachable).toBe(false);
 });
 
-test('silence, other protocols, TLS and closed connections are told apart', async () => {
+test('distinguishes silence, other protocols, TLS and closed connections', async () => {
   const silent = await serveConnections(() => {});
   const other = await serveConnections((socket) => socket.end('SSH-2.0-x\r\n'));
   const closing = await serveConnections((socket) => socket.destroy());
@@ -151,7 +151,7 @@ test.each<[Behaviour, Record<string, string>, string]>([
     {},
     'sign-in: any credential is believed: me.location answers 200 with a spoiled one as with the real one, 401 without; whoever makes one up is signed in',
   ],
-])('why nobody could sign in is told with what to do: case %#', async (behaviour, env, line) => {
+])('why nobody could sign in is reported with what to do: case %#', async (behaviour, env, line) => {
   expect((await lookAt(behaviour, env)).lines[1]).toContain(line);
 });
 
@@ -163,7 +163,7 @@ test('a LOGIN_TOKEN_COMMAND that fails is a mistake in the settings', async () =
   );
 });
 
-test('before a host that is not loopback is touched, the calls about to be sent are told by effect', async () => {
+test('before a host that is not loopback is touched, the calls about to be sent are listed by effect', async () => {
   const { target, client } = await standIn(bearer);
   const calls = { read: 90, own: 40, shared: 3 };
   const near = await preflight({ client, target, redactor, calls });

@@ -59,7 +59,7 @@ test.each<[string, unknown]>([
   expect(await found(behaviour)).toMatchObject({ segments: { gameVersion: '7.2.0' } });
 });
 
-test('a folder that is told by the name that the document gives it is tried as well', async () => {
+test('a folder that stands under the name that the document gives it is tried as well', async () => {
   const answers = { '/api/v1/config': { cdn_root_folder_path: 'releases/eu-1', version: '7.2.0' } };
   expect(await found(store('releases/eu-1', '7.2.0', answers))).toMatchObject({
     segments: { CDN_ROOT_FOLDER_PATH: 'releases/eu-1', gameVersion: '7.2.0' },
@@ -72,7 +72,7 @@ test('a folder that was given is kept to', async () => {
   expect(kept).toEqual({ found: false, told: ['7.2.0'] });
 });
 
-test('a version without files is told, and none is made up', async () => {
+test('a version without files is reported, and none is made up', async () => {
   expect(await found(store('live', '9.9', { [contentVersion]: { version: '7.2.0' } }))).toEqual({
     found: false,
     told: ['7.2.0'],
@@ -147,7 +147,7 @@ test('a version that was given is believed, and nothing is said where no other i
 });
 
 test.each([{}, { CDN_ROOT_FOLDER_PATH: 'live' }])(
-  'a version that was given and has no files is told before all else, with the one to set: %o',
+  'a version that was given and has no files is reported before all else, with the one to set: %o',
   async (env) => {
     const answers = { [contentVersion]: { version: '7.2.0' } };
     const { target, client } = await standIn(store('live', '7.2.0', answers), {

@@ -106,7 +106,7 @@ describe('a host that refuses calls without the session', () => {
     expect((await trying(answer, { discovery: foundWith(session) })).takes).toEqual(['cdn', 'gamelogs']);
   });
 
-  test('is told from one whose guard is passed with it, whatever its body is then answered', async () => {
+  test('is distinguished from one whose guard is passed with it, whatever its body is then answered', async () => {
     const answer = (request: Request): ExchangeFields => ({ status: carries(request) ? 400 : 403 });
     const { takes, sent } = await trying(answer, { readOnly: true });
     expect(takes).toEqual(['cdn', 'gamelogs']);
@@ -321,7 +321,7 @@ test('a 403 of a store that serves other files is about what it does not hold', 
   expect(sessions).toEqual({});
 });
 
-test('the walls that are told do not hang on which answer came first', async () => {
+test('the reported walls do not depend on which answer came first', async () => {
   const { sessions } = await trying(({ url, method }) => ({
     status: url.includes('api.test') || (method === 'GET' && !url.includes('cdn')) ? 200 : 401,
   }));

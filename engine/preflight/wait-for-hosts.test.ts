@@ -34,7 +34,7 @@ async function waiting(answers: Readonly<Record<string, readonly Exchange[]>>, w
 
 const sound = exchangeOf({ status: 404 });
 
-test('hosts that answer, whatever they say, are not waited for, and nothing is told', async () => {
+test('hosts that answer, whatever they say, are not waited for, and nothing is reported', async () => {
   const { outcome, asked, lines } = await waiting({
     'api.test': [sound],
     'cdn.test': [exchangeOf({ status: 500 })],
@@ -44,7 +44,7 @@ test('hosts that answer, whatever they say, are not waited for, and nothing is t
   expect(lines).toEqual([]);
 });
 
-test('a host that comes later is asked again, alone, and its coming is told', async () => {
+test('a host that comes later is asked again, alone, and its coming is reported', async () => {
   const { outcome, asked, lines } = await waiting({
     'api.test': [refused, brokenExchange('reset'), sound],
     'cdn.test': [sound],
@@ -62,7 +62,7 @@ test('a gateway with nobody behind it is no answer yet', async () => {
   expect(outcome).toBe(1_500);
 });
 
-test('what is waited for is told again every ten seconds', async () => {
+test('what is waited for is reported again every ten seconds', async () => {
   const { lines } = await waiting({ 'api.test': [sound], 'cdn.test': [refused] }, 25_000);
   expect(lines).toEqual([
     'waiting for cdn (refused): 0 s of 25 s',

@@ -99,7 +99,7 @@ test('one read by the document word is enough to keep it', async () => {
   expect((await found(serving(table))).word).toBeUndefined();
 });
 
-test('one read alone is no proof; the word is told as worth trying', async () => {
+test('one read alone is no proof; the word is reported as worth trying', async () => {
   const { word } = await found(serving({ ...versionReply, '/api/v1/rally-challenges': { open: [] } }));
   expect(word).toEqual({
     missing: true,
@@ -107,7 +107,7 @@ test('one read alone is no proof; the word is told as worth trying', async () =>
   });
 });
 
-test('a word of the Server header that serves nothing is of the software, and is not told', async () => {
+test('a word of the Server header that serves nothing is of the software, and is not reported', async () => {
   const table = serving({ ...versionReply, '/api/v1/rally-challenges': { open: [] } });
   const { word } = await found((call) => ({ ...table(call), headers: { server: 'demo/1.0' } }));
   expect(word?.clues.map((clue) => clue.word)).toEqual(['rally']);
@@ -163,7 +163,7 @@ test('a word that was given is believed', async () => {
   expect(calls).toEqual([]);
 });
 
-test('where the login is missing, what may be its word is told and nothing is tried', async () => {
+test('where the login is missing, what may be its word is reported and nothing is tried', async () => {
   const table = serving({ ...versionReply, '/api/v1/game-challenges': { open: ['walk'] } });
   const { word, calls } = await found(table, {}, { kind: 'unrouted', status: 404 });
   expect(word).toMatchObject({ missing: false, clues: [{ word: 'rally' }] });

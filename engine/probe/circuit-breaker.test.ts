@@ -88,7 +88,7 @@ test('what one host wasted makes calls to the others shorter, and does not end t
 
 const answer = (status = 200) => exchangeOf({ status });
 
-test('a silence is told by what was answered last and what was put first of all that was not', () => {
+test('a silence is described by what was answered last and what was put first of all that was not', () => {
   const incidentLog = createIncidentLog();
   const config = incidentLog.begin('general.config');
   const poison = incidentLog.begin('party.create');
@@ -131,7 +131,7 @@ const brokenSince = (sound: number, broken: number, ending: number[] = []) => {
   return incidentLog.brokenSince();
 };
 
-test('from where on a host answered nothing but 5xx is told by the calls that were under way together then', () => {
+test('from where on a host answered nothing but 5xx is decided by the calls that were under way together then', () => {
   expect(brokenSince(20, 40)).toBe(
     'answered 5xx to everything from party.create or me.location on (40 answers in a row)',
   );
@@ -322,7 +322,7 @@ test('an answer that breaks the protocol is an answer', async () => {
   expect(lost()).toBeUndefined();
 });
 
-test('many failures at once are told by one look, and all wait for it', async () => {
+test('one sample decides many failures at once, and all wait for it', async () => {
   const { put, lost, probes } = breaker(dead);
   await Promise.all(times(32, dead).map((each) => put(each)));
   expect(probes()).toBe(4);

@@ -20,7 +20,7 @@ const probed = (host: 'base' | 'cdn', answers: Readonly<Record<string, Exchange>
 };
 
 test.each<[string, Readonly<Record<string, Exchange>>, number]>([
-  ['its health is told', { [health]: exchangeOf({ status: 204 }), '/': hangs }, 204],
+  ['its health is answered', { [health]: exchangeOf({ status: 204 }), '/': hangs }, 204],
   ['its health hangs, and its root is answered', { [health]: hangs, '/': exchangeOf({ status: 404 }) }, 404],
 ])('a host is there where %s', async (_, answers, status) => {
   expect((await probed('base', answers).found).response?.status).toBe(status);

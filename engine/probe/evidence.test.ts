@@ -51,7 +51,7 @@ describe('an exchange is made once', () => {
 });
 
 describe('identifiers', () => {
-  test('are those that answers told the player who calls', async () => {
+  test('are those of answers to the player who calls', async () => {
     const { ask, paths } = evidenceOn((_, path, credential) =>
       path === party.create.path ? { body: { partyId: `party of ${credential}`, autoJoinKey: 'k' } } : {},
     );
@@ -69,7 +69,7 @@ describe('identifiers', () => {
     expect((await values(party.cancelJoin)).params.friendId).toBe('id-of-friend');
   });
 
-  test('of players are asked for where the login told none', async () => {
+  test('of players are asked for where the login names none', async () => {
     const { values } = evidenceOn(
       (_, path, credential) => (path === '/api/v1/playername' ? { body: { uid: `told-${credential}` } } : {}),
       { tellsIds: false },
@@ -78,7 +78,7 @@ describe('identifiers', () => {
     expect((await values(party.cancelJoin)).params.friendId).toBe('told-friend-1');
   });
 
-  test('are told by the call that lists what there is', async () => {
+  test('come from the call that lists what there is', async () => {
     const { ask, paths } = evidenceOn(() => ({ body: { storyId: 'told' } }));
     await ask(archives.story);
     expect(paths()).toEqual([
@@ -280,7 +280,7 @@ describe('a body that the profile states', () => {
     expect(bodies('/friends/add')).toEqual(['"id-of-friend"', '"id-of-friend"']);
   });
 
-  test('that cannot be written is told as unknown, and the call put without it', async () => {
+  test('that cannot be written is reported as unknown, and the call sent without it', async () => {
     const { ask, values, bodies } = picky(() => true, stating('{{characterName}}'));
     await ask(players.addFriend);
     expect(bodies('/friends/add')).toEqual(['{}']);
@@ -298,7 +298,7 @@ describe('identifiers by the profile', () => {
     expect(paths().at(-1)).toBe('GET /api/v1/match/yes');
   });
 
-  test('may be told by another call than the one that creates', async () => {
+  test('may come from another call than the one that creates', async () => {
     const { ask, paths } = evidenceOn(() => ({ body: { mine: 5 } }), {
       operations: { 'party.details': { ids: { matchId: '/mine' } } },
     });
@@ -306,7 +306,7 @@ describe('identifiers by the profile', () => {
     expect(paths().at(-1)).toBe('GET /api/v1/match/5');
   });
 
-  test('are told by the call that creates where the other call does not tell them yet', async () => {
+  test('come from the call that creates where the other call does not name them yet', async () => {
     const behind = evidenceOn(
       ({ method }) => (method === 'POST' ? { body: { matchId: 'new' } } : { status: 404, body: {} }),
       { operations: { 'party.details': { ids: { matchId: '/mine' } } } },
@@ -315,7 +315,7 @@ describe('identifiers by the profile', () => {
     expect(behind.paths().at(-1)).toBe('GET /api/v1/match/new');
   });
 
-  test('told by calls that would need one another are left out, so that none waits for itself', async () => {
+  test('from calls that would need one another are left out, so that none waits for itself', async () => {
     const { ask, paths } = evidenceOn(() => ({ body: { it: 'x' } }), {
       operations: {
         'match.get': { ids: { matchId: '/it', partyId: '/it' } },
@@ -327,7 +327,7 @@ describe('identifiers by the profile', () => {
     expect(paths().length).toBeGreaterThan(2);
   });
 
-  test('of a party are told by none of the calls for which a party is made first', async () => {
+  test('of a party come from none of the calls for which a party is made first', async () => {
     const { ask, paths } = evidenceOn(() => ({ body: { it: 'x' } }), {
       operations: {
         'party.details': { ids: { redeemableCode: '/it' } },

@@ -155,7 +155,7 @@ interface KnownValuesOptions {
 }
 
 interface KnownValues {
-  /** For the path and query of an operation when this player calls; worked out once: what an answer told stays. */
+  /** For the path and query of an operation when this player calls; worked out once, since an identifier from an answer stays. */
   readonly parameters: (operation: Operation, player: string) => Promise<Values>;
   /** For a body that this player sends. What nobody knows is invented in a guess, as in a path; never in a stated one. */
   readonly placeholders: (operation: Operation, player: string, form: Form) => Promise<TemplateValues>;

@@ -16,7 +16,7 @@ test('of each operation the quartiles of its calls, those between two calls inte
   expect(Object.keys(latencies.figures())).toEqual(['me.location', 'party.create']);
 });
 
-test('the longest wait in vain is told, and what was answered or had begun to be is none', () => {
+test('the longest wait in vain is reported, and a call whose answer came or had begun is none', () => {
   const latencies = createLatencies();
   for (const durationMs of [1_000, 10_000, 2_000])
     latencies.note('party.create', { ...brokenExchange('timeout'), durationMs });

@@ -6,7 +6,7 @@ import { identifierIn, valuesFor } from './parameters.ts';
 const { archives, auth, match, messages, party, playerName } = areas;
 
 describe('the value of a parameter', () => {
-  test('is what the player was told, before what was given', () => {
+  test('is the own one of the player from an answer, before what was given', () => {
     const { params, unknown } = valuesFor(match.get, { matchId: 'given' }, { matchId: 'found' }, 'invented');
     expect(params).toEqual({ matchId: 'found' });
     expect(unknown).toEqual([]);

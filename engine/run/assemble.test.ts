@@ -65,7 +65,7 @@ describe('the headline', () => {
     );
   });
 
-  test('a host that went away and came back is told, and is no green run', () => {
+  test('a host that went away and came back is reported, and is no green run', () => {
     const plan = [planned('a.x#routed')];
     const results = new Map(plan.map((check) => [check.id, result(check, 'pass')]));
     const incidents = ['base stopped answering after a.x (answered 200); it came back after 3 s'];
@@ -141,7 +141,7 @@ function run(
   return assemble(plan, results, complete, { ...facts(minJudged), waivers, known, startedAt });
 }
 
-test('a waived failure does not count, and is told', () => {
+test('a waived failure does not count, and is reported', () => {
   const runResult = run({ 'a.x#r': 'fail', 'b.x#r': 'pass' });
   expect(runResult.exitCode).toBe(0);
   expect(runResult.headline.verdict).toBe('Conforms, but for 1 waived failure.');

@@ -13,7 +13,7 @@ import {
 } from './changes.ts';
 import type { Result } from './result.ts';
 
-test('one change is told once, however many operations it was seen at, the most frequent first', () => {
+test('one change is reported once, however many operations it was seen at, the most frequent first', () => {
   const before = { 'c#anonymous': '200', 'a#anonymous': '401', 'b#anonymous': '401', 'a#spoiled': '401' };
   const after = { 'c#anonymous': '401', 'a#anonymous': '403', 'b#anonymous': '403', 'a#spoiled': '403' };
   expect(behaviourChanges(before, after)).toEqual([
@@ -90,7 +90,7 @@ test('a change holds both results', () => {
   expect([change?.before?.outcome, change?.after.outcome]).toEqual(['pass', 'fail']);
 });
 
-test('checks that are gone and checks that are new are told apart', () => {
+test('distinguishes checks that are gone from checks that are new', () => {
   const { gone, added, notAsked } = compareRuns(run({ a: 'pass', b: 'pass' }), run({ b: 'pass', c: 'pass' }));
   expect([ids(gone), ids(added), notAsked]).toEqual([['a'], ['c'], 0]);
 });
@@ -144,7 +144,7 @@ test('behaviours are compared by what does not change from run to run', () => {
   ]);
 });
 
-test('an id that is told twice counts once', () => {
+test('an id that stands twice counts once', () => {
   const twice = run({ a: 'pass' });
   const { kinds } = compareRuns(twice, { ...twice, checks: [...twice.checks, ...twice.checks] });
   expect(kinds.alike).toHaveLength(1);
@@ -277,18 +277,18 @@ test.each([
   ['a list where an object was', {}, [], ': object → list'],
   ['another type in a map', { 1: { x: 1 } }, { 2: { x: true } }, '/{}/x: number → boolean'],
   ['a name with a tilde', { d: 1 }, { d: 1, 'a~b': 1 }, '/a~0b: absent → number'],
-])('%s is told with its place', (_, a, b, line) => {
+])('%s is reported with its place', (_, a, b, line) => {
   const lines = shapeChanges(of(a), of(b)).map(({ at, before, after }) => `${at}: ${before} → ${after}`);
   expect(lines).toContain(line);
 });
 
-test('several places are told in order', () => {
+test('several places are reported in order', () => {
   const changes = shapeChanges(of({ a: 1, b: 1, c: 1 }), of({ b: 'x', c: true, d: 1 }, 201));
   expect(changes.map(({ at }) => at)).toEqual(['', '/a', '/b', '/c', '/d']);
   expect(changes[0]).toEqual({ at: '', before: '200', after: '201' });
 });
 
-test('what is not JSON is told as a whole, cut where it is long', () => {
+test('what is not JSON is reported as a whole, cut where it is long', () => {
   expect(shapeChanges('200 text/html', '204 empty')).toEqual([
     { at: '', before: '200', after: '204' },
     { at: '', before: 'text/html', after: 'empty' },
@@ -297,7 +297,7 @@ test('what is not JSON is told as a whole, cut where it is long', () => {
   expect(change?.after.length).toBeLessThanOrEqual(120);
 });
 
-test('of what was cut nothing is told', () => {
+test('nothing is reported of what was cut', () => {
   expect(shapeChanges('200 {"a":"…"}', '200 {"a":{"b":"number"}}')).toEqual([]);
 });
 

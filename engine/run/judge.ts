@@ -36,7 +36,7 @@ const lowWater = 200;
 export interface Expected {
   /** Ids of the checks there will be. */
   readonly planned: ReadonlySet<string>;
-  /** Told now and then, whenever a check fails, and after the last one. */
+  /** Called now and then, whenever a check fails, and after the last one. */
   readonly onProgress: (progress: Progress) => void;
 }
 

@@ -24,7 +24,7 @@ test('a host with a certificate that nobody knows is not reached', async () => {
   expect(preflight.lines).toEqual([expect.stringContaining('(tls)')]);
 });
 
-test('TLS_CA makes it known, which is told', async () => {
+test('TLS_CA makes it known, which is reported', async () => {
   const { cwd, env } = await unknown();
   const { preflight } = await openTarget({ cwd, env: { ...env, TLS_CA: 'ca.pem' } });
   expect(preflight.lines).toEqual([
@@ -43,7 +43,7 @@ test('with --insecure it is reached, and that is shouted', async () => {
   expect(target.transport).toEqual({ insecure: true });
 });
 
-test('a proxy on the way is told, and named where nothing comes through', async () => {
+test('a proxy on the way is reported, and named where nothing comes through', async () => {
   const { cwd, env } = await unknown();
   const proxy = { HTTPS_PROXY: 'http://me:geheim@127.0.0.1:1', NO_PROXY: '<-loopback>' };
   const { preflight, target } = await openTarget({ cwd, env: { ...env, ...proxy } });
@@ -57,7 +57,7 @@ test('a proxy on the way is told, and named where nothing comes through', async 
   expect(target.secrets).toContain('geheim');
 });
 
-test('a host that comes up while it is waited for is judged, and told of', async () => {
+test('a host that comes up while it is waited for is judged, and reported', async () => {
   const port = await freePort();
   const env = { GAMELOGS_URL: `https://127.0.0.1:${port}` };
   const lines: string[] = [];

@@ -30,7 +30,7 @@ test('a result says what was planned, and how to run it again', async () => {
   expect(result.durationMs).toBeGreaterThanOrEqual(0);
 });
 
-test('a check that is not run is told so, and no other', async () => {
+test('only a check that is not run is reported as such', async () => {
   const names: string[] = [];
   const passedOver = (name: string, operation: Operation) => ({
     ...checkOf(pass(), { operation }),
@@ -143,7 +143,7 @@ describe('a host that was never there', () => {
     const away = { ...facts, lost: (host: string) => (host === 'base' ? 'refused' : undefined) };
     expect(await performed(check, {}, away)).toMatchObject({
       reason: 'unreachable',
-      detail: 'the main API tells what it names, and is away: refused',
+      detail: 'the main API gives its identifiers, and is away: refused',
     });
     const gone = { lost: away.lost };
     expect(await performed(check, {}, gone)).toMatchObject({ reason: 'target-lost' });

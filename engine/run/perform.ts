@@ -78,7 +78,7 @@ const mayMeanLoss = new Set(['timeout', 'reset', 'unreachable', 'interrupted']);
 /** A check whose request was held back because its host is lost says so, not how that one request ended. */
 function reasonOfLoss(judgement: Judgement, check: Check, context: Context): Judgement {
   if (judgement.kind !== 'inconclusive') return judgement;
-  if (judgement.reason === 'unknown-resource') return untold(judgement, context);
+  if (judgement.reason === 'unknown-resource') return withoutMainApi(judgement, context);
   if (judgement.reason === 'auth-wall' || judgement.reason === 'no-session')
     return ofWall(judgement, hostsOf(check), context);
   if (!mayMeanLoss.has(judgement.reason)) return judgement;
@@ -101,11 +101,11 @@ function ofWall(
 }
 
 /** Identifiers come from the main API: an unknown resource while that host is away is caused by the host. */
-function untold(judgement: Judgement, context: Context): Judgement {
+function withoutMainApi(judgement: Judgement, context: Context): Judgement {
   const never = context.unreachable('base');
   const why = never ?? context.lost('base');
   if (why === undefined) return judgement;
-  const detail = `the main API tells what it names, and is away: ${why}`;
+  const detail = `the main API gives its identifiers, and is away: ${why}`;
   return inconclusive(never === undefined ? 'target-lost' : 'unreachable', detail);
 }
 

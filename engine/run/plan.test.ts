@@ -61,7 +61,7 @@ test('words add up, each check once and in plan order', () => {
   expect(ids('#answers', 'party.create')).toEqual(['party.create#routed', 'party.create#answers']);
 });
 
-test('a word that matches nothing is told, beside others that do', () => {
+test('a word that matches nothing is reported, beside others that do', () => {
   expect(select(plan, ['party', 'prty']).unmatched).toEqual(['prty']);
 });
 

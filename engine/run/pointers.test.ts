@@ -7,7 +7,7 @@ const profile = (ids: Record<string, string>, operation = 'party.create') =>
   ({ operations: { [operation]: { ids } } }) as Pick<Profile, 'operations'>;
 const created = (body: unknown, status = 200) => exchangeOf({ method: 'POST', status, body });
 
-test('a pointer that matches nothing in any answer is told with how many there were', () => {
+test('a pointer that matches nothing in any answer is reported with how many there were', () => {
   const { note, unmatched } = createPointers(profile({ partyId: '/partyId' }));
   for (const id of [1, 2, 3]) note('party.create', created({ id }));
   expect(unmatched()).toEqual(['ids: /partyId of party.create matched nothing in 3 answers']);

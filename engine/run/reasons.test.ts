@@ -73,7 +73,7 @@ test.each<[string, Target, RegExp]>([
   expect(remedy('auth-wall', {}, [detail], { host: 'gamelogs' })).toMatch(expected);
 });
 
-test('of walls on several hosts, each is told with what helps there', () => {
+test('of walls on several hosts, each is reported with what helps there', () => {
   const both = [...found(['x']), ...found(['x'], { host: 'cdn' })];
   expect(reasonIn(whole, 'auth-wall', both).remedy).toMatch(
     /^base: set LOGIN_TOKEN to a token that is let in; cdn: let files be fetched/,
@@ -121,7 +121,7 @@ test('the host that was left out is named', () => {
   expect(remedy('host-not-given', {}, ['x'], { host: 'gamelogs' })).toBe('set GAMELOGS_URL');
 });
 
-test('what came before is told by its own reason, the first in the line of steps and the most frequent first', () => {
+test('what came before is reported by its own reason, the first in the line of steps and the most frequent first', () => {
   expect(
     remedy('prerequisite-failed', {}, [
       'page: needs-body, archives.readPage is answered 400',

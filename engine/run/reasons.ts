@@ -171,10 +171,7 @@ const withoutSession: readonly (readonly [part: string, remedy: string])[] = [
   ['got no answer', 'look at what the login does'],
   ['the profile', 'correct in the profile where the credential stands (session: transport)'],
   ['nothing in its answer changes', 'say in the profile where the credential stands (session: transport)'],
-  [
-    'is believed like the real one',
-    'refuse a wrong credential; until then nobody can be told to be signed in',
-  ],
+  ['is believed like the real one', 'refuse a wrong credential; until then no answer shows who is signed in'],
 ];
 
 function sessionOf(found: readonly Result[]): string | undefined {

@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'out of budget: exit 1, what was not asked is told apart',
+  'out of budget: exit 1, what was not asked is listed apart',
   async () => {
     const url = await serve((request, response) => {
       request.resume();
@@ -157,7 +157,7 @@ test(
 );
 
 test(
-  'a main API that nobody serves is one cause, told once: it did not stop answering, and is not waited for',
+  'a main API that nobody serves is one cause, reported once: it did not stop answering, and is not waited for',
   async () => {
     const url = await serve((request, response) => {
       request.resume();

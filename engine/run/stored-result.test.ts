@@ -20,7 +20,7 @@ test.each([
   expect(decompressed(raw, 1_000)).toEqual(plain);
 });
 
-test('nothing is too short to be told from compressed bytes', () => {
+test('nothing is too short to be distinguished from compressed bytes', () => {
   expect(decompressed(Buffer.from([0x1f]), 1_000)).toEqual(Buffer.from([0x1f]));
 });
 
@@ -123,11 +123,11 @@ test.each([
     { checks: [{ ...first, operation: [7] }] },
     'checks[0].operation is [7], expected an operation id or a list of them',
   ],
-])('%j is told with its place', (over, said) => {
+])('%j is reported with its place', (over, said) => {
   expect(broken(over)).toBe(`is no result of this version of Assay: ${said}`);
 });
 
-test('another file than a result is told in one printable line', () => {
+test('another file than a result is reported in one printable line', () => {
   expect(complaintOf('[]')).toMatch(/^is no result .*: the whole file is \[\], expected an object$/);
   expect(complaintOf('')).toMatch(/^is not JSON: /);
   expect(complaintOf('{\n"a":\n\x1b[31m}')).toMatch(/^is not JSON: [^\n\x1b]+$/);
@@ -138,7 +138,7 @@ test('a file past the limit is refused unread', () => {
   expect(complaintOf(JSON.stringify(sound), 100)).toMatch(/^holds \d+ bytes, more than the 100 Assay reads$/);
 });
 
-test('a file that is not there, a folder and a device are told', () => {
+test('a file that is not there, a folder and a device are reported', () => {
   const out = folder();
   expect(complaint(join(out, 'none.json'))).toBe(
     'does not exist; a run writes result.json into its --out folder',

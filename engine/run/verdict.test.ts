@@ -41,7 +41,7 @@ test('a failure that the baseline has not fails the run', () => {
   expect(runResult.checks.map(({ known }) => known)).toEqual([true, undefined]);
 });
 
-test('a failure that a baseline that was cut off had not judged fails the run, but is not told as worse', () => {
+test('a failure that a baseline that was cut off had not judged fails the run, but is not reported as worse', () => {
   const cutOff = run({ a: 'inconclusive', b: 'inconclusive' }, undefined, {
     ended: 'interrupted',
     over: { reason: 'interrupted' },
@@ -55,7 +55,7 @@ test('a failure that a baseline that was cut off had not judged fails the run, b
   expect(runResult.checks.map(({ known }) => known)).toEqual([undefined, undefined]);
 });
 
-test('what got worse and what was not judged before are told side by side', () => {
+test('what got worse and what was not judged before are reported side by side', () => {
   const cutOff = run({ a: 'inconclusive' }, undefined, { ended: 'budget', over: { reason: 'budget' } });
   const baseline = { ...cutOff, checks: [...cutOff.checks, ...run({ b: 'pass' }).checks] };
   expect(run({ a: 'fail', b: 'fail' }, baseline).headline.verdict).toBe(
@@ -72,7 +72,7 @@ test('a check that passed and cannot be asked any more fails the run', () => {
   expect(runResult.baseline?.worse).toEqual(['a']);
 });
 
-test('a check that was judged and is not any more is told, and does not fail the run: nobody knows', () => {
+test('a check that was judged and is not any more is reported, and does not fail the run: nobody knows', () => {
   const before = run({ a: 'pass', b: 'fail', c: 'pass' });
   const now = { a: 'inconclusive', b: 'inconclusive', c: 'pass' } as const;
   const runResult = run(now, before, { minJudged: 0, over: { reason: 'needs-body' } });
@@ -87,11 +87,14 @@ test('a check that was judged and is not any more is told, and does not fail the
   );
 });
 
-test.each(['budget', 'interrupted'] as const)('what a run did not come to is not told so: %s', (reason) => {
-  const before = run({ a: 'pass', b: 'pass' });
-  const runResult = run({ a: 'inconclusive', b: 'pass' }, before, { minJudged: 0, over: { reason } });
-  expect(runResult.baseline).not.toHaveProperty('noLongerJudged');
-});
+test.each(['budget', 'interrupted'] as const)(
+  'what a run did not come to is not reported as such: %s',
+  (reason) => {
+    const before = run({ a: 'pass', b: 'pass' });
+    const runResult = run({ a: 'inconclusive', b: 'pass' }, before, { minJudged: 0, over: { reason } });
+    expect(runResult.baseline).not.toHaveProperty('noLongerJudged');
+  },
+);
 
 test('too little judged counts only where it was more before', () => {
   const little = run({ a: 'pass', b: 'inconclusive' });

@@ -9,7 +9,7 @@ const read = (text: string, env = {}) => {
 };
 const mistakes = (text: string, env = {}) => read(text, env).mistakes;
 
-test('a syntax error is told with line and column', () => {
+test('a syntax error is reported with line and column', () => {
   expect(mistakes('{\n  "omit": [],\n}')).toEqual([
     '3:1 is not JSON: expected a property name in double quotes',
   ]);
@@ -17,7 +17,7 @@ test('a syntax error is told with line and column', () => {
   expect(mistakes('null')).toEqual(['1:1 the profile is null; expected an object']);
 });
 
-test('an unknown name is told with its place and the nearest known one', () => {
+test('an unknown name is reported with its place and the nearest known one', () => {
   expect(mistakes('{"parameters": {"storyID": "s"}}')).toEqual([
     '1:17 unknown key "storyID" in /parameters; did you mean "storyId"?',
   ]);
@@ -140,7 +140,7 @@ test.each([
     'link is "ticket 7"; expected a link (https://…)',
   ],
   ['{"sources": {"words": "a run"}}', '"words" is no name here; expected a JSON Pointer into this file'],
-])('a mistake is told with its place and what was expected: %s', (text, phrase) => {
+])('a mistake is reported with its place and what was expected: %s', (text, phrase) => {
   const [line = '', ...others] = mistakes(text);
   expect(line).toContain(phrase);
   expect(others).toEqual([]);
@@ -162,13 +162,13 @@ test("a login's body may name its token, and nobody's id", () => {
       expect(mistakes(JSON.stringify(text))).toHaveLength(wrong);
 });
 
-test('all mistakes are told at once, in the order of the text', () => {
+test('all mistakes are reported at once, in the order of the text', () => {
   const text = '{\n"wrods": {},\n"operations": {"me.logout": {"body": "{{x}}"}},\n"omit": 1\n}';
   expect(mistakes(text).map((line) => line.split(' ')[0])).toEqual(['2:1', '3:30', '4:1']);
 });
 
 describe('a hostile file', () => {
-  test('with a hundred thousand mistakes is told twenty of them, and how many more', () => {
+  test('with a hundred thousand mistakes is reported with twenty of them, and how many more', () => {
     const keys = Array.from({ length: 50_000 }, (_, n) => `"k${n}": 1`).join();
     const { mistakes, more } = read(`{${keys}}`);
     expect(mistakes).toHaveLength(20);
@@ -186,13 +186,13 @@ describe('a hostile file', () => {
     expect(within('{"operations": {"party.create": {"ids": {KEY}}}}')).toBeDefined();
   });
 
-  test('with a long way to the mistake is told its end', () => {
+  test('with a long pointer to the mistake is reported with its end', () => {
     const schema = { properties: { [`a${'b'.repeat(90)}`]: { type: 'objct' } } };
     const [line] = mistakes(JSON.stringify({ operations: { 'party.create': { schema } } }));
     expect(line).toMatch(/^1:\d+ …b+\/type is "objct"/);
   });
 
-  test('with a key of control characters and great length is told in one printable line', () => {
+  test('with a key of control characters and great length is reported in one printable line', () => {
     const [line = ''] = mistakes(
       JSON.stringify({ operations: { 'party.create': { ids: { [`\u001b[31m${'x'.repeat(500)}`]: '/a' } } } }),
     );

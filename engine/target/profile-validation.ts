@@ -61,7 +61,7 @@ export class Reading {
     }
     const object = value as { readonly [key: string]: Json };
     for (const key of Object.keys(object)) {
-      if (known?.includes(key) === false) this.stranger(pointer, key, known);
+      if (known?.includes(key) === false) this.unknownKey(pointer, key, known);
     }
     return object;
   }
@@ -82,8 +82,8 @@ export class Reading {
       );
   }
 
-  /** A member that does not belong there. */
-  stranger(parent: string, key: string, known: readonly string[]): void {
+  /** Reports a key that the schema does not name. @param known the keys that it names there */
+  unknownKey(parent: string, key: string, known: readonly string[]): void {
     this.say(
       pointerTo(parent, key),
       () => `unknown key ${quoted(key)} in ${shown(parent)}${perhaps(key, known, '; ') || among(known)}`,
@@ -176,7 +176,7 @@ function tell(reading: Reading, place: string, error: Violation, root: Schema): 
     const id = params.additionalProperty;
     reading.say(place, () => `${id} holds no neutral word that could be another; remove it from /wordsAt`);
   } else if (keyword === 'additionalProperties') {
-    reading.stranger(instancePath, params.additionalProperty, Object.keys(properties));
+    reading.unknownKey(instancePath, params.additionalProperty, Object.keys(properties));
   } else if (keyword === 'required') {
     const missing = resolved(properties[params.missingProperty] ?? {}, root);
     reading.wrong(place, expectedOf(missing) ?? 'a value');
@@ -238,7 +238,7 @@ export const foundByFlows = ['messageId', 'nodeId', 'pageId', 'queueToken'] as c
 
 /**
  * Reports what makes no sense in a profile although its schema allows it.
- * @param told pointers of what the schema does not allow
+ * @param wrongPointers pointers of what the schema does not allow
  */
 export function tellNonsense(reading: Reading, wrongPointers: ReadonlySet<string>): void {
   const operations = Object.entries(membersOf(reading.at('/operations')));
@@ -318,7 +318,7 @@ function meant(name: string, known: ReadonlySet<string>): string {
 function names(reading: Reading, at: string, ids: Json | undefined): void {
   for (const name of Object.keys(membersOf(ids))) {
     const meant = parameterNames.find((known) => known.toLowerCase() === name.toLowerCase());
-    if (meant !== undefined && meant !== name) reading.stranger(at, name, [meant]);
+    if (meant !== undefined && meant !== name) reading.unknownKey(at, name, [meant]);
   }
 }
 

@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([{}, { CI: '' }, { CI: 'false' }, { CI: '0' }, { BUILD_NUMBER: '' }])(
-  '%j is none: somebody reads along, and is told',
+  '%j is none: a person reads along, and gets a message',
   (env) => {
     const { embedded, settingRemarks } = read({ ...env, BASE_URL: '', GAME_VERSION: '' });
     expect(embedded).toBe(true);
@@ -46,13 +46,13 @@ test.each([{}, { CI: '' }, { CI: 'false' }, { CI: '0' }, { BUILD_NUMBER: '' }])(
   },
 );
 
-test('a host that is set to nothing beside others is left out, and told', () => {
+test('a host that is set to nothing beside others is left out, and reported', () => {
   const { settingRemarks, hosts } = read({ ...given, CDN_URL: '' });
   expect(hosts).toEqual({ base: 'http://h:1', gamelogs: 'http://h:3' });
   expect(settingRemarks).toEqual(['CDN_URL: set to nothing, so taken as not set']);
 });
 
-test('other settings that are set to nothing are told everywhere, and refused nowhere', () => {
+test('other settings that are set to nothing are reported everywhere, and refused nowhere', () => {
   const names = ['LOGIN_TOKEN', 'PROFILE', 'CDN_ROOT_FOLDER_PATH', 'GAME_VERSION', 'VERSION_PATTERN'];
   const env = { ...given, CI: 'true', ...Object.fromEntries(names.map((name) => [name, ''])) };
   expect(read(env).settingRemarks).toEqual([`${names.join(', ')}: set to nothing, so taken as not set`]);
@@ -64,7 +64,7 @@ test('what is not there at all, or goes behind an option, is no matter', () => {
   expect(readTarget({ PROFILE: '' }, { cwd: '/', profile }).settingRemarks).toBeUndefined();
 });
 
-test('a name that is nearly that of a setting which is not set is told, and no mistake', () => {
+test('a name that is nearly that of a setting which is not set is reported, and no mistake', () => {
   const { embedded, settingRemarks } = read({ BASE_ULR: 'http://h:1', GAMELOG_URL: 'http://h:3' });
   expect(embedded).toBe(true);
   expect(settingRemarks).toEqual([
@@ -135,7 +135,7 @@ test('http and https URLs are hosts', () => {
   expect(hostUrl('https://a.example/x/y')).toEqual({ host: 'https://a.example/x/y' });
 });
 
-test('what was held and what was expected are both told', () => {
+test('what was held and what was expected are both reported', () => {
   expect(mistake('ftp://a.example')).toBe(
     '"ftp://a.example" is neither http nor https; expected a URL such as http://localhost:8080',
   );

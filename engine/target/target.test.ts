@@ -96,18 +96,18 @@ test('--profile goes before PROFILE, and --seed before SEED', () => {
   expect([target.parameters.storyId, target.seed]).toEqual(['b', 'x']);
 });
 
-test('all mistakes are told at once, one line each, by the name of the variable', () => {
+test('all mistakes are reported at once, one line each, by the name of the variable', () => {
   const lines = mistakes({ BASE_URL: 'nowhere', CDN_URL: 'ftp://cdn', SEED: 'a b', PROFILE: 'none.json' });
   expect(lines.map((line) => line.split(':')[0])).toEqual(['BASE_URL', 'CDN_URL', 'PROFILE', 'SEED']);
   for (const line of lines) expect(line).not.toMatch(/[\x00-\x1f]/);
 });
 
-test('a mistake in an option is told by the name of the option', () => {
+test('a mistake in an option is reported by the name of the option', () => {
   expect(mistakes({}, {}, { seed: 'ä' })[0]).toMatch(/^--seed: "ä" is no seed; expected/);
   expect(mistakes({}, {}, { profile: 'x' })[0]).toMatch(/^--profile: "x" does not exist/);
 });
 
-test('a profile in another encoding is told as that, and not as bad JSON', () => {
+test('a profile in another encoding is reported as that, and not as bad JSON', () => {
   const mistakeIn = (bytes: string) =>
     mistakes({}, { 'p.json': Buffer.from(bytes, 'latin1') }, { profile: 'p.json' })[0];
   expect(mistakeIn('\xff\xfe{\0}\0')).toContain('cannot be read (UTF-16)');
@@ -134,7 +134,7 @@ test('each mistake in a profile is a line of its own with its place', () => {
   ]);
 });
 
-test('of a hundred mistakes in a profile twenty are told, and how many more there are', () => {
+test('of a hundred mistakes in a profile twenty are reported, and how many more there are', () => {
   const profile = JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`key${n}`, n])));
   const lines = mistakes({ PROFILE: 'p.json' }, { 'p.json': profile });
   expect(lines).toHaveLength(21);

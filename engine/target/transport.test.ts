@@ -94,7 +94,7 @@ test.each([
     'http://me:100%@proxy.test',
     'its value (not shown, it may hold a password) has a user or password that is not percent-encoded',
   ],
-])('%s is a mistake, told once, and only where a host would go through it', (value, mistake) => {
+])('%s is a mistake, reported once, and only where a host would go through it', (value, mistake) => {
   const env = { HTTP_PROXY: value };
   expect(read(env, 'http://a.test', 'http://b.test').mistakes).toEqual([
     `HTTP_PROXY: ${mistake}; expected a URL such as http://proxy.example:3128`,

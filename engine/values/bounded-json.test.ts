@@ -46,13 +46,13 @@ test('a string of a mebibyte is read', () => {
 });
 
 test.each(['{\n // why\n "a": 1}', '{"a": 1 /* why */}', '# why\n{}'])(
-  'a comment is told as one: %j',
+  'a comment is reported as one: %j',
   (text) => {
     expect(readJson(text).wrong?.why).toMatch(/; JSON has no comments$/);
   },
 );
 
-test('a name that stands in an object twice is told, however it is escaped; the last counts', () => {
+test('a name that stands in an object twice is reported, however it is escaped; the last counts', () => {
   const read = readJson('{"a": {"b": 1,\n"\\u0062": 2}, "b": 3, "__proto__": {"a": 4}}');
   expect(read.repeated).toEqual(['/a/b']);
   expect(spotOf(read, '/a/b')).toEqual({ line: 2, column: 1 });

@@ -31,7 +31,7 @@ test('any text is one word of sh and comes out as it went in', () => {
     fc.property(texts, (all) => {
       expect(argumentsOf(all.map((text) => word([{ bytes: bytesOf(text) }])))).toEqual(all.map(hex));
     }),
-    // Each case costs a process: what fails is told as it is, not made smaller.
+    // Each case costs a process: a failing case is reported as it is, not made smaller.
     { numRuns: 25, endOnFailure: true, examples: [[['-\x01', '\x01\n\n', '-n', '\\']]] },
   );
 });
@@ -85,7 +85,7 @@ test('a curl command is one command, whatever the request holds', () => {
   );
 });
 
-test('a remark is no part of the command: whatever it holds, that runs once, and how it ended is told', () => {
+test('a remark is no part of the command: whatever it holds, the command runs once, and how it ended is reported', () => {
   fc.assert(
     fc.property(texts, (all) => {
       const script = all.map((text) => `${remarked('curl', text)}\necho $?\n`).join('');

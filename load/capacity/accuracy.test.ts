@@ -68,7 +68,7 @@ describe('the search, over 520 drawn targets', () => {
   });
 
   test.each(Object.entries(bad))(
-    'finds out that a %s target has no capacity to be told, in 95 %',
+    'finds out that a %s target has no capacity to report, in 95 %',
     (_, cases) => {
       const isRight = ({ oracle, outcome }: Case) =>
         outcome.verdict === 'FOUND'

@@ -26,7 +26,7 @@ test.each([
   expect(() => checkedCapacityOptions({ ...rest, ...(slo !== undefined && { slo }) })).toThrow(message);
 });
 
-test('all mistakes are told at once', () => {
+test('all mistakes are reported at once', () => {
   expect(() => checkedCapacityOptions({ ...raw, start: 3000, arrivals: 'y' })).toThrow(
     /--start(.|\n)*--arrivals/,
   );

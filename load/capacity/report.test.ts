@@ -4,7 +4,7 @@ import { stepLine } from './report.ts';
 import { advance, beginSearch } from './search.ts';
 import { parseSlo } from './slo.ts';
 
-test('what was answered wrongly in a step is told by operation and status', () => {
+test('what was answered wrongly in a step is reported by operation and status', () => {
   const begun = beginSearch({
     ...{ slo: parseSlo('p95=80ms'), start: 50, maxRate: 100, budgetMs: 60_000 },
     ...{ seed: 1, arrivals: 'poisson', requestsPerJourney: 4 },

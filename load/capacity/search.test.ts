@@ -16,7 +16,7 @@ const options: SearchOptions = {
   requestsPerJourney: 1,
 };
 
-/** Answers in 2 ms up to so many per second, counted over 100 ms; else as told. */
+/** Answers in 2 ms up to so many per second, counted over 100 ms; else as the overload says. */
 function upTo(most: number, beyond: (atMs: number) => { ms: number; status: number }): Model {
   let window = 0;
   let taken = 0;

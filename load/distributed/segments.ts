@@ -5,7 +5,7 @@ import type { Metrics, Values } from '../run/summary.ts';
 
 /**
  * Merges the beats of several segments into one per second, reported when all segments have beaten.
- * @param tell told of what one k6 process would have said
+ * @param onMessage gets what one k6 process would have sent
  */
 export function createBeats(segments: number, onMessage: (message: ScriptMessage) => void) {
   const beatsBySegment: Beat[][] = Array.from({ length: segments }, () => []);

@@ -34,13 +34,13 @@ test.each(wanted)('whoever enters something in the journey %s leaves it afterwar
       if (enters) {
         const leaving = stops.slice(at).filter((stop) => stop.leaves && (stop.as ?? 0) === as);
         expect(leaving.length).toBeGreaterThan(0);
-        // Whatever was told, there is a way out.
+        // Whatever the answers named, there is a way out.
         const ways = leaving.map(({ when, unless }) => when ?? unless);
         expect(ways.includes(undefined) || ways.length > 1).toBe(true);
       }
 });
 
-test('a mistyped journey is told with the nearest one', () => {
+test('a mistyped journey is reported with the nearest one', () => {
   expect(() => journeyNamed('qeue')).toThrow(/"qeue" is no journey; did you mean queue\?/);
   expect(() => journeyNamed('xyzzy')).toThrow(/^"xyzzy" is no journey\. There are login, /);
 });

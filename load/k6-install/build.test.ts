@@ -44,7 +44,7 @@ test('a k6 1.x on PATH is passed over; one named by K6_BIN is refused', async ()
   );
 });
 
-test('a K6_BIN that is no program is told as such', async () => {
+test('a K6_BIN that is no program is reported as such', async () => {
   await expect(resolveK6({ ...none, K6_BIN: '/nowhere/k6' }, silent)).rejects.toThrow(
     'K6_BIN: "/nowhere/k6" is no program; expected the path of a k6 2.x',
   );

@@ -4,7 +4,7 @@ import type { Call, Person, Taking } from './plan.ts';
 
 /** Kinds of transport errors: there was no answer. */
 export const transportKinds = ['timeout', 'refused', 'reset', 'dns', 'tls', 'no answer'] as const;
-/** Statuses that are told apart; any other counts among its class. */
+/** Statuses that are counted one by one; any other counts among its class. */
 const statuses = [
   ...[400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 429],
   ...[500, 501, 502, 503, 504],

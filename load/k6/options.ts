@@ -53,7 +53,7 @@ export function optionsOf(plan: Plan): Options {
     setupTimeout: '10s',
     maxRedirects: 0,
     userAgent: 'assay',
-    // Every tag costs each sample; what is told apart here is tagged by the script.
+    // Every tag costs each sample; the script tags what has to be distinguished.
     systemTags: [],
   } as Options;
 }

@@ -42,7 +42,7 @@ test('a VU tells at most twice a second, and then of all answers since', () => {
   ]);
 });
 
-test('server errors are told sooner, and counted in a row until another answer comes', () => {
+test('server errors are reported sooner, and counted in a row until another answer comes', () => {
   vi.advanceTimersByTime(200);
   expect(
     [500, 503].map((status) => all.wrong('party.create', `status ${status}` as Kind, status, answer(1))),
@@ -52,7 +52,7 @@ test('server errors are told sooner, and counted in a row until another answer c
   expect(tallies()).toMatchObject([{ wrong: 1, broken: 1, answered: 1 }]);
 });
 
-test('wrong answers are told by operation and by what was wrong, and of many different ones the rest together', () => {
+test('wrong answers are reported by operation and by what was wrong, and of many different ones the rest together', () => {
   for (const kind of ['status 404', 'status 404', 'timeout'] as const)
     all.wrong('queue.cancel', kind, kind === 'timeout' ? 0 : 404, answer(1));
   vi.advanceTimersByTime(500);
@@ -70,7 +70,7 @@ test('wrong answers are told by operation and by what was wrong, and of many dif
   expect(rows.at(-1)).toEqual({ operation: 'others', answer: 'others', count: 28 });
 });
 
-test('where many answers are due, a share of the latencies is told, of every call of a journey alike', () => {
+test('where many answers are due, a share of the latencies is reported, of every call of a journey alike', () => {
   expect(shareOfLatencies(500)).toBe(1);
   const share = shareOfLatencies(5_000);
   expect(share).toBeCloseTo(1 / 10.6, 2);

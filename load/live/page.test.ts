@@ -8,7 +8,7 @@ const skipped = !existsSync(executablePath) && !process.env.CI;
 if (skipped) console.warn('SKIPPED: the live page is not opened; install chromium, or set ASSAY_CHROMIUM');
 
 test.skipIf(skipped)(
-  'the page draws what is told, and loads nothing from elsewhere',
+  'the page draws what it gets, and loads nothing from elsewhere',
   async () => {
     const live = await serveLive('queue <i>');
     onTestFinished(() => live.close());

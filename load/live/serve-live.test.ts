@@ -42,7 +42,7 @@ test('the page comes with its scripts from this machine alone, and may load no o
   for (const source of sources) expect((await fetch(new URL(source ?? '', url))).status).toBe(200);
 });
 
-test('who opens it later is told what came before, then what comes, then the verdict', async () => {
+test('a page that is opened later gets what came before, then what comes, then the verdict', async () => {
   const live = await started();
   live.second(second);
   const reading = events(live.url, 3);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBrokenWatch, createSeconds, readLine, type Second, type Tally } from './beats.ts';
 
-test('a beat closes a second with all that was told since the last one', () => {
+test('a beat closes a second with all that was reported since the last one', () => {
   const seconds: Second[] = [];
   const row = (count: number) => ({ operation: 'queue.cancel', answer: '404', count });
   const tick = createSeconds([{ from: 10, to: 10, durationMs: 5_000 }], (second) => seconds.push(second));

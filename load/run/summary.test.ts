@@ -14,7 +14,7 @@ function written(text: string): string {
 
 const durations = { avg: 2, med: 1, 'p(95)': 5, 'p(99)': 8, 'p(99.9)': 9, max: 10, count: 100 };
 
-test('figures of the measured part are taken, errors are summed over operations and told by kind', () => {
+test('figures of the measured part are taken, errors are summed over operations and reported by kind', () => {
   const metrics = {
     'http_req_duration{part:measured}': { values: durations },
     'http_req_duration{part:measured,name:a}': { values: { ...durations, count: 60 } },
@@ -38,7 +38,7 @@ test('figures of the measured part are taken, errors are summed over operations 
   });
 });
 
-test('statuses are told apart by operation, and by their class among the kinds', () => {
+test('statuses are reported apart by operation, and by their class among the kinds', () => {
   const errors = (kind: string) => `assay_errors{part:measured,name:a,kind:${kind}}`;
   const metrics = {
     [errors('status 409')]: { values: { count: 5 } },

@@ -21,7 +21,7 @@ test('many different ones are bounded, and none is lost from the sum', () => {
   expect(wrongText(rows)).toBe('row.0 404 x 2, row.1 404 x 2, row.10 404 x 2, row.100 404 x 2, and 992 more');
 });
 
-test('a kind is told as the status that it is, or in words', () => {
+test('a kind is reported as the status that it is, or in words', () => {
   expect(['status 409', 'status 5xx', 'timeout', 'body'].map(answerOf)).toEqual([
     '409',
     '5xx',

@@ -94,7 +94,7 @@ test.skipIf(k6 === undefined)(
   },
 );
 
-test.skipIf(k6 === undefined)('a target that is down is told, and nothing is left behind', async () => {
+test.skipIf(k6 === undefined)('a target that is down is reported, and nothing is left behind', async () => {
   const opening = openLoad({
     journey: 'queue',
     env: { ...env, BASE_URL: 'http://127.0.0.1:9' },

@@ -26,7 +26,7 @@ const systemAlone: readonly NodeJS.Platform[] = ['darwin', 'win32'];
  * @param urls of the hosts that the load goes to
  * @param caFolder where the certificates lie that are trusted in the place of the system's
  * @returns variables for the process of k6; a proxy's login may stand in them
- * @throws ConfigurationError where k6 cannot do as it is told
+ * @throws ConfigurationError where k6 cannot do what the settings ask for
  */
 export function k6Transport(
   { insecure, ca, proxies = {} }: Transport,
@@ -94,7 +94,7 @@ export interface LoadOptions {
   readonly rate?: number | undefined;
   /** k6 processes that share the load, an execution segment each. Default 1. */
   readonly segments?: number | undefined;
-  /** Told in plain words what is found and done. */
+  /** Gets a line of plain words for each thing found or done. */
   readonly say?: (line: string) => void;
   /** Ends what is under way. */
   readonly signal?: AbortSignal;

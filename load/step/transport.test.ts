@@ -1,4 +1,4 @@
-// Load through TLS and a proxy: what Node was told about them holds for k6 too.
+// Load through TLS and a proxy: Node's settings for them hold for k6 too.
 import { writeFileSync } from 'node:fs';
 import { createServer as createProxy } from 'node:http';
 import { connect, type Server, type Socket } from 'node:net';

@@ -84,7 +84,7 @@ test('what was not judged is skipped, with its reason', () => {
   );
 });
 
-test('a warning and an observation pass, and are told in system-out', () => {
+test('a warning and an observation pass, and are reported in system-out', () => {
   expect(caseOf({ outcome: 'warn' })).toMatch(/<system-out>outcome: warn\n.*<\/system-out><\/testcase>/s);
   expect(caseOf({ outcome: 'observed', behaviour: '401 for all' })).toContain('observed: 401 for all');
   expect(caseOf({})).not.toContain('system-out');

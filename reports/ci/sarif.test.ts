@@ -90,7 +90,7 @@ test('against a baseline a failure is known or new', () => {
   expect(results?.map(({ baselineState }) => baselineState)).toEqual(['new', 'unchanged', undefined]);
 });
 
-test('what the run itself got wrong is told as its invocation', () => {
+test('what the run itself got wrong is reported as its invocation', () => {
   const waiver = { reason: '', link: '', expires: '2020-01-01', check: 'a', waived: 0, problem: 'a expired' };
   const [invocation] =
     runOf([sampleResult({ id: 'a.b#c', outcome: 'harness-error', detail: 'our bug' })], { waivers: [waiver] })

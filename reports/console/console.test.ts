@@ -131,7 +131,7 @@ test('a verdict longer than a line is wrapped, not cut', () => {
   expect(shown.split('\n').slice(0, 2).join(' ')).toBe(verdict);
 });
 
-test('a target whose certificate was not checked is told as such, however long its URLs are', () => {
+test('a target whose certificate was not checked is reported as such, however long its URLs are', () => {
   const target = { embedded: false, base: `https://h/${'p'.repeat(500)}` };
   const options = { ...sampleRun([]).options, insecure: true } as const;
   expect(render([], { target, options })).toContain('target (INSECURE: no certificate was checked): base');
@@ -195,7 +195,7 @@ test('warnings and our own errors are one line each', () => {
   );
 });
 
-test('inconclusive is told by reason, the most frequent first, each with what to do', () => {
+test('inconclusive is reported by reason, the most frequent first, each with what to do', () => {
   const shown = render([
     ...sampleResults(2, () => ({ outcome: 'inconclusive', reason: 'timeout' })),
     ...sampleResults(24, () => ({ outcome: 'inconclusive', reason: 'needs-body' })),
@@ -244,7 +244,7 @@ test('a host that was not given is said loudly, with the variable to set', () =>
   );
 });
 
-test('a reason or clause of a later version is told by its code', () => {
+test('a reason or clause of a later version is reported by its code', () => {
   const reason = 'gremlins' as 'timeout';
   const shown = render([
     sampleResult({ outcome: 'inconclusive', reason }),

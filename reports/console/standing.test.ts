@@ -33,7 +33,7 @@ test('waived failures are counted with the ends of their waivers, the first end 
   expect(shown).not.toContain('rerun');
 });
 
-test('many waivers are told by the next ends', () => {
+test('many waivers are reported by the next ends', () => {
   const waivers = Array.from({ length: 9 }, (_, index) => waiver(`a.o${index}#r`, { waived: 1 }));
   const shown = render([sampleResult({ outcome: 'fail', waived })], { waivers });
   expect(shown.replaceAll('\n', ' ')).toMatch(
@@ -41,7 +41,7 @@ test('many waivers are told by the next ends', () => {
   );
 });
 
-test('waivers that are out of date are told, the first four of them', () => {
+test('waivers that are out of date are reported, the first four of them', () => {
   const waivers = Array.from({ length: 6 }, (_, index) =>
     waiver(`w${index}`, { problem: `waiver ${index} expired` }),
   );
@@ -62,7 +62,7 @@ test('what is known from the baseline is one line', () => {
   expect(shown.match(/^ {2}rerun .*/gm)).toEqual(["  rerun     npm start -- --only 'b.x#r'"]);
 });
 
-test('what passed in the baseline and cannot be asked any more is told with what to do', () => {
+test('what passed in the baseline and cannot be asked any more is reported with what to do', () => {
   const silent = sampleResults(3, (index) => ({
     id: `a.o${index}#r`,
     outcome: 'inconclusive',
@@ -74,7 +74,7 @@ test('what passed in the baseline and cannot be asked any more is told with what
   );
 });
 
-test('what the baseline judged and this run did not is told by reason, with its ids', () => {
+test('what the baseline judged and this run did not is reported by reason, with its ids', () => {
   const reasons = ['needs-body', 'needs-state', 'needs-players', 'timeout', 'unstable-answers'];
   const lost = sampleResults(6, (index) => ({
     id: `a.o${index}#r`,
@@ -97,7 +97,7 @@ test('what the baseline judged and this run did not is told by reason, with its 
   expect(beside).toMatch(/\(needs-body\) {2}a\.o0#r\n.*\(not-triggered\) {2}a\.idle#r\n/);
 });
 
-test('pointers of the profile that matched nothing are told, the first four of them', () => {
+test('pointers of the profile that matched nothing are reported, the first four of them', () => {
   const lineOf = (nth: number) => `ids: /id${nth} of party.create matched nothing in 3 answers`;
   const shown = render([sampleResult()], { unmatched: [1, 2, 3, 4, 5].map(lineOf) });
   for (const nth of [1, 2, 3, 4]) expect(shown).toContain(`profile: ${lineOf(nth)}\n`);

@@ -16,7 +16,7 @@ const render = (before: RunResult, after: RunResult) =>
 const check = (id: string, outcome: Result['outcome'], over: Partial<Result> = {}) =>
   sampleResult({ id, outcome, ...over });
 
-test('warnings that are gone are told, and only what is equal counts as the same outcome', () => {
+test('warnings that are gone are reported, and only what is equal counts as the same outcome', () => {
   const one = sampleRun([
     check('me.location#head', 'warn', { title: 'HEAD' }),
     check('party.get#head', 'warn', { title: 'HEAD' }),

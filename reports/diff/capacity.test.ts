@@ -29,10 +29,10 @@ function stored(over: object = {}): string {
 const diff = (before: object, after: object) => diffCapacity(stored(before), stored(after), false);
 
 describe('two capacities', () => {
-  test('whose intervals overlap are not told apart', () => {
+  test('whose intervals overlap are not distinguished', () => {
     const { text, exitCode } = diff({}, { capacity: 176, interval: [170, 183] });
     expect(text).toBe(
-      'Not told apart: capacity of logs (−2.2 %)\n' +
+      'No clear difference: capacity of logs (−2.2 %)\n' +
         'A  FOUND 180 requests/s, between 174 and 187 · 2026-01-02 03:04 UTC\n' +
         'B  FOUND 176 requests/s, between 170 and 183 · 2026-01-02 03:04 UTC\n',
     );
@@ -57,7 +57,7 @@ describe('two capacities', () => {
 
   test('of which one side is not known reach to the end', () => {
     expect(diff({ capacity: null, interval: [null, 50] }, {}).text).toMatch(/^Better: /);
-    expect(diff({ interval: [174, null] }, { interval: [500, 600] }).text).toMatch(/^Not told apart: /);
+    expect(diff({ interval: [174, null] }, { interval: [500, 600] }).text).toMatch(/^No clear difference: /);
   });
 
   test('as data hold the same', () => {
@@ -66,7 +66,7 @@ describe('two capacities', () => {
   });
 });
 
-describe('what cannot be compared is told in a line', () => {
+describe('what cannot be compared is reported in a line', () => {
   test.each([
     [{ slo: 'p99=80ms,errors=0.1%' }, 'slo was p95=80ms,errors=0.1% and is p99=80ms,errors=0.1%'],
     [{ arrivals: 'even' }, 'arrivals was poisson and is even'],

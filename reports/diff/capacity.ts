@@ -1,4 +1,4 @@
-// Compares two capacity.json files for `npm run diff`: better, worse, or not told apart.
+// Compares two capacity.json files for `npm run diff`: better, worse, or no clear difference.
 import { readSync } from 'node:fs';
 import { readRegularFile, UnfitFile, withRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
@@ -72,7 +72,7 @@ function parsed(path: string, wrong: (problem: string) => Error): Record<string,
   }
 }
 
-type Change = 'better' | 'worse' | 'not told apart';
+type Change = 'better' | 'worse' | 'no clear difference';
 
 /** Verdicts without a capacity: the target was not the same twice. */
 const unsound = ['UNSTABLE', 'TARGET_DID_NOT_RECOVER'];
@@ -81,11 +81,11 @@ const unsound = ['UNSTABLE', 'TARGET_DID_NOT_RECOVER'];
 function compareCapacities(before: StoredCapacity, after: StoredCapacity): Change {
   const [wasSound, isSound] = [before, after].map(({ verdict }) => !unsound.includes(verdict));
   if (wasSound !== isSound) return wasSound ? 'worse' : 'better';
-  if (!isSound) return 'not told apart';
+  if (!isSound) return 'no clear difference';
   const [low, high] = ends(before);
   const [lowNow, highNow] = ends(after);
   if (highNow < low) return 'worse';
-  return lowNow > high ? 'better' : 'not told apart';
+  return lowNow > high ? 'better' : 'no clear difference';
 }
 
 const ends = ({ interval: [confirmed, failed] }: StoredCapacity): [number, number] => [

@@ -132,7 +132,7 @@ test('a host of which too little is judged now is worse', () => {
   expect(exitCodeOf(compareRuns(before, short))).toBe(1);
 });
 
-test('two servers are told apart, and so is a run that was cut off or is the older one', () => {
+test('two servers are distinguished, and so is a run that was cut off or is the older one', () => {
   const rewrite = {
     ...before,
     target: { embedded: false, base: 'http://rewrite' },

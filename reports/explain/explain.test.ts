@@ -80,7 +80,7 @@ test('an operation tells its call, what a 404 means, and what judges it', () => 
   expect(field('party.leave', 'see')).toContain('party/leave');
 });
 
-test('a name that is an area and a flow is told as both', () => {
+test('a name that is an area and a flow is reported as both', () => {
   expect(of('party').kind).toBe('area and flow');
   expect(field('party', 'see')).toContain('party/create');
 });
@@ -98,7 +98,7 @@ test('every word that a result can hold is explained', async () => {
   expect(words.filter((word) => explanationsOf(word, glossaries).length === 0)).toEqual([]);
 });
 
-test('of a word that is not known the nearest are told', () => {
+test('of a word that is not known the nearest are reported', () => {
   expect(explanationsOf('needs-bdy', glossaries)).toEqual([]);
   expect(nearestWords('needs-bdy', glossaries)[0]).toBe('needs-body');
   expect(nearestWords('party.creat', glossaries)[0]).toBe('party.create');

@@ -48,7 +48,7 @@ const { html } = interfaceMap([
   sampleResult({ id: 'queue.enter#routed', outcome: 'not-applicable', reason: 'host-not-given' }),
 ]);
 
-test('an operation that was not asked is told apart from one that does not apply, and leads nowhere', () => {
+test('an operation that was not asked is distinguished from one that does not apply, and leads nowhere', () => {
   expect(html).toMatch(/<a class="cell pass" href="#operation=party.create" title="party.create: passed/);
   expect(html).toMatch(/<a class="cell not-applicable" href="#operation=queue.enter"/);
   expect(html).toContain('<span class="cell unasked" title="party.leave: not asked">');

@@ -54,7 +54,7 @@ test('the slowest by median come first, and the others are behind a click', () =
   expect(html(20)).not.toContain('<summary>');
 });
 
-test('an operation or two are told in numbers alone', () => {
+test('an operation or two are shown in numbers alone', () => {
   expect(html(3)).toContain('<svg');
   expect(html(2)).not.toContain('<svg');
   expect(html(2)).toContain('<td>200</td>');

@@ -76,7 +76,7 @@ describe('a capacity search', () => {
 });
 
 describe('a load run', () => {
-  test('is told with its reasons, its course and its operations', () => {
+  test('is reported with its reasons, its course and its operations', () => {
     const { html } = loadSection(load);
     expect(html).toContain('<strong>FAIL</strong> party · soak · poisson · p95=80ms');
     expect(html).toContain('(against http://127.0.0.1:8080, begun 2026-11-21 09:04 UTC)');

@@ -14,7 +14,7 @@ test('what a template made is put in as it stands; lists are joined, nothing is 
   ).toBe('<ul><li>a</li><li>b</li>7</ul>');
 });
 
-test('characters that steer are told by their number; line ends and tabs stay', () => {
+test('characters that steer are shown by their number; line ends and tabs stay', () => {
   expect(visible('a\u202Eb\u0000c\u001B[31m\uD800\u200Bd\n\te\u{E0041}🦊é')).toBe(
     'a\\u{202e}b\\u{0}c\\u{1b}[31m\\u{d800}\\u{200b}d\n\te\\u{e0041}🦊é',
   );

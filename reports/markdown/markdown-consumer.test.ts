@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderMarkdown } from './markdown.ts';
 
-// What is told: the elements that come of it, the raw HTML that is let pass, the links, and the text of code.
+// What is printed: the elements that come of it, the raw HTML that is let pass, the links, and the text of code.
 const program = `
 import json, sys
 from markdown_it import MarkdownIt

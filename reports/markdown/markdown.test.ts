@@ -26,7 +26,7 @@ test('failures with one cause are one finding, with clause, why, expected, actua
   expect(text).toContain("```sh\nnpm start -- --only 'party.o0#routed'\n```");
 });
 
-test('what was waived or is known is no finding, but is told', () => {
+test('what was waived or is known is no finding, but is reported', () => {
   const waived = { reason: 'being mended', link: 'https://h/1', expires: '2026-12-31' };
   const checks = [
     sampleResult({ outcome: 'fail', waived }),
@@ -78,7 +78,7 @@ test('flows, warnings, reasons, incidents and what was left behind have a place 
     expect(text).toContain(part);
 });
 
-test('behaviours that changed since the baseline are told, before and now', () => {
+test('behaviours that changed since the baseline are reported, before and now', () => {
   const behaviours = [{ points: ['a.b#anonymous', 'c.d#anonymous'], before: '401', after: '403 | x' }];
   const baseline = {
     ...{ startedAt: '2026-01-01T00:00:00Z', runId: 'x', worse: [], knownFailures: 0, repaired: 0 },

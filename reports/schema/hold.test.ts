@@ -88,6 +88,6 @@ test.each([
     { ...everything, 'a\u202e': 1 },
     'the whole file has a member "a\\u202e" that no result of this version has',
   ],
-])('%# what is not of the schema is told with its place', (value, problem) => {
+])('%# what is not of the schema is reported with its place', (value, problem) => {
   expect(schemaProblem(value)).toBe(problem);
 });

@@ -13,7 +13,7 @@ test('the headline tells served, answered 2xx, checks and time', () => {
   });
 });
 
-test('operations that the profile leaves out are told beside those that are counted', () => {
+test('operations that the profile leaves out are reported beside those that are counted', () => {
   const checks = sampleResults(3, (index) => ({
     id: `a.o${index}#routed`,
     ...(index < 2 && { outcome: 'not-applicable', reason: 'left-out' }),
@@ -25,7 +25,7 @@ test('operations that the profile leaves out are told beside those that are coun
   expect(renderHtml(run)).toContain('<dd>1 <small>of 1, 2 left out</small></dd>');
 });
 
-test('what was not asked is not told as zero', () => {
+test('what was not asked is not counted as zero', () => {
   const scope = (id: string) => headline(sampleRun([sampleResult({ id })])).scope;
   expect(scope('party.create#answers')).not.toContain('served');
   expect(scope('party.create#routed')).not.toContain('2xx');

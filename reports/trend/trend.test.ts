@@ -16,7 +16,7 @@ const letters: Readonly<Record<string, Night | undefined>> = {
   h: { outcome: 'harness-error' as Outcome },
 };
 
-/** The course of one check through nights told by a letter each; a blank night asked something else. */
+/** The course of one check through nights, a letter each; a blank night asked something else. */
 function course(nights: string, more: Readonly<Record<number, Night>> = {}): Course | undefined {
   const history = emptyHistory();
   for (const [at, letter] of [...nights].entries()) {

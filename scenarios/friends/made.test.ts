@@ -58,7 +58,7 @@ test('a friend in the list of an outsider is found out by the place', async () =
   expect(await judged(mixed, 'listed', 'stranger-own-list')).toEqual(['pass', 'needs-state']);
 });
 
-test('friends who are told as former ones are friends no more', async () => {
+test('friends who are listed as former ones are no longer friends', async () => {
   const removing = (all: readonly string[]) => ({
     friends: all,
     former: known.filter((id) => !all.includes(id)),

@@ -31,7 +31,7 @@ async function ends(answer: ReturnType<Parameters<typeof rehearseFlow>[0]>, form
   return playing;
 }
 
-test('a state that was taken and is not read back is told as that', async () => {
+test('a state that was accepted and is not read back is reported as that', async () => {
   const expected = {
     kind: 'inconclusive',
     reason: 'prerequisite-failed',
@@ -41,7 +41,7 @@ test('a state that was taken and is not read back is told as that', async () => 
   expect(await ends({ status: 200 }, stated)).toMatchObject([expected, expected]);
 });
 
-test('a state that the profile leaves out is told as left out', async () => {
+test('a state that the profile leaves out is reported as left out', async () => {
   const held = notSent(players.setState, { hosts: {} }, whyOmitted('not built'));
   const expected = {
     kind: 'inconclusive',

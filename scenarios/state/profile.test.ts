@@ -37,6 +37,6 @@ test.each([
   [answered(bytes.subarray(0, 3)), /^200 with 3 bytes, other from byte 3 on$/],
   [answered(Uint8Array.of(...bytes, 1)), /^200 with 7 bytes, which begin with them$/],
   [answered('', 404), /^404$/],
-])('what an answer holds instead is told: case %#', (exchange, expected) => {
+])('what an answer holds instead is described: case %#', (exchange, expected) => {
   expect(describeContent(exchange, bytes)).toMatch(expected);
 });

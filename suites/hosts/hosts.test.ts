@@ -42,7 +42,7 @@ test.each<[string, Answer, string, object]>([
     { method: 'OPTIONS', body: null },
   ],
   ['host-unknown-query', plain, 'unknown query parameter: ignored (200)', { extraQuery: 'assayUnknown=1' }],
-])('%s of %j is told', async (rule, answer, behaviour, ask) => {
+])('%s of %j is recorded', async (rule, answer, behaviour, ask) => {
   const { judgement, asked } = await say(rule, script(answer));
   expect(judgement).toMatchObject({ kind: 'observed', behaviour });
   expect(asked[1]).toEqual(ask);

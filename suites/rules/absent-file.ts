@@ -63,6 +63,6 @@ export const absentFile: Rule = {
       );
     if (!is2xx(status)) return pass(absent.exchange, `answered ${status}`);
     const sign = value === null ? 'null' : `its type: ${mediaType(absent.response) ?? 'none'}`;
-    return pass(absent.exchange, `answered ${status}, told apart by ${sign}`);
+    return pass(absent.exchange, `answered ${status}, distinguished by ${sign}`);
   },
 };

@@ -61,12 +61,12 @@ test('an operation that is not served is asked nothing more', async () => {
   expect((await rehearse(answers, config, always(404), { routed })).verdict).toBe('not-served');
 });
 
-test('a server error that goes away is told as 1 of 3', async () => {
+test('a server error that goes away is reported as 1 of 3', async () => {
   const { judgement } = await rehearse(answers, config, ({ nth }) => ({ status: nth ? 200 : 500 }));
   expect(judgement).toMatchObject({ kind: 'violation', actual: '500, 1 of 3 times' });
 });
 
-test('a reset of a fresh connection is a violation, told as n of 3', async () => {
+test('a reset of a fresh connection is a violation, reported as n of 3', async () => {
   const { judgement } = await rehearse(answers, config, ({ nth }) => (nth === 3 ? {} : { error: 'reset' }));
   expect(judgement).toMatchObject({ actual: 'a connection that breaks before an answer, 2 of 3 times' });
 });
@@ -127,12 +127,19 @@ test.each([
   ['nobody to unblock', areas.players.unblock, 409, { body: {} }, {}, 'needs-state'],
   ['a cancellation that finds nothing', areas.party.cancelJoin, 412, { accepts: [200] }, {}, 'needs-state'],
   ['a precondition where nothing is conditional', block, 412, { body: {} }, {}, 'violation'],
-  ['nobody to be told of', areas.players.friendInfo, 404, { accepts: [200] }, {}, 'needs-state'],
+  ['nobody to look up', areas.players.friendInfo, 404, { accepts: [200] }, {}, 'needs-state'],
   ['nobody who asked to join', acceptJoin, 404, { accepts: [200] }, {}, 'needs-state'],
   ['nobody who invited', acceptInvite, 403, { accepts: [200] }, {}, 'needs-state'],
   ['an invitation that is not understood', acceptInvite, 400, { accepts: [200], body: {} }, {}, 'violation'],
   ['nothing that could be taken back', areas.party.cancelJoin, 400, { accepts: [200] }, {}, 'needs-state'],
-  ['no friend whose place is told', areas.players.friendInfo, 422, { accepts: [200] }, {}, 'needs-state'],
+  [
+    'no friend whose identifier is known',
+    areas.players.friendInfo,
+    422,
+    { accepts: [200] },
+    {},
+    'needs-state',
+  ],
   ['another success than after an invitation', acceptInvite, 204, { accepts: [200] }, {}, 'violation'],
   ['a friend since an earlier run', addFriend, 409, { accepts: [200], body: {} }, {}, 'needs-state'],
   ['a friend who is not there', addFriend, 404, { accepts: [200], body: {} }, {}, 'violation'],
@@ -245,7 +252,7 @@ test('where calls are given less time by now, what was waited for others of the 
   expect((await waited(1_000)).verdict).toBe('timeout');
 });
 
-test('an answer that came after all is told', async () => {
+test('an answer that came after all is reported', async () => {
   const { judgement } = await rehearse(answers, config, to(never(10_000), {}));
   expect(judgement).toMatchObject({ detail: expect.stringMatching(/; answered 200 when asked again$/) });
 });

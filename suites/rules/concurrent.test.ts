@@ -7,10 +7,10 @@ const { create } = areas.party;
 
 test.each([
   ['all answered', {}, 'pass'],
-  ['a conflict told as one', { status: 409 }, 'pass'],
+  ['a conflict reported as one', { status: 409 }, 'pass'],
   ['a server error', { status: 500 }, 'violation'],
   ['not implemented', { status: 501 }, 'pass'],
-  ['a limit told as one', { status: 503, headers: { 'retry-after': '1' } }, 'rate-limited'],
+  ['a limit reported as one', { status: 503, headers: { 'retry-after': '1' } }, 'rate-limited'],
   ['a rate limit', { status: 429 }, 'rate-limited'],
   ['a connection limit', { error: 'reset' }, 'reset'],
 ] as [string, Answer, string][])('one of four: %s', async (_, answer, expected) => {

@@ -36,7 +36,7 @@ test('a member that comes and goes in what anybody may read is no sign of a sess
   expect((await rehearse(deadSession, row, never)).verdict).toBe('violation');
 });
 
-test('a server error is told as such, and one that may pass is looked at again', async () => {
+test('a server error is reported as such, and one that may pass is asked again', async () => {
   const broken = await rehearse(deadSession, row, to({ status: 500 }, { status: 500 }));
   expect(broken.judgement).toMatchObject({
     reason: 'prerequisite-failed',
@@ -54,7 +54,7 @@ test('the command for doing it by hand says whose credential it takes', async ()
   });
 });
 
-test('a logout that did not work is told as such', async () => {
+test('a logout that did not work is reported as such', async () => {
   const facts = { deadSession: async () => ({ ok: false as const, why: 'logout was answered 500' }) };
   expect((await rehearse(deadSession, row, to(refused), facts)).judgement).toMatchObject({
     reason: 'prerequisite-failed',

@@ -30,7 +30,7 @@ test('it asks only where a refusal may be had', async () => {
   expect(counts).toEqual([1, 2, 3]);
 });
 
-test('of a host besides the main API that wants the session, what nobody is told is asked too', async () => {
+test('asks a host besides the main API anonymously too, where it wants the session', async () => {
   const { logsBatch } = areas.logs;
   const script: Script = ({ as }) => (as === nobody ? { status: 401, body: trace } : {});
   expect((await rehearse(noInternals, logsBatch, script)).verdict).toBe('not-triggered');

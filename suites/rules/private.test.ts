@@ -8,7 +8,7 @@ import { notPublic } from './private.ts';
 const { location } = areas.me;
 const shared = { 'cache-control': 'public, max-age=60' };
 
-/** Who may read, and what each is told. */
+/** Who may read, and what each gets. */
 const reading =
   (headers: Record<string, string>, bodyFor: (who: string) => unknown): Script =>
   ({ as = 'main' }) =>

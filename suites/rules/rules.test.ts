@@ -285,7 +285,7 @@ const machines: readonly [
 ];
 
 test.each(machines)(
-  '%s are not told apart by the machine that answered',
+  '%s are not distinguished by the machine that answered',
   async (_, rule, operation, kindOf, answer) => {
     const { script, pause } = served(kindOf, answer, 9);
     expect((await rehearse(rule, operation, script, { pause })).judgement.kind).not.toBe('violation');
@@ -293,7 +293,7 @@ test.each(machines)(
 );
 
 test.each(machines)(
-  '%s that differ each time are told apart, after ten looks over 4.8 s',
+  '%s that differ each time are distinguished, after ten samples over 4.8 s',
   async (_, rule, operation, kindOf, answer) => {
     const { script, pause } = served(kindOf, answer, Number.POSITIVE_INFINITY);
     const pauses: number[] = [];

@@ -26,7 +26,7 @@ test.each([
     '200 {"a":"number"} as text/html',
   ],
   ['bytes without a type', { body: new Uint8Array([1, 255]) }, '200 no type'],
-])('%s is told by status and skeleton', async (_, answer, expected) => {
+])('%s is recorded by status and skeleton', async (_, answer, expected) => {
   expect(await behaviour(() => answer)).toBe(expected);
 });
 
@@ -41,7 +41,7 @@ test('a read by POST is that of the same player', async () => {
   expect(judgement).toMatchObject({ behaviour: '200 {"mine":[]}' });
 });
 
-test('what changes something is told by the plain call: it is made once', async () => {
+test('records a call that changes something from the plain call, which is made once', async () => {
   const { asked } = await rehearse(shape, areas.players.addFriend, () => ({ body: {} }));
   expect(asked).toHaveLength(1);
 });

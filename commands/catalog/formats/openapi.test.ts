@@ -58,7 +58,7 @@ test('what the document does not show is not made up', () => {
   expect(components.securitySchemes).toEqual({});
 });
 
-test("a profile's session, bodies, statuses and schemas are told", () => {
+test("writes a profile's session, bodies, statuses and schemas", () => {
   const { create } = areas.party;
   const { paths, components } = document(
     {

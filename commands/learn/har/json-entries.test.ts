@@ -74,7 +74,7 @@ test('what a websocket said is not kept', () => {
   ]);
 });
 
-test('no JSON, and JSON that can be no HAR, are told from the first byte', () => {
+test('recognises what is no JSON, and JSON that can be no HAR, from the first byte', () => {
   expect(split('hello').mistake).toBe('not JSON');
   expect(split('<html>').mistake).toBe('not JSON');
   expect(split('\uFFFD\u0000').mistake).toBe('not JSON');

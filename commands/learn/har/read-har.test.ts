@@ -32,7 +32,7 @@ test('a size that counts the compressed bytes does not make a whole body a part'
   expect(answerTo({ size: 5, text: '{"long":"value"}' })).toEqual({ kind: 'json', value: { long: 'value' } });
 });
 
-test('what was sent is its text; a form that is told as params alone is no JSON', () => {
+test('what was sent is its text; a form that is given as params alone is no JSON', () => {
   const sent = (postData: object) => observedCallIn(entry({}, { postData }), 'a.har')?.request.body;
   expect(sent({ mimeType: 'application/json', text: '{"a":1}', params: [] })).toEqual({
     kind: 'json',
@@ -132,7 +132,7 @@ describe('read-har', () => {
       'after 1 whole entries',
     ],
     ['a broken entry', () => fileOf('broken.har', '{"log":{"entries":[{},{"a":}]}}'), 'not JSON in entry 2'],
-  ])('%s is told in one line', async (_, path, expected) => {
+  ])('%s is reported in one line', async (_, path, expected) => {
     expect(await mistake(path())).toContain(expected);
   });
 });

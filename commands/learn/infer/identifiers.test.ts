@@ -37,11 +37,11 @@ test('a place that half of the answers do not have, an element of a list, and an
   expect(placesIn({ a: 'party-9' })).toEqual({});
 });
 
-test('a pointer through a key that cannot be shared is not told', () => {
+test('a pointer through a key that cannot be shared is left out', () => {
   expect(placesIn({ 'player-1': { partyId: 'party-1' } })).toEqual({});
 });
 
-test('where answers hold it now here, now there, no place is told, however often one was met', () => {
+test('where answers hold it now here, now there, no place is written, however often one was met', () => {
   const [flat, deep] = [{ partyId: 'party-1' }, { data: { partyId: 'party-1' } }];
   expect(placesIn(flat, flat, deep)).toEqual({});
   expect(placesIn(deep, flat)).toEqual({});

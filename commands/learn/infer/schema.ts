@@ -106,7 +106,7 @@ function written(skeleton: Skeleton): Record<string, unknown> {
   const members = [...skeleton.members]
     .filter(([, { skeleton }]) => skeleton.answers >= leastAnswers)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  // Once it is a map, what was taken for names of fields is not told, and what stands below is of both kinds.
+  // Once it is a map, what was taken for names of fields is left out, and the members below are of both kinds.
   const isMapAlone = skeleton.members.size === 0 && (skeleton.values?.types.size ?? 0) > 0;
   const isFields = skeleton.values === undefined && members.length > 0;
   const required = members.filter(([, { present }]) => present === skeleton.objects).map(([name]) => name);

@@ -18,7 +18,7 @@ test('a host may have a path prefix, even one that looks like the interface', ()
   });
 });
 
-test('operations that share a path are told apart by their query', () => {
+test('operations that share a path are distinguished by their query', () => {
   expect(messages('')).toBe('messages.list');
   expect(messages('?limit=5')).toBe('messages.listLimited');
   expect(messages('?filter[]=news')).toBe('messages.listFiltered');

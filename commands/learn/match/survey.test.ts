@@ -42,7 +42,7 @@ test('with three operations behind a word, another one at its place is another c
   expect(spokenAt.has(four.id)).toBe(false);
 });
 
-test('with fewer, the other word is told of its own place', () => {
+test('with fewer, the other word is reported for its own place', () => {
   const { wordsAt } = elected([one, { title: 2 }], [two, { stray: 1 }]);
   expect(wordsAt).toEqual({ [two.id]: { game: 'stray' } });
 });
@@ -118,7 +118,7 @@ test('where few places show a word, each may have its own', () => {
   expect(findings.wordsAt).toEqual({ 'playerName.set': { storefront: 'store' } });
 });
 
-test('at a place that the document leaves open the word is taken in whichever case, a stranger is not', () => {
+test('at a place that the document leaves open the word is taken in whichever case, an unknown word is not', () => {
   const files = ['AcmeConfigs.json', 'otherplayTunables.json'].map(
     (file) => `/clientData/r/content/1/${file}`,
   );

@@ -14,7 +14,7 @@ test('there are at least forty, each with a name of its own', () => {
   expect(names.length).toBeGreaterThanOrEqual(40);
 });
 
-test('those that exclude each other are there, too, and those that are told of with a profile', () => {
+test('those that exclude each other are there, too, and those that come with a profile', () => {
   const names = new Set(variants.map(({ name }) => name));
   const namedVariants = [...excluded.flatMap(({ pair }) => pair), ...profiled.flat()];
   expect(namedVariants.filter((name) => !names.has(name))).toEqual([]);

@@ -58,7 +58,7 @@ test('a server that was wronged says by which checks, and why others could not b
   ]);
 });
 
-test('what is told last is who was wronged, and nobody else', () => {
+test('ends with the variants that were wronged, and no others', () => {
   expect(wrongedLines([row(['a']), row(['a', 'b'], accused), row(['c'])])).toEqual(
     conformingLines(row(['a', 'b'], accused)),
   );

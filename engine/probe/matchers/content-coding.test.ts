@@ -12,7 +12,7 @@ const answer = (body: Uint8Array, wire: Partial<Wire> = {}): Response => ({
 const plain = answer(Buffer.from('{"a":1}'));
 const zipped = gzipSync('{"a":1}');
 
-test('bytes that do not decode are told, and an unknown name apart from them', () => {
+test('bytes that do not decode are reported, and distinguished from an unknown name', () => {
   expect(undecodable(answer(zipped, { coding: 'br', codingError: 'broken br: x' }))).toMatchObject({
     unknown: false,
   });
@@ -22,7 +22,7 @@ test('bytes that do not decode are told, and an unknown name apart from them', (
   expect(undecodable(answer(zipped, { coding: 'gzip' }))).toBeUndefined();
 });
 
-test('gzip without a Content-Encoding is told', () => {
+test('gzip without a Content-Encoding is reported', () => {
   expect(undeclared(plain, answer(zipped))).toBeDefined();
 });
 

@@ -38,7 +38,7 @@ test.each<[string, Exchange, string | undefined, boolean]>([
   ['500, then a reset', error('reset', 500), 'answered 500', false],
   ['a timeout', error('timeout'), undefined, false],
   ['nothing listening', error('refused'), undefined, false],
-])('after bad input %s is told apart', (_, exchange, expected, passes) => {
+])('after bad input %s is distinguished', (_, exchange, expected, passes) => {
   expect(breakage(exchange)).toBe(expected);
   expect(mayPass(exchange)).toBe(passes);
 });
@@ -59,7 +59,7 @@ const partial = (bytes: number, length?: string) => ({
   bytes,
 });
 
-test('a message that names no request is told whole', () => {
+test('a message that names no request is reported whole', () => {
   expect(broken({ kind: 'protocol', message: 'cut' } as never)?.actual).toBe('cut');
 });
 
@@ -85,7 +85,7 @@ test.each([
     { kind: 'timeout', partial: partial(5, '10') },
     'nothing came after 5 of 10 bytes of the body',
   ],
-] as const)('%s is told', (_, error, actual) => {
+] as const)('%s is reported', (_, error, actual) => {
   expect(broken(error)?.actual).toBe(actual);
 });
 

@@ -79,7 +79,7 @@ test('JSON is known by its label or by its bytes', () => {
   expect(holdsJson(answer('<html>', 'text/html'))).toBe(false);
 });
 
-test('a byte order mark is told at the start alone', () => {
+test('a byte order mark is found at the start only', () => {
   expect(byteOrderMark(answer([0xef, 0xbb, 0xbf, 0x7b, 0x7d]))).toBeDefined();
   expect(byteOrderMark(answer('{"a":"\uFEFF"}'))).toBeUndefined();
 });

@@ -31,7 +31,7 @@ test.each([
     '"x"',
   ],
   [[], 'the answer must be object', '[]'],
-])('%j is told by its first violation', (value, expected, actual) => {
+])('%j is reported by its first violation', (value, expected, actual) => {
   expect(unlikeSchema(value, party)).toEqual({ expected, actual });
 });
 
@@ -41,7 +41,7 @@ test('what was found is shown short and printable', () => {
   expect(found?.actual).not.toMatch(/[\x00-\x1f]/);
 });
 
-test('a choice none of whose branches holds is told as such', () => {
+test('a choice none of whose branches holds is reported as such', () => {
   const choice = { anyOf: [{ type: 'string' }, { type: 'null' }] };
   expect(unlikeSchema(7, choice)).toEqual({
     expected: 'the answer must match a schema in anyOf',
@@ -57,7 +57,7 @@ test('a member that the schema forbids is named', () => {
   });
 });
 
-test('where a condition decides, what does not hold is told before the condition', () => {
+test('where a condition decides, what does not hold is reported before the condition', () => {
   const conditional = { if: { required: ['id'] }, else: { required: ['message'] } };
   expect(unlikeSchema({ code: 1 }, conditional)).toEqual({
     expected: 'the answer with a member "message"',
@@ -66,7 +66,7 @@ test('where a condition decides, what does not hold is told before the condition
   expect(unlikeSchema({ code: 1 }, { if: { required: ['id'] }, else: false })?.actual).toBe('{"code":1}');
 });
 
-test('a schema that allows nothing is told as that', () => {
+test('a schema that allows nothing is reported as that', () => {
   expect(unlikeSchema(7, { not: {} })).toEqual({ expected: 'the answer must NOT be valid', actual: '7' });
 });
 
@@ -74,7 +74,7 @@ test('an inherited member is none', () => {
   expect(unlikeSchema({}, { required: ['constructor'] })).toMatchObject({ actual: 'it is missing' });
 });
 
-test('an answer nested without end is told as such, where its schema refers to itself', () => {
+test('an answer nested without end is reported as such, where its schema refers to itself', () => {
   const tree = { type: 'array', items: { $ref: '#' } };
   expect(unlikeSchema([[], [[]]], tree)).toBeUndefined();
   const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));

@@ -24,7 +24,7 @@ test.each<[string, Exchange, Exchange, Exchange, Standing]>([
   ['a 501 as nobody is answered', answer(501), place('DE'), answer(501), 'nobody'],
   ['still let in', place('FR'), place('DE'), answer(401), 'signed-in'],
   ['still let in, with nothing to say', answer(204, {}), place('DE'), answer(401), 'signed-in'],
-  ['still let in, and told of nobody', answer(200, []), place('DE'), answer(401), 'signed-in'],
+  ['still let in, without any player named', answer(200, []), place('DE'), answer(401), 'signed-in'],
   ['a 200 that says why not', answer(200, { code: 'SESSION_EXPIRED' }), place('DE'), answer(401), 'neither'],
   ['let in, as everybody is, with nothing to say', answer(200, {}), place('DE'), answer(204), 'neither'],
   ['still let in, past the same refusal', answer(400), answer(400), answer(401), 'signed-in'],

@@ -139,7 +139,7 @@ const answered = (body: string): Exchange => ({
 });
 const versionsIn = (value: unknown) => namedVersions(answered(JSON.stringify(value)));
 
-test.each([['7.2.0_1'], ['2026.4.1-rc2'], ['12.0']])('%s is told, in JSON and as bare text', (version) => {
+test.each([['7.2.0_1'], ['2026.4.1-rc2'], ['12.0']])('%s is found, in JSON and as bare text', (version) => {
   expect(versionsIn({ content: { version } })).toEqual([version]);
   expect(namedVersions(answered(`${version}\n`))).toEqual([version]);
 });
@@ -151,7 +151,7 @@ test.each([['v1'], [1.5], ['https://cdn.example/7.2'], ['/content/7.2/'], ['127'
   },
 );
 
-test('each is told once, and of many the first and the last are looked for', () => {
+test('each is named once, and of many the first and the last are looked for', () => {
   const versions = Array.from({ length: 20 }, (_, nth) => `1.${nth >> 1}`);
   expect(versionsToTry(versionsIn({ versions }))).toEqual([
     '1.0',
@@ -177,7 +177,7 @@ test('what is too long for a folder is none, and looked at no further', () => {
   expect(namedVersions(answered(`3${'.3'.repeat(500_000)}!`))).toEqual([]);
 });
 
-test('nothing is told where there was no answer', () => {
+test('finds nothing where there was no answer', () => {
   const { response: _, ...silent } = answered('1.0');
   expect(namedVersions(silent)).toEqual([]);
 });

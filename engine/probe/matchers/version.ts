@@ -150,7 +150,7 @@ function looksLikeOne({ pointer, name, value }: Leaf): boolean {
   return !namesStatus(name) && !namesThing(name) && isToken(text);
 }
 
-/** An error that is told as a success: at the top, or in what wraps all of the answer. */
+/** An error that is sent with a success status: at the top, or in what wraps all of the answer. */
 function saysError(leaf: Leaf, _: number, all: readonly Leaf[]): boolean {
   const { pointer, name, value } = leaf;
   const text = String(value ?? '')

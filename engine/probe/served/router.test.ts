@@ -207,7 +207,7 @@ describe('routes with parameters', () => {
     expect(await judged.of(players.seenStoreItems)).toMatchObject({ served: true });
   });
 
-  test('/config/:key/raw is told from its neighbours', async () => {
+  test('/config/:key/raw is distinguished from its neighbours', async () => {
     const kind: Kind = (call) =>
       /^\/api\/v1\/config\/[A-Z_]+\/raw$/.test(call.path) ? { body: 'true' } : notFound(call);
     const judged = await judgeOf(kind, onBase);
@@ -354,7 +354,7 @@ describe('an honest 404 with the very body of an unrouted path', () => {
     expect(await tally(judged, unknown)).toEqual({ 'unknown-resource': unknown.length });
   });
 
-  test('a resource that the player made and that is told by name is asked for under that name', async () => {
+  test('a resource that the player made and that an answer names is asked for under that name', async () => {
     const made: Kind = ({ path }) =>
       path.includes('party-of-mine')
         ? { body: { partyId: 'party-of-mine' } }
@@ -573,7 +573,7 @@ describe('a server that limits haste', () => {
     expect(await judged.of(general.version)).toMatchObject({ served: false });
   });
 
-  test('is never told from its 429: an operation is not served by it', async () => {
+  test('is never decided by its 429: an operation is not served by it', async () => {
     const { kind, client } = limited(Number.POSITIVE_INFINITY);
     const judged = await judgeOf(kind, { ...onBase, client });
     expect(await judged.all([general.version, general.config, queue.enter])).toEqual({
@@ -711,7 +711,7 @@ describe('two machines behind one address, each of which names itself', () => {
     },
   );
 
-  test('a 404 of its own is told from theirs, whichever machine says it', async () => {
+  test('a 404 of its own is distinguished from theirs, whichever machine says it', async () => {
     const machine = machines(0.5);
     const no = (error: string) => () => ({ status: 404, body: { error, servedBy: machine() } });
     const judged = await judgeOf(serving(half, no('no such path'), no('no such thing')), onBase);

@@ -80,7 +80,7 @@ async function secondSample(ask: Asker, control: Control, operation: Operation):
     const lists = (exchange: Exchange) =>
       membersOf(header(exchange, 'allow')?.toUpperCase() ?? '').includes(operation.method);
     return lists(here) && !lists(there) && !unheard(there)
-      ? `404, but ${method} is told of ${operation.method} here and not on unrouted paths`
+      ? `404, but ${method} lists ${operation.method} in Allow here and not on unrouted paths`
       : undefined;
   };
   const cutOff = async () => {

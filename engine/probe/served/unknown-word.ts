@@ -4,7 +4,7 @@ import { allHosts, type Host, type Operation } from '../../../catalog/operation.
 import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } from '../../../catalog/words.ts';
 
 export interface WordFacts {
-  /** Is one of these operations served, as far as each can be told by itself? */
+  /** Is one of these operations served, judged without the words of others? */
   readonly anyServed: (rows: readonly Operation[]) => Promise<boolean>;
   readonly answers: (host: Host) => boolean;
   readonly words: GivenWords | undefined;
@@ -20,8 +20,8 @@ export function createUnknownWord({ anyServed, answers, words = nothingGiven, li
   const hint = likely === undefined ? '' : `; ${likely}`;
   const unserving = (word: string) =>
     `no call whose path holds the neutral word "${word}" is served, while others are${hint}`;
-  const untold = (word: string) =>
-    `nothing that was asked tells whether the target has another word for "${word}" here${hint}`;
+  const undecided = (word: string) =>
+    `no answer shows whether the target has another word for "${word}" here${hint}`;
   const rowsOf = (host: Host) => catalog.filter((row) => row.host === host);
   /** Operations of a host with this word that are asked for by the document's own text. */
   const holders = (host: Host, word: string, isOpen: boolean) =>
@@ -65,7 +65,7 @@ export function createUnknownWord({ anyServed, answers, words = nothingGiven, li
     // Where all that surely holds none is missing too, it is not for want of a word.
     const neighbours = without(host, word);
     const isMissing = neighbours.length > 0 && !(await anyServed(neighbours));
-    return isMissing || hasWitness(word) ? undefined : untold(word);
+    return isMissing || hasWitness(word) ? undefined : undecided(word);
   };
 
   return async (operation: Operation): Promise<string | undefined> => {

@@ -163,7 +163,7 @@ test.skipIf(!ready)(
 );
 
 test.skipIf(!ready)(
-  'a run that nobody started, and a Prometheus that is none, are told as what they are',
+  'a run that nobody started, and a Prometheus that is none, are reported as what they are',
   async () => {
     const { run } = await distributed('assay-sample-none', 0);
     await expect(collect(run, prometheusOf(prometheus.url, {}), Date.now())).rejects.toThrow(

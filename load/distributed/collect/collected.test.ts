@@ -44,7 +44,7 @@ const totals: Totals = {
   lag: nothing,
 };
 
-test('journeys are those that began, errors are told by kind and by operation, times are in ms', () => {
+test('journeys are those that began, errors are reported by kind and by operation, times are in ms', () => {
   const step = stepOf(run, totals);
   expect(step).toMatchObject({
     startedAt: '2026-01-01T00:00:00.000Z',

@@ -64,7 +64,7 @@ function quantilesOf(seconds: Histogram): Step['latency'] {
   };
 }
 
-/** One entry for each point of the time lines; counts that were told late stand where they were told. */
+/** One entry for each point of the time lines; counts that arrived late stand where they arrived. */
 export function secondsOf(run: DistributedRun, lines: TimeLines, began: number): Second[] {
   const { stepSeconds } = lines;
   const value = (of: TimeLines['vus'], at: number) => of.findLast((each) => each.at <= at)?.value ?? 0;

@@ -125,14 +125,14 @@ test('every generator’s histogram counts as it was at its last, also one that 
   expect(Math.max(...steps), 'Prometheus forgets after 300 s').toBeLessThan(300);
 });
 
-test('only samples of this run are asked for, up to when the last must have been told', async () => {
+test('only samples of this run are asked for, up to when the last must have arrived', async () => {
   const { prometheus, queries } = answering({ iterations: [value(7)] });
   expect((await totalsOf(prometheus, run, 1_000_000)).iterations).toBe(7);
   expect(queries.every(({ expression }) => expression.includes('testid="assay-sample-1"'))).toBe(true);
   expect(new Set(queries.map(({ to }) => to))).toEqual(new Set([(1_000_000 + spanOf(run)) / 1_000]));
 });
 
-test('generators are told in the order in which they began', async () => {
+test('generators are listed in the order in which they began', async () => {
   const { prometheus } = answering({ began: [value(9), value(4)] });
   expect(await beginningsOf(prometheus, run, 10)).toEqual([4, 9]);
 });

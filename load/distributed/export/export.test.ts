@@ -88,7 +88,7 @@ test('no session is in what is written, and an export that would hold one is ref
   expect(() => refuseSecrets(ready, Object.values(files))).not.toThrow();
 });
 
-test('a secret header of the profile is told by the name of its variable, in the files and to the pods', () => {
+test('a secret header of the profile is given by the name of its variable, in the files and to the pods', () => {
   const secret = 'key-of-the-house';
   const profile = {
     words: {},

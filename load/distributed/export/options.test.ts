@@ -12,7 +12,7 @@ function mistakesOf(raw: RawExportOptions): readonly string[] {
   return [];
 }
 
-test('every mistake is told at once, each with what was expected', () => {
+test('every mistake is reported at once, each with what was expected', () => {
   expect(mistakesOf({ export: 'k9s', collect: 'prometheus:9090' })).toEqual([
     expect.stringMatching(/^--export: "k9s"; expected k8s/),
     expect.stringMatching(/^--collect: "prometheus:9090"; expected the URL of a Prometheus/),
