@@ -1,4 +1,4 @@
-// Keeps one person at the target signed in: sends the person's calls, renews a session that died, and orders calls
+// Keeps one account of the target signed in: sends its calls, renews a session that ended, and orders calls
 // that must not overlap.
 import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
@@ -11,7 +11,7 @@ import { next } from './session-renewal.ts';
 /** A readers-writer lock: runs work side by side, or one piece alone, in the order of arrival. */
 export interface Gate {
   together<T>(work: () => Promise<T>): Promise<T>;
-  /** Begins once all that was let in before has ended; nothing else begins before it has. Not to be nested. */
+  /** Runs work alone: after all work that was admitted before, and before all that comes later. Must not be nested. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -44,15 +44,15 @@ export function createGate(): Gate {
   };
 }
 
-/** A person at the target: signed in once, and again when the session dies. Sends the person's calls. */
+/** An account of the target: signs in once, and again when the session ends, and sends its calls. */
 export interface Account {
-  /** Counted from 1: it signs in with the token of that number. */
+  /** Counted from 1; the account signs in with the token of this number. */
   readonly number: number;
   /** The player's own id, from the login's answer. */
   readonly id: string | undefined;
   /** The session in force; undefined where the target refused to sign it in. */
   session(): Promise<Session | undefined>;
-  /** Sends as this person; a session that stopped working on its own is renewed, and the call made once more. */
+  /** Sends a request as this account. Where the session has ended, renews it and sends the request once more. */
   send(request: Request, options: SendOptions): Promise<Exchange>;
   /** Makes a call that signs this player in and may end its other sessions; no other call runs meanwhile. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -64,33 +64,33 @@ export interface Account {
 
 interface AccountOptions {
   readonly number: number;
-  /** A session that it has already. */
+  /** The session to start with, where the account has one. */
   readonly first: Session | undefined;
   readonly signIn: () => Promise<Session | undefined>;
   readonly client: Pick<Client, 'send'>;
   readonly liveness: Liveness;
-  /** Every answer hands out the next session: calls go one after another. */
+  /** Every answer gives the next session, so calls go one after another. */
   readonly rotates: boolean;
-  /** Keeps a session that stopped working: the caller wants to see how it is answered. */
+  /** Does not renew a session that ended, since the caller wants its answers. */
   readonly keepsDead?: boolean;
-  /** How the target answers a call without a session, where that is no success. */
+  /** The status of a call without a session, where that is not a success. */
   readonly refusal: number;
   /** Called with every session that the account gets. */
   readonly note: (session: Session) => void;
 }
 
-/** What a check of a session found; `latest` replaced it meanwhile, where sessions change with every answer. */
+/** The result of a liveness check; `latest` is the session that replaced it, where every answer gives a new one. */
 interface Lasting {
   readonly alive: boolean;
   readonly latest: Session;
 }
 
-/** Stops signing in at a target whose sessions die before they can be used. */
+/** Renewals in vain after which it stops signing in: the target's sessions end before they can be used. */
 const mostInVain = 20;
 /** Returns whether a refused call is a reason to check the session and renew it. */
 export const renewsOn = switchPoint((isRefused: boolean) => isRefused);
 
-/** A call is sent again where its session was dead when it arrived: by age, or because of another sign-in. */
+/** Sends a call again where its session had ended when it arrived: by age, or because of another sign-in. */
 const mostTimes = 3;
 
 export function createAccount(options: AccountOptions): Account {
@@ -113,7 +113,7 @@ export function createAccount(options: AccountOptions): Account {
     return held;
   };
 
-  /** A new session in place of one that no longer works. Many callers with one dead session sign in once. */
+  /** Replaces a session that has ended. Many callers with one ended session sign in once. */
   const renew = async (dead: Session): Promise<Session | undefined> => {
     const before = held;
     const current = await before;
@@ -125,7 +125,7 @@ export function createAccount(options: AccountOptions): Account {
     return held;
   };
 
-  /** Replaces the session by the one that an answer hands out. */
+  /** Replaces the session by the one that an answer gives. */
   const follow = (sent: Session, following: Session | undefined): Session => {
     if (!rotates || !following) return sent;
     note(following);

@@ -1,4 +1,4 @@
-// Assigns accounts: which are shared by single checks, which belong to one operation or scenario, and who can be signed in.
+// Assigns accounts: some are shared by single checks, some belong to one operation or scenario. Signs them in when needed.
 import type { Client } from '../http/client.ts';
 import type { TransportError } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
@@ -14,7 +14,7 @@ import type { GivenToken, PlayerTokens } from './tokens.ts';
 const mostForChecks = 32;
 /** Accounts for operations that change something: one each, and some for those that a profile declares as such. */
 const mostForRows = 80;
-/** Players that are active at once when all scenarios run. */
+/** How many players are active at once when all scenarios run. */
 const enoughForScenarios = 80;
 
 interface Layout {
@@ -34,13 +34,13 @@ export function layoutOf(accounts: number): Layout {
 
 /** The accounts that exist: signed in when first needed, and distinguished by the ids that the target gives them. */
 export interface People {
-  /** The person of that number, signed in; why there is none where the target refuses it, or takes it for another. */
+  /** The account of a number, signed in; or the reason why the target refuses it or takes it for another account. */
   person(number: number): Promise<Person>;
-  /** The same person in a second session that nobody else uses and that is never renewed; undefined where refused. */
+  /** The same account in a second session, which nobody else uses and which is not renewed; undefined where refused. */
   again(number: number): Promise<Account | undefined>;
-  /** Why no further number is worth a try; undefined while one may be. */
+  /** The reason why no further account is tried; undefined while one may be. */
   exhausted(): string | undefined;
-  /** Which account the target took for another one, and by what; undefined where it took none. */
+  /** The account that the target took for another one, and the evidence; undefined where there is none. */
   mistaken(): string | undefined;
 }
 
@@ -55,7 +55,7 @@ interface PeopleOptions {
   readonly note: (session: Session) => void;
 }
 
-/** Gives up making further accounts after this many that were refused or taken for another. */
+/** Stops making accounts after this many were refused or taken for another. */
 const mostInVain = 3;
 
 interface Signing {
@@ -63,7 +63,7 @@ interface Signing {
   readonly from: GivenToken['from'];
 }
 
-/** The status that this target refuses callers without a session with; 401 where it does not refuse them. */
+/** The status with which this target refuses anonymous callers; 401 where it does not refuse them. */
 export const refusalOf = switchPoint((without: number) => (without >= 300 && without < 500 ? without : 401));
 
 /** `reasons.ts` finds the remedy by this text, and reads the source of the token from its end. */
@@ -160,11 +160,11 @@ export function createPeople(options: PeopleOptions): People {
   return { person, again, exhausted, mistaken: () => mistaken };
 }
 
-/** Accounts of one name alone, where the target admits enough people. */
+/** Reserves accounts for single names, where the target admits enough players. */
 export interface Room {
-  /** Is there an account for each name that wants one alone? Not once the target has its fill. */
+  /** Returns whether an account is left for each name that needs its own; false once the target admits no more. */
   hasRoom(): Promise<boolean>;
-  /** The account of that name alone; undefined where none is left. */
+  /** The account that is reserved for this name; undefined where none is left. */
   own(name: string): Promise<Account | undefined>;
 }
 

@@ -8,9 +8,9 @@ export type Spread =
   | { readonly ok: false; readonly why: string };
 
 export interface ScenarioPeople {
-  /** So many players that are different ones to the target and serve no other purpose; or why there are too few. */
+  /** Takes this many distinct players that no other check uses; or the reason why there are too few. */
   spread(count: number, purpose: string): Promise<Spread>;
-  /** These are no longer needed: where accounts are few, the next purpose may have them. */
+  /** Gives players back: where accounts are few, the next scenario gets them. */
   release(players: readonly Player[]): void;
 }
 
@@ -28,13 +28,13 @@ export interface ScenarioPeopleOptions {
   readonly note: (player: Player, account: Account) => void;
 }
 
-/** A scenario whose turn has not come by then has to do without. */
+/** A scenario that has waited this long for players runs without them. */
 const longestWaitMs = 30_000;
 
 export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
   const { people, first, last, forChecks, tokenOf, before, note } = options;
   const taken = new Set<Account>();
-  /** Made for scenarios; in the order in which they are lent again. */
+  /** Players made for scenarios, in the order in which they are lent again. */
   const known: Account[] = [];
   const waiting: (() => void)[] = [];
   /** Sign-ins of scenarios. */
@@ -57,7 +57,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return undefined;
   };
 
-  /** Those of single checks, the first player's last: most of all is asked as that one. */
+  /** Accounts of single checks; the first player's comes last, since it sends the most calls. */
   const ofChecks = (): Promise<readonly Account[]> => {
     lendable ??= Promise.all(
       Array.from({ length: forChecks }, (_, nth) => people.person(forChecks - nth)),
@@ -80,7 +80,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     const made = (await signingIn).filter((each) => each !== undefined);
     if (made.length === count) return made;
     release(made);
-    // How many there are is not known before the last of those that another scenario has begun to sign in.
+    // The number of players is known only once the sign-ins that other scenarios began have ended.
     await Promise.all(underWay);
     const all = [...known, ...(await ofChecks())];
     if (all.length < count) return tooFew(all.length, count);

@@ -1,4 +1,4 @@
-// Which body a call is sent, and which of several it turned out to take.
+// Chooses the body that a call is sent with, and remembers which of several an operation accepts.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -15,21 +15,21 @@ export interface Offer {
 
 export type Offered =
   | { readonly kind: 'accepted'; readonly form: Form; readonly exchange: Exchange }
-  /** None was accepted: the first that was put, and its answer. */
+  /** No form was accepted: the first one that was sent, and its answer. */
   | { readonly kind: 'refused'; readonly form: Form; readonly exchange: Exchange }
-  /** Nothing was sent: these values are unknown, and no form does without them. */
+  /** Nothing was sent, since every form needs a value that is unknown: their names. */
   | { readonly kind: 'unwritable'; readonly missing: readonly string[] };
 
 export interface Bodies {
-  /** The bodies that an operation may take, likeliest first; the profile's alone where it states one. */
+  /** The bodies that an operation may accept, likeliest first; only the profile's where it states one. */
   readonly forms: (operation: Operation) => readonly Form[];
-  /** Puts the forms of a call that has nothing to say, one after another until one is accepted. Never rejects. */
+  /** Sends the forms of a call without values of its own, one after another until one is accepted. Never rejects. */
   readonly offer: (operation: Operation, offer: Offer) => Promise<Offered>;
-  /** Bodies that plain calls took where the likeliest form failed, by operation id. */
+  /** The accepted bodies of plain calls, by operation id, where that was not the likeliest form. */
   readonly chosen: () => ReadonlyMap<string, Form>;
 }
 
-/** At most so many tries to find a body that a call takes. */
+/** Most forms that are tried to find one that a call accepts. */
 const mostTries = 8;
 
 /** Statuses that refuse a body, rather than the request or the caller. */

@@ -24,12 +24,12 @@ export function placeholdersIn(template: Json): string[] {
 }
 
 /**
- * A template with its values. A string that is one placeholder and nothing else becomes the value with its own type;
- * within a longer string, and in the name of a member, the value is put in as text, what is no text as JSON.
- * @returns the body, never a half-filled one: where a value is unknown, the names of all that are
+ * Fills a template. A string that is one placeholder alone becomes the value with its own type;
+ * within a longer string, and in the name of a member, the value is inserted as text, or as JSON where it is not a string.
+ * @returns the filled body; or the names of all unknown values, where there is one
  */
 export function fill(template: Json, values: TemplateValues): Filled {
-  // A batch of a thousand records is walked once, by the engine's own writer, where nothing stands for anything.
+  // Without placeholders JSON.stringify alone walks the template, which may be a batch of a thousand records.
   if (!JSON.stringify(template).includes('{{')) return { ok: true, body: template };
   const missing = placeholdersIn(template).filter((name) => known(values, name) === undefined);
   const wordy = numbersIn(template).filter((name) => !digits.test(String(known(values, name))));
@@ -37,7 +37,7 @@ export function fill(template: Json, values: TemplateValues): Filled {
   return missing.length > 0 ? { ok: false, missing } : { ok: true, body: put(template, values) };
 }
 
-/** The template with these placeholders sent as numbers, where a string is one placeholder alone. */
+/** The template with these placeholders marked as numbers, where a string is one placeholder alone. */
 export function asNumbers(template: Json, names: readonly string[]): Json {
   if (typeof template === 'string') {
     const [, name, asNumber] = alone.exec(template) ?? [];
@@ -98,12 +98,12 @@ function visit(template: Json, see: (text: string) => void): void {
 export interface Form {
   /** A JSON value whose strings may hold `{{placeholders}}`; null sends no body. */
   readonly template: Json;
-  /** The placeholders it holds: a call that has to say `other.id` needs a form that carries it. */
+  /** Its placeholders: a call that must send `other.id` needs a form that holds it. */
   readonly carries: readonly string[];
   readonly from: 'profile' | 'guess';
   /** Default: application/json. */
   readonly contentType?: string;
-  /** Identifiers that are written in digits go out as numbers; where none is, the form is another's and not written. */
+  /** Sends identifiers of digits as numbers. Where no identifier is one, the form is not written. */
   readonly idsAsNumbers?: true;
 }
 
@@ -142,7 +142,7 @@ export function write(form: Form, values: TemplateValues): Writing {
   };
 }
 
-/** Does it stand for an identifier: `other.id`, `partyId`? */
+/** Returns whether a placeholder stands for an identifier, such as `other.id` or `partyId`. */
 export const isId = (placeholder: string) => /id$/i.test(placeholder);
 
 function withNumbers({ idsAsNumbers: _, ...form }: Form, values: TemplateValues): Form | undefined {

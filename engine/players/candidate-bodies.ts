@@ -4,14 +4,14 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { type Form, formOf, isId } from './body-template.ts';
 
-/** Guesses by operation id, likeliest first. The empty object goes before them all and is not listed. */
+/** Candidate bodies by operation id, likeliest first. The empty object comes before them and is not listed. */
 type Guesses = Readonly<Record<string, readonly Json[]>>;
 
 type Members = Readonly<Record<string, Json>>;
 
 /**
- * One thing under each of its likely names: all at once, for a target that overlooks what it does not know; then
- * each alone, for one that refuses it.
+ * One value under its likely names: all at once, for a target that ignores unknown members; then
+ * each alone, for a target that refuses them.
  */
 export function under(names: Members): Json[] {
   const alone = Object.entries(names).map(([name, value]) => ({ [name]: value }));
@@ -127,7 +127,7 @@ const people: Guesses = {
 const player = '{{player.id}}';
 const token = '{{queueToken}}';
 const modeOf = (mode: string) => ({ mode, gameMode: mode, category: mode, queueType: mode });
-/** A queue of one's own, where the target takes any. */
+/** A queue name of this run's own, for a target that accepts any name. */
 const ownMode = modeOf('{{value}}');
 
 const play: Guesses = {
@@ -305,7 +305,7 @@ const states: Guesses = {
   [game.saveVoiceOver.id]: under({ settings: object, voiceOver: object, data: object, value }),
 };
 
-/** Most templates of one operation: more would say little of a payload that could be anything. */
+/** Most templates of one operation: further ones rarely match. */
 
 export const mostForms = 8;
 
@@ -316,11 +316,11 @@ const ofOperation: Guesses = {
   ...progress,
   ...logs,
   [areas.auth.login.id]: [none],
-  // It sends bytes, so no JSON is likelier than another.
+  // The operation takes bytes, so no JSON body is likely.
   [areas.players.setBinaryState.id]: [],
 };
 
-/** For calls that need nothing but the player. */
+/** The body of calls that need nothing but the player. */
 const plain: readonly Json[] = [none, { playerId: '{{player.id}}' }];
 
 const known = new Map<string, readonly Form[]>();

@@ -11,7 +11,7 @@ const shortest = 16;
 const shortestNamed = 6;
 const longest = 8 * 1024;
 
-/** How likely a name stands for a session: 0 surely named so, 1 rather, 2 says nothing, 3 for something else. */
+/** Ranks a name: 0 names a session, 1 probably does, 2 is neutral, 3 names something else. */
 type Rank = 0 | 1 | 2 | 3;
 
 const something =
@@ -34,8 +34,8 @@ export function isTokenLike(value: unknown, rank: Rank): value is string {
   return alphabet.test(value) && !date.test(value) && !value.includes('://');
 }
 
-/** Names of CSRF tokens: values that a target wants beside a cookie. */
-/** Most places that are looked at; each value is tried with each header name that the answer gives. */
+/** Names of CSRF tokens, which a target may require beside a cookie. */
+/** Most places that are tried; each value is tried with each header name that the answer gives. */
 const isCsrfName = (name: string) => /csrf|xsrf|anti-?forgery/i.test(name);
 
 const most = 24;
@@ -47,19 +47,19 @@ const ordinary =
   /^(date|age|etag|last-modified|expires|server|via|vary|allow|link|location|connection|keep-alive|content-.*|cache-.*|transfer-.*|accept-.*|access-control-.*|set-cookie.*|www-.*|strict-.*|alt-svc|nel|report-.*|referrer-.*|permissions-.*|cross-origin-.*|server-timing|traceparent|tracestate|retry-after|x-(powered-by|frame-.*|content-.*|xss-.*|cache.*|response-time|runtime|robots-.*|amz-.*)|cf-.*|.*rate-?limit.*|.*(request|trace|correlation|span)-?id)$/;
 
 export interface Candidates {
-  /** Sent back as most targets want them: all cookies, a header under its own name, anything as Bearer. */
+  /** Sessions sent back in the usual ways: all cookies, a header under its own name, any value as Bearer. */
   readonly usual: readonly Session[];
-  /** The same values sent back in rarer ways: bare, under the name they stood under, in the query. */
+  /** The same values sent back in rarer ways: without a scheme, under their own name, in the query. */
   readonly rarer: readonly Session[];
-  /** Values that a target may want beside a cookie, in the headers it may want them in; named so ones first. */
+  /** Values that a target may require beside a cookie, in their likely headers; those named as CSRF tokens first. */
   readonly besideCookies: readonly Session[];
-  /** The same values in headers and cookies, for hosts besides the main API's: no cookie goes there by itself. */
+  /** The same values in headers and cookies, for the other hosts, to which a client sends no cookie by itself. */
   readonly elsewhere: readonly Session[];
 }
 
 /**
  * The possible sessions in a login's answer, each list likeliest first and at most 24 long.
- * @param token what was signed in with: echoed, it is no session
+ * @param token the login token; an echo of it is not a session
  * @param idAt JSON Pointer to the player's own id, where the profile states one
  */
 export function candidates(login: Exchange, token: string, idAt?: string): Candidates {
@@ -82,7 +82,7 @@ export function candidates(login: Exchange, token: string, idAt?: string): Candi
   return { usual, rarer, besideCookies: made(beside), elsewhere };
 }
 
-/** Where a value stands that could be a session. */
+/** The place of a value that could be a session. */
 interface Place {
   readonly source: string;
   /** The name it stands under. */
@@ -90,7 +90,7 @@ interface Place {
   readonly rank: Rank;
 }
 
-/** All places in their order; where there are too many, those of the best ranks. */
+/** All places in their order; where there are too many, only those of the best ranks. */
 const likeliest = (places: readonly Place[]): readonly Place[] =>
   places.length <= mostPlaces ? places : places.toSorted((a, b) => a.rank - b.rank).slice(0, mostPlaces);
 

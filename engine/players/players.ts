@@ -1,4 +1,4 @@
-// The people of a run: made when first asked for, and as many of them different ones as the target allows.
+// The players of a run: created when first needed, and distinct accounts for as many as the target allows.
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Client } from '../http/client.ts';
@@ -18,17 +18,17 @@ import { secretsIn } from './session-renewal.ts';
 import { createPlayerTokens } from './tokens.ts';
 
 export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
-  /** So many players can have a token of their own. */
+  /** How many players can have a token of their own. */
   readonly accounts: number;
-  /** Whether the id is that of a player who was signed in. */
+  /** Returns whether an id belongs to a player who was signed in. */
   isOne(id: string): boolean;
   /** A read that answers differently with a session than without. */
   readonly probe: Operation | undefined;
-  /** The player of that name, signed in where the target lets it; where there are few accounts, names share them. */
+  /** The player of a name, signed in where the target allows it. Where accounts are few, names share them. */
   player(name: string): Promise<Player>;
   /** Reserves an account for one name alone; false where no account is left. */
   ownOf(name: string): Promise<boolean>;
-  /** A player of its own where accounts are enough; `shared` where not. */
+  /** A player with its own account where there are enough; `shared` where not. */
   newcomer(purpose: string): Promise<Player>;
   /**
    * Sends a request as this player: adds the credential, follows a session that changes with every answer (calls then
@@ -36,11 +36,11 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
    * Never rejects.
    */
   send(player: Player, operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
-  /** Sends in a session of this one call's own, for calls that end sessions. Never rejects. */
+  /** Sends with a session made for this call alone, for calls that end sessions. Never rejects. */
   sendApart(operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
   /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
   double(player: Player): Promise<Player | undefined>;
-  /** A session that was logged out, once the logout has had its time; made once a run. */
+  /** A session that was logged out, after the logout took effect; made once per run. */
   deadSession(): Promise<DeadSession>;
   /** The token that a name signs in with. */
   tokenFor(name: string): Promise<string | undefined>;
@@ -56,7 +56,7 @@ export interface PlayersOptions {
   readonly discovery: Found;
 }
 
-/** Names whose sessions get ended: where accounts are plenty, each has one of its own. */
+/** Names whose sessions are ended by checks; each gets its own account where there are enough. */
 const ender = 'session-ender';
 const loggedOut = 'logged-out';
 /** The name whose token the login operation is asked with. */
@@ -106,7 +106,7 @@ export function createPlayers(options: PlayersOptions): Players {
   };
 
   const played = new Map<number, number>();
-  /** By so many names. */
+  /** Returns whether several names of this run play the account. */
   const isPlayedByOthers = ({ number }: Account) => (played.get(number) ?? 0) > 1;
   const make = async (name: string): Promise<Player> => {
     const own = await account(name);

@@ -17,7 +17,7 @@ import { take } from './session-renewal.ts';
 import { type LoginBody, login, playerIdAt, type Recipe, signIn, whyUnwritable } from './sign-in.ts';
 import type { GivenToken, PlayerTokens } from './tokens.ts';
 
-/** Plain data: it is handed to the worker thread, and never recorded as it stands. */
+/** Plain data, passed to the worker thread. It holds secrets, so it is never recorded unredacted. */
 export type Discovery =
   | Found
   /** The login refused; `likeUnrouted`: its answer is that of a path without a route. */
@@ -28,8 +28,8 @@ export type Discovery =
       readonly from: GivenToken['from'];
     }
   /**
-   * It said yes, and nothing in its answer made a difference; `tried` counts what was tried.
-   * `stated`: its answer held none where the profile says that it stands.
+   * The login succeeded, but no value of its answer changed another answer; `tried` counts the values tried.
+   * `stated`: its answer held no credential at the place that the profile states.
    */
   | {
       readonly kind: 'no-credential';
@@ -39,7 +39,7 @@ export type Discovery =
     }
   /** The credential stands where the profile says, but no call shows a difference without it or with a spoiled one. */
   | { readonly kind: 'no-difference'; readonly status: number; readonly transport: SessionTransport }
-  /** Signed in or not makes a difference, but a spoiled credential does as well: anybody may be anybody. */
+  /** A credential changes answers, but a spoiled one does as well, so the target does not verify it. */
   | { readonly kind: 'any-credential'; readonly status: number; readonly evidence: SessionEvidence }
   /** There is no login: it is answered as a path without a route. */
   | { readonly kind: 'unrouted'; readonly status: number }
@@ -57,7 +57,7 @@ export interface Found extends GivenToken {
   readonly evidence: SessionEvidence;
 }
 
-/** Never rejects. Learns every possible credential before anything is made of it. */
+/** Discovers how sessions travel. Never rejects. The redactor learns every possible credential before it is used. */
 export async function discover(
   client: Client,
   target: Target,
@@ -122,7 +122,7 @@ function asker(client: Client, target: Target): Ask {
   };
 }
 
-/** Is the login answered as paths beside it are that cannot have a route? */
+/** Returns whether the login is answered like paths beside it that cannot have a route. */
 async function isLikeUnrouted(
   client: Client,
   target: Target,
@@ -144,7 +144,7 @@ async function isLikeUnrouted(
   return !differs && !unstable && failed === undefined;
 }
 
-/** What the profile promises of the login and the answer lacks; undefined where nothing is missing. */
+/** What the profile states about the login and its answer lacks; undefined where nothing is missing. */
 export const loginFault = (discovery: Discovery | undefined): string | undefined =>
   discovery?.kind === 'no-credential' && discovery.stated ? `${discovery.status} without it` : undefined;
 

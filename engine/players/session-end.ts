@@ -15,7 +15,7 @@ import { next } from './session-renewal.ts';
 
 interface Life {
   readonly alive: boolean;
-  /** The session that the answer handed out in place of this one, if it did. */
+  /** The session that the answer gave to replace this one, if it did. */
   readonly next: Session | undefined;
 }
 
@@ -32,8 +32,9 @@ export const isAnswered = switchPoint(
 export type Liveness = (session: Session) => Promise<Life>;
 
 /**
+ * Returns a function that tests whether a session is still alive.
  * @param probe a read that answers differently with a session than without
- * @param differs in what: where in its status, that alone tells, since a refusal may name whom it is for
+ * @param differs `status` compares only statuses, since a refusal may name its caller
  */
 export function createLiveness(
   client: Client,
@@ -70,7 +71,7 @@ interface EndSessionOptions {
   readonly session: Session | undefined;
 }
 
-/** A logout may take effect some seconds later; longer than this it has not. */
+/** Longest time that a logout may take to have its effect. */
 export const logoutTakesEffectWithinMs = switchPoint(() => 5_000);
 const pollEveryMs = 250;
 
@@ -83,7 +84,7 @@ function statedBody({ profile, parameters, runId }: Target, { playerId }: Sessio
   return writing.ok ? writing.written : {};
 }
 
-/** Ends a session and waits until that shows. */
+/** Logs a session out and waits until the target refuses it. */
 export async function endSession(options: EndSessionOptions): Promise<DeadSession> {
   const { client, target, liveness, session: first } = options;
   if (first === undefined) return { ok: false, why: 'nobody could sign in' };

@@ -59,13 +59,13 @@ function failures(piece: string): Uint32Array {
   return back;
 }
 
-// What else a proven session needs: its next value after every answer, and a header beside its cookie.
+// What a proven session needs besides: the next value after every answer, or a header beside its cookie.
 const statusOf = ({ response }: Exchange) => response?.status ?? 0;
 
 /**
- * Does a session change with every answer? Where an answer held another one, that one has to work, and the one before
- * it no longer. The newest is tried first: a target may end all of a player's sessions when an old one comes back.
- * @param following what the answer to `used` handed out, if it did
+ * Tests whether a session changes with every answer: the one that an answer gave has to work, and the one before
+ * it no longer works. The newest is tried first: a target may end all of a player's sessions when an old one comes back.
+ * @param following the session that the answer to `used` gave, if it did
  */
 async function settled(
   ask: Ask,
@@ -92,8 +92,8 @@ const refusals = new Set([400, 401, 403, 419]);
 const mostTried = 16;
 
 /**
- * Reads may be content with a cookie where calls that change something want another header beside it.
- * A value is kept only where such a call is taken with it, and neither without it nor with a spoiled one.
+ * Finds the header that calls which change something require beside the cookie; reads may do without it.
+ * A value is kept only where such a call is accepted with it, and neither without it nor with a spoiled one.
  */
 async function withCsrf(ask: Ask, proven: Proven, values: readonly Session[]): Promise<Proven> {
   const { session, rotates } = proven;
@@ -118,14 +118,14 @@ async function withCsrf(ask: Ask, proven: Proven, values: readonly Session[]): P
 // A candidate is a session when an operation answers it differently from both the call without it and the call with a
 // spoiled one.
 
-/** Puts a call with a session or without; never rejects. */
+/** Sends a call with or without a session. Never rejects. */
 export type Ask = (operation: Operation, session?: Session) => Promise<Exchange>;
 
 interface Proven {
   readonly kind: 'proven';
   /** The session's current value. */
   readonly session: Session;
-  /** Every answer hands out the next session and ends the one that was sent. */
+  /** Every answer gives the next session and ends the one that was sent. */
   readonly rotates: boolean;
   readonly evidence: SessionEvidence;
 }
@@ -147,7 +147,7 @@ interface Control {
   readonly without: Exchange;
 }
 
-/** One call of each probe without a session, but for those that the profile leaves out. */
+/** Calls each probe once without a session, except those that the profile leaves out. */
 export function controls(ask: Ask, { profile }: Pick<Target, 'profile'>): Promise<Control[]> {
   const called = probes.filter(({ id }) => !profile?.omitted.has(id));
   return Promise.all(called.map(async (operation) => ({ operation, without: await ask(operation) })));
@@ -224,10 +224,10 @@ async function byStatus(
   return weaker ?? credulous;
 }
 
-/** Two machines that answer in turn by chance look like a difference in one round of 32. */
+/** Rounds: two machines that answer by chance look like a difference in one round of 32. */
 const contentRounds = 4;
 
-/** For a target that answers 200 to all: the content must differ in every round, and not by itself. */
+/** For a target that answers 200 to everybody: the content must differ in every round, and not on its own. */
 async function byContent(
   ask: Ask,
   open: readonly Control[],
@@ -273,7 +273,7 @@ function evidenceOf(
   return { operation: id, ...statuses, differs };
 }
 
-/** A target that asks the caller to wait (429, 503) has said nothing about the credential. */
+/** An answer of 429 or 503 shows nothing about the credential. */
 const isAnswer = (exchange: Exchange) => ![0, 429, 503].includes(statusOf(exchange));
 /** Operations that refuse anonymous callers are tried before those that anybody may read. */
 const openness = ({ without }: Control) => ([401, 403].includes(statusOf(without)) ? 0 : 1);

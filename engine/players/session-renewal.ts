@@ -29,13 +29,13 @@ export function cookiesOf(answer: Exchange | Response, now: number): Map<string,
 
 /** A longer text does not fit into a path. */
 const longest = 1_024;
-/** Names a player's own id stands under, the surest first. */
+/** Likely names of a player's own id, the surest first. */
 const names = ['playerId', 'userId', 'player_id', 'user_id', 'accountId', 'account_id', 'uid', 'pid', 'id'];
 
 /** The id found in each answer: many candidate credentials of one answer are tried with it. */
 const found = new WeakMap<object, { readonly id: string | undefined }>();
 
-/** The player's id in the answer to a login, shallow ones first; undefined where there is none. */
+/** The player's id in a login's answer; the shallowest where there are several, undefined where there is none. */
 export function playerIdIn(value: unknown): string | undefined {
   if (value === null || typeof value !== 'object') return find(value);
   const known = found.get(value) ?? { id: find(value) };
@@ -56,7 +56,7 @@ function find(value: unknown): string | undefined {
   return undefined;
 }
 
-// The session in an answer, for a known transport: of a login, or of any answer that hands out the next one.
+// The session in an answer, for a known transport: of a login, or of any answer that gives the next one.
 
 /** Shorter cookie values (`en`, `1`) are words, not secrets. */
 const shortestSecret = 8;
@@ -94,8 +94,8 @@ function heldBy(transport: SessionTransport, answer: Exchange): Session | undefi
 }
 
 /**
- * The session with what an answer to it holds anew, where the login's answer held it; undefined where it holds
- * nothing, or the same. A part or a cookie that the answer does not mention stays.
+ * The session with the new values that an answer holds at the places of the login's answer; undefined where it holds
+ * none, or the same ones. A part or a cookie that the answer does not hold stays.
  */
 export function next(session: Session, answer: Exchange): Session | undefined {
   const { transport, parts, playerId } = session;
@@ -159,8 +159,8 @@ function valueIn(source: string, answer: Exchange): string | undefined {
 }
 
 /**
- * May its JSON hold a member that is named as the pointer ends? Every answer to a session is asked for the next one, and
- * to look for a name costs far less than to read the text. With escapes it may be spelled in many ways.
+ * Returns whether the JSON may hold a member with the pointer's last name. Every answer is searched for the next session,
+ * and searching a name costs far less than parsing. A text with escapes may spell the name in other ways.
  */
 function mayHold({ body }: Response, pointer: string): boolean {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
@@ -171,7 +171,7 @@ function mayHold({ body }: Response, pointer: string): boolean {
 
 export const withoutScheme = (value: string) => value.replace(/^Bearer +/i, '');
 
-/** The login token and the session, of those that a run has had, which stand in a request. */
+/** The login token and the session, out of those of a run, that a request carries. */
 export function secretsIn(
   request: Request,
   tokens: readonly string[],
@@ -189,7 +189,7 @@ function isSentIn({ url, headers }: Request, { credentials, query = [] }: Sessio
   return inHeaders && query.every((pair) => url.includes(pair.map(encodeURIComponent).join('=')));
 }
 
-/** One secret for each variable, in order: ASSAY_SESSION, ASSAY_SESSION_2. Several cookies are one, as one field. */
+/** One secret per variable, in order: ASSAY_SESSION, ASSAY_SESSION_2. Several cookies count as one secret. */
 export function secretsOf(session: Session): SessionSecret[] {
   if (session.parts) return session.parts.flatMap(secretsOf);
   const { transport, secrets, credentials } = session;

@@ -7,7 +7,7 @@ const mostChanged = 12;
 
 /**
  * A value that differs in its middle and keeps length and character classes: digits stay digits, hex stays
- * hex, and a UUID keeps its version, so that a target refuses it for what it says and not for its form.
+ * hex, and a UUID keeps its version, so that a target refuses it for its content and not for its form.
  */
 function spoiledText(value: string): string {
   const from = uuid.test(value) ? 20 : Math.floor(value.length / 3);
@@ -25,22 +25,22 @@ const next = (letters: number) => (char: string) => {
   return String.fromCharCode(first + ((code - first + letters / 2) % letters));
 };
 
-/** Plain data: it is handed between threads. */
+/** Plain data, passed between threads. */
 export interface Session {
   readonly transport: SessionTransport;
   /** Header fields that go with every call. */
   readonly credentials: readonly (readonly [name: string, value: string])[];
   /** Query values that go with every call. */
   readonly query?: readonly (readonly [name: string, value: string])[];
-  /** The values that must not be recorded. */
+  /** The secret values, which must not be recorded. */
   readonly secrets: readonly string[];
-  /** Of a combined transport, in its order. */
+  /** The sessions of a combined transport, in its order. */
   readonly parts?: readonly Session[];
   /** The player's own id, where the login's answer holds one. */
   readonly playerId?: string;
 }
 
-/** The request as this session sends it. */
+/** The request with this session's credentials. */
 export function signed(request: Request, session: Session): Request {
   const { query = [] } = session;
   const headers = withSession(request.headers, session);
@@ -61,7 +61,7 @@ export function withSession(headers: Headers, session: Session): [string, string
   );
 }
 
-/** Ways of carrying a credential used at once. */
+/** Combines several ways of carrying a credential into one session. */
 export function combined(first: Session, ...others: readonly Session[]): Session {
   const parts = [first, ...others];
   const query = parts.flatMap((part) => part.query ?? []);
@@ -75,20 +75,20 @@ export function combined(first: Session, ...others: readonly Session[]): Session
   };
 }
 
-/** The session in one more way: it may then travel to hosts that take it in that way alone. */
+/** Adds one more way of carrying the session, for hosts that accept only that way. */
 export function beside(session: Session, other: Session): Session {
   const { parts = [session], playerId } = session;
   return { ...combined(...(parts as [Session]), other), ...(playerId !== undefined && { playerId }) };
 }
 
-/** Do both need the same field of a request? */
+/** Returns whether both sessions need the same header or query field of a request. */
 export function areAtOdds(one: Session, other: Session): boolean {
   const names = ({ credentials, query = [] }: Session) =>
     [...credentials, ...query].map(([name]) => name.toLowerCase());
   return names(one).some((name) => names(other).includes(name));
 }
 
-/** The session with wrong values of the same form: well-formed, but valid for nobody. */
+/** The session with wrong values of the same form, which are valid for nobody. */
 export function spoiled(session: Session): Session {
   const { query, parts } = session;
   return {
@@ -108,7 +108,7 @@ function spoiledField(name: string, value: string): string {
   return scheme + spoiledText(value.slice(scheme.length));
 }
 
-/** Where the credential stands and how it is sent back, as a phrase. */
+/** A phrase: where the answer holds the credential, and how it is sent back. */
 export function described(transport: SessionTransport): string {
   switch (transport.kind) {
     case 'cookie':

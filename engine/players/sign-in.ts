@@ -10,11 +10,11 @@ import { type Candidates, candidates } from './login-answer.ts';
 import type { Session } from './session.ts';
 import { take } from './session-renewal.ts';
 
-/** How other players sign in once one has: which body the login takes, and where its answer holds the session. */
+/** What the first sign-in showed, for all others: the body of the login, and the place of the session in its answer. */
 export interface Recipe {
   readonly body: LoginBody;
   readonly transport: SessionTransport;
-  /** Every answer hands out the next session. */
+  /** Every answer gives the next session. */
   readonly rotates: boolean;
 }
 
@@ -37,7 +37,7 @@ export type SignIn =
   | { readonly kind: 'refused'; readonly exchange: Exchange; readonly status: number }
   | { readonly kind: 'unreachable'; readonly exchange: Exchange; readonly error: TransportError };
 
-/** Signs in, without knowing yet which part of the answer is the session. Never rejects. */
+/** Sends the login while the place of the session in its answer is unknown. Never rejects. */
 export async function signIn(client: Client, target: Target, signing: Signing): Promise<SignIn> {
   let body: LoginBody = statedBody(target) === undefined ? 'empty object' : 'stated';
   let exchange = await login(client, target, signing, body);
@@ -114,7 +114,7 @@ function written(
   };
 }
 
-/** Values that a template of the login's body may hold: all that is known of a player before sign-in. */
+/** Values for the template of the login's body: all that is known of a player before sign-in. */
 function valuesOf({ runId }: Target, { token, nth }: Signing) {
   const person = `assay-${runId}-${nth}`;
   return { token, unique: person, 'player.name': person, now: new Date().toISOString() };

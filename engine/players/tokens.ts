@@ -4,10 +4,10 @@ import { createRedactor, isCredentialHeader, type Redactor } from '../http/redac
 import type { Target } from '../target/target.ts';
 import { quoted } from '../values/text.ts';
 
-/** Published on purpose: a target that trusts it trusts everybody. */
+/** The secret of test JWTs. It is public, so a target that trusts it trusts everybody. */
 const testSecret = 'assay test secret, published, for tests only';
 
-/** Plain HMAC, unless a target wants another form. */
+/** The default algorithm. */
 const defaultAlg = 'HS256';
 
 const keys = new Map<string, Promise<CryptoKey | Uint8Array>>();
@@ -48,7 +48,7 @@ async function makeKey(alg: string): Promise<CryptoKey | Uint8Array> {
 
 /** A failed command and its output. */
 export interface FailedCommand {
-  /** As they were given to the system; the first is the program. */
+  /** The words as passed to the system; the first is the program. */
   readonly words: readonly string[];
   readonly stdout: string;
   readonly stderr: string;
@@ -100,7 +100,7 @@ const ours = 'LOGIN_TOKEN_COMMAND';
 const namedIn = (env: FailedCommand['env']) =>
   Object.entries(env).flatMap(([name, value = '']) => (name !== ours && isCredential(name) ? [value] : []));
 
-/** The part of a word that may be secret: behind `--password` or `x-api-key:`, of `token=x` and of `user:password`. */
+/** The part of a word that may be secret: after `--password` or `x-api-key:`, and in `token=x` or `user:password`. */
 function secretOf(word: string, before = ''): string | undefined {
   const [, announced] = /^["']*-*([\w-]+):?$/.exec(before) ?? [];
   const [, name, value] = /^["']*-*([\w-]+)=(.+)$/.exec(word) ?? [];
@@ -166,7 +166,7 @@ export interface PlayerTokens {
   readonly accounts: number;
   /** The token of player `n`, counted from 1; always the same within a run. Never rejects. */
   of(n: number): Promise<PlayerToken>;
-  /** All that have been made so far. */
+  /** All tokens that were made so far. */
   made(): readonly string[];
 }
 

@@ -13,7 +13,7 @@ export type Violation = ErrorObject;
 
 const require = createRequire(import.meta.url);
 
-/** Replaces ajv's own keyword, which compares each item with each and takes minutes for an answer of a megabyte. */
+/** Replaces ajv's `uniqueItems`, which compares every pair of items and takes minutes for an answer of a megabyte. */
 const uniqueItems: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -42,7 +42,7 @@ const uniqueItems: FuncKeywordDefinition = {
   },
 };
 
-/** The same text for equal JSON values, whatever the order of their names. */
+/** Returns the same text for equal JSON values, whatever the order of their names. */
 function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
@@ -50,7 +50,7 @@ function canonical(value: unknown): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical((value as Record<string, unknown>)[name])}`).join()}}`;
 }
 
-/** A compiler of schemas that never fetches one. Its validators tell every violation with its schema and its value. */
+/** A compiler of schemas that never fetches one. Its validators report every violation with its schema and its value. */
 export function jsonSchemas(options: Options = {}): Ajv2020 {
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
@@ -72,14 +72,14 @@ export function jsonSchemas(options: Options = {}): Ajv2020 {
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword(uniqueItems);
-  // Resolved by ajv, yet not among the keywords that it knows.
+  // ajv resolves it, but does not count it among the keywords it knows.
   ajv.addKeyword('$anchor');
   return ajv;
 }
 
 /**
- * A schema that stands alone: it is forgotten at once, so that the `$id`s of two do not meet.
- * @throws Error where it is no schema that can be compiled: an unknown keyword or format, a reference to nothing
+ * Compiles one schema and then forgets it, so that two schemas may have the same `$id`.
+ * @throws Error where the schema does not compile: an unknown keyword or format, or a reference to nothing
  */
 export function compileAlone(ajv: Ajv2020, schema: object): Validate {
   try {

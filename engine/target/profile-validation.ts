@@ -22,7 +22,7 @@ type Phrase = () => string;
 
 /** One pass over a JSON text that goes on after a mistake, so that all mistakes are reported at once. */
 export class Reading {
-  /** The text's value; an empty object where it is no sound JSON. */
+  /** The text's value; an empty object where it is not valid JSON. */
   readonly root: Json;
   readonly #text: JsonText;
   readonly #mistakes: { readonly offset: number; readonly phrase: Phrase }[] = [];
@@ -52,7 +52,7 @@ export class Reading {
       });
   }
 
-  /** The members of an object; those not among `known` are mistakes. Empty where it is no object. */
+  /** The members of an object; reports those that are not `known`. Empty where the value is not an object. */
   object(pointer: string, known?: readonly string[]): { readonly [key: string]: Json } {
     const value = this.at(pointer);
     if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -66,12 +66,12 @@ export class Reading {
     return object;
   }
 
-  /** What stands there is not what was expected. */
+  /** Reports a value that is not what was expected. */
   wrong(pointer: string, expected: string): void {
     this.say(pointer, () => `${shown(pointer)} ${held(this.at(pointer))}; expected ${expected}`);
   }
 
-  /** What stands there is not one of the names that could. */
+  /** Reports a value that is not one of the known names. */
   unknown(pointer: string, what: string, known: readonly string[]): void {
     const value = this.at(pointer);
     if (typeof value !== 'string') this.wrong(pointer, what);
@@ -90,7 +90,7 @@ export class Reading {
     );
   }
 
-  /** Adds a mistake at this place; a missing member is reported where it should have been. */
+  /** Adds a mistake at a JSON Pointer; a missing member is reported at the object that should hold it. */
   say(pointer: string, phrase: Phrase): void {
     for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
       const offset = this.#text.offsetOf(at);
@@ -157,7 +157,7 @@ export function holdAgainstSchema(reading: Reading): ReadonlySet<string> {
   return pointers;
 }
 
-/** Of a missing or unknown member, or of a member's bad name, the member's; else of the value itself. */
+/** The pointer of an error: to the member where one is missing, unknown or badly named, else to the value. */
 function placeOf({ instancePath, keyword, params, propertyName }: Violation): string {
   const name =
     keyword === 'additionalProperties'
@@ -200,7 +200,7 @@ function constOf(kind: Schema, tag: string): string {
   return String(properties[tag]?.const);
 }
 
-/** The schema says it in words of its own, for editors too: `expected …`. */
+/** The expectation in the schema's own words, which editors show too: `expected …`. */
 function expectedOf({ errorMessage, enum: allowed }: Schema): string | undefined {
   if (typeof errorMessage === 'string') return errorMessage.replace(/^expected /, '');
   return Array.isArray(allowed) ? oneOf(allowed.map(String)) : undefined;
@@ -307,7 +307,7 @@ function templates(
     }
 }
 
-/** The near name, or what can always be named. */
+/** Suggests the nearest name, or lists the names that are always known. */
 function meant(name: string, known: ReadonlySet<string>): string {
   const [near] = nearest(name, known, 1);
   if (near !== undefined) return `did you mean "${near}"?`;

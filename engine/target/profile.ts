@@ -17,14 +17,14 @@ interface ProfileHeaders {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Header values that were read from the environment. */
   readonly secrets: readonly string[];
-  /** The same by the names of their variables, which a shown command names instead. */
+  /** The same values by the names of their variables; a printed command shows the variable instead of the value. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 const validName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const validValue =
   /^[\x21-\x7e\x80-\u{10ffff}](?:[\t\x20-\x7e\x80-\u{10ffff}]*[\x21-\x7e\x80-\u{10ffff}])?$/u;
-/** These frame a request or name its host: the client sets them itself. */
+/** Header fields that frame a request or name its host. The client sets them, so a profile must not. */
 const framing = new Set([
   'host',
   'content-length',
@@ -94,7 +94,7 @@ export interface Profile extends ProfileHeaders, GivenWords {
   /** Known values of the document's parameters, by name: identifiers, `types`, `locale`, segments. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly session?: SessionProfile;
-  /** How the target speaks, by operation id. */
+  /** Bodies, statuses, identifiers and schemas of the target, by operation id. */
   readonly operations: Readonly<Record<string, OperationProfile>>;
   /** Why this target does not mean to serve an operation, by its id: `omit` of the file. */
   readonly omitted: ReadonlyMap<string, string>;
@@ -138,7 +138,7 @@ export interface SessionProfile {
 export interface OperationProfile {
   readonly body?: Template;
   readonly contentType?: string;
-  /** Statuses of an answer that did what was asked; default any 2xx. */
+  /** Statuses that count as success; default: any 2xx. */
   readonly accepts?: readonly number[];
   /** Where its answer holds identifiers: identifier name → JSON Pointer. */
   readonly ids?: Readonly<Record<string, string>>;
@@ -204,7 +204,7 @@ function profileOf(written: Written, headers: ProfileHeaders): Profile {
   };
 }
 
-/** Expands the omissions to operation ids; the first one that matches holds. */
+/** Expands the omissions to operation ids; the first one that matches counts. */
 function omittedBy(omissions: Omissions): ReadonlyMap<string, string> {
   const found = catalog.flatMap(({ id }) => {
     const said = omissions.find(({ operation }) => globMatches(operation, id));
@@ -222,7 +222,7 @@ interface ProfileOptions {
   readonly profile?: string;
 }
 
-/** What `--profile`, or else PROFILE, names; empty where neither does. */
+/** The path that `--profile`, or else PROFILE, names; empty where neither does. */
 export const profilePath = (env: Environment, { profile }: ProfileOptions): string =>
   profile ?? env.PROFILE?.trim() ?? '';
 
@@ -252,7 +252,7 @@ export function loadProfile(
   return undefined;
 }
 
-/** @throws Error for bytes that are no UTF-8: decoding would replace them in silence */
+/** @throws Error for bytes that are not UTF-8, which decoding would silently replace */
 function decoded(bytes: Uint8Array): string {
   if (/^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) throw new Error('UTF-16');
   if (!isUtf8(bytes)) throw new Error('not UTF-8');

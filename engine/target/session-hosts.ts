@@ -7,40 +7,40 @@ import { isLoopback } from './transport.ts';
 
 export type OtherHost = Exclude<Host, 'base'>;
 
-/** What is known of the session on another host: of one that answers everybody, nothing. Plain data, without secrets. */
+/** What is known of the session on a host besides the main API's. Plain data, without secrets. */
 export type HostSession =
-  /** The profile says that it is sent there. */
+  /** The profile says that the session is sent there. */
   | { readonly kind: 'stated' }
-  /** It opened a call that is refused without it. */
+  /** A call succeeds with the session there, and is refused without it. */
   | { readonly kind: 'taken'; readonly evidence: SessionEvidence }
   | Wall;
 
-/** A call is refused there. */
+/** A call is refused there, and no session is known that opens it. */
 export interface Wall {
   /**
-   * `refused`: with the session as well. `plain-http`: it was not tried, since whoever stands in between could read it.
-   * `withheld`: the profile says that it is not sent there. `no-session`: nobody is signed in.
+   * `refused`: with the session as well. `plain-http`: not tried, since others on the way could read the session.
+   * `withheld`: the profile forbids sending it there. `no-session`: nobody is signed in.
    */
   readonly kind: 'refused' | 'plain-http' | 'withheld' | 'no-session';
-  /** Catalog id of that call, and 401 or 403. */
+  /** Catalog id of the refused call, and its status: 401 or 403. */
   readonly operation: string;
   readonly status: number;
 }
 
 type Known = Pick<Target, 'hosts' | 'profile' | 'sessions'>;
 
-/** Is the session sent to this host? */
+/** Returns whether the session is sent to this host. */
 export function takesSession({ hosts, profile, sessions }: Known, host: Host): boolean {
   if (host === 'base') return true;
   const taken = profile?.session?.hosts?.[host] ?? sessions?.[host]?.kind === 'taken';
   return taken && isConfidential(hosts[host]);
 }
 
-/** Can nobody in between read what is sent there? */
+/** Returns whether nobody on the way can read what is sent to this URL: https, or this machine. */
 export const isConfidential = (url: string | undefined): boolean =>
   url !== undefined && (/^https:/i.test(url) || isLoopback(url));
 
-/** Said of a call that a host besides the main API's refuses, beside its status; `remedyOfWall` knows each again. */
+/** Phrases that follow the status of a refused call in a message; `remedyOfWall` recognises each of them. */
 const phrases = {
   taken: 'though the session of the main API is sent there',
   refused: 'the session of the main API is refused there too',
@@ -53,7 +53,7 @@ const phrases = {
 type Phrase = keyof typeof phrases;
 
 /**
- * What is known of the session on a host that refuses a call, as a phrase.
+ * The phrase that says what is known of the session on a host that refuses a call.
  * @param noSession why nobody is signed in
  */
 export function wallPhrase(target: Known, host: OtherHost, noSession: string | undefined): string {
@@ -63,13 +63,13 @@ export function wallPhrase(target: Known, host: OtherHost, noSession: string | u
   return phrases[isWall(found) ? found.kind : 'untold'];
 }
 
-/** What helps where a host besides the main API's refuses a call. @param detail holds its `wallPhrase` */
+/** The remedy for a call that another host refuses. @param detail of the check; it holds the `wallPhrase` */
 export function remedyOfWall(host: OtherHost, detail: string): string {
   const said = (Object.keys(phrases) as Phrase[]).find((phrase) => detail.includes(phrases[phrase]));
   return remedies(host)[said ?? 'refused'];
 }
 
-/** The same by what was found. */
+/** The remedy for a wall that was found. */
 export const remedyFor = (host: OtherHost, { kind }: Wall): string => remedies(host)[kind];
 
 const remedies = (host: OtherHost): Readonly<Record<Phrase, string>> => ({
@@ -89,7 +89,7 @@ const nameOf: Readonly<Record<OtherHost, string>> = {
   gamelogs: 'the logging API',
 };
 
-/** What was found of the session on another host, as a person would say it: one line. */
+/** One line for people: what was found of the session on another host. */
 export function hostSessionLine(host: OtherHost, found: HostSession): string {
   if (found.kind === 'stated') return `${host}: the session is sent there too, as the profile says`;
   if (found.kind === 'taken') {

@@ -11,7 +11,7 @@ export type SessionTransport =
   | { readonly kind: 'query'; readonly name: string; readonly source: string }
   | { readonly kind: 'combined'; readonly parts: readonly SessionTransport[] };
 
-/** Statuses of the calls that show a session to be one. */
+/** Statuses of the calls that proved the session. */
 export interface SessionEvidence {
   /** Catalog id. */
   readonly operation: string;

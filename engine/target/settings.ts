@@ -9,7 +9,7 @@ import { quoted } from '../values/text.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment over what `.env` in `cwd` says; a file that is there but cannot be read is a mistake. */
+/** The environment merged over `.env` in `cwd`. A `.env` that exists and cannot be read is a mistake. */
 export function withDotenv(env: Environment, cwd: string, mistakes: string[]): Environment {
   const file = join(cwd, '.env');
   try {
@@ -58,7 +58,7 @@ const known = [
   'no_proxy',
 ];
 
-/** A line that sets nothing: without this, a run would quietly judge the embedded server instead. */
+/** Reports a line that sets nothing. Otherwise a run would quietly judge the embedded server instead. */
 function strayLines(text: string): string[] {
   if (/["'`]/.test(text)) return [];
   return text
@@ -76,8 +76,8 @@ function strayLines(text: string): string[] {
 const slips = ({ length }: string) => (length < 6 ? 0 : length < 12 ? 1 : 2);
 
 /**
- * A name that is nearly one of ours was meant to be it; others may be for other programs.
- * @param most slips
+ * Finds the setting that a misspelt name stands for. Other names may belong to other programs.
+ * @param most typing mistakes that the name may have
  */
 function meantBy(name: string, most = 2): string | undefined {
   if (known.includes(name)) return undefined;
@@ -105,7 +105,7 @@ const marks = ['BUILD_ID', 'BUILD_NUMBER', 'TF_BUILD', 'TEAMCITY_VERSION', 'CONT
 const isCi = (env: Environment) =>
   !['', '0', 'false'].includes(env.CI?.trim().toLowerCase() ?? '') || marks.some((name) => env[name]);
 
-/** In CI a blank URL is a mistake: judging less, or the embedded server, would be green by accident. */
+/** In CI a blank URL is a mistake: a run that judges less, or the embedded server, would be green by accident. */
 export function blankMistakes(env: Environment): string[] {
   const blank = blankIn(env).filter((name) => urls.includes(name));
   if (blank.length === 0 || !isCi(env)) return [];
@@ -115,7 +115,7 @@ export function blankMistakes(env: Environment): string[] {
   return [`${blank.join(', ')}: set to nothing; give a URL, or unset it to ${without}`];
 }
 
-/** Said before anything is sent; nothing where no setting is blank. */
+/** The warnings about blank settings, shown before anything is sent. Empty where no setting is blank. */
 export function blankLines(blank: readonly string[], embedded: boolean): string[] {
   const instead = embedded ? blank.filter((name) => urls.includes(name)) : [];
   const others = blank.filter((name) => !instead.includes(name));
@@ -134,8 +134,8 @@ interface Misnamed {
 }
 
 /**
- * Names that are one slip away from settings which nobody gave.
- * @param isGiven was the setting given, there or elsewhere?
+ * Finds names that are one typing mistake away from a setting that is not given.
+ * @param isGiven whether the setting is given, in the environment or elsewhere
  */
 export function misnamedIn(environment: Environment, isGiven: (setting: string) => boolean): Misnamed[] {
   return Object.keys(environment).flatMap((name) => {
@@ -158,7 +158,7 @@ export const misnamedMistakes = (misnamed: readonly Misnamed[], env: Environment
         )
     : [];
 
-/** Said before anything is sent. */
+/** The warnings about misspelt settings, shown before anything is sent. */
 export const misnamedLines = (misnamed: readonly Misnamed[]): string[] =>
   misnamed.map(
     ({ name, meant }) =>
@@ -175,7 +175,7 @@ type HostUrl = { readonly host: string } | { readonly mistake: string };
  */
 export function hostUrl(value: string): HostUrl {
   const wrong = (what: string) => ({ mistake: `${quoted(value)} ${what}` });
-  // Before anything else, and without the URL class: what it refuses to parse may hold a password too.
+  // Comes first and does without the URL class, since a text that the class rejects may hold a password too.
   if (/^(?:[a-z][a-z0-9+.-]*:)?[/\\]*[^/\\?#]*@/i.test(value)) {
     return { mistake: 'holds credentials (not shown); expected a URL without user name and password' };
   }

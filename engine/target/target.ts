@@ -37,7 +37,7 @@ export const jwtAlgs: readonly string[] = [
   'EdDSA',
 ];
 
-/** What a run is pointed at. Plain data: it is handed to the worker thread as it stands. */
+/** The hosts and settings of a run. Plain data: it is passed to the worker thread unchanged. */
 export interface Target {
   /** None of the three URLs was given: the caller starts the embedded server and fills in its hosts. */
   readonly embedded: boolean;
@@ -47,7 +47,7 @@ export interface Target {
   readonly loginTokenCommand?: string;
   /** Variables of the environment itself, not of `.env`, that say who signs in; absent: none. */
   readonly signInVariables?: readonly string[];
-  /** Signature algorithm of test JWTs, before the profile's. */
+  /** Signature algorithm of test JWTs; overrides the profile's. */
   readonly jwtAlg?: string;
   readonly seed: string;
   /** Makes unique values of one run differ from those of every other: 8 letters and digits. */
@@ -60,14 +60,14 @@ export interface Target {
   readonly parameters: Readonly<Record<string, string>>;
   /** Sent with every request. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Everything in here that must not be recorded; for `redactor.learn`. */
+  /** The secrets of these settings, which must not be recorded; for `redactor.learn`. */
   readonly secrets: readonly string[];
-  /** Whose certificates are trusted, and which hosts are asked through a proxy; absent: nothing special. */
+  /** Trusted certificates and proxies; absent: the system's certificates, no proxy. */
   readonly transport?: Transport;
-  /** Lines on the settings, to be said before anything is sent; absent: none. */
+  /** Warnings about the settings, one line each, shown before anything is sent; absent: none. */
   readonly settingRemarks?: readonly string[];
   readonly profile?: Profile;
-  /** What preflight found of the session on the hosts besides the main API's. */
+  /** Whether the other hosts take the session, as preflight found. */
   readonly sessions?: Readonly<Partial<Record<OtherHost, HostSession>>>;
   /** Where the profile was read, as the user wrote it. */
   readonly profileFile?: string;
@@ -76,11 +76,11 @@ export interface Target {
 }
 
 interface TargetOptions {
-  /** Path of the profile, before PROFILE. */
+  /** Path of the profile; overrides PROFILE. */
   readonly profile?: string;
-  /** Before SEED. */
+  /** Overrides SEED. */
   readonly seed?: string;
-  /** Of test JWTs, before the profile's. */
+  /** Signature algorithm of test JWTs; overrides the profile's. */
   readonly jwtAlg?: string;
   /** No certificate is checked. */
   readonly insecure?: boolean;

@@ -6,7 +6,7 @@ import type { TransportOptions } from '../http/connection.ts';
 import { quoted } from '../values/text.ts';
 import type { Environment } from './settings.ts';
 
-/** Does a URL lead to this very machine? By its text: no name is looked up. */
+/** Returns whether a URL leads to this machine, by its text: no name is looked up. */
 export function isLoopback(url: string): boolean {
   const host = URL.parse(url)?.hostname ?? '';
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])\.?$/i.test(
@@ -16,12 +16,12 @@ export function isLoopback(url: string): boolean {
 
 // Proxies, by the variables and rules of undici's EnvHttpProxyAgent; loopback uses one only where NO_PROXY asks for it.
 
-/** In NO_PROXY: this machine is asked through the proxy as well. The word is that of browsers. */
+/** The entry of NO_PROXY, known from browsers, that sends requests to this machine through the proxy too. */
 const loopbackToo = '<-loopback>';
 
 /**
- * The proxy of each host that has one, by the host's origin. A lower-case variable goes before its upper-case one,
- * https hosts without one of their own take HTTP_PROXY, and one that no host needs is not looked at.
+ * The proxy of each host that has one, by the host's origin. A lower-case variable outranks its upper-case one,
+ * https hosts without HTTPS_PROXY take HTTP_PROXY, and a variable that no host needs is ignored.
  * @param hosts URLs
  */
 export function proxiesFor(
@@ -53,7 +53,7 @@ interface Given {
 }
 
 function firstOf(env: Environment, ...names: readonly string[]): Given | undefined {
-  // A lower-case variable that is blank still goes before the other, and names no proxy.
+  // A blank lower-case variable still outranks the other, and names no proxy.
   const name = names.find((each) => env[each] !== undefined);
   const value = name === undefined ? '' : (env[name]?.trim() ?? '');
   return name === undefined || value === '' ? undefined : { name, value };
@@ -150,7 +150,7 @@ export function secretsIn({ proxies = {} }: Transport): string[] {
 const mostBytes = 1024 * 1024;
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** The certificates in a PEM file, and nothing else that stands in it: a key has no business here. */
+/** The certificates of a PEM file. Anything else in it, such as a key, is left out. */
 function certificatesIn(path: string, cwd: string, mistakes: string[]): string | undefined {
   const wrong = (what: string) => {
     mistakes.push(`TLS_CA: ${quoted(path)} ${what}`);

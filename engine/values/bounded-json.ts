@@ -1,4 +1,4 @@
-// Where things stand in a JSON text, so that a message can point at the spot. JSON.parse does the parsing.
+// Finds the offset of each member in a JSON text, so that a message can point at it. JSON.parse does the parsing.
 import { pointerTo } from './json-walk.ts';
 
 export interface Spot {
@@ -7,21 +7,21 @@ export interface Spot {
   readonly column: number;
 }
 
-/** A JSON text that was read, and where things stand in it. */
+/** A JSON text that was read, and the offsets of its members. */
 export interface JsonText {
-  /** Undefined where the text is not sound. */
+  /** Undefined where the text is not valid JSON. */
   readonly value: unknown;
-  /** The first error of a text that is not sound. */
+  /** The first error of a text that is not valid JSON. */
   readonly wrong?: { readonly offset: number; readonly why: string };
   /** JSON Pointers (RFC 6901) of members whose name stands in their object a second time, which hides the first. */
   readonly repeated: readonly string[];
-  /** Where the value under a JSON Pointer begins; its key, where it is a member; the last, where it is repeated. */
+  /** The offset of an element, or of a member's key, by JSON Pointer; of the last one where the key is repeated. */
   offsetOf(pointer: string): number | undefined;
-  /** Takes a time that grows with the offset. */
+  /** The line and column of an offset. Takes time in proportion to the offset. */
   spotAt(offset: number): Spot;
 }
 
-/** Reads a JSON text. A byte order mark is let pass; more than 100 levels are an error, and never a crash. */
+/** Reads a JSON text. Accepts a byte order mark. Never throws: bad JSON, or more than 100 levels, is reported in `wrong`. */
 export function readJson(text: string): JsonText {
   const bare = text.replace(/^\uFEFF/, '');
   const { starts, repeated, end, expected } = scanJson(bare);
@@ -41,12 +41,12 @@ function spotAt(text: string, offset: number): Spot {
 }
 
 interface Scan {
-  /** Offsets of keys and elements by JSON Pointer, as far as the text is sound. */
+  /** Offsets of keys and elements by JSON Pointer, up to the first error. */
   readonly starts: ReadonlyMap<string, number>;
   readonly repeated: readonly string[];
   /** Offset of the first error, or where the value ended. */
   readonly end: number;
-  /** What should have stood there; undefined for a sound text. */
+  /** What should have stood there; undefined for a valid text. */
   readonly expected?: string;
 }
 

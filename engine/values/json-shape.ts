@@ -1,10 +1,10 @@
-// Makes the type skeleton of a JSON value: which names and types stand where, without values. The skeleton is JSON itself.
+// Makes the type skeleton of a JSON value: names and types without values. The skeleton is JSON itself.
 import { entriesOf } from './json-walk.ts';
 
-/** Deeper values are not looked at. */
+/** Levels; deeper values are ignored. */
 const deepest = 12;
 
-/** How many more values are looked at: shared by all the places of one skeleton. */
+/** How many more values are read, for all places of one skeleton together. */
 interface Budget {
   left: number;
 }
@@ -17,7 +17,7 @@ const longestName = 60;
 const keyIsData =
   /^(-?\d[\d.:TZ_+-]*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=.*\d)[0-9a-f]{12,}|.*\d{4}.*|.*[@:/\s].*)$/i;
 
-/** So many names whose values are all of one shape are data as well. */
+/** An object with this many names, whose values all have one shape, is a map too. */
 const manyAlike = 30;
 
 /** The key under which a map's values stand. */
@@ -25,7 +25,7 @@ const anyKey = '{}';
 
 interface Member {
   readonly place: Place;
-  /** Objects of this place that have it. */
+  /** How many objects of this place have this member. */
   seen: number;
 }
 
@@ -35,7 +35,7 @@ class Place {
   #objects = 0;
   #elements: Place | undefined;
 
-  /** Takes note of one more value that stands here. */
+  /** Adds the type of one more value at this place. */
   add(value: unknown, budget: Budget, depth = 0): void {
     budget.left -= 1;
     if (depth > deepest || budget.left < 0) this.#scalars.add('…');
@@ -62,7 +62,7 @@ class Place {
     }
   }
 
-  /** What was seen here, down to so many levels. */
+  /** The skeleton of the added values. @param depth in levels */
   skeleton(depth: number): Skeleton {
     const kinds: Skeleton[] = [];
     if (this.#objects > 0) kinds.push(depth > 0 ? this.#object(depth) : '…');

@@ -20,8 +20,8 @@ export function valueAt(root: unknown, pointer: string): unknown {
 const longest = 78;
 
 /**
- * A pointer as a message names it: shortened to its end where it is long, and printable whatever the keys hold.
- * @param root what the whole is called
+ * A pointer for a message: the end of a long one (78 characters), with unprintable characters escaped.
+ * @param root the text for the empty pointer
  */
 export function shownPointer(pointer: string, root: string): string {
   if (pointer === '') return root;
@@ -31,17 +31,17 @@ export function shownPointer(pointer: string, root: string): string {
 export interface Leaf {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
-  /** The name it stands under; for an element of a list that of the list. */
+  /** The member's name; for an element of a list, the name of the list. */
   readonly name: string;
   readonly value: unknown;
 }
 
 const deepest = 12;
 const mostNodes = 2_000;
-/** Of all pointers together: a name of a megabyte stands in the pointer of each leaf below it. */
+/** Limits all pointers together, since a name of a megabyte is part of the pointer of each leaf below it. */
 const mostCharacters = 2 ** 20;
 
-/** The strings, numbers and other scalars of a JSON value, shallow ones first; bounded in depth and number. */
+/** The scalars of a JSON value, shallow ones first; at most 12 levels, 2,000 values and 2^20 characters of pointers. */
 export function leavesOf(root: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   let level: Leaf[] = [{ pointer: '', name: '', value: root }];
@@ -68,7 +68,7 @@ function childrenOf({ pointer, name, value }: Leaf): Leaf[] {
   }));
 }
 
-/** As Object.entries, but no more than so many of them: of a list of a million all of them would be a gigabyte. */
+/** The first `most` entries of Object.entries, without making the others: a list of a million would take a gigabyte. */
 export function entriesOf(value: object, most: number): [string, unknown][] {
   if (Array.isArray(value)) return value.slice(0, most).map((each, at) => [String(at), each]);
   return Object.keys(value)

@@ -11,7 +11,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** As seededRandom, from words (hashed by FNV-1a). */
+/** The same, with a seed hashed from words (FNV-1a). */
 export function randomFrom(...words: readonly string[]): () => number {
   let hash = 0x811c9dc5;
   for (const character of words.join('\u0000')) {

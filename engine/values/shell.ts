@@ -1,4 +1,5 @@
-/** A piece of a shell word: text to stand literally, one character per byte, or an expansion to be made. */
+// Writes words and commands for a POSIX shell, byte for byte.
+/** A piece of a shell word: literal bytes, one character each, or an expansion such as `$NAME`, which the shell expands. */
 export type Piece = { readonly bytes: string } | { readonly expansion: string };
 
 /** Text as one character per UTF-8 byte. */
@@ -11,7 +12,7 @@ export function word(pieces: readonly Piece[]): string {
   const parts = joined(pieces).map((piece) => {
     if ('expansion' in piece) return `"${piece.expansion}"`;
     if (isPlain(piece.bytes)) return quote(piece.bytes);
-    // A substitution loses the line ends it ends with.
+    // The shell removes line ends at the end of a substitution.
     let end = piece.bytes.length;
     while (piece.bytes[end - 1] === '\n') end -= 1;
     const [rest, lineEnds] = [piece.bytes.slice(0, end), piece.bytes.slice(end)];

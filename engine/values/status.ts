@@ -3,7 +3,7 @@
 export const is2xx = (status: number): boolean => status >= 200 && status < 300;
 export const is3xx = (status: number): boolean => status >= 300 && status < 400;
 export const is4xx = (status: number): boolean => status >= 400 && status < 500;
-/** Whatever a target sends beyond 599 is no better. */
+/** Also true for a status beyond 599. */
 export const is5xx = (status: number): boolean => status >= 500;
 /** A fault of the server's own; 501 is an answer that a client can act on. */
 export const isServerFault = (status: number): boolean => is5xx(status) && status !== 501;

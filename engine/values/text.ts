@@ -2,13 +2,13 @@
 
 const longest = 80;
 
-/** What a setting held, as one printable word of a message: quoted, control characters escaped, cut to 80. */
+/** A setting's value for a message: in quotes, control characters escaped, cut to 80 characters. */
 export function quoted(value: string): string {
   const cut = value.length > longest ? `${value.slice(0, longest - 1)}…` : value;
   return `"${printable(cut)}"`;
 }
 
-/** One line of text that a terminal only prints: control characters and those that reorder text are escaped. */
+/** The text on one line, with control characters and characters that reorder text escaped. */
 const printable = (text: string): string =>
   text
     .toWellFormed()
