@@ -17,11 +17,17 @@ export function joining(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'friend', 'other');
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
-  const asked = step('join', [party.join], clauses.called, 'a player asks to join the party', async (context) => {
-    const partyId = context.of(made);
-    await context.done('friend', party.join, { params: { playerId: context.id('leader') } });
-    return partyId;
-  });
+  const asked = step(
+    'join',
+    [party.join],
+    clauses.called,
+    'a player asks to join the party',
+    async (context) => {
+      const partyId = context.of(made);
+      await context.done('friend', party.join, { params: { playerId: context.id('leader') } });
+      return partyId;
+    },
+  );
 
   const joined = step(
     'join-accept',
