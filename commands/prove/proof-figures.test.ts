@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
+import { blindServers } from '../../fixtures/blind/servers.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
 import { hostiles } from '../../fixtures/hostile/servers.ts';
 import { excluded } from './conforming/judge.ts';
@@ -53,6 +54,20 @@ test('the guards that were taken away', () => {
   );
   expect(accused.map(([name]) => name)).toEqual(
     variants.map(({ name }) => name).filter((name) => guarded.has(name)),
+  );
+});
+
+test('the bugs of servers that were written blind, at their first score', () => {
+  const ids = blindServers.flatMap(({ name, mutants }) => mutants.map((mutant) => `${name} ${mutant.name}`));
+  const names = new Set(blindServers.map(({ name }) => name));
+  const scored = rowsBelow('Blind servers').filter(([server = '']) => names.has(server));
+  expect(scored.map(([server, bug = '']) => `${server} ${bug.replace(' *', '')}`).sort()).toEqual(ids.sort());
+  const [, , mutants, failed, warned, changed, silent] =
+    rowsBelow('Blind servers').find(
+      ([part, mode]) => part === 'all' && mode === 'with profile and baseline',
+    ) ?? [];
+  expect(lineWith(readme, ' realistic bugs in four servers ')).toContain(
+    `| ${mutants} realistic bugs in four servers that were written from the interface alone | ${failed} fail a run with the server's profile, ${warned} are warned of, ${changed} only show against a baseline, ${silent} not at all`,
   );
 });
 
