@@ -14,7 +14,7 @@ export interface Conforming {
 }
 
 const threads = 2;
-export const mostAtOnce = 20;
+export const mostAtOnce = 26;
 
 /**
  * Those with most variants first, which take longest; then each alone.

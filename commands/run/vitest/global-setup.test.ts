@@ -138,7 +138,6 @@ test.each([
   ],
   ['a closed port', [], async () => allAt(nowhere), 2],
   ['a wall of 401', [], async () => allAt(await wall()), 1],
-  ['a mutant', [], served, 1],
   ['a mutant with waivers, one of which matches nothing', ['--profile', 'PROFILE'], served, 1],
 ] as const)(
   '%s: npm start and vitest find the same, write the same files and end alike',
