@@ -102,7 +102,11 @@ program
       'run against those, and ask no mutant; --only names them as SERVER/BUG',
     ).conflicts(['list', 'honest', 'honestOnly']),
   )
-  .option('--held-back', 'with --blind: also the third of the bugs that is tried last')
+  .addOption(
+    new Option('--held-back', 'as --blind, with the third of the bugs that is tried last').implies({
+      blind: true,
+    }),
+  )
   .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
   .action(async (options) => (await import('./commands/prove/command.ts')).proveCommand(options));
 

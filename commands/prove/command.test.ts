@@ -42,11 +42,12 @@ test('every mutant is found out, nobody else is accused, and every rule and step
 test.each([
   ['prove', '--only', 'nobody lies like this', '(--list'],
   ['prove', '--only', 'who leaves stayz', 'did you mean who leaves stays?'],
+  ['prove', '--blind-only --only', 'alder/no-such-bug', 'docs/proof.md lists them'],
   ['serve', '--mutant', 'framing on party.get', 'did you mean '],
 ])(
   '%s %s with a name that no mutant has (%s) tells what is near, and exits 2',
   (command, option, name, hint) => {
-    const { status, stderr } = spawnSync(process.execPath, [...cli, command, option, name], {
+    const { status, stderr } = spawnSync(process.execPath, [...cli, command, ...option.split(' '), name], {
       cwd: root,
       timeout: 60_000,
       encoding: 'utf8',

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { root } from '../../../engine/files.ts';
 import type { RunResult } from '../../../engine/run/result.ts';
 import { readStoredResult } from '../../../engine/run/stored-result.ts';
+import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
+import { quoted } from '../../../engine/values/text.ts';
 import {
   type BlindMutant,
   type BlindServer,
@@ -53,7 +55,10 @@ export interface BlindOptions {
 const atOnce = 2;
 const runLimitMs = 180_000;
 
-/** @throws Error where a server does not start, or a run ends without a verdict */
+/**
+ * @throws ConfigurationError where no bug has such a name
+ * @throws Error where a server does not start, or a run ends without a verdict
+ */
 export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): Promise<Blind> {
   const chosen = (server: BlindServer) =>
     server.mutants.filter((mutant) => {
@@ -65,6 +70,10 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
   const wanted = blindServers.filter((server) => chosen(server).length > 0);
   const servers = wanted.filter((server) => server.isHere());
   const of = servers.reduce((sum, server) => sum + chosen(server).length, 0);
+  if (of === 0)
+    throw new ConfigurationError([
+      `--only: no bug of a blind server that is tried is named ${only.map(quoted).join(', ')}; docs/proof.md lists them as server and bug (SERVER/BUG), those that are held back with --held-back`,
+    ]);
   const rows: BlindRow[] = [];
   const wronged: WrongedServer[] = [];
   for (const server of servers) {
