@@ -14,7 +14,7 @@ import {
   blindServers,
   heldBack,
 } from '../../../fixtures/blind/servers.ts';
-import { type CorrectRuns, type Score, scoreOf } from './score.ts';
+import { type CorrectRuns, correctRunsOf, type Score, scoreOf } from './score.ts';
 
 export interface BlindRow {
   readonly server: string;
@@ -70,7 +70,7 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
   const wanted = blindServers.filter((server) => chosen(server).length > 0);
   const servers = wanted.filter((server) => server.isHere());
   const of = servers.reduce((sum, server) => sum + chosen(server).length, 0);
-  if (of === 0)
+  if (wanted.length === 0)
     throw new ConfigurationError([
       `--only: no bug of a blind server that is tried is named ${only.map(quoted).join(', ')}; docs/proof.md lists them as server and bug (SERVER/BUG), those that are held back with --held-back`,
     ]);
@@ -102,10 +102,11 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
 const idOf = ({ name }: BlindServer, mutant: BlindMutant) => `${name}/${mutant.name}`;
 
 async function correctRuns(server: BlindServer, hasProfile: boolean): Promise<CorrectRuns> {
-  return Promise.all([runAgainst(server, undefined, hasProfile), runAgainst(server, undefined, hasProfile)]);
+  const run = () => runAgainst(server, undefined, hasProfile);
+  return correctRunsOf(await Promise.all([run(), run()]));
 }
 
-function wrongedBy({ name }: BlindServer, runs: CorrectRuns, hasProfile: boolean): WrongedServer[] {
+function wrongedBy({ name }: BlindServer, { runs }: CorrectRuns, hasProfile: boolean): WrongedServer[] {
   const failed = new Set(
     runs.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)),
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Result } from '../../../engine/run/result.ts';
 import { blindServers, heldBack } from '../../../fixtures/blind/servers.ts';
 import { sampleResult, sampleRun } from '../../../fixtures/kit/sample-run.ts';
-import { operationsOf, scoreOf } from './score.ts';
+import { correctRunsOf, operationsOf, scoreOf } from './score.ts';
 
 const mutant = {
   name: 'leaves-nothing',
@@ -15,7 +15,7 @@ const view: Partial<Result> = { id: 'party/left-view', operation: ['party.detail
 const wallet: Partial<Result> = { id: 'store/wallet', operation: 'general.currencies', level: 'open' };
 const observed = (behaviour: string): Partial<Result> => ({ ...wallet, outcome: 'observed', behaviour });
 const run = (...checks: Partial<Result>[]) => sampleRun(checks.map(sampleResult));
-const correct = [run(view, observed('alike')), run(view, observed('alike'))] as const;
+const correct = correctRunsOf([run(view, observed('alike')), run(view, observed('alike'))]);
 
 test('a failure about a call of the mutant, in words of its cause, is found and named', () => {
   const found = run({ ...view, outcome: 'fail' }, observed('alike'));
@@ -32,10 +32,10 @@ test('a warning counts less, and one about something else names nothing', () => 
     operation: 'me.logout',
     outcome: 'warn',
   });
-  const before = [
+  const before = correctRunsOf([
     run(view, observed('alike'), { id: 'me.logout#routed', operation: 'me.logout' }),
     run(view, observed('alike'), { id: 'me.logout#routed', operation: 'me.logout' }),
-  ] as const;
+  ]);
   expect(scoreOf(mutant, before, found, false)).toEqual({
     grade: 'warned',
     isNamed: false,
@@ -50,7 +50,7 @@ test('what only changed is seen with a baseline, and not without', () => {
 });
 
 test('what differs between two runs against the correct server is no finding', () => {
-  const wandering = [correct[0], run(view, observed('with different ones'))] as const;
+  const wandering = correctRunsOf([correct.runs[0], run(view, observed('with different ones'))]);
   expect(scoreOf(mutant, wandering, run(view, observed('by turns')), true).grade).toBe('silent');
 });
 

@@ -16,8 +16,18 @@ export interface Score {
   readonly by: readonly string[];
 }
 
-/** Runs against the same server without a bug: what differs between them is no finding. */
-export type CorrectRuns = readonly [RunResult, RunResult];
+/** Two runs with the same settings against the same server without a bug. */
+export interface CorrectRuns {
+  readonly runs: readonly [RunResult, RunResult];
+  /** Ids of checks that differ between them: they are no finding. */
+  readonly noise: ReadonlySet<string>;
+}
+
+export function correctRunsOf(runs: readonly [RunResult, RunResult]): CorrectRuns {
+  const [first, second] = runs;
+  const found = [findingsOf(first, second), findingsOf(second, first)];
+  return { runs, noise: new Set(found.flatMap((each) => Object.values(each).flat())) };
+}
 
 const findingsOf = (before: RunResult, after: RunResult): Record<Exclude<Grade, 'silent'>, string[]> => {
   const { kinds, behaviours } = compareRuns(before, after);
@@ -30,20 +40,15 @@ const findingsOf = (before: RunResult, after: RunResult): Record<Exclude<Grade, 
 };
 
 /**
- * @param correct two runs with the same settings against the correct server
  * @param hasBaseline a user would see what changed; without, only what fails or warns
  */
 export function scoreOf(
   mutant: BlindMutant,
-  correct: CorrectRuns,
+  { runs: [correct], noise }: CorrectRuns,
   run: RunResult,
   hasBaseline: boolean,
 ): Score {
-  const [first, second] = correct;
-  const noise = new Set(
-    [findingsOf(first, second), findingsOf(second, first)].flatMap((found) => Object.values(found).flat()),
-  );
-  const found = findingsOf(first, run);
+  const found = findingsOf(correct, run);
   const calls = new Set(operationsOf(mutant));
   const checks = new Map(run.checks.map((check) => [check.id, check]));
   const names = (id: string) => {
