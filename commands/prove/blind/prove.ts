@@ -14,6 +14,7 @@ import {
   blindServers,
   heldBack,
 } from '../../../fixtures/blind/servers.ts';
+import { sideBySide } from '../side-by-side.ts';
 import { type CorrectRuns, correctRunsOf, type Score, scoreOf } from './score.ts';
 
 export interface BlindRow {
@@ -80,7 +81,7 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
     const bare = await correctRuns(server, false);
     const profiled = await correctRuns(server, true);
     wronged.push(...[wrongedBy(server, bare, false), wrongedBy(server, profiled, true)].flat());
-    await eachOf(chosen(server), async (mutant) => {
+    await sideBySide(chosen(server), atOnce, async (mutant) => {
       const withoutProfile = await runAgainst(server, mutant.name, false);
       const withProfile = await runAgainst(server, mutant.name, true);
       const row: BlindRow = {
@@ -138,12 +139,4 @@ async function runAgainst(
     close();
     rmSync(out, { recursive: true });
   }
-}
-
-async function eachOf<T>(items: readonly T[], perform: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await perform(next);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
 }

@@ -57,24 +57,6 @@ export async function judgeServer(
   return { ...server, ...asked, wronged: asked.accusations.length > 0 || tooLittle(asked) };
 }
 
-/** Judges these servers, some at once; the operations are in their order. */
-export async function judgeAll(
-  servers: readonly ConformingServer[],
-  judge: (server: ConformingServer) => Promise<ConformingRow>,
-  slots: number = atOnce,
-): Promise<ConformingRow[]> {
-  const rows: ConformingRow[] = [];
-  const queue = [...servers.entries()];
-  const worker = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [nth, server] = next;
-      rows[nth] = await judge(server);
-    }
-  };
-  await Promise.all(Array.from({ length: slots }, worker));
-  return rows;
-}
-
 const tooLittle = ({ judgedShare }: Pick<VariantJudgement, 'judgedShare'>) =>
   Object.values(judgedShare).some((share) => share < defaultLimits.minJudged / 100);
 

@@ -1,6 +1,7 @@
 // Every conforming variant, alone and beside every other.
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
-import { atOnce, type ConformingRow, type ConformingServer, excluded, judgeAll, profiled } from './judge.ts';
+import { sideBySide } from '../side-by-side.ts';
+import { atOnce, type ConformingRow, type ConformingServer, excluded, profiled } from './judge.ts';
 import { openJudgeThread } from './judge-thread.ts';
 import { coveringRows } from './pairs.ts';
 
@@ -41,7 +42,7 @@ export async function proveConforming(
     return row;
   };
   try {
-    const rows = await judgeAll(servers, judge, threads * atOnce);
+    const rows = await sideBySide(servers, threads * atOnce, judge);
     const accused = rows.filter(({ wronged }) => wronged).length;
     return { variants: variants.length, pairs, accused, rows };
   } finally {
