@@ -1,16 +1,28 @@
 // Checks of sign-in: the general rules, refused logins, and the public key.
+import { createPrivateKey, createPublicKey, type webcrypto } from 'node:crypto';
 import { auth } from '../catalog/areas/authentication.ts';
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { sameOutline } from '../engine/compare/outline.ts';
 import { type Ask, nobody } from '../engine/http/ask.ts';
-import { type Exchange, isSuccess, text } from '../engine/http/exchange.ts';
+import {
+  type Exchange,
+  type Headers,
+  isSuccess,
+  json,
+  type Request,
+  type Response,
+  text,
+} from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../engine/judgement.ts';
+import { isTokenLike, rankOf } from '../engine/players/login-answer.ts';
+import { cookiesOf } from '../engine/players/session-renewal.ts';
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { answered, successfulAnswer } from '../engine/probe/gate.ts';
-import { grantedBy, usesOf } from '../engine/probe/matchers/granted.ts';
-import { keyIn } from '../engine/probe/matchers/public-key.ts';
+import { valuesOf } from '../engine/probe/matchers/json.ts';
+import { entriesOf } from '../engine/values/json-walk.ts';
+import { switchPoint } from '../engine/values/switch-points.ts';
 import { askedPathAlone } from './rules/asked-path.ts';
 import { rules } from './rules/rules.ts';
 
@@ -132,3 +144,190 @@ async function whyNoKey(
 }
 
 export default suite('auth', [...checksOf(Object.values(auth), rules), ...refusedLogins, returnsKey]);
+
+// The credentials that the answer to a login grants, and how each would be sent back.
+
+interface Granted {
+  /** Cookies by name; those that an answer takes off the client again are none. */
+  readonly cookies: ReadonlyMap<string, string>;
+  /** Values that tokens are made of, from headers and the body. */
+  readonly tokens: readonly string[];
+}
+
+/**
+ * Everything in an answer that could be a credential.
+ * @param now ms since the epoch: a cookie that is over by then is none
+ */
+export function grantedBy(response: Response, now: number): Granted {
+  const inHeaders = response.headers
+    .filter(([name]) => rankOf([name]) < 2)
+    .map(([, value]) => value.replace(/^Bearer +/i, ''));
+  const inBody = json(response).ok ? valuesOf(response).filter(({ name }) => rankOf([name]) < 3) : [];
+  const values = [...inHeaders, ...inBody.map(({ value }) => value)];
+  const cookies = cookiesOf(response, now);
+  return { cookies, tokens: [...new Set(values.filter((value) => isTokenLike(value, 1)))] };
+}
+
+/**
+ * The credential fields of a signed-in request with a granted value in place of each: every way in which what was
+ * granted could be used, if it could. None where nothing granted fits.
+ */
+export const usesOf = switchPoint(function usesOf(
+  { cookies, tokens }: Granted,
+  signedIn: Request,
+  anonymous: Request,
+): Headers[] {
+  const isOwn = ([name, value]: readonly [string, string]) =>
+    !anonymous.headers.some(([other, held]) => other === name && held === value);
+  return signedIn.headers.filter(isOwn).flatMap(([name, value]): Headers[] => {
+    if (name.toLowerCase() === 'cookie') {
+      const names = value.split(';').map((pair) => pair.split('=', 1)[0]?.trim() ?? '');
+      if (!names.every((each) => cookies.has(each))) return [];
+      return [[[name, names.map((each) => `${each}=${cookies.get(each)}`).join('; ')]]];
+    }
+    const scheme = /^[A-Za-z]+ +/.exec(value)?.[0] ?? '';
+    return tokens.map((token): Headers => [[name, scheme + token]]);
+  });
+});
+
+// A public key in an answer, in any form that keys commonly take, since the payload is open.
+
+type KeyFound =
+  | { readonly kind: 'public' | 'private' | 'damaged'; readonly form: string }
+  /** Texts long enough to be a key in a form of its own. */
+  | { readonly kind: 'perhaps'; readonly texts: readonly string[] }
+  /** Such a text under the name of what belongs to a call (`traceId`), or nothing that could be a key. */
+  | { readonly kind: 'named otherwise' | 'none' };
+
+/** A key in JSON has a dozen. */
+const mostMembers = 100;
+
+type Read = (value: string) => KeyFound | undefined;
+
+/** The first certain finding; private material counts before all else, since it must not be there at all. */
+export const keyIn = switchPoint(function keyIn(response: Response): KeyFound {
+  const values = valuesOf(response);
+  const found = [...values.map(({ value }) => keyOf(value)), derOf(Buffer.from(response.body))].filter(
+    (key) => key !== undefined,
+  );
+  const of = (kind: KeyFound['kind']) => found.find((key) => key.kind === kind);
+  const opaque = values.filter(({ value }) => typeof value === 'string' && isOpaque(value));
+  const texts = opaque.filter(({ name }) => !namesCall.test(name.slice(0, longestName)));
+  const sure = of('private') ?? of('public') ?? of('damaged');
+  if (sure) return sure;
+  if (texts.length > 0) return { kind: 'perhaps', texts: texts.map(({ value }) => String(value)) };
+  return { kind: opaque.length > 0 ? 'named otherwise' : 'none' };
+});
+
+/** Names of what belongs to one call, or to whoever makes it. */
+const namesCall =
+  /trace|request|correlation|span|session|nonce|csrf|xsrf|etag|cookie|transaction|token|checksum|digest|hash/i;
+const longestName = 200;
+
+/** Of the shortest keys there are, those of Ed25519 and X25519. */
+const fewestBytes = 32;
+
+/** Bytes in text, as many as a key has. An id or a hash in hexadecimal of less is none, nor is one in groups. */
+function isOpaque(value: string): boolean {
+  const bytes = bytesOf(value);
+  return bytes !== undefined && bytes.length >= fewestBytes && !/^[0-9a-f]+(-[0-9a-f]+)+$/i.test(value);
+}
+
+function keyOf(value: unknown): KeyFound | undefined {
+  if (typeof value === 'string') return pemOf(value) ?? sshOf(value) ?? xmlOf(value) ?? encodedOf(value);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  return jwkOf(value);
+}
+
+function jwkOf(value: { readonly kty?: unknown; readonly d?: unknown }): KeyFound | undefined {
+  const { kty, d } = value;
+  const named = new Map(entriesOf(value, mostMembers).map(([name, member]) => [name.toLowerCase(), member]));
+  if (typeof kty !== 'string')
+    return named.has('modulus') && named.has('exponent')
+      ? { kind: named.has('d') ? 'private' : 'public', form: 'modulus and exponent' }
+      : undefined;
+  if (typeof d === 'string' || kty === 'oct') return { kind: 'private', form: 'JWK' };
+  const known = ['RSA', 'EC', 'OKP'].includes(kty);
+  const isKey = succeeds(() => createPublicKey({ key: value as webcrypto.JsonWebKey, format: 'jwk' }));
+  return { kind: isKey || !known ? 'public' : 'damaged', form: 'JWK' };
+}
+
+/** The longest label in use (RFC 7468), of an encrypted private key, has a third of that. */
+const boundary = /-----(BEGIN|END) ([A-Z0-9 ]{1,64})-----/g;
+
+/** The first PEM block that is begun and ended. Walks from boundary to boundary, so that each is looked at once. */
+function blockIn(value: string): { readonly label: string; readonly body: string } | undefined {
+  const begun = new Map<string, number>();
+  for (const { 0: whole, 1: kind, 2: label = '', index } of value.matchAll(boundary)) {
+    const start = begun.get(label);
+    if (kind === 'END' && start !== undefined) return { label, body: value.slice(start, index) };
+    if (kind === 'BEGIN' && start === undefined) begun.set(label, index + whole.length);
+  }
+  return undefined;
+}
+
+const pemOf: Read = (value) => {
+  const block = blockIn(value);
+  if (!block) return value.includes('-----BEGIN ') ? { kind: 'damaged', form: 'PEM' } : undefined;
+  const { label, body } = block;
+  if (label.endsWith('PRIVATE KEY')) return { kind: 'private', form: 'PEM' };
+  // Line breaks are often lost on the way into JSON, or escaped twice.
+  const lines = body.replace(/\\[nr]|\s/g, '').match(/.{1,64}/g) ?? [];
+  const isKey = succeeds(() =>
+    createPublicKey(`-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`),
+  );
+  return {
+    kind: isKey || isWholeDer(Buffer.from(lines.join(''), 'base64')) ? 'public' : 'damaged',
+    form: 'PEM',
+  };
+};
+
+const sshOf: Read = (value) =>
+  /^(ssh-|ecdsa-sha2-|sk-)[\w@.-]+ AAAA/.test(value) ? { kind: 'public', form: 'OpenSSH' } : undefined;
+
+const xmlOf: Read = (value) =>
+  /<RSAKeyValue>/.test(value) ? { kind: /<D>/.test(value) ? 'private' : 'public', form: 'XML' } : undefined;
+
+/** Base64, base64url or hex without anything around it. */
+const encodedOf: Read = (value) => {
+  const bytes = bytesOf(value);
+  return bytes && derOf(bytes);
+};
+
+function bytesOf(value: string): Buffer | undefined {
+  const bare = value.replace(/\\[nr]|\s/g, '');
+  if (bare.length < 40 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(bare)) return undefined;
+  const isHex = bare.length % 2 === 0 && /^[0-9a-f]+$/i.test(bare);
+  return Buffer.from(bare, isHex ? 'hex' : 'base64');
+}
+
+/** Private forms first: createPublicKey takes a private key as well, and makes the public one of it. */
+function derOf(der: Buffer): KeyFound | undefined {
+  if (!isWholeDer(der)) return undefined;
+  const isPrivate = (['pkcs8', 'pkcs1', 'sec1'] as const).some((type) =>
+    succeeds(() => createPrivateKey({ key: der, format: 'der', type })),
+  );
+  if (isPrivate) return { kind: 'private', form: 'DER' };
+  const isPublic = (['spki', 'pkcs1'] as const).some((type) =>
+    succeeds(() => createPublicKey({ key: der, format: 'der', type })),
+  );
+  return isPublic ? { kind: 'public', form: 'DER' } : undefined;
+}
+
+/** A SEQUENCE that is exactly as long as it says. */
+function isWholeDer(der: Buffer): boolean {
+  if (der.length < 16 || der[0] !== 0x30) return false;
+  const short = der[1] ?? 0;
+  if (short < 0x80) return der.length === short + 2;
+  const octets = short & 0x7f;
+  return octets > 0 && octets <= 4 && der.length === 2 + octets + der.readUIntBE(2, octets);
+}
+
+function succeeds(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}

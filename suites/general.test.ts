@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Answer, rehearseCheck, type Script } from '../fixtures/kit/rule-rehearsal.ts';
-import general from './general.ts';
+import general, { addressIn } from './general.ts';
 
 test.each<[Answer, string]>([
   [{ body: { url: 'wss://rtm.example' } }, 'pass'],
@@ -33,4 +33,33 @@ test.each<[string, Script, object]>([
 test('no answer without the parameter accuses nobody', async () => {
   const silent: Script = (ask) => (isPlain(ask) ? { status: 400, body: {} } : { error: 'timeout' });
   expect((await rehearseCheck(general.checks, 'redirect-parameter', silent)).verdict).toBe('timeout');
+});
+
+const answer = (body: unknown) => ({
+  status: 200,
+  headers: [],
+  body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
+  wire: { bytes: 0 },
+});
+
+test.each<[unknown, string | undefined]>([
+  [{ url: 'wss://rtm.example/v1' }, 'wss://rtm.example/v1'],
+  [{ data: { servers: ['https://a.example', 'https://b.example'] } }, 'https://a.example'],
+  ['ws://127.0.0.1:8080', 'ws://127.0.0.1:8080'],
+  [{ value: 'rtm.example:443' }, 'rtm.example:443'],
+  [{ value: '[::1]:443' }, '[::1]:443'],
+  [{ host: 'rtm.example', port: 443 }, 'rtm.example'],
+  [{ endpoint: '10.0.0.1' }, '10.0.0.1'],
+  ['rtm.example', 'rtm.example'],
+  [{ url: '/realtime/v1' }, '/realtime/v1'],
+  // Its byte order mark is another rule's matter.
+  ['\ufeff{"url":"wss://rtm.example"}', 'wss://rtm.example'],
+  [{ url: '' }, undefined],
+  [{ url: null }, undefined],
+  [{ version: '1.2.3', message: 'see.docs' }, undefined],
+  [{ status: 'OK' }, undefined],
+  ['', undefined],
+  [{}, undefined],
+])('the address in %j is %s', (body, expected) => {
+  expect(addressIn(answer(body))).toBe(expected);
 });

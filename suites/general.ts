@@ -1,12 +1,14 @@
 // Checks of the general calls: the general rules, the address of real-time messaging, and a redirect's parameter.
 import { general } from '../catalog/areas/general.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
+import type { Response } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation } from '../engine/judgement.ts';
 import { check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { answered, servedAnswer, successfulAnswer } from '../engine/probe/gate.ts';
-import { addressIn } from '../engine/probe/matchers/address.ts';
+import { type Value, valuesOf } from '../engine/probe/matchers/json.ts';
 import { is2xx } from '../engine/values/status.ts';
+import { switchPoint } from '../engine/values/switch-points.ts';
 import { askedPathAlone } from './rules/asked-path.ts';
 import { endures } from './rules/bad-input.ts';
 import { rules } from './rules/rules.ts';
@@ -71,3 +73,22 @@ export default suite('general', [
   realTimeAddress,
   redirectParameter,
 ]);
+
+const url = /^[a-z][a-z0-9+.-]*:\/\/[^\s/]+/i;
+const hostAndPort = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?):\d{1,5}(\/\S*)?$/i;
+const host = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|\d{1,3})(\/\S*)?$/i;
+/** A longer text is no address that anything connects to; patterns with groups that repeat have no room for a megabyte. */
+const longest = 2_048;
+const saysAddress = /ur[li]|host|address|endpoint|server|domain|gateway/i;
+
+/** The first address of an answer: a URL, a host with its port, or a host under a name that says it is one. */
+export const addressIn = switchPoint(function addressIn(response: Response): string | undefined {
+  return valuesOf(response).find(isAddress)?.value as string | undefined;
+});
+
+function isAddress({ name, value }: Value): boolean {
+  if (typeof value !== 'string' || value.length > longest) return false;
+  if (url.test(value) || hostAndPort.test(value)) return true;
+  if (name !== '' && !saysAddress.test(name)) return false;
+  return host.test(value) || value === 'localhost' || /^\/\/?[a-z0-9]\S*$/i.test(value);
+}

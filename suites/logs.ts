@@ -7,7 +7,7 @@ import { inconclusive, type Judgement, pass, violation } from '../engine/judgeme
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { answered, type OpenGate, servedAnswer, whyNot } from '../engine/probe/gate.ts';
-import { isServerError } from '../engine/probe/matchers/server-error.ts';
+import { isServerError } from '../engine/probe/matchers/http-fields.ts';
 import { is2xx } from '../engine/values/status.ts';
 import { rules } from './rules/rules.ts';
 

@@ -24,13 +24,7 @@ import { type Session, spoiled } from '../../engine/players/session.ts';
 import { withoutEcho } from '../../engine/players/session-proof.ts';
 import { cookiesOf, next, playerIdIn, take } from '../../engine/players/session-renewal.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';
-import { addressIn } from '../../engine/probe/matchers/address.ts';
-import { wrongRange } from '../../engine/probe/matchers/byte-range.ts';
-import { undeclared } from '../../engine/probe/matchers/content-coding.ts';
-import { etagOf } from '../../engine/probe/matchers/etag.ts';
-import { grantedBy, usesOf } from '../../engine/probe/matchers/granted.ts';
-import { headContradicts } from '../../engine/probe/matchers/head-fields.ts';
-import { internalsShown } from '../../engine/probe/matchers/internals.ts';
+import { etagOf, redirectOf } from '../../engine/probe/matchers/http-fields.ts';
 import {
   byteOrderMark,
   jsonDialect,
@@ -41,19 +35,23 @@ import {
   saysNothing,
   valuesOf,
 } from '../../engine/probe/matchers/json.ts';
-import { ownData } from '../../engine/probe/matchers/own-data.ts';
-import { unlikeSchema } from '../../engine/probe/matchers/payload-schema.ts';
-import { keyIn } from '../../engine/probe/matchers/public-key.ts';
-import { redirectOf } from '../../engine/probe/matchers/redirect.ts';
-import { shapeDifference } from '../../engine/probe/matchers/shape.ts';
-import { sharedCaching } from '../../engine/probe/matchers/shared-cache.ts';
-import { standing } from '../../engine/probe/matchers/standing.ts';
 import { namedVersions, versionIn } from '../../engine/probe/matchers/version.ts';
 import { identifierIn } from '../../engine/probe/parameters.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { skeletonOf } from '../../engine/values/json-shape.ts';
 import { leavesOf, shownPointer } from '../../engine/values/json-walk.ts';
 import { quoted } from '../../engine/values/text.ts';
+import { grantedBy, keyIn, usesOf } from '../../suites/authentication.ts';
+import { addressIn } from '../../suites/general.ts';
+import { ownData } from '../../suites/rules/anonymous-private.ts';
+import { undeclared } from '../../suites/rules/coding.ts';
+import { standing } from '../../suites/rules/dead-session.ts';
+import { headContradicts } from '../../suites/rules/head.ts';
+import { internalsShown } from '../../suites/rules/no-internals.ts';
+import { sharedCaching } from '../../suites/rules/private.ts';
+import { wrongRange } from '../../suites/rules/range.ts';
+import { unlikeSchema } from '../../suites/rules/schema.ts';
+import { shapeDifference } from '../../suites/rules/stable-shape.ts';
 
 /** An answer, and another to the same call that is equal but for its last characters. */
 export type Answered = readonly [exchange: Exchange, alike: Exchange];

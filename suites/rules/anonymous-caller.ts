@@ -4,7 +4,7 @@ import { sameOutline } from '../../engine/compare/outline.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { mayPass } from '../../engine/probe/matchers/framing.ts';
+import { mayPass } from '../../engine/probe/matchers/http-fields.ts';
 
 /** The answer to a caller who is not signed in; repeated where a server error may be temporary. */
 export async function toAnonymous(operation: Operation, { ask }: Context, anonymous: Ask): Promise<Exchange> {

@@ -16,8 +16,7 @@ import {
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { excused, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
-import { redirectOf } from '../../engine/probe/matchers/redirect.ts';
-import { isServerError } from '../../engine/probe/matchers/server-error.ts';
+import { isServerError, redirectOf } from '../../engine/probe/matchers/http-fields.ts';
 import type { OperationProfile } from '../../engine/target/profile.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 

@@ -2,12 +2,13 @@
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { createContrast, samplesApart } from '../../engine/compare/content.ts';
-import type { Exchange } from '../../engine/http/exchange.ts';
+import type { Exchange, Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, inTurn } from '../../engine/probe/gate.ts';
-import { undeclared, undecodable } from '../../engine/probe/matchers/content-coding.ts';
+import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
 const compressed = { headers: [['accept-encoding', 'gzip, br']] } as const;
@@ -55,4 +56,27 @@ async function differingPart(
     if (part === undefined) return undefined;
   }
   return part;
+}
+
+/** Finds a declared coding that does not decode the bytes. An unknown coding is a finding of its own that only warns. */
+export const undecodable = switchPoint(function undecodable({
+  wire,
+}: Response): (Finding & { readonly unknown: boolean }) | undefined {
+  if (wire.codingError === undefined) return undefined;
+  return {
+    expected: `bytes that decode as the declared coding "${wire.coding}"`,
+    actual: wire.codingError,
+    unknown: wire.codingError.startsWith('unknown coding'),
+  };
+});
+
+const looksGzip = (body: Uint8Array) => body[0] === 0x1f && body[1] === 0x8b && body[2] === 0x08;
+
+/** Compressed bytes that no Content-Encoding names, where the plain answer is not gzip itself. */
+export function undeclared(plain: Response, coded: Response): Finding | undefined {
+  if (coded.wire.coding !== undefined || !looksGzip(coded.body) || looksGzip(plain.body)) return undefined;
+  return {
+    expected: 'Content-Encoding: gzip on a body that is compressed',
+    actual: 'gzip bytes without a Content-Encoding',
+  };
 }

@@ -3,7 +3,7 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/gate.ts';
-import { brokenFraming } from '../../engine/probe/matchers/framing.ts';
+import { brokenFraming } from '../../engine/probe/matchers/http-fields.ts';
 
 export const framing: Rule = {
   name: 'framing',

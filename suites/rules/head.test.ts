@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
-import { head } from './head.ts';
+import { head, headContradicts } from './head.ts';
 
 const { config } = areas.general;
 const get: Answer = { body: { a: 1 }, headers: { etag: '"a"' } };
@@ -59,4 +59,31 @@ test('a length that HEAD and GET share, and that is another one now and then, is
     return method === 'HEAD' ? { headers: { 'content-length': String(body.length) } } : { body };
   };
   expect((await rehearse(head, config, clock)).verdict).toBe('pass');
+});
+
+const answer = (headers: Record<string, string>, body = '', status = 200, coding?: string) => ({
+  status,
+  headers: Object.entries(headers),
+  body: Buffer.from(body),
+  wire: { bytes: body.length, ...(coding !== undefined && { coding }) },
+});
+const whole = answer({ 'content-type': 'application/json', etag: '"a"', 'content-length': '7' }, '{"a":1}');
+
+test.each([
+  ['all of it', answer({ 'content-type': 'application/json', etag: '"a"', 'content-length': '7' })],
+  ['nothing but the status', answer({})],
+  ['parameters of the type', answer({ 'content-type': 'application/json; charset=utf-8' })],
+  ['a weakened ETag', answer({ etag: 'W/"a"' })],
+  ['the length of another coding', answer({ 'content-length': '3' }, '', 200, 'gzip')],
+])('HEAD may say %s', (_, head) => {
+  expect(headContradicts(head, whole)).toEqual([]);
+});
+
+test.each([
+  ['status', answer({}, '', 500)],
+  ['Content-Type', answer({ 'content-type': 'text/html' })],
+  ['ETag', answer({ etag: '"b"' })],
+  ['Content-Length', answer({ 'content-length': '0' })],
+])('another %s contradicts', (field, head) => {
+  expect(headContradicts(head, whole).map((found) => found.field)).toEqual([field]);
 });

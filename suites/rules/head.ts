@@ -1,11 +1,11 @@
 // Asks that HEAD describes the same representation as GET. A server without HEAD conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { samplesApart } from '../../engine/compare/content.ts';
-import type { Response } from '../../engine/http/exchange.ts';
+import { header, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, inTurn } from '../../engine/probe/gate.ts';
-import { type Contradiction, headContradicts } from '../../engine/probe/matchers/head-fields.ts';
+import { etagOf, type Finding } from '../../engine/probe/matchers/http-fields.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
@@ -52,3 +52,36 @@ export const head: Rule = {
 /** GET repeats its fields; the contradicting field of HEAD may have another value. */
 const isSame = (one: Contradiction, other: Contradiction) =>
   one.field === other.field && one.expected === other.expected;
+
+export interface Contradiction extends Finding {
+  /** `status` or the name of a header. */
+  readonly field: string;
+}
+
+/** Returns whether two field values agree; a field that one answer leaves out agrees. */
+export const fieldsAgree = switchPoint(
+  (inGet: string | undefined, inHead: string | undefined) =>
+    inGet === undefined || inHead === undefined || inGet === inHead,
+);
+
+/** The fields in which HEAD's answer contradicts GET's, worst first; a field that either leaves out is none. */
+export const headContradicts = switchPoint(function headContradicts(
+  head: Response,
+  get: Response,
+): Contradiction[] {
+  const compareField = (field: string, inGet: string | undefined, inHead: string | undefined) =>
+    fieldsAgree(inGet, inHead)
+      ? []
+      : [{ field, expected: `${field} as GET says: ${inGet}`, actual: inHead ?? 'none' }];
+  return [
+    ...compareField('status', String(get.status), String(head.status)),
+    ...compareField('Content-Type', mediaType(get), mediaType(head)),
+    ...compareField('ETag', opaque(get), opaque(head)),
+    ...(get.wire.coding === head.wire.coding
+      ? compareField('Content-Length', String(get.wire.bytes), header(head, 'content-length'))
+      : []),
+  ];
+});
+
+/** The tag without its weak prefix: a proxy may weaken a tag on its way. */
+const opaque = (response: Response) => etagOf(response)?.replace(/^W\//, '');

@@ -4,7 +4,7 @@ import type { Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/gate.ts';
-import type { Finding } from '../../engine/probe/matchers/finding.ts';
+import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
 import { holdsJson } from '../../engine/probe/matchers/json.ts';
 
 export const jsonBodyRule = (

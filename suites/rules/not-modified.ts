@@ -5,7 +5,7 @@ import { inconclusive, notTriggered, pass, violation } from '../../engine/judgem
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, type Gate } from '../../engine/probe/gate.ts';
-import { etagOf } from '../../engine/probe/matchers/etag.ts';
+import { etagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { is4xx } from '../../engine/values/status.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { exchangeOf, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
-import { notPublic } from './private.ts';
+import { notPublic, sharedCaching } from './private.ts';
 
 const { location } = areas.me;
 const shared = { 'cache-control': 'public, max-age=60' };
@@ -112,4 +112,44 @@ test('one player alone cannot show what another would get', async () => {
     return exchangeOf(row, { ...put, as }, script({ as }, row));
   };
   expect((await rehearse(notPublic, location, script, { ask })).verdict).toBe('needs-players');
+});
+
+const answer = (...headers: [string, string][]) => ({
+  status: 200,
+  headers,
+  body: new Uint8Array(),
+  wire: { bytes: 0 },
+});
+
+test.each(['public', 'Public, max-age=60', 'max-age=0, s-maxage=60', 's-maxage="5"'])(
+  '%s lets a shared cache keep it',
+  (value) => {
+    expect(sharedCaching(answer(['cache-control', value]))).toBeDefined();
+  },
+);
+
+test('two fields count as one', () => {
+  expect(sharedCaching(answer(['cache-control', 'max-age=60'], ['cache-control', 'public']))).toBeDefined();
+});
+
+test.each([
+  [],
+  [['cache-control', 'private, max-age=60']],
+  [['cache-control', 'no-store, public']],
+  [['cache-control', 'max-age=60, s-maxage=0']],
+  [['cache-control', 'x-public, republic']],
+  [
+    ['cache-control', 'public'],
+    ['vary', 'accept-encoding, Authorization'],
+  ],
+  [
+    ['cache-control', 'public'],
+    ['vary', 'Cookie'],
+  ],
+  [
+    ['cache-control', 'public'],
+    ['vary', '*'],
+  ],
+] as [string, string][][])('%j %j does not', (...headers) => {
+  expect(sharedCaching(answer(...headers))).toBeUndefined();
 });

@@ -3,12 +3,13 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { createContrast, sameContent, samplesApart } from '../../engine/compare/content.ts';
 import { nobody } from '../../engine/http/ask.ts';
-import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, headerAll, type Response, statusOf } from '../../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
-import { sharedCaching } from '../../engine/probe/matchers/shared-cache.ts';
+import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import { switchPoint } from '../../engine/values/switch-points.ts';
 
 export const notPublic: Rule = {
   name: 'private',
@@ -57,3 +58,24 @@ async function madeForOne(operation: Operation, { ask, pause }: Context) {
 
 const sameHeaders = (a: Exchange, b: Exchange) =>
   JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
+
+/**
+ * A Cache-Control that lets a shared cache hand this answer to somebody else. `private` and `no-store` take
+ * precedence, and a cache that varies by credential keeps players apart.
+ */
+export const sharedCaching = switchPoint(function sharedCaching(response: Response): Finding | undefined {
+  const directives = headerAll(response, 'cache-control')
+    .join(',')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim());
+  const says = (pattern: RegExp) => directives.find((directive) => pattern.test(directive));
+  const shared = says(/^public$/) ?? says(/^s-maxage="?0*[1-9]/);
+  if (shared === undefined || says(/^(private|no-store)\b/)) return undefined;
+  if (/(^|,)\s*(\*|authorization|cookie)\s*(,|$)/i.test(headerAll(response, 'vary').join(',')))
+    return undefined;
+  return {
+    expected: "an answer with one player's data that only that player's cache may keep",
+    actual: `Cache-Control: ${directives.join(', ')}`,
+  };
+});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
-import { range } from './range.ts';
+import { range, wrongRange } from './range.ts';
 
 const { catalog } = areas.clientData;
 const file = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
@@ -69,4 +69,47 @@ test('a file that is replaced in the meantime accuses nobody', async () => {
   const replaced: Script = (ask) =>
     ask.nth ? { body: other } : ranged((start, end) => part(start, end, other))(ask, catalog);
   expect((await rehearse(range, catalog, replaced)).verdict).toBe('unstable-answers');
+});
+
+const letters = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz');
+const asked = { start: 10, end: 13 };
+
+const answer = (status: number, body: string, contentRange?: string, type = 'application/json') => ({
+  status,
+  headers: [
+    ['content-type', type] as const,
+    ...(contentRange === undefined ? [] : [['content-range', contentRange] as const]),
+  ],
+  body: Buffer.from(body),
+  wire: { bytes: body.length },
+});
+
+test.each([
+  ['the part', answer(206, 'abcd', 'bytes 10-13/36')],
+  ['the part of a file of unknown length', answer(206, 'abcd', 'bytes 10-13/*')],
+  ['less than was asked for', answer(206, 'ab', 'bytes 10-11/36')],
+  ['the whole file', answer(200, letters.toString())],
+  ['a shorter file that has replaced it', answer(200, 'zzzz')],
+])('%s is right', (_, response) => {
+  expect(wrongRange(response, asked, letters)).toBeUndefined();
+});
+
+test.each([
+  ['other bytes', answer(206, '0123', 'bytes 10-13/36'), 'other bytes than the whole file holds there'],
+  ['a wrong total', answer(206, 'abcd', 'bytes 10-13/4'), 'bytes 10-13/4'],
+  ['an end that is off by one', answer(206, 'abcd', 'bytes 10-14/36'), 'bytes 10-14/36'],
+  ['another part', answer(206, '0123', 'bytes 0-3/36'), 'bytes 0-3/36'],
+  ['more bytes than it says', answer(206, 'abcde', 'bytes 10-13/36'), '5 bytes'],
+  ['no Content-Range', answer(206, 'abcd'), '206 without Content-Range'],
+  ['a Content-Range that cannot be read', answer(206, 'abcd', '10-13'), '10-13'],
+  [
+    'several parts',
+    answer(206, '--x', undefined, 'multipart/byteranges; boundary=x'),
+    'multipart/byteranges',
+  ],
+  ['a part as the whole', answer(200, 'abcd'), '200 with the part alone'],
+  ['416', answer(416, '', 'bytes */36'), '416, though the range is satisfiable'],
+  ['a server error', answer(500, ''), '500'],
+])('%s is wrong', (_, response, actual) => {
+  expect(wrongRange(response, asked, letters)?.actual).toBe(actual);
 });

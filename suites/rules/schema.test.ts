@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import type { ContextFacts } from '../../fixtures/kit/fake-context.ts';
 import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
-import { schema } from './schema.ts';
+import { schema, unlikeSchema } from './schema.ts';
 
 const { create } = areas.party;
 const form = { type: 'object', required: ['partyId'], properties: { partyId: { type: 'string' } } };
@@ -49,4 +49,95 @@ test('what a guessed body is answered with success may say that it is none', asy
   const refusing = await judged({ body: { error: 'no such body' } }, { stated, flows });
   expect(refusing.judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
   expect((await judged({ body: { partyId: 'p' } }, { stated, flows })).verdict).toBe('pass');
+});
+
+const party = {
+  type: 'object',
+  required: ['id', 'members'],
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    members: {
+      type: 'array',
+      items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+    },
+    mode: { enum: ['open', 'closed'] },
+    toString: { type: 'number' },
+  },
+};
+const id = '7d0c6f52-0d3e-4b7c-9a51-1f7a3c2e0001';
+
+test('a value that its schema allows is no finding', () => {
+  expect(unlikeSchema({ id, members: [{ name: 'Rowan', more: 1 }] }, party)).toBeUndefined();
+});
+
+test.each([
+  [{ members: [] }, 'the answer with a member "id"', 'it is missing'],
+  [{ id, members: [{ name: 'R' }, {}] }, '/members/1 with a member "name"', 'it is missing'],
+  [{ id, members: [{ name: 7 }] }, '/members/0/name must be string', '7'],
+  [{ id: 'p1', members: [] }, '/id must match format "uuid"', '"p1"'],
+  [
+    { id, members: [], mode: 'x' },
+    '/mode must be equal to one of the allowed values: ["open","closed"]',
+    '"x"',
+  ],
+  [[], 'the answer must be object', '[]'],
+])('%j is reported by its first violation', (value, expected, actual) => {
+  expect(unlikeSchema(value, party)).toEqual({ expected, actual });
+});
+
+test('what was found is shown short and printable', () => {
+  const found = unlikeSchema({ id: `\u001b[31m${'x'.repeat(10_000)}`, members: [] }, party);
+  expect(found?.actual.length).toBeLessThan(100);
+  expect(found?.actual).not.toMatch(/[\x00-\x1f]/);
+});
+
+test('a choice none of whose branches holds is reported as such', () => {
+  const choice = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+  expect(unlikeSchema(7, choice)).toEqual({
+    expected: 'the answer must match a schema in anyOf',
+    actual: '7',
+  });
+});
+
+test('a member that the schema forbids is named', () => {
+  const closed = { properties: { id: {} }, additionalProperties: false };
+  expect(unlikeSchema({ id, size: 1 }, closed)).toEqual({
+    expected: 'the answer without further members',
+    actual: 'it has "size"',
+  });
+});
+
+test('where a condition decides, what does not hold is reported before the condition', () => {
+  const conditional = { if: { required: ['id'] }, else: { required: ['message'] } };
+  expect(unlikeSchema({ code: 1 }, conditional)).toEqual({
+    expected: 'the answer with a member "message"',
+    actual: 'it is missing',
+  });
+  expect(unlikeSchema({ code: 1 }, { if: { required: ['id'] }, else: false })?.actual).toBe('{"code":1}');
+});
+
+test('a schema that allows nothing is reported as that', () => {
+  expect(unlikeSchema(7, { not: {} })).toEqual({ expected: 'the answer must NOT be valid', actual: '7' });
+});
+
+test('an inherited member is none', () => {
+  expect(unlikeSchema({}, { required: ['constructor'] })).toMatchObject({ actual: 'it is missing' });
+});
+
+test('an answer nested without end is reported as such, where its schema refers to itself', () => {
+  const tree = { type: 'array', items: { $ref: '#' } };
+  expect(unlikeSchema([[], [[]]], tree)).toBeUndefined();
+  const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+  expect(unlikeSchema(deep, tree)).toMatchObject({ actual: 'one that is nested too deeply' });
+});
+
+test('two schemas of one name are two', () => {
+  const named = (type: string) => ({ $id: 'https://api.example/answer', type });
+  expect(unlikeSchema('a', named('string'))).toBeUndefined();
+  expect(unlikeSchema('a', named('number'))).toMatchObject({ expected: 'the answer must be number' });
+});
+
+test('a schema may name its parts by an anchor', () => {
+  const schema = { $ref: '#name', $defs: { name: { $anchor: 'name', type: 'string' } } };
+  expect(unlikeSchema(7, schema)).toMatchObject({ actual: '7' });
 });

@@ -13,16 +13,15 @@ import { unstatedLength } from '../../../engine/http/raw.ts';
 import { renewsOn } from '../../../engine/players/account.ts';
 import { refusalOf } from '../../../engine/players/accounts.ts';
 import { isAnswered, logoutTakesEffectWithinMs } from '../../../engine/players/session-end.ts';
-import { mayIgnoreRange } from '../../../engine/probe/matchers/byte-range.ts';
-import { fieldsAgree } from '../../../engine/probe/matchers/head-fields.ts';
 import { notJson } from '../../../engine/probe/matchers/json.ts';
 import { sidesOf } from '../../../engine/probe/matchers/version.ts';
 import { takesAnyName } from '../../../engine/probe/served/verdict.ts';
 import { flip } from '../../../engine/values/switch-points.ts';
 import { holdsContent, isNull } from '../../../suites/rules/absent-file.ts';
-import { knowsNoHead } from '../../../suites/rules/head.ts';
+import { fieldsAgree, knowsNoHead } from '../../../suites/rules/head.ts';
 import { claimsJson } from '../../../suites/rules/media.ts';
 import { unlistedForReads } from '../../../suites/rules/other-method.ts';
+import { mayIgnoreRange } from '../../../suites/rules/range.ts';
 
 export interface Guard {
   /** Name of the variant that it protects. */

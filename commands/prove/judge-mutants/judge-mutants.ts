@@ -7,14 +7,14 @@ import {
   sameContent,
 } from '../../../engine/compare/content.ts';
 import { sameOutline } from '../../../engine/compare/outline.ts';
-import { addressIn } from '../../../engine/probe/matchers/address.ts';
-import { wrongRange } from '../../../engine/probe/matchers/byte-range.ts';
-import { undecodable } from '../../../engine/probe/matchers/content-coding.ts';
-import { etagOf, strongEtagOf } from '../../../engine/probe/matchers/etag.ts';
-import { breakage, brokenFraming } from '../../../engine/probe/matchers/framing.ts';
-import { usesOf } from '../../../engine/probe/matchers/granted.ts';
-import { headContradicts } from '../../../engine/probe/matchers/head-fields.ts';
-import { internalsShown } from '../../../engine/probe/matchers/internals.ts';
+import {
+  breakage,
+  brokenFraming,
+  etagOf,
+  isServerError,
+  redirectOf,
+  strongEtagOf,
+} from '../../../engine/probe/matchers/http-fields.ts';
 import {
   byteOrderMark,
   holdsJson,
@@ -24,17 +24,20 @@ import {
   notUtf8,
   valuesOf,
 } from '../../../engine/probe/matchers/json.ts';
-import { ownData } from '../../../engine/probe/matchers/own-data.ts';
-import { unlikeSchema } from '../../../engine/probe/matchers/payload-schema.ts';
-import { keyIn } from '../../../engine/probe/matchers/public-key.ts';
-import { redirectOf } from '../../../engine/probe/matchers/redirect.ts';
-import { isServerError } from '../../../engine/probe/matchers/server-error.ts';
-import { shapeDifference } from '../../../engine/probe/matchers/shape.ts';
-import { sharedCaching } from '../../../engine/probe/matchers/shared-cache.ts';
-import { standing } from '../../../engine/probe/matchers/standing.ts';
 import { namedVersions, versionIn } from '../../../engine/probe/matchers/version.ts';
 import { verdict } from '../../../engine/probe/served/verdict.ts';
 import { flip } from '../../../engine/values/switch-points.ts';
+import { keyIn, usesOf } from '../../../suites/authentication.ts';
+import { addressIn } from '../../../suites/general.ts';
+import { ownData } from '../../../suites/rules/anonymous-private.ts';
+import { undecodable } from '../../../suites/rules/coding.ts';
+import { standing } from '../../../suites/rules/dead-session.ts';
+import { headContradicts } from '../../../suites/rules/head.ts';
+import { internalsShown } from '../../../suites/rules/no-internals.ts';
+import { sharedCaching } from '../../../suites/rules/private.ts';
+import { wrongRange } from '../../../suites/rules/range.ts';
+import { unlikeSchema } from '../../../suites/rules/schema.ts';
+import { shapeDifference } from '../../../suites/rules/stable-shape.ts';
 
 export interface Mutant {
   /** What no longer judges, in words. */

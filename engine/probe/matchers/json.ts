@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { json, mediaType, type Response, text } from '../../http/exchange.ts';
 import { entriesOf } from '../../values/json-walk.ts';
 import { switchPoint } from '../../values/switch-points.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './http-fields.ts';
 
 const mark = '\uFEFF';
 

@@ -17,8 +17,8 @@ import {
 } from '../../compare/with-controls.ts';
 import { type Ask, nobody, own } from '../../http/ask.ts';
 import { type Exchange, header, membersOf, statusOf } from '../../http/exchange.ts';
+import { redirectOf } from '../matchers/http-fields.ts';
 import { jsonIn, saysNothing } from '../matchers/json.ts';
-import { redirectOf } from '../matchers/redirect.ts';
 import type { Proof } from './proof.ts';
 import type { RouterFacts } from './router.ts';
 import { type FileContent, type Observation, open, type Routed } from './verdict.ts';

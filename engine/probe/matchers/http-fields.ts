@@ -1,8 +1,23 @@
-// Finds answers that did not arrive whole, and requests that broke the server.
-import { type Exchange, type Headers, header } from '../../http/exchange.ts';
+// Matchers of HTTP itself: server errors, framing, ETags and redirects. They know nothing of rules: whoever asks decides.
+import { type Exchange, type Headers, header, type Response } from '../../http/exchange.ts';
+import { is3xx, isServerFault } from '../../values/status.ts';
 import { switchPoint } from '../../values/switch-points.ts';
-import type { Finding } from './finding.ts';
-import { isServerError } from './server-error.ts';
+
+/** What a matcher found wrong. */
+export interface Finding {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/**
+ * Returns whether an answer is a server error of the target. 501 says "not implemented", 503 with Retry-After
+ * "later": both are answers a client can act on.
+ */
+export const isServerError = switchPoint(function isServerError(response: Response): boolean {
+  const { status } = response;
+  if (!isServerFault(status)) return false;
+  return status !== 503 || header(response, 'retry-after') === undefined;
+});
 
 const announced = (headers: Headers): number | undefined => {
   const length = headers.find(([name]) => name === 'content-length')?.[1];
@@ -31,8 +46,6 @@ function reasonIn(message: string): string {
   return at < 0 ? message : message.slice(at + 2);
 }
 
-// Input that breaks a server that should have refused it.
-
 /**
  * How the server broke over a request, as a phrase; undefined where it took or refused it. A refusal followed by a
  * close (413, and the connection is gone) is a refusal; no answer in time, or a host that is not there, says nothing.
@@ -57,3 +70,29 @@ export function mayPass({ response, error }: Exchange): boolean {
     header(response, 'retry-after') === undefined
   );
 }
+
+/** The ETag as sent, where it is well-formed. */
+export const etagOf = switchPoint(function etagOf(response: Response): string | undefined {
+  const etag = header(response, 'etag')?.trim();
+  return etag !== undefined && /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag) ? etag : undefined;
+});
+
+/** An ETag that promises equal bytes. */
+export const strongEtagOf = switchPoint(function strongEtagOf(response: Response): string | undefined {
+  const etag = etagOf(response);
+  return etag?.startsWith('W/') ? undefined : etag;
+});
+
+const signIn = /(^|[/._-])(log-?in|sign-?in|sso|oauth2?|authorize)([/._-]|$)/i;
+
+/** Where a redirect leads: within its own origin, or away from the API (another origin, a login page). */
+export const redirectOf = switchPoint(function redirectOf({
+  request,
+  response,
+}: Exchange): { readonly to: string; readonly away: boolean } | undefined {
+  if (!response || !is3xx(response.status)) return undefined;
+  const location = header(response, 'location');
+  if (location === undefined || !URL.canParse(location, request.url)) return undefined;
+  const to = new URL(location, request.url);
+  return { to: location, away: to.origin !== new URL(request.url).origin || signIn.test(to.pathname) };
+});

@@ -1,6 +1,29 @@
 import { expect, test } from 'vitest';
 import type { Exchange, Headers, TransportError, TransportKind } from '../../http/exchange.ts';
-import { breakage, brokenFraming, mayPass } from './framing.ts';
+import {
+  breakage,
+  brokenFraming,
+  etagOf,
+  isServerError,
+  mayPass,
+  redirectOf,
+  strongEtagOf,
+} from './http-fields.ts';
+
+const retry: Headers = [['retry-after', '1']];
+
+test.each([
+  [500, [], true],
+  [502, [], true],
+  [503, [], true],
+  [503, retry, false],
+  [500, retry, true],
+  [501, [], false],
+  [499, [], false],
+  [200, [], false],
+] as const)('%d with %j blames the server: %s', (status, headers, blamed) => {
+  expect(isServerError({ status, headers, body: new Uint8Array(), wire: { bytes: 0 } })).toBe(blamed);
+});
 
 const about = {
   request: { method: 'POST', url: 'http://target.test/', headers: [] },
@@ -98,4 +121,59 @@ test.each([
   ['a host that is not there', { kind: 'refused' }],
 ] as const)('%s says nothing about framing', (_, error) => {
   expect(broken(error)).toBeUndefined();
+});
+
+const tagged = (etag?: string) => ({
+  status: 200,
+  headers: etag === undefined ? [] : [['etag', etag] as const],
+  body: new Uint8Array(),
+  wire: { bytes: 0 },
+});
+
+test.each([
+  ['"a"', '"a"', '"a"'],
+  [' "a-gzip" ', '"a-gzip"', '"a-gzip"'],
+  ['W/"a"', 'W/"a"', undefined],
+  ['""', '""', '""'],
+  ['a', undefined, undefined],
+  ['w/"a"', undefined, undefined],
+  ['"a""b"', undefined, undefined],
+  [undefined, undefined, undefined],
+])('%s is the ETag %s, and the strong one %s', (sent, etag, strong) => {
+  expect(etagOf(tagged(sent))).toBe(etag);
+  expect(strongEtagOf(tagged(sent))).toBe(strong);
+});
+
+const redirecting = (status: number, location?: string) => ({
+  request: { method: 'GET', url: 'http://target.test/api/v1/config', headers: [] } as const,
+  response: {
+    status,
+    headers: location === undefined ? [] : [['location', location] as const],
+    body: new Uint8Array(),
+    wire: { bytes: 0 },
+  },
+  startedAt: 0,
+  durationMs: 0,
+  attempts: 1,
+  waits: 0,
+});
+
+test.each([
+  [301, '/api/v1/config/', false],
+  [307, 'http://target.test/elsewhere', false],
+  [302, 'https://target.test/api/v1/config', true],
+  [302, 'http://other.test/api/v1/config', true],
+  [303, '/account/login?next=%2F', true],
+  [302, '/sso', true],
+  [302, '/api/v1/catalogue/loginless', false],
+])('%d to %s leads away: %s', (status, location, away) => {
+  expect(redirectOf(redirecting(status, location))).toEqual({ to: location, away });
+});
+
+test.each([
+  [200, '/elsewhere'],
+  [302, undefined],
+  [302, 'http://['],
+])('%d with Location %s is no redirect', (status, location) => {
+  expect(redirectOf(redirecting(status, location))).toBeUndefined();
 });
