@@ -7,7 +7,7 @@ import { numberOption, rateOption } from './commands/option-values.ts';
 import { addReportCommands } from './commands/reports.ts';
 import { addRunCommand } from './commands/run/options.ts';
 import { tellError } from './commands/tell-error.ts';
-import { guardStandardOutput } from './engine/standard-output.ts';
+import { guardStandardOutput } from './engine/process.ts';
 import { insecure } from './engine/target/transport.ts';
 
 guardStandardOutput();

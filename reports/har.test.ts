@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { observedCallIn, readHar } from '../commands/learn/har/read-har.ts';
-import type { RecordedExchange } from '../engine/http/record.ts';
+import type { RecordedExchange } from '../engine/http/exchange.ts';
 import { sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
 import { portableJson } from './files.ts';
 import { har } from './har.ts';

@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, type webcrypto } from 'node:crypto';
 import { auth } from '../catalog/areas/authentication.ts';
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
-import { sameOutline } from '../engine/compare/outline.ts';
+import { sameOutline } from '../engine/compare/content.ts';
 import { type Ask, nobody } from '../engine/http/ask.ts';
 import {
   type Exchange,
@@ -15,8 +15,8 @@ import {
   text,
 } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../engine/judgement.ts';
-import { isTokenLike, rankOf } from '../engine/players/login-answer.ts';
-import { cookiesOf } from '../engine/players/session-renewal.ts';
+import { cookiesOf } from '../engine/players/session.ts';
+import { isTokenLike, rankOf } from '../engine/players/sign-in.ts';
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { answered, successfulAnswer } from '../engine/probe/gate.ts';

@@ -1,8 +1,7 @@
 // Runs `npm run doctor`: reports within five seconds what keeps a run from judging a target.
 import { createClient } from '../../engine/http/client.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
-import { defaultLimits } from '../../engine/run/limits.ts';
-import type { Environment } from '../../engine/target/settings.ts';
+import { defaultLimits, type Environment } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { insecureLine, isLoopback } from '../../engine/target/transport.ts';
 import { startEmbedded } from '../serve/embedded.ts';

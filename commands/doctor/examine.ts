@@ -12,7 +12,7 @@ import type { Discovery } from '../../engine/players/session-discovery.ts';
 import { signInWith } from '../../engine/players/sign-in.ts';
 import { createPlayerTokens, type GivenToken } from '../../engine/players/tokens.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';
-import { isWall } from '../../engine/target/session-hosts.ts';
+import { isWall } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx, is4xx } from '../../engine/values/status.ts';

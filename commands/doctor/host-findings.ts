@@ -1,9 +1,8 @@
 // Finds problems of each host: whether it is reachable, speaks the interface, and how long it takes to answer.
 import { trouble } from '../../engine/preflight/report.ts';
-import { defaultLimits } from '../../engine/run/limits.ts';
 import { reasons } from '../../engine/run/reasons.ts';
-import { isWall, remedyFor, type Wall, wallIn } from '../../engine/target/session-hosts.ts';
-import { variableOf } from '../../engine/target/settings.ts';
+import { isWall, remedyFor, type Wall, wallIn } from '../../engine/target/session-transport.ts';
+import { defaultLimits, variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { type Examination, type HostSample, usualLimits } from './examination.ts';
 import type { Finding } from './findings.ts';

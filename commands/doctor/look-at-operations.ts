@@ -12,7 +12,7 @@ import { findOpen, inWords, together } from '../../engine/preflight/words.ts';
 import { createEvidence } from '../../engine/probe/evidence.ts';
 import { createSampler } from '../../engine/probe/served/samples.ts';
 import { changingIn, silentProfile } from '../../engine/target/profile.ts';
-import { takesSession } from '../../engine/target/session-hosts.ts';
+import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { createObservation, isHarmless, type Sighted } from './sighting.ts';

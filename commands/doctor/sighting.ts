@@ -3,14 +3,14 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { rowMatching, segmentsOf } from '../../catalog/path-templates.ts';
-import { noAnswer } from '../../engine/compare/with-controls.ts';
+import { noAnswer } from '../../engine/compare/controls.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
 import { type Exchange, header, membersOf, statusOf } from '../../engine/http/exchange.ts';
 import type { InconclusiveReason } from '../../engine/judgement.ts';
 import type { Evidence } from '../../engine/probe/evidence.ts';
 import { type Alone, answersOf, compareWith } from '../../engine/probe/served/samples.ts';
-import { createPointers } from '../../engine/run/pointers.ts';
+import { createPointers } from '../../engine/run/create-context.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { matchCall } from '../learn/match/match-call.ts';
 

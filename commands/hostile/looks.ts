@@ -1,9 +1,7 @@
 // Lists every function that reads what a target sent, by name, for tests of their growth.
 import { differences, maskEchoes, steadyParts } from '../../engine/compare/compare.ts';
-import { createContrast, sameContent } from '../../engine/compare/content.ts';
-import { outline, sameOutline } from '../../engine/compare/outline.ts';
-import { mentions, valuesUnder } from '../../engine/flow/mentions.ts';
-import { namedBeside, placesOf } from '../../engine/flow/places.ts';
+import { createContrast, outline, sameContent, sameOutline } from '../../engine/compare/content.ts';
+import { mentions, namedBeside, placesOf, valuesUnder } from '../../engine/flow/places.ts';
 import { isReordered, placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
 import { createHoldings } from '../../engine/http/client.ts';
 import { curl } from '../../engine/http/curl.ts';
@@ -19,10 +17,9 @@ import {
 import { retryAfter } from '../../engine/http/rate-limits.ts';
 import { readMessage } from '../../engine/http/raw.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
-import { candidates, isTokenLike } from '../../engine/players/login-answer.ts';
-import { type Session, spoiled } from '../../engine/players/session.ts';
+import { cookiesOf, next, playerIdIn, type Session, spoiled, take } from '../../engine/players/session.ts';
 import { withoutEcho } from '../../engine/players/session-proof.ts';
-import { cookiesOf, next, playerIdIn, take } from '../../engine/players/session-renewal.ts';
+import { candidates, isTokenLike } from '../../engine/players/sign-in.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';
 import { etagOf, redirectOf } from '../../engine/probe/matchers/http-fields.ts';
 import {

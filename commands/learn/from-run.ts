@@ -8,7 +8,7 @@ import type { Discovery } from '../../engine/players/session-discovery.ts';
 import { signInLine } from '../../engine/preflight/report.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
-import { takesSession } from '../../engine/target/session-hosts.ts';
+import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Environment } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';

@@ -1,8 +1,7 @@
 // Learns from recorded calls in two passes: the first finds hosts and people, the second how operations are spoken.
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
-import type { OtherHost } from '../../engine/target/session-hosts.ts';
-import type { SessionTransport } from '../../engine/target/session-transport.ts';
+import type { OtherHost, SessionTransport } from '../../engine/target/session-transport.ts';
 import { addBody, type BodyPart, newBodyPart, templateOf, toShareable } from './infer/bodies.ts';
 import {
   addHeaders,

@@ -1,6 +1,7 @@
 // Finds out which player made which call: calls that carry a login's credential belong to its player.
-import { rankOf } from '../../engine/players/login-answer.ts';
-import { playerIdIn, withoutScheme } from '../../engine/players/session-renewal.ts';
+
+import { playerIdIn, withoutScheme } from '../../engine/players/session.ts';
+import { rankOf } from '../../engine/players/sign-in.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { CallMatch } from './match/match-call.ts';
 import { jsonOf, type ObservedCall } from './observed-call.ts';

@@ -1,6 +1,6 @@
 // Decides which values of recorded calls may stand in a profile that people share: finds identifiers, credentials and
 // personal data, and keeps them out.
-import { withoutScheme } from '../../engine/players/session-renewal.ts';
+import { withoutScheme } from '../../engine/players/session.ts';
 import { pointerTo } from '../../engine/values/json-walk.ts';
 import type { CallMatch } from './match/match-call.ts';
 import { isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
 import { unwritten, writableFolder } from '../../engine/files.ts';
-import { interruption, unlessAborted } from '../../engine/run/interruption.ts';
+import { interruption, unlessAborted } from '../../engine/process.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';

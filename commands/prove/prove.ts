@@ -13,7 +13,7 @@ import { openJudge } from '../../engine/run/judge.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { didYouMean } from '../../engine/values/nearest.ts';
+import { didYouMean } from '../../engine/values/text.ts';
 import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
 import type { Mutant, Mutation } from '../../fixtures/mutants/mutant.ts';
 import { ruleMutations } from '../../fixtures/mutants/rules/all.ts';

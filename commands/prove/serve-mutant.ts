@@ -1,6 +1,6 @@
 // Serves one mutant by its name, to be tried by hand.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { didYouMean } from '../../engine/values/nearest.ts';
+import { didYouMean } from '../../engine/values/text.ts';
 import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { ruleMutations } from '../../fixtures/mutants/rules/all.ts';

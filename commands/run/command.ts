@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwritten, writableFolder } from '../../engine/files.ts';
-import { interruption, unlessAborted } from '../../engine/run/interruption.ts';
+import { interruption, unlessAborted } from '../../engine/process.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { type Plan, planOf } from '../../engine/run/plan.ts';
 import { startRunner } from '../../engine/run/run.ts';

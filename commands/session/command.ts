@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../engine/http/client.ts';
 import { createRedactor, sessionVariable } from '../../engine/http/redact.ts';
+import { secretsOf } from '../../engine/players/session.ts';
 import { type Found, whyNoSession } from '../../engine/players/session-discovery.ts';
-import { secretsOf } from '../../engine/players/session-renewal.ts';
 import { createPlayerTokens } from '../../engine/players/tokens.ts';
 import { createSessionTrial } from '../../engine/preflight/try-session.ts';
 import { discoverByAnyName } from '../../engine/preflight/words.ts';

@@ -1,8 +1,17 @@
 // Defines how a file of `scenarios/` declares its scenarios: a group of actors, and steps one after another.
-import type { Clause } from '../../catalog/clauses/clause.ts';
+import type { Clause, Level } from '../../catalog/clauses/clause.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { statusOf } from '../http/exchange.ts';
+import { inconclusive, type Judgement, pass } from '../judgement.ts';
+import type { Form } from '../players/body-template.ts';
+import type { Player } from '../players/players.ts';
 import { type Check, type Operations, type Suite, suite } from '../probe/check.ts';
-import { createScenarios, type Scenario, type StepRun } from './scenario.ts';
-import type { Again, StepContext } from './step-context.ts';
+import type { Context } from '../probe/context.ts';
+import { whyOmitted } from '../target/profile.ts';
+import { is5xx, isServerFault } from '../values/status.ts';
+import { createShownPlaces, type ShownPlaces } from './places.ts';
+import { isGuessed, Stop } from './refusal.ts';
+import { type Again, createStepContext, type StepContext } from './step-context.ts';
 
 /** A step that others may build on; its value is what its run returned. */
 export interface Step<Value> {
@@ -83,4 +92,192 @@ export function flow(name: string): Flow {
     },
     suite: () => suite(name, checks),
   };
+}
+
+type StepRun = (stepContext: StepContext<string>) => Promise<unknown>;
+
+interface ScenarioStep {
+  /** Of its check; undefined where it only prepares. */
+  readonly id?: string;
+  readonly name: string;
+  /** The operations that it judges; empty where it only prepares. */
+  readonly operations: readonly Operation[];
+  /** Of its clause; undefined where it only prepares. */
+  readonly level?: Level;
+  readonly run: StepRun;
+}
+
+interface Scenario {
+  /** Tells its people from those of every other scenario. */
+  readonly purpose: string;
+  readonly actors: readonly string[];
+  readonly steps: ScenarioStep[];
+}
+
+/** The state of a scenario in one run. */
+export interface Played {
+  readonly purpose: string;
+  readonly people: Map<string, Player>;
+  /** Some of them play, or have played, elsewhere in this run as well. */
+  readonly isWorn: boolean;
+  /** The values that steps returned, by step name; a step that did not pass has none. */
+  readonly values: Map<string, unknown>;
+  readonly judgements: Map<string, Judgement>;
+  /** Operations that were sent a guessed body: a missing effect of these is no failure. */
+  readonly guessed: Set<string>;
+  /** The forms that operations were last seen to take, by operation id. */
+  readonly taken: Map<string, Form>;
+  /** Where its answers showed what they showed. */
+  readonly shownPlaces: ShownPlaces;
+}
+
+interface Scenarios {
+  /** Gives the judgement of the scenario's nth step, once those before it have been played. */
+  readonly play: (context: Context, at: number) => Promise<Judgement>;
+  /** The nth step is not asked for after all: the scenario is over without it. */
+  readonly passOver: (context: Context, at: number) => void;
+}
+
+interface Run {
+  readonly stepAt: (at: number) => Promise<Judgement>;
+  readonly without: (at: number) => void;
+}
+
+/** The state of that scenario per run, by the run's context. */
+function createScenarios(scenario: Scenario): Scenarios {
+  const runs = new WeakMap<Context, Run>();
+  const runOf = (context: Context) => {
+    const run = runs.get(context) ?? begin(scenario, context);
+    runs.set(context, run);
+    return run;
+  };
+  return {
+    play: (context, at) => runOf(context).stepAt(at),
+    passOver: (context, at) => runOf(context).without(at),
+  };
+}
+
+function begin(scenario: Scenario, context: Context): Run {
+  const steps: Promise<Judgement>[] = [];
+  let actors: Promise<Played | Judgement> | undefined;
+  const passedOver = new Set<number>();
+  let playedTo = -1;
+  let isOver = false;
+
+  /** Its players are free again after the last step that is asked for. */
+  const endIfLast = (played: Played): void => {
+    const last = scenario.steps.findLastIndex(
+      ({ id }, at) => id !== undefined && context.flows.asked(id) && !passedOver.has(at),
+    );
+    if (isOver || playedTo < last) return;
+    isOver = true;
+    context.flows.over(scenario.purpose, [...played.people.values()]);
+  };
+
+  const stepAt = (at: number): Promise<Judgement> => {
+    const known = steps[at];
+    if (known) return known;
+    const made = perform(at);
+    steps[at] = made;
+    return made;
+  };
+
+  const perform = async (at: number): Promise<Judgement> => {
+    // The step before reports its own defect; this one is played all the same.
+    if (at > 0) await stepAt(at - 1).catch(() => {});
+    actors ??= assemble(scenario, context);
+    const played = await actors;
+    if ('kind' in played) return played;
+    const step = scenario.steps[at] as ScenarioStep;
+    played.judgements.set(step.name, inconclusive('prerequisite-failed', 'Assay itself failed in it'));
+    try {
+      const judgement = await judge(step, played, context);
+      played.judgements.set(step.name, judgement);
+      return judgement;
+    } finally {
+      playedTo = at;
+      endIfLast(played);
+    }
+  };
+
+  return {
+    stepAt,
+    without(at) {
+      passedOver.add(at);
+      void actors?.then(
+        (played) => 'kind' in played || endIfLast(played),
+        () => {},
+      );
+    },
+  };
+}
+
+async function assemble(scenario: Scenario, context: Context): Promise<Played | Judgement> {
+  const found = {
+    purpose: scenario.purpose,
+    values: new Map(),
+    judgements: new Map(),
+    guessed: new Set<string>(),
+    taken: new Map<string, Form>(),
+    shownPlaces: createShownPlaces(),
+  };
+  if (scenario.actors.length === 0) return { people: new Map(), isWorn: false, ...found };
+  const why = context.noSession();
+  if (why !== undefined) return inconclusive('no-session', why);
+  const people = await context.flows.actors(scenario.actors.length, scenario.purpose);
+  if (!people.ok) return inconclusive('needs-players', people.why);
+  return {
+    people: new Map(scenario.actors.map((role, nth) => [role, people.players[nth] as Player])),
+    isWorn: people.players.some(({ shared }) => shared),
+    ...found,
+  };
+}
+
+async function judge(step: ScenarioStep, played: Played, context: Context): Promise<Judgement> {
+  const omitted = step.operations.map(({ id }) => context.flows.omitted(id)).find((why) => why !== undefined);
+  if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted));
+  const { stepContext, judgement } = createStepContext(played, context);
+  try {
+    played.values.set(step.name, await step.run(stepContext));
+    return withLevel(judgement() ?? pass(), step, context);
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    return withLevel(excused(error.judgement, step, played), step, context);
+  }
+}
+
+/**
+ * A target that was sent a body it may not understand is not blamed for what did not follow from it, but for a server
+ * error all the same; and a step that asserts nothing blames nobody.
+ */
+function excused(
+  judgement: Judgement,
+  { operations, level }: ScenarioStep,
+  { guessed, isWorn }: Played,
+): Judgement {
+  if (judgement.kind !== 'violation') return judgement;
+  const guess = operations.find(({ id }) => guessed.has(id));
+  const seen = `expected ${judgement.expected}, got ${judgement.actual}`;
+  if (isWorn && !(judgement.evidence && is5xx(statusOf(judgement.evidence))))
+    return inconclusive(
+      'needs-players',
+      `its people play elsewhere too, and this may be a trace of that: ${seen}`,
+      judgement.evidence,
+    );
+  if (level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
+  const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
+  if (guess === undefined || isServerFault(status)) return judgement;
+  return inconclusive(
+    'needs-body',
+    `${guess.id} was sent a guessed body, so this may be no fault: ${seen}`,
+    judgement.evidence,
+  );
+}
+
+/** The effects of operations that the profile says how to speak are held at its level; not those of a body that it does not give. */
+function withLevel(judgement: Judgement, { operations, level }: ScenarioStep, { flows }: Context): Judgement {
+  if (judgement.kind !== 'violation' && judgement.kind !== 'pass') return judgement;
+  if (judgement.level !== undefined || level !== 'inferred') return judgement;
+  const isSpoken = (operation: Operation) => flows.spoken(operation) && !isGuessed(flows.forms(operation));
+  return operations.every(isSpoken) ? { ...judgement, level: 'profile' } : judgement;
 }

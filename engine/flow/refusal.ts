@@ -1,6 +1,6 @@
 // Why a call that was to be done was not: a fault of the target's, or something we cannot know.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { silenceOf } from '../compare/with-controls.ts';
+import { silenceOf } from '../compare/controls.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, violation } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
@@ -10,7 +10,6 @@ import { guessedValues } from '../probe/parameters.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { is2xx, is4xx, isServerFault } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { Stop } from './stop.ts';
 
 /** Ends the step where there was no answer to judge. */
 export function silenced(exchange: Exchange): void {
@@ -132,3 +131,23 @@ function reasonOf({ absence, host }: Operation, status: number, found: Routed): 
   if (status === 403 && absence === 'never') return 'auth-wall';
   return reasons[status] ?? 'needs-state';
 }
+
+/** Thrown by the stage to end a step: the step is judged, and the rest of it is not run. */
+export class Stop extends Error {
+  override readonly name = 'Stop';
+  readonly judgement: Judgement;
+
+  constructor(judgement: Judgement) {
+    super(judgement.kind);
+    this.judgement = judgement;
+  }
+}
+
+/** Ignores a stop in an optional part of a step; another step judges that part. */
+export function unlessStopped(error: unknown): void {
+  if (!(error instanceof Stop)) throw error;
+}
+
+/** A Stop that makes the step inconclusive. */
+export const cannotTell = (reason: InconclusiveReason, detail: string): Stop =>
+  new Stop(inconclusive(reason, detail));

@@ -31,7 +31,7 @@ export interface Ask {
   readonly nth?: number | string;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly host: string;
   readonly ambient: Readonly<Record<string, string>>;
   readonly words?: GivenWords | undefined;

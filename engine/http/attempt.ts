@@ -4,7 +4,6 @@ import type { Dispatcher } from 'undici';
 import { switchPoint } from '../values/switch-points.ts';
 import type { Connection } from './connection.ts';
 import type { Headers, TransportKind } from './exchange.ts';
-import type { InFlight } from './limits.ts';
 
 /** Something that ends by a point in time, on the clock of `performance.now()`. */
 interface Watched {
@@ -318,4 +317,75 @@ function pairs(raw: readonly Buffer[]): Headers {
     ]);
   }
   return made;
+}
+
+const mebibyte = 2 ** 20;
+/** Largest body, on the wire and decoded. */
+const largestBody = 16 * mebibyte;
+/** Of all answers that are being read at one time. */
+const mostAtATime = 64 * mebibyte;
+/** Of all large answers of a run: reading them is most of what it does then. */
+const mostOfLarge = 1024 * mebibyte;
+/** An answer of more than this is large, however few connections there are. */
+const mostOfSmall = mebibyte;
+
+export interface InFlight {
+  /** Largest body. */
+  readonly maxBytes: number;
+  /** A reader holds no more than this before it has entered. */
+  readonly share: number;
+  /** True when a reader may go on to the largest body; else `resume` is called once it may. */
+  readonly enter: (reader: object, resume: () => void) => boolean;
+  /** The reader has ended, whether it had entered, waited, or neither. */
+  readonly leave: (reader: object) => void;
+  /** False once all large answers together had more bytes than a run can read. */
+  readonly spend: (bytes: number) => boolean;
+}
+
+interface InFlightOptions {
+  /** Connections that are read at one time. */
+  readonly connections: number;
+  /** Largest body. Default 16 MiB. */
+  readonly maxBytes?: number;
+  /** Of all that are being read. Default 64 MiB. */
+  readonly most?: number;
+}
+
+/** Half of the room is shared by all connections; the other half is for the few at a time that turn out large. */
+export function createInFlight({
+  connections,
+  maxBytes = largestBody,
+  most = mostAtATime,
+}: InFlightOptions): InFlight {
+  const share = Math.min(mostOfSmall, Math.floor(most / 2 / connections));
+  const places = Math.max(1, Math.floor((most - share * connections) / maxBytes));
+  const inside = new Set<object>();
+  const waiting = new Map<object, () => void>();
+  let spent = 0;
+  return {
+    maxBytes,
+    share,
+    enter(reader, resume) {
+      if (inside.size < places) {
+        inside.add(reader);
+        return true;
+      }
+      waiting.set(reader, resume);
+      return false;
+    },
+    leave(reader) {
+      waiting.delete(reader);
+      if (!inside.delete(reader)) return;
+      const [next] = waiting;
+      if (!next) return;
+      const [other, resume] = next;
+      waiting.delete(other);
+      inside.add(other);
+      resume();
+    },
+    spend(bytes) {
+      spent += bytes;
+      return spent <= mostOfLarge;
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort, serve, serveSocket } from '../../fixtures/kit/loopback.ts';
+import { createInFlight } from './attempt.ts';
 import { type ClientOptions, createClient, createHoldings } from './client.ts';
 import { header, headerAll, json, mediaType, type Request, text } from './exchange.ts';
-import { createInFlight } from './limits.ts';
 
 function client(options: ClientOptions = {}) {
   const made = createClient({ timeoutMs: 5000, ...options });

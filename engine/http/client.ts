@@ -4,7 +4,15 @@ import { setTimeout as timer } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { switchPoint } from '../values/switch-points.ts';
-import { Attempt, createWatch, type Failure, line, type Outcome } from './attempt.ts';
+import {
+  Attempt,
+  createInFlight,
+  createWatch,
+  type Failure,
+  type InFlight,
+  line,
+  type Outcome,
+} from './attempt.ts';
 import { Connection, createConnector, type TransportOptions } from './connection.ts';
 import { decode, outsize } from './decode.ts';
 import {
@@ -15,7 +23,6 @@ import {
   type Response,
   type TransportError,
 } from './exchange.ts';
-import { createInFlight, type InFlight } from './limits.ts';
 import { createPace, createQueue } from './rate-limits.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { createJob, type Job, type SendOptions } from './request.ts';

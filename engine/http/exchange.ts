@@ -1,5 +1,9 @@
 // What is made of bodies: of small ones it is kept for as long as they are, of large ones only what was made last.
+
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { is2xx } from '../values/status.ts';
+import type { Redactor } from './redact.ts';
 
 const small = 64 * 1024;
 /** Together, in bytes of their bodies; one that is larger is kept alone. */
@@ -168,4 +172,106 @@ function parse(body: Uint8Array): Json {
   } catch (error) {
     return { ok: false, why: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** An exchange as it may stand in a report: plain JSON without secrets, bodies shortened. */
+export interface RecordedExchange {
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: [string, string][];
+    readonly body?: string;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly headers: [string, string][];
+    /** The decoded body as text, at most 4 KiB of it. */
+    readonly body: string;
+    /** Length of the decoded body. */
+    readonly bytes: number;
+    readonly codingError?: string;
+  };
+  readonly error?: {
+    readonly kind: TransportKind;
+    readonly message: string;
+    readonly partial?: {
+      readonly status: number;
+      readonly headers: [string, string][];
+      readonly bytes: number;
+    };
+  };
+  /** ms since the epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly attempts: number;
+  readonly waits: number;
+}
+
+const mostBytes = 4096;
+const mostFields = 64;
+const longestField = 2048;
+/** Redaction reads beyond the cut, so that half of a secret that straddles it is not shown. */
+const windowBytes = 8 * mostBytes;
+
+/** Returns the redacted copy. Secrets that the redactor learns later are not removed from it. */
+export function record(exchange: Exchange, redactor: Redactor): RecordedExchange {
+  const { request, response, error, startedAt, durationMs, attempts, waits } = exchange;
+  const { method, url, headers, body } = request;
+  const asked = { method, url: redactor.url(url), headers: fields(headers, redactor) };
+  const sent = body === undefined ? undefined : Buffer.from(body);
+  return {
+    request: sent ? { ...asked, body: excerpt(sent, redactor) } : asked,
+    ...(response && {
+      response: {
+        status: response.status,
+        headers: fields(response.headers, redactor),
+        body: excerpt(response.body, redactor),
+        bytes: response.body.length,
+        ...(response.wire.codingError && { codingError: response.wire.codingError }),
+      },
+    }),
+    ...(error && {
+      error: {
+        kind: error.kind,
+        message: redactor.text(error.message),
+        ...(error.partial && {
+          partial: { ...error.partial, headers: fields(error.partial.headers, redactor) },
+        }),
+      },
+    }),
+    startedAt,
+    durationMs,
+    attempts,
+    waits,
+  };
+}
+
+/** At most 64 fields and 8 KiB of them; a last field counts those left out. */
+function fields(headers: Headers, redactor: Redactor): [string, string][] {
+  const most = headers
+    .slice(0, mostFields)
+    .map(([name, value]) => [name, value.slice(0, windowBytes)] as const);
+  const kept: [string, string][] = [];
+  let room = 2 * mostBytes;
+  for (const [name, value] of redactor.headers(most)) {
+    const field: [string, string] = [cut(name, longestField), cut(value, longestField)];
+    room -= field[0].length + field[1].length;
+    if (room < 0) break;
+    kept.push(field);
+  }
+  const left = headers.length - kept.length;
+  return left === 0 ? kept : [...kept, ['…', `${left} more fields`]];
+}
+
+const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+function excerpt(body: Uint8Array, redactor: Redactor): string {
+  if (!isUtf8(body)) {
+    return `<${body.length} bytes, sha256 ${createHash('sha256').update(body).digest('hex')}>`;
+  }
+  const safe = redactor.body(new TextDecoder().decode(body.subarray(0, windowBytes)));
+  const bytes = Buffer.from(safe, 'utf8');
+  if (bytes.length <= mostBytes) return safe;
+  // A character that the cut went through is left out.
+  return `${new TextDecoder().decode(bytes.subarray(0, mostBytes - 3), { stream: true })}…`;
 }

@@ -2,10 +2,9 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { switchPoint } from '../values/switch-points.ts';
-import { type Failure, failureOf } from './attempt.ts';
+import { createInFlight, type Failure, failureOf, type InFlight } from './attempt.ts';
 import { proxyAt, type TransportOptions, tunnel } from './connection.ts';
 import type { Headers, Method } from './exchange.ts';
-import { createInFlight, type InFlight } from './limits.ts';
 import { type Finding, type RawHead, readHead, shown } from './raw-head.ts';
 import { addressOf, wireValue } from './request.ts';
 

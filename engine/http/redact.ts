@@ -1,8 +1,7 @@
 // Keeps secrets out of reports: finds credentials by value, by name and by form, and replaces them by a mark or, in a
 // curl command, by a shell variable.
 import { bytesOf, type Piece } from '../values/shell.ts';
-import type { Exchange, Headers } from './exchange.ts';
-import { type RecordedExchange, record } from './record.ts';
+import { type Exchange, type Headers, type RecordedExchange, record } from './exchange.ts';
 
 /** Finds values among thousands in a text, by how they begin. */
 interface Learned {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pooled } from '../../fixtures/kit/small-accounts.ts';
-import { silenceOf } from '../compare/with-controls.ts';
+import { silenceOf } from '../compare/controls.ts';
 import { createGate } from './account.ts';
 
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));

@@ -4,9 +4,8 @@ import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { type Session, signed } from './session.ts';
+import { next, type Session, signed } from './session.ts';
 import type { Liveness } from './session-end.ts';
-import { next } from './session-renewal.ts';
 
 /** A readers-writer lock: runs work side by side, or one piece alone, in the order of arrival. */
 export interface Gate {

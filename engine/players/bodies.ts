@@ -13,7 +13,7 @@ export interface Offer {
   readonly send: (written: Written) => Promise<Exchange>;
 }
 
-export type Offered =
+type Offered =
   | { readonly kind: 'accepted'; readonly form: Form; readonly exchange: Exchange }
   /** No form was accepted: the first one that was sent, and its answer. */
   | { readonly kind: 'refused'; readonly form: Form; readonly exchange: Exchange }

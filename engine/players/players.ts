@@ -5,16 +5,13 @@ import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Redactor, Secrets } from '../http/redact.ts';
 import type { SendOptions } from '../http/request.ts';
-import { takesSession } from '../target/session-hosts.ts';
+import { takesSession } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import type { Account } from './account.ts';
-import { createPeople, createRoom, layoutOf, type Room } from './accounts.ts';
-import { createScenarioPeople, type ScenarioPeople } from './actors.ts';
-import { type Player, playerOf } from './player.ts';
-import { type Session, signed } from './session.ts';
+import { createPeople, createRoom, layoutOf, type People, type Room } from './accounts.ts';
+import { type Session, secretsIn, signed } from './session.ts';
 import type { Found } from './session-discovery.ts';
 import { createLiveness, type DeadSession, endSession } from './session-end.ts';
-import { secretsIn } from './session-renewal.ts';
 import { createPlayerTokens } from './tokens.ts';
 
 export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
@@ -48,7 +45,7 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   secretsIn(request: Request): Pick<Secrets, 'token' | 'session'>;
 }
 
-export interface PlayersOptions {
+interface PlayersOptions {
   readonly client: Client;
   readonly target: Target;
   readonly redactor: Pick<Redactor, 'learn'>;
@@ -191,5 +188,167 @@ export function createPlayers(options: PlayersOptions): Players {
     tokenFor: (name) => tokenOf(numberOf(name)),
     secretsIn: (request) => secretsIn(request, tokens.made(), sessions),
     isOne: (id) => sessions.some(({ playerId }) => playerId === id),
+  };
+}
+
+/** A player: its name in this run, and its account at the target. */
+export interface Player {
+  readonly name: string;
+  /** The number of its account, counted from 1. Players with one number share the account and its session. */
+  readonly account: number;
+  /** The player's own id, from the login's answer. */
+  readonly id: string | undefined;
+  /** Other checks of this run use the same account, so its data may come from them. */
+  readonly shared: boolean;
+  /** The token of its sign-in. */
+  token(): Promise<string | undefined>;
+  /** The session in force; undefined where the target refused to sign this player in. */
+  session(): Promise<Session | undefined>;
+}
+
+function playerOf(name: string, account: Account, token: Player['token'], isShared: () => boolean): Player {
+  return {
+    name,
+    account: account.number,
+    get id() {
+      return account.id;
+    },
+    get shared() {
+      return isShared();
+    },
+    token,
+    session: () => account.session(),
+  };
+}
+
+type Spread =
+  | { readonly ok: true; readonly players: readonly Player[] }
+  | { readonly ok: false; readonly why: string };
+
+interface ScenarioPeople {
+  /** Takes this many distinct players that no other check uses; or the reason why there are too few. */
+  spread(count: number, purpose: string): Promise<Spread>;
+  /** Gives players back: where accounts are few, the next scenario gets them. */
+  release(players: readonly Player[]): void;
+}
+
+interface ScenarioPeopleOptions {
+  readonly people: People;
+  /** Numbers of the accounts that only scenarios play. */
+  readonly first: number;
+  readonly last: number;
+  /** Accounts up to this number are those of single checks: lent only where there are no others. */
+  readonly forChecks: number;
+  readonly tokenOf: (number: number) => Promise<string | undefined>;
+  /** Awaited before the first of them signs in. */
+  readonly before: () => Promise<void>;
+  /** Gets the account that a player was given. */
+  readonly note: (player: Player, account: Account) => void;
+}
+
+/** A scenario that has waited this long for players runs without them. */
+const longestWaitMs = 30_000;
+
+function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
+  const { people, first, last, forChecks, tokenOf, before, note } = options;
+  const taken = new Set<Account>();
+  /** Players made for scenarios, in the order in which they are lent again. */
+  const known: Account[] = [];
+  const waiting: (() => void)[] = [];
+  /** Sign-ins of scenarios. */
+  const underWay: Promise<unknown>[] = [];
+  /** A player who was in a scenario is no longer new: there may be blocks, parties and claimed gifts. */
+  const lent = new Set<Account>();
+  let number = first;
+  let ready: Promise<void> | undefined;
+  let lendable: Promise<readonly Account[]> | undefined;
+
+  const fresh = async (): Promise<Account | undefined> => {
+    while (number <= last && people.exhausted() === undefined) {
+      number += 1;
+      const person = await people.person(number - 1);
+      if (!person.ok) continue;
+      known.push(person.account);
+      taken.add(person.account);
+      return person.account;
+    }
+    return undefined;
+  };
+
+  /** Accounts of single checks; the first player's comes last, since it sends the most calls. */
+  const ofChecks = (): Promise<readonly Account[]> => {
+    lendable ??= Promise.all(
+      Array.from({ length: forChecks }, (_, nth) => people.person(forChecks - nth)),
+    ).then((found) => found.flatMap((person) => (person.ok ? [person.account] : [])));
+    return lendable;
+  };
+
+  const free = (accounts: readonly Account[]) => accounts.filter((account) => !taken.has(account));
+
+  const release = (accounts: Iterable<Account>): void => {
+    for (const account of accounts) taken.delete(account);
+    for (const wake of waiting.splice(0)) wake();
+  };
+
+  /** Takes all the players at once, so that a scenario that waits holds none. */
+  const take = async (count: number): Promise<readonly Account[] | string> => {
+    const until = Date.now() + longestWaitMs;
+    const signingIn = Promise.all(Array.from({ length: count }, fresh));
+    underWay.push(signingIn);
+    const made = (await signingIn).filter((each) => each !== undefined);
+    if (made.length === count) return made;
+    release(made);
+    // The number of players is known only once the sign-ins that other scenarios began have ended.
+    await Promise.all(underWay);
+    const all = [...known, ...(await ofChecks())];
+    if (all.length < count) return tooFew(all.length, count);
+    while (Date.now() < until) {
+      const found = free(all).slice(0, count);
+      if (found.length === count) {
+        for (const account of found) taken.add(account);
+        return found;
+      }
+      await turn(until - Date.now());
+    }
+    return `all ${all.length} players that the target allows are taken by other scenes`;
+  };
+
+  const turn = (ms: number) =>
+    new Promise<void>((wake) => {
+      const timer = setTimeout(wake, Math.max(0, ms));
+      waiting.push(() => {
+        clearTimeout(timer);
+        wake();
+      });
+    });
+
+  const tooFew = (there: number, count: number): string =>
+    `${count} different players are needed and there ${there === 1 ? 'is one' : `are ${there}`}: ${
+      people.exhausted() ?? people.mistaken() ?? 'LOGIN_TOKEN holds no more tokens'
+    }`;
+
+  const accounts = new WeakMap<Player, Account>();
+  return {
+    async spread(count, purpose) {
+      ready ??= before();
+      await ready;
+      const found = await take(count);
+      if (typeof found === 'string') return { ok: false, why: found };
+      const players = found.map((account, nth) => {
+        const isWorn = lent.has(account) || account.number <= forChecks;
+        lent.add(account);
+        const player = playerOf(
+          `${purpose} ${nth + 1}`,
+          account,
+          () => tokenOf(account.number),
+          () => isWorn,
+        );
+        accounts.set(player, account);
+        note(player, account);
+        return player;
+      });
+      return { ok: true, players };
+    },
+    release: (players) => release(players.flatMap((player) => accounts.get(player) ?? [])),
   };
 }

@@ -1,8 +1,7 @@
 // Signs in once and finds out how the session travels, so that every other player can do the same.
 import { areas } from '../../catalog/catalog.ts';
 import { pathInWords } from '../../catalog/words.ts';
-import { scramble } from '../compare/controls.ts';
-import { compare, isAbsent } from '../compare/with-controls.ts';
+import { compare, isAbsent, scramble } from '../compare/controls.ts';
 import { requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import type { Exchange, TransportKind } from '../http/exchange.ts';
@@ -10,11 +9,17 @@ import type { Redactor } from '../http/redact.ts';
 import type { SessionEvidence, SessionTransport } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
-import type { Candidates } from './login-answer.ts';
-import { described, type Session, signed } from './session.ts';
+import { described, type Session, signed, take } from './session.ts';
 import { type Ask, controls, proveSession } from './session-proof.ts';
-import { take } from './session-renewal.ts';
-import { type LoginBody, login, playerIdAt, type Recipe, signIn, whyUnwritable } from './sign-in.ts';
+import {
+  type Candidates,
+  type LoginBody,
+  login,
+  playerIdAt,
+  type Recipe,
+  signIn,
+  whyUnwritable,
+} from './sign-in.ts';
 import type { GivenToken, PlayerTokens } from './tokens.ts';
 
 /** Plain data, passed to the worker thread. It holds secrets, so it is never recorded unredacted. */

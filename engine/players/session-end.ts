@@ -10,8 +10,7 @@ import type { Target } from '../target/target.ts';
 import { is2xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { formOf, type Written, write } from './body-template.ts';
-import { type Session, signed } from './session.ts';
-import { next } from './session-renewal.ts';
+import { next, type Session, signed } from './session.ts';
 
 interface Life {
   readonly alive: boolean;

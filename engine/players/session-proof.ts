@@ -6,9 +6,8 @@ import { differences } from '../compare/compare.ts';
 import { type Exchange, isSuccess, text } from '../http/exchange.ts';
 import type { SessionEvidence } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
-import type { Candidates } from './login-answer.ts';
-import { combined, type Session, spoiled } from './session.ts';
-import { next } from './session-renewal.ts';
+import { combined, next, type Session, spoiled } from './session.ts';
+import type { Candidates } from './sign-in.ts';
 
 /** The exchange without echoes of the credential in its answer: an echo proves nothing. */
 export function withoutEcho(exchange: Exchange, { credentials, query = [], secrets }: Session): Exchange {

@@ -1,6 +1,23 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { standIn } from '../../fixtures/kit/sign-in-server.ts';
+import { curl } from '../http/curl.ts';
+import type { Request } from '../http/exchange.ts';
+import { sessionVariable } from '../http/redact.ts';
+import { exchangeOf } from '../probe/evidence.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
-import { described, type Session, spoiled, withSession } from './session.ts';
+import {
+  combined,
+  described,
+  next,
+  type Session,
+  secretsIn,
+  secretsOf,
+  signed,
+  spoiled,
+  take,
+  withSession,
+} from './session.ts';
 
 const session = (
   credentials: Session['credentials'],
@@ -71,4 +88,137 @@ test('a transport is reported in words', () => {
       ],
     }),
   ).toBe('the cookie sid, together with the header x-csrf of the login answer, sent back as x-csrf');
+});
+
+// A curl line names a session's secrets by variable, and works with what `npm run -s session` exports.
+const here = spawnSync('curl', ['--version']).status === 0;
+const tried = test.skipIf(!here);
+
+const cookies: Session = {
+  transport: { kind: 'cookie', names: ['sid', 'XSRF-TOKEN'] },
+  credentials: [['cookie', 'sid=c2Vzc2lvbg; XSRF-TOKEN=cHJvb2Ytb2Y']],
+  secrets: ['c2Vzc2lvbg', 'cHJvb2Ytb2Y'],
+};
+const header: Session = {
+  transport: { kind: 'header', name: 'x-xsrf-token', source: 'cookie:XSRF-TOKEN' },
+  credentials: [['x-xsrf-token', 'cHJvb2Ytb2Y']],
+  secrets: ['cHJvb2Ytb2Y'],
+};
+const query: Session = {
+  transport: { kind: 'query', name: 'sessionKey', source: '/sessionKey' },
+  credentials: [],
+  query: [['sessionKey', 'a+b/c==d e']],
+  secrets: ['a+b/c==d e'],
+};
+
+const sessions: readonly (readonly [string, Session, number])[] = [
+  ['several cookies', cookies, 1],
+  ['a query value that has to be encoded', query, 1],
+  ['cookies, and one of them in a header as well', combined(cookies, header), 2],
+  ['cookies and a query value', combined(cookies, query), 2],
+];
+
+tried.each(sessions)('%s: shown as variables, and sent as they were', async (_, session, variables) => {
+  const { target, calls } = await standIn(() => ({}));
+  const request: Request = signed(
+    { method: 'GET', url: `${target.hosts.base}/api/v1/me/location?a=b`, headers: [] },
+    session,
+  );
+  const command = curl(request, secretsIn(request, [], [session]));
+  for (const secret of [...session.secrets, ...session.secrets.map(encodeURIComponent)])
+    expect(command).not.toContain(secret);
+  const exported = Object.fromEntries(
+    secretsOf(session).map(({ value }, nth) => [sessionVariable(nth), value]),
+  );
+  expect(Object.keys(exported)).toEqual(['ASSAY_SESSION', 'ASSAY_SESSION_2'].slice(0, variables));
+  const env = { ...process.env, ...exported };
+  await new Promise((done) => execFile('sh', ['-c', command], { env, timeout: 10_000 }, done));
+  const [sent] = calls;
+  for (const [name, value] of session.credentials) expect(sent?.headers[name]).toBe(value);
+  for (const [name, value] of session.query ?? []) expect(sent?.query.get(name)).toBe(value);
+  expect(sent?.query.get('a')).toBe('b');
+});
+
+test('a session is known by all of what it sends', () => {
+  const request: Request = { method: 'GET', url: 'http://x/', headers: cookies.credentials };
+  expect(secretsIn(request, [], [combined(cookies, header), cookies])).toEqual({
+    session: [{ value: cookies.credentials[0]?.[1], cookies: cookies.secrets }],
+  });
+});
+
+const bearer: SessionTransport = { kind: 'bearer', source: '/token' };
+const csrf: SessionTransport = { kind: 'header', source: 'X-Csrf', name: 'x-csrf' };
+const cookie: SessionTransport = { kind: 'cookie', names: ['sid'] };
+const both: SessionTransport = { kind: 'combined', parts: [cookie, csrf] };
+const answer = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  exchangeOf({ status: 200, body, headers });
+const login = answer({}, { 'set-cookie': 'sid=session-0001', 'x-csrf': 'csrf-0001' });
+
+test('a session of two parts needs both', () => {
+  expect(take(both, login)?.credentials).toEqual([
+    ['cookie', 'sid=session-0001'],
+    ['x-csrf', 'csrf-0001'],
+  ]);
+  expect(take(both, answer({}, { 'set-cookie': 'sid=session-0001' }))).toBeUndefined();
+  expect(take(both, answer({}, { 'x-csrf': 'csrf-0001' }))).toBeUndefined();
+});
+
+test('a member whose name is spelled with escapes is the same member', () => {
+  const session = take(bearer, answer({ token: 'a' })) as Session;
+  const escaped = exchangeOf({ status: 200, body: '{"tok\\u0065n":"b"}' });
+  expect(next(session, escaped)?.credentials).toEqual([['authorization', 'Bearer b']]);
+  expect(next(session, answer({ note: 'token' }))).toBeUndefined();
+});
+
+test('of two parts, the one that an answer does not mention stays', () => {
+  const session = take(both, login) as Session;
+  expect(next(session, answer({}, { 'x-csrf': 'csrf-0002' }))?.credentials).toEqual([
+    ['cookie', 'sid=session-0001'],
+    ['x-csrf', 'csrf-0002'],
+  ]);
+  expect(next(session, answer({}))).toBeUndefined();
+});
+
+test("the player's id is taken from where the profile says, and kept with what follows", () => {
+  const first = take(bearer, answer({ token: 'a', me: { nr: 7 } }), '/me/nr') as Session;
+  expect(first.playerId).toBe('7');
+  expect(next(first, answer({ token: 'b' }))).toMatchObject({ playerId: '7', secrets: ['b'] });
+  expect(take(bearer, answer({ token: 'a' }), '/me/nr')).not.toHaveProperty('playerId');
+});
+
+test.each<[string, SessionTransport, ReturnType<typeof answer>]>([
+  ['an answer that is no JSON', bearer, answer('token=a')],
+  ['an empty token', bearer, answer({ token: '' })],
+  ['a token that is a number', bearer, answer({ token: 7 })],
+  ['a cookie of another name', cookie, answer({}, { 'set-cookie': 'other=session-0001' })],
+])('%s holds no session', (_, transport, from) => {
+  expect(take(transport, from)).toBeUndefined();
+});
+
+test('a short cookie is a word, and a secret only where it is all there is', () => {
+  const two: SessionTransport = { kind: 'cookie', names: ['sid', 'lang'] };
+  const from = exchangeOf({ status: 200 });
+  const set = [
+    ['set-cookie', 'sid=session-0001'],
+    ['set-cookie', 'lang=en'],
+  ] as const;
+  const of = (headers: typeof set | (typeof set)[1][]) => ({
+    ...from,
+    ...(from.response && { response: { ...from.response, headers } }),
+  });
+  expect(take(two, of(set))?.secrets).toEqual(['session-0001']);
+  expect(take({ kind: 'cookie', names: ['lang'] }, of([set[1]]))?.secrets).toEqual(['en']);
+});
+
+test('a cookie of the login may be sent back otherwise', () => {
+  const transport: SessionTransport = { kind: 'query', source: 'cookie:sid', name: 'session' };
+  expect(take(transport, login)).toMatchObject({ credentials: [], query: [['session', 'session-0001']] });
+  expect(described(transport)).toBe('the cookie sid of the login answer, sent back as ?session=');
+});
+
+test('a login answer may be the token itself', () => {
+  const transport: SessionTransport = { kind: 'bearer', source: '' };
+  const text = exchangeOf({ status: 200, body: '"abc"', headers: { 'content-type': 'application/json' } });
+  expect(take(transport, text)?.secrets).toEqual(['abc']);
+  expect(described(transport)).toContain('the string that is the login answer');
 });

@@ -3,7 +3,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import { differencesFromControl, steadyParts } from '../compare/compare.ts';
-import { type Answers, compare, unheard } from '../compare/with-controls.ts';
+import { type Answers, compare, unheard } from '../compare/controls.ts';
 import { type Ask, nobody, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
@@ -11,7 +11,7 @@ import { signed } from '../players/session.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { notSent } from '../probe/evidence.ts';
 import { whyOmitted } from '../target/profile.ts';
-import { takesSession } from '../target/session-hosts.ts';
+import { takesSession } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import type { SessionTrial } from './try-session.ts';
 

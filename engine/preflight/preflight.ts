@@ -15,7 +15,7 @@ import {
 import type { Redactor } from '../http/redact.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { createPlayerTokens } from '../players/tokens.ts';
-import { isWall } from '../target/session-hosts.ts';
+import { isWall } from '../target/session-transport.ts';
 import { type Target, withSegments } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { randomFrom } from '../values/random.ts';

@@ -4,7 +4,7 @@ import { pathInWords, worthTrying } from '../../catalog/words.ts';
 import type { TransportKind } from '../http/exchange.ts';
 import { described } from '../players/session.ts';
 import type { Discovery } from '../players/session-discovery.ts';
-import { type HostSession, hostSessionLine, isWall, type OtherHost } from '../target/session-hosts.ts';
+import { type HostSession, hostSessionLine, isWall, type OtherHost } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { insecureLine, isLoopback } from '../target/transport.ts';
 import { quoted } from '../values/text.ts';

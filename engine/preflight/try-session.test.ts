@@ -8,8 +8,14 @@ import type { Session } from '../players/session.ts';
 import type { Discovery, Found } from '../players/session-discovery.ts';
 import { brokenExchange, type ExchangeFields, exchangeOf } from '../probe/evidence.ts';
 import { type SessionProfile, silentProfile } from '../target/profile.ts';
-import { hostSessionLine, isWall, remedyFor, takesSession, wallPhrase } from '../target/session-hosts.ts';
-import type { SessionTransport } from '../target/session-transport.ts';
+import {
+  hostSessionLine,
+  isWall,
+  remedyFor,
+  type SessionTransport,
+  takesSession,
+  wallPhrase,
+} from '../target/session-transport.ts';
 import { readTarget, type Target } from '../target/target.ts';
 import { createSessionTrial } from './try-session.ts';
 

@@ -7,17 +7,16 @@ import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, type Request, statusOf } from '../http/exchange.ts';
 import { createBodies } from '../players/bodies.ts';
 import { write } from '../players/body-template.ts';
-import { areAtOdds, beside, type Session, signed, spoiled } from '../players/session.ts';
+import { areAtOdds, beside, next, type Session, signed, spoiled } from '../players/session.ts';
 import type { Discovery, Found } from '../players/session-discovery.ts';
-import { next } from '../players/session-renewal.ts';
 import {
   type HostSession,
   isConfidential,
   isWall,
   type OtherHost,
+  type SessionEvidence,
   type Wall,
-} from '../target/session-hosts.ts';
-import type { SessionEvidence } from '../target/session-transport.ts';
+} from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 
 export interface SessionTrial {
@@ -34,7 +33,7 @@ export interface SessionTrial {
   readonly discovery: () => Discovery | undefined;
 }
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly client: Client;
   readonly target: Target;
   readonly discovery: Discovery | undefined;

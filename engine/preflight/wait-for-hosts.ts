@@ -8,7 +8,7 @@ import type { Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { trouble } from './report.ts';
 
-export interface WaitOptions {
+interface WaitOptions {
   readonly client: Pick<Client, 'send'>;
   readonly target: Pick<Target, 'hosts' | 'headers'>;
   /** How long in all, in ms. */

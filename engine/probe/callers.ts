@@ -9,7 +9,7 @@ import type { SendOptions } from '../http/request.ts';
 import type { Players } from '../players/players.ts';
 import { type Session, signed, spoiled as spoil } from '../players/session.ts';
 import type { DeadSession } from '../players/session-end.ts';
-import { takesSession } from '../target/session-hosts.ts';
+import { takesSession } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 
 interface Callers {

@@ -4,9 +4,9 @@ import type { Ask } from '../http/ask.ts';
 import type { Failure } from '../http/attempt.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
-import type { Player } from '../players/player.ts';
+import type { Player } from '../players/players.ts';
 import type { OperationProfile } from '../target/profile.ts';
-import type { OtherHost } from '../target/session-hosts.ts';
+import type { OtherHost } from '../target/session-transport.ts';
 import type { LatencyFigures } from './latency.ts';
 import type { Routed } from './served/verdict.ts';
 

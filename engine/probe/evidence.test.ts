@@ -3,7 +3,7 @@ import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { matchCall } from '../../commands/learn/match/match-call.ts';
 import { credentialOf, type EvidenceOnOptions, evidenceOn } from '../../fixtures/kit/evidence-on.ts';
-import { silenceOf } from '../compare/with-controls.ts';
+import { silenceOf } from '../compare/controls.ts';
 import { type Ask, dead, nobody, own, spoiled } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
@@ -13,7 +13,7 @@ import { readTarget } from '../target/target.ts';
 import { reader } from './callers.ts';
 import type { Breaker } from './circuit-breaker.ts';
 import { brokenExchange, type ExchangeFields, exchangeOf } from './evidence.ts';
-import { createIdentifierSources } from './identifiers.ts';
+import { createIdentifierSources } from './parameters.ts';
 
 const { archives, clientData, general, match, me, messages, party, players, game, queue, auth } = areas;
 

@@ -1,8 +1,7 @@
 // Makes the calls of a run, each once, and shares every exchange with all the rules that it can judge.
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { type ControlKind, controlPath } from '../compare/controls.ts';
-import { asksForRetryBudget } from '../compare/with-controls.ts';
+import { asksForRetryBudget, type ControlKind, controlPath } from '../compare/controls.ts';
 import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, type Method, type Request, type TransportKind } from '../http/exchange.ts';
@@ -14,8 +13,7 @@ import type { Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { createCallers, createCredentials } from './callers.ts';
 import type { Breaker, Guarded } from './circuit-breaker.ts';
-import { createKnownValues } from './identifiers.ts';
-import { preparing, type Values } from './parameters.ts';
+import { createKnownValues, preparing, type Values } from './parameters.ts';
 
 /** Returns why a call may not be made; undefined where it may. */
 export type Withheld = (operation: Operation, ask: Ask) => string | undefined;

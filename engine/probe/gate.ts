@@ -1,7 +1,7 @@
 // Gets what most rules need first: an answer to the plain call of a served operation, or the reason why there is none.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { ambientParameters } from '../../catalog/request-path.ts';
-import { silenceOf } from '../compare/with-controls.ts';
+import { silenceOf } from '../compare/controls.ts';
 import type { Exchange, Response } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement } from '../judgement.ts';
 import { is2xx } from '../values/status.ts';

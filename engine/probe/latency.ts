@@ -1,5 +1,5 @@
 // Summarises how long the target took for each operation in this run: no load test, but enough to show what is slow.
-import { isUnanswered } from '../compare/with-controls.ts';
+import { isUnanswered } from '../compare/controls.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { is2xx } from '../values/status.ts';
 
@@ -13,7 +13,7 @@ export type LatencyFigures = readonly [
   count: number,
 ];
 
-export interface Latencies {
+interface Latencies {
   /** Takes an exchange into account, where it was answered 2xx, or not at all: a refusal is quick for reasons of its own. */
   readonly note: (operation: string, exchange: Exchange) => void;
   /** Operation id → figures; sorted by id. */

@@ -2,10 +2,9 @@
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import { type InconclusiveReason, judged, outcomes, type PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
-import { behavioursOf } from './behaviours.ts';
+import { behavioursOf, type Comparable, compareRuns, isCutOff, type Shortfall } from './changes.ts';
 import { rerunCommand } from './rerun.ts';
-import type { Result, RunResult, Summary } from './result.ts';
-import { exitCode, holdAgainst, type Standing, verdictSentence } from './verdict.ts';
+import type { BaselineAccount, Result, RunResult, Summary, WaiverAccount } from './result.ts';
 import { applyWaivers } from './waivers.ts';
 
 export interface Ending {
@@ -141,3 +140,190 @@ function counts(
   ).length;
   return { operations, served: passed('routed'), answered2xx: passed('answers') };
 }
+
+interface Held {
+  /** Failures that the baseline has too are marked as known. */
+  readonly checks: readonly Result[];
+  readonly account: BaselineAccount;
+  readonly shortfalls: readonly Shortfall[];
+}
+
+/** @returns undefined where there is no baseline */
+function holdAgainst(baseline: RunResult | undefined, run: Comparable): Held | undefined {
+  if (baseline === undefined) return undefined;
+  const { kinds, shortfalls, behaviours } = compareRuns(baseline, run);
+  const worse = new Set(kinds.worse.map(({ after }) => after.id));
+  const unjudgedBefore = kinds['unjudged-before'].map(({ after }) => after.id);
+  const lost = kinds.lost.flatMap(({ after }) => (isCutOff(after) ? [] : [after.id]));
+  const notOld = new Set([...worse, ...unjudgedBefore]);
+  const checks = run.checks.map(
+    (check): Result =>
+      check.outcome !== 'fail' || check.waived || notOld.has(check.id) ? check : { ...check, known: true },
+  );
+  return {
+    checks,
+    shortfalls,
+    account: {
+      startedAt: baseline.startedAt,
+      runId: baseline.runId,
+      worse: [...worse],
+      ...(unjudgedBefore.length > 0 && { unjudgedBefore }),
+      ...(lost.length > 0 && { noLongerJudged: lost }),
+      knownFailures: checks.filter(({ known }) => known).length,
+      repaired: kinds.repaired.length,
+      ...(behaviours.length > 0 && { behaviours }),
+    },
+  };
+}
+
+interface Standing {
+  readonly ended: RunResult['ended'];
+  /** Why it ended, where it was cut off. */
+  readonly why: string;
+  readonly checks: readonly Result[];
+  readonly judgedShare: RunResult['judgedShare'];
+  /** Percent. */
+  readonly minJudged: number;
+  readonly waivers: readonly WaiverAccount[];
+  /** The outcome of the comparison with the baseline, where there is one. */
+  readonly since: Held | undefined;
+  /** No host answered. */
+  readonly nothingReachable: boolean;
+  /** Pointers of the profile that matched in no answer, although there were answers: checks that need them had no value. */
+  readonly unmatched: readonly string[];
+  /** Incidents of the hosts. */
+  readonly incidents: readonly string[];
+}
+
+/** Exit code 3 outranks 1: a defect of Assay comes before a failure of the target. */
+function exitCode(standing: Standing): number {
+  const { ended } = standing;
+  if (ended === 'interrupted') return 130;
+  if (ended === 'worker-died' || stumbled(standing) > 0) return 3;
+  if (standing.nothingReachable) return 2;
+  const isRight = ended === 'complete' && hasJudged(standing) && counting(standing) === 0;
+  const fits = outdated(standing) === 0 && standing.unmatched.length === 0;
+  // A server that broke down under test is no green one, even if it came back and all was judged.
+  const stayed = standing.incidents.length === 0;
+  return isRight && fits && stayed && tooShort(standing).length === 0 ? 0 : 1;
+}
+
+/** Of so many operations not one is there: the server is rather another one. */
+const wholeArea = 20;
+function isNothingServed({ checks }: Standing): boolean {
+  const routed = checks.filter(({ id, outcome }) => id.endsWith('#routed') && outcome !== 'not-applicable');
+  return routed.length >= wholeArea && routed.every(({ outcome }) => outcome === 'fail');
+}
+
+const stumbled = ({ checks }: Standing) => checks.filter(({ outcome }) => outcome === 'harness-error').length;
+const hasJudged = ({ checks }: Standing) => checks.some(({ outcome }) => judged.has(outcome));
+const outdated = ({ waivers }: Standing) => waivers.filter(({ problem }) => problem !== undefined).length;
+const waived = ({ checks }: Standing) => checks.filter((check) => check.waived !== undefined).length;
+
+/**
+ * Checks that count against the target: failures that nobody waived. With a baseline, what got worse since,
+ * and the failures that it was cut off before judging: nothing shows them to be old.
+ */
+function counting({ checks, since }: Standing): number {
+  if (since) return since.account.worse.length + unjudgedBefore(since);
+  return checks.filter((check) => check.outcome === 'fail' && check.waived === undefined).length;
+}
+
+const unjudgedBefore = ({ account }: Held) => account.unjudgedBefore?.length ?? 0;
+
+/** Hosts of which too little was judged; with a baseline, only where that got worse. */
+function tooShort({ judgedShare, minJudged, since }: Standing): (readonly [Host, number])[] {
+  if (since) return since.shortfalls.map(({ host, after }) => [host, after] as const);
+  return (Object.entries(judgedShare) as [Host, number][]).filter(([, share]) => share < minJudged / 100);
+}
+
+const endings: Readonly<Partial<Record<RunResult['ended'], string>>> = {
+  interrupted: 'Interrupted: what had not ended is listed as inconclusive.',
+  budget: 'Out of time: what was not asked within the budget is listed as inconclusive.',
+  'worker-died': 'Assay itself broke off: the worker that runs the checks died.',
+  bail: 'Stopped early, as --bail asked.',
+};
+
+/** The verdict: a sentence per problem, or one where there is none; then the incidents of the hosts. */
+function verdictSentence(standing: Standing): string {
+  const incidents = standing.incidents.map((line) => `${line}.`);
+  return [verdictOf(standing), ...incidents].join(' ');
+}
+
+function verdictOf(standing: Standing): string {
+  const { ended, why, minJudged, since } = standing;
+  if (standing.nothingReachable && ended === 'complete') return 'Nothing was judged: no host answers.';
+  const parts: string[] = [];
+  const cutOff = endings[ended];
+  if (cutOff !== undefined) parts.push(ended === 'worker-died' ? `${cutOff} ${why}` : cutOff);
+  const errors = stumbled(standing);
+  if (errors > 0) parts.push(`Assay itself failed in ${plural(errors, 'check')}.`);
+  const bad = counting(standing);
+  if (since) parts.push(...sinceThen(since));
+  else if (bad > 0) {
+    const excused = waived(standing);
+    const more = excused === 0 ? '' : ` (${excused} more ${excused === 1 ? 'is' : 'are'} waived)`;
+    parts.push(`Does not conform: ${plural(bad, 'check')} failed${more}.`);
+  }
+  const stale = outdated(standing);
+  if (stale > 0)
+    parts.push(`${plural(stale, 'waiver')} in the profile ${stale === 1 ? 'is' : 'are'} out of date.`);
+  const { unmatched } = standing;
+  if (unmatched.length > 0)
+    parts.push(
+      `The profile does not fit: ${unmatched[0]}${unmatched.length > 1 ? `, and ${unmatched.length - 1} more` : ''}.`,
+    );
+  // A user who asked to stop early knows that not all was judged.
+  for (const [host, share] of ended === 'bail' ? [] : tooShort(standing)) {
+    const found = Math.floor(share * 100 + 1e-9);
+    parts.push(
+      `Too little could be judged on ${host}: ${found} % of its documented checks, ${minJudged} % are needed.`,
+    );
+  }
+  if (!hasJudged(standing) && parts.length === 0) parts.push('Nothing could be judged.');
+  if (isNothingServed(standing))
+    parts.push('Nothing is served: check the URLs and their paths; npm run doctor says what answers.');
+  if (parts.length > 0) return parts.join(' ');
+  return standing.incidents.length > 0 ? 'A host went away while it was judged.' : praise(standing);
+}
+
+/** Sentences about changes since the baseline; a check that one of the runs did not judge does not count as worse. */
+function sinceThen(since: Held): string[] {
+  const [worse, unjudged] = [since.account.worse.length, unjudgedBefore(since)];
+  const fail = `${plural(unjudged, 'check')} ${unjudged === 1 ? 'fails' : 'fail'}`;
+  const sentences = [
+    ...(worse > 0 ? [`Got worse than ${runOf(since)}: ${plural(worse, 'check')}.`] : []),
+    ...(unjudged > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
+  ];
+  return sentences.length === 0 ? [] : [...sentences, ...noLonger(since)];
+}
+
+function noLonger({ account: { noLongerJudged = [] } }: Held): string[] {
+  const { length } = noLongerJudged;
+  return length === 0 ? [] : [`${plural(length, 'check')} ${length === 1 ? 'is' : 'are'} no longer judged.`];
+}
+
+function praise(standing: Standing): string {
+  const excused = waived(standing);
+  const { since } = standing;
+  if (since) {
+    const { knownFailures, repaired } = since.account;
+    const rest = [
+      ...(knownFailures > 0 ? [plural(knownFailures, 'known failure')] : []),
+      ...(excused > 0 ? [`${excused} waived`] : []),
+      ...(repaired > 0 ? [`${repaired} repaired`] : []),
+    ];
+    const lost = noLonger(since);
+    const nothing = lost.length === 0 ? 'Nothing' : 'Nothing that was judged';
+    const sentence = `${nothing} got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
+    return [sentence, ...lost].join(' ');
+  }
+  if (excused > 0) return `Conforms, but for ${plural(excused, 'waived failure')}.`;
+  const warned = standing.checks.filter(({ outcome }) => outcome === 'warn').length;
+  if (warned > 0) return `Conforms, with ${plural(warned, 'warning')}.`;
+  return 'Conforms: nothing that was judged breaks a rule.';
+}
+
+const runOf = ({ account }: Held) => `the run of ${account.startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -3,8 +3,7 @@ import type { Host } from '../../catalog/operation.ts';
 import { judged, type Outcome } from '../judgement.ts';
 import type { Skeleton } from '../values/json-shape.ts';
 import { pointerTo } from '../values/json-walk.ts';
-import { type Behaviours, behavioursOf } from './behaviours.ts';
-import type { Result, RunResult } from './result.ts';
+import type { Result, RunResult, TargetSummary } from './result.ts';
 
 /** The behaviour of the `shape` rule: a status and a form; the form is a skeleton where it is JSON. */
 interface Sample {
@@ -325,4 +324,47 @@ function shortfalls(before: Comparable, after: Comparable): Shortfall[] {
     if (share >= after.options.minJudged / 100 || (was !== undefined && share >= was)) return [];
     return [{ host, after: share, ...(was !== undefined && { before: was }) }];
   });
+}
+
+/** Check id → chosen behaviour; sorted by id. */
+export type Behaviours = Readonly<Record<string, string>>;
+
+const uuid = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
+const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/g;
+const httpDate = /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\b/g;
+/** Milliseconds since the epoch, and ids made of digits; a limit in bytes is shorter. */
+const longNumber = /\b\d{12,}\b/g;
+
+/** The behaviours of a run. Equal for two runs against a target that did not change between them. */
+export function behavioursOf(
+  checks: readonly Pick<Result, 'id' | 'outcome' | 'behaviour'>[],
+  about: Pick<RunResult, 'target' | 'runId'>,
+): Behaviours {
+  const settled = settler(about);
+  const entries = checks.flatMap(({ id, outcome, behaviour }) =>
+    outcome === 'observed' && behaviour !== undefined ? [[id, settled(behaviour)] as const] : [],
+  );
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Replaces the parts of a behaviour that belong to one run or moment: run id, addresses, times, ids. */
+function settler({ target, runId }: Pick<RunResult, 'target' | 'runId'>): (text: string) => string {
+  const own = [...addresses(target), [runId, '‹run›'] as const].filter(([value]) => value !== '');
+  return (text) =>
+    own
+      .reduce((replaced, [value, name]) => replaced.replaceAll(value, name), text)
+      .replace(uuid, '‹id›')
+      .replace(isoTime, '‹time›')
+      .replace(httpDate, '‹time›')
+      .replace(longNumber, '‹n›');
+}
+
+/** `http://127.0.0.1:40123` → `‹base›`; the longest first, since one may begin another. */
+function addresses({ base, cdn, gamelogs }: TargetSummary): (readonly [value: string, name: string])[] {
+  const urls = Object.entries({ base, cdn, gamelogs }).flatMap(([host, url]) =>
+    url === undefined ? [] : [[url.replace(/\/+$/, ''), `‹${host}›`] as const],
+  );
+  return urls
+    .flatMap(([url, name]) => [[url, name] as const, [url.replace(/^https?:\/\//, ''), name] as const])
+    .sort(([a], [b]) => b.length - a.length);
 }

@@ -4,25 +4,31 @@ import { areas } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import { createFlowEngine } from '../flow/engine.ts';
+import { createInFlight, type InFlight } from '../http/attempt.ts';
 import type { Client } from '../http/client.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { createInFlight, type InFlight } from '../http/limits.ts';
+import { type Exchange, json } from '../http/exchange.ts';
 import { type RawProbe, rawProbe } from '../http/raw.ts';
 import { createGate } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import type { Players } from '../players/players.ts';
-import { type Breaker, createBreaker, createExitTimeout, createPatiences } from '../probe/circuit-breaker.ts';
-import { breakersFor, probeHost } from '../probe/circuit-breakers.ts';
+import {
+  type Breaker,
+  createBreaker,
+  createExitTimeout,
+  createPatiences,
+  isGone,
+} from '../probe/circuit-breaker.ts';
 import type { Context, FlowContext, RawFindings } from '../probe/context.ts';
 import { createEvidence, type Withheld } from '../probe/evidence.ts';
 import { guessesPattern } from '../probe/gate.ts';
 import { createLatencies } from '../probe/latency.ts';
 import { createRouter } from '../probe/served/router.ts';
-import { changingIn, silentProfile, whyOmitted } from '../target/profile.ts';
-import { isWall, takesSession, wallPhrase } from '../target/session-hosts.ts';
+import { changingIn, type Profile, silentProfile, whyOmitted } from '../target/profile.ts';
+import { isWall, takesSession, wallPhrase } from '../target/session-transport.ts';
+import { defaultLimits } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
-import { defaultLimits } from './limits.ts';
-import { createPointers } from './pointers.ts';
+import { shownPointer, valueAt } from '../values/json-walk.ts';
+import { is2xx } from '../values/status.ts';
 
 /** Connections that the probes of all hosts read at one time. */
 export const probesAtATime = 3 * allHosts.length;
@@ -206,4 +212,114 @@ function heard(breaker: Breaker, note: (operation: string, exchange: Exchange) =
       return exchange;
     },
   };
+}
+
+interface Pointers {
+  /** Counts an answer for the pointers of its operation, where it succeeded and has a body. */
+  readonly note: (operation: string, exchange: Exchange) => void;
+  /** One line per pointer to an identifier that matched in no answer of its operation; sorted. */
+  readonly unmatched: () => readonly string[];
+}
+
+interface Place {
+  readonly operation: string;
+  readonly pointer: string;
+  answers: number;
+  matched: boolean;
+}
+
+/** @param fewest how many answers must lack the identifier before its pointer is reported */
+export function createPointers(profile: Pick<Profile, 'operations'> | undefined, fewest = 1): Pointers {
+  const places = Object.entries(profile?.operations ?? {}).flatMap(([operation, { ids = {} }]) =>
+    Object.values(ids).map((pointer): Place => ({ operation, pointer, answers: 0, matched: false })),
+  );
+  const byOperation = Map.groupBy(places, ({ operation }) => operation);
+  return {
+    note(operation, { response }) {
+      const sought = byOperation.get(operation)?.filter(({ matched }) => !matched) ?? [];
+      if (sought.length === 0 || !response || !is2xx(response.status)) return;
+      if (response.body.length === 0) return;
+      const parsed = json(response);
+      for (const place of sought) {
+        if (parsed.ok && cannotTellYet(parsed.value, place.pointer)) continue;
+        place.answers += 1;
+        const value = parsed.ok ? valueAt(parsed.value, place.pointer) : undefined;
+        place.matched = typeof value === 'string' || typeof value === 'number';
+      }
+    },
+    unmatched: () =>
+      places
+        .filter(({ answers, matched }) => answers >= fewest && !matched)
+        .map(({ operation, pointer, answers }) => {
+          const where = shownPointer(pointer, 'the root');
+          return `ids: ${where} of ${operation} matched nothing in ${answers} ${answers === 1 ? 'answer' : 'answers'}`;
+        })
+        .sort(),
+  };
+}
+
+/** Whether the path ends early at an empty list or a null: the pointer may match in an answer that has entries. */
+function cannotTellYet(answer: unknown, pointer: string): boolean {
+  const parts = pointer.split('/');
+  return parts.slice(0, -1).some((_, at) => {
+    const value = valueAt(answer, parts.slice(0, at + 1).join('/'));
+    return value === null || (Array.isArray(value) && value.length === 0);
+  });
+}
+
+const probeDeadlineMs = 3_000;
+
+/** The root is answered on every host, if only with 404. */
+const plainPaths: Readonly<Record<Host, readonly string[]>> = {
+  base: [areas.general.healthcheck.path, '/'],
+  cdn: ['/'],
+  gamelogs: ['/'],
+};
+
+/**
+ * Whichever plain read is answered first; where none is, how the first of them ended. One may be the very call that
+ * hangs. Never rejects.
+ * @param url the host's
+ */
+export function probeHost(client: Pick<Client, 'send'>, host: Host, url: string): Promise<Exchange> {
+  const asked = plainPaths[host].map((path) =>
+    client.send(
+      {
+        method: 'GET',
+        url: onHost(url, path),
+        headers: [
+          ['accept', '*/*'],
+          ['user-agent', 'assay'],
+        ],
+      },
+      { priority: 0, deadlineMs: probeDeadlineMs },
+    ),
+  );
+  const there = asked.map(async (each) => {
+    const exchange = await each;
+    if (isGone(exchange)) throw new Error('gone');
+    return exchange;
+  });
+  return Promise.any(there).catch(() => asked[0] as Promise<Exchange>);
+}
+
+/**
+ * Makes one breaker per origin, for the first of its hosts that was reached: hosts that share one are lost together.
+ * @param unreachable hosts that were never reached, and the error of each
+ */
+export function breakersFor(
+  { hosts }: Target,
+  unreachable: Readonly<Partial<Record<Host, string>>>,
+  make: (host: Host, name: string) => Breaker,
+): Map<Host, Breaker> {
+  const given = Object.entries(hosts) as [Host, string][];
+  const byOrigin = Map.groupBy(given, ([, url]) => new URL(url).origin);
+  return new Map(
+    [...byOrigin.values()].flatMap((shared) => {
+      const names = shared.map(([host]) => host);
+      const asked = names.find((host) => unreachable[host] === undefined) ?? (names[0] as Host);
+      const breaker = make(asked, names.join(', '));
+      return names.map((host) => [host, breaker] as const);
+    }),
+  );
 }

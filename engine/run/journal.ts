@@ -3,7 +3,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeFileS
 import { unwritten } from '../files.ts';
 import type { Result } from './result.ts';
 
-export interface Journal {
+interface Journal {
   /** Results of one moment go to disk together, before the run waits for anything else. */
   readonly write: (result: Result) => void;
   /** Writes pending results to disk. */

@@ -1,16 +1,20 @@
 // Everything that one run shares, put together once: client, players, context, journal.
 import * as module from 'node:module';
+import type { Host } from '../../catalog/operation.ts';
+import { createInFlight } from '../http/attempt.ts';
 import { type Client, createClient } from '../http/client.ts';
 import { curl } from '../http/curl.ts';
-import { createInFlight } from '../http/limits.ts';
+import type { Exchange, RecordedExchange } from '../http/exchange.ts';
 import { createRedactor } from '../http/redact.ts';
+import { inconclusive, type Judgement, notApplicable, outcomeOfViolation } from '../judgement.ts';
 import { createPlayers } from '../players/players.ts';
 import { loginFault, whyNoSession } from '../players/session-discovery.ts';
-import type { Check } from '../probe/check.ts';
+import { type Check, planned } from '../probe/check.ts';
+import type { Context } from '../probe/context.ts';
 import { changingIn, silentProfile } from '../target/profile.ts';
+import { remarked } from '../values/shell.ts';
 import { createContext, probesAtATime } from './create-context.ts';
 import { openJournal } from './journal.ts';
-import { type PerformOptions, perform } from './perform.ts';
 import { rerunCommand, rerunSettings } from './rerun.ts';
 import type { Result } from './result.ts';
 import type { Progress, RunSettings } from './run.ts';
@@ -33,7 +37,7 @@ const tellEveryMs = 100;
 /** So many checks may still run when the next file is begun: enough to keep all connections busy. */
 const lowWater = 200;
 
-export interface Expected {
+interface Expected {
   /** Ids of the checks there will be. */
   readonly planned: ReadonlySet<string>;
   /** Called now and then, whenever a check fails, and after the last one. */
@@ -159,4 +163,174 @@ function counted(client: Client): Client & { readonly requests: () => number } {
       return client.send(request, options);
     },
   };
+}
+
+export interface PerformOptions {
+  readonly strict: boolean;
+  readonly readOnly: boolean;
+  /** Operations the profile leaves out, with its reason. */
+  readonly omitted: ReadonlyMap<string, string>;
+  /** Operations that the profile marks as changing. */
+  readonly changing: ReadonlySet<string>;
+  readonly record: (exchange: Exchange) => RecordedExchange;
+  readonly curl: (exchange: Exchange) => string;
+  /** The command that runs one check again. */
+  readonly rerun: (id: string) => string;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** Performs a check. Never rejects: an exception is a defect of Assay, and becomes a harness-error. */
+export async function perform(check: Check, context: Context, options: PerformOptions): Promise<Result> {
+  const startedAt = new Date();
+  const begun = performance.now();
+  try {
+    const unasked = notToRun(check, context, options);
+    if (unasked !== undefined) check.passOver?.(context);
+    const judgement = unasked ?? (await check.run(context));
+    return finish(resultOf(check, reasonOfLoss(judgement, check, context), options));
+  } catch (error) {
+    return finish({ outcome: 'harness-error', detail: options.redact(oneLine(error)) });
+  }
+
+  function finish(parts: Pick<Result, 'outcome'> & Partial<Result>): Result {
+    return {
+      ...planned(check),
+      ...parts,
+      rerun: options.rerun(check.id),
+      startedAt: startedAt.toISOString(),
+      durationMs: Math.round((performance.now() - begun) * 10) / 10,
+    };
+  }
+}
+
+function notToRun(
+  check: Check,
+  context: Context,
+  { readOnly, omitted, changing }: PerformOptions,
+): Judgement | undefined {
+  for (const { id } of check.operations) {
+    const reason = omitted.get(id);
+    if (reason !== undefined) return notApplicable('left-out', `the profile leaves ${id} out: ${reason}`);
+  }
+  const hosts = hostsOf(check);
+  const absent = hosts.find((host) => !context.given(host));
+  if (absent !== undefined) return notApplicable('host-not-given', `no URL was given for the ${absent} host`);
+  if (readOnly && (check.changes || check.operations.some(({ id }) => changing.has(id))))
+    return notApplicable('read-only', 'it may change the target, and --read-only was asked for');
+  const never = first(hosts, context.unreachable);
+  if (never !== undefined) return inconclusive('unreachable', never);
+  const why = first(hosts, context.lost);
+  return why === undefined ? undefined : inconclusive('target-lost', why);
+}
+
+const hostsOf = ({ operations }: Check) => [...new Set(operations.map(({ host }) => host))];
+
+/** The first line that `tell` has for one of the hosts. */
+const first = (hosts: readonly Host[], tell: (host: Host) => string | undefined) =>
+  hosts.map(tell).find((line) => line !== undefined);
+
+const mayMeanLoss = new Set(['timeout', 'reset', 'unreachable', 'interrupted']);
+
+/** A check whose request was held back because its host is lost says so, not how that one request ended. */
+function reasonOfLoss(judgement: Judgement, check: Check, context: Context): Judgement {
+  if (judgement.kind !== 'inconclusive') return judgement;
+  if (judgement.reason === 'unknown-resource') return withoutMainApi(judgement, context);
+  if (judgement.reason === 'auth-wall' || judgement.reason === 'no-session')
+    return ofWall(judgement, hostsOf(check), context);
+  if (!mayMeanLoss.has(judgement.reason)) return judgement;
+  const hosts = hostsOf(check);
+  const why = first(hosts, context.lost);
+  // A host that was never reached cannot be lost.
+  return why === undefined || first(hosts, context.unreachable) !== undefined
+    ? judgement
+    : inconclusive('target-lost', why);
+}
+
+/** Adds to a refusal by another host what that host does with the session, which shows the remedy. */
+function ofWall(
+  judgement: Extract<Judgement, { readonly kind: 'inconclusive' }>,
+  [host, ...others]: readonly Host[],
+  { wall }: Context,
+): Judgement {
+  if (host === undefined || host === 'base' || others.length > 0) return judgement;
+  return { ...judgement, detail: `${judgement.detail}; ${wall(host)}` };
+}
+
+/** Identifiers come from the main API: an unknown resource while that host is away is caused by the host. */
+function withoutMainApi(judgement: Judgement, context: Context): Judgement {
+  const never = context.unreachable('base');
+  const why = never ?? context.lost('base');
+  if (why === undefined) return judgement;
+  const detail = `the main API gives its identifiers, and is away: ${why}`;
+  return inconclusive(never === undefined ? 'target-lost' : 'unreachable', detail);
+}
+
+function resultOf(
+  check: Check,
+  judgement: Judgement,
+  options: PerformOptions,
+): Pick<Result, 'outcome'> & Partial<Result> {
+  const redact = (text: string) => shortened(options.redact(text.slice(0, 8 * mostText)));
+  switch (judgement.kind) {
+    case 'pass':
+      return {
+        outcome: 'pass',
+        ...(judgement.level && { level: judgement.level }),
+        ...(judgement.clause && { clause: judgement.clause }),
+        ...(judgement.detail !== undefined && { detail: redact(judgement.detail) }),
+      };
+    case 'observed':
+      return { outcome: 'observed', behaviour: redact(judgement.behaviour) };
+    case 'not-applicable':
+      return { outcome: 'not-applicable', reason: judgement.reason, detail: redact(judgement.detail) };
+    case 'inconclusive':
+      return { outcome: 'inconclusive', reason: judgement.reason, detail: redact(judgement.detail) };
+    case 'violation': {
+      const level = judgement.level ?? check.level;
+      const outcome = outcomeOfViolation({ ...check.clause, level }, options.strict);
+      const [expected, actual] = [redact(judgement.expected), redact(judgement.actual)];
+      return {
+        outcome: judgement.onlyWarns && outcome === 'fail' ? 'warn' : outcome,
+        level,
+        ...(judgement.clause && { clause: judgement.clause }),
+        expected,
+        actual,
+        ...(outcome === 'observed' && { behaviour: actual }),
+        cause: judgement.cause === undefined ? causeOf(check, expected, actual) : redact(judgement.cause),
+        ...(judgement.evidence && {
+          exchange: options.record(judgement.evidence),
+          curl:
+            judgement.byHand === undefined
+              ? options.curl(judgement.evidence)
+              : remarked(options.curl(judgement.evidence), judgement.byHand),
+        }),
+      };
+    }
+  }
+}
+
+/** The longest text that may quote a target. Redaction comes before the cut, so that no half of a secret is shown. */
+const mostText = 2_000;
+const shortened = (text: string) => (text.length <= mostText ? text : `${text.slice(0, mostText - 1)}…`);
+
+/** Equal for violations that differ only in the operation they were found on. */
+function causeOf({ id, rule, clause, operations }: Check, expected: string, actual: string): string {
+  // One missing effect fails several steps, each with its own words.
+  if (!id.includes('#')) return `${clause.id} | ${operations.map((each) => each.id).join(' ')}`;
+  const neutral = (text: string) =>
+    operations
+      .reduce((replaced, { id }) => replaced.replaceAll(id, '‹operation›'), text)
+      .replace(/https?:\/\/\S+|\/\S*/g, '‹path›')
+      .replace(/\d{4,}/g, '‹n›');
+  return `${rule} | ${clause.id} | ${neutral(expected)} | ${neutral(actual)}`;
+}
+
+function oneLine(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return text
+    .split('\n')
+    .slice(0, 4)
+    .map((line) => line.trim())
+    .join(' ‖ ');
 }

@@ -4,17 +4,17 @@ import type { Effect } from '../../catalog/operation.ts';
 import type { Client } from '../http/client.ts';
 import { createRedactor } from '../http/redact.ts';
 import type { Preflight } from '../preflight/preflight.ts';
+import { defaultLimits } from '../target/settings.ts';
 import { readTarget, type Target } from '../target/target.ts';
 import { isLoopback } from '../target/transport.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
-import { defaultLimits } from './limits.ts';
 
 /** Starts the embedded server where no URL is given, and returns its address and its known facts. */
-export type StartEmbedded = (
+type StartEmbedded = (
   read: Target,
 ) => Promise<{ readonly target: Target; readonly close: () => Promise<void> }>;
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Without it, a target of which no URL is given is a mistake. */
   readonly embedded?: StartEmbedded | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -3,8 +3,7 @@ import { isClause } from '../../catalog/clauses/clauses.ts';
 import type { Effect } from '../../catalog/operation.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { type Check, planned, type Suite } from '../probe/check.ts';
-import { didYouMean } from '../values/nearest.ts';
-import { globMatches } from '../values/text.ts';
+import { didYouMean, globMatches } from '../values/text.ts';
 
 interface SelectSelection {
   readonly ids: readonly string[];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Discovery, whyNoSession } from '../players/session-discovery.ts';
 import { silentProfile } from '../target/profile.ts';
-import { wallPhrase } from '../target/session-hosts.ts';
+import { wallPhrase } from '../target/session-transport.ts';
 import { readTarget, type Target } from '../target/target.ts';
 import { reasonIn, reasons } from './reasons.ts';
 import type { Result, RunResult } from './result.ts';

@@ -2,7 +2,7 @@
 import { operationById } from '../../catalog/catalog.ts';
 import type { Host } from '../../catalog/operation.ts';
 import type { InconclusiveReason, NotApplicableReason } from '../judgement.ts';
-import { remedyOfWall } from '../target/session-hosts.ts';
+import { remedyOfWall } from '../target/session-transport.ts';
 import { variableOf } from '../target/settings.ts';
 import type { Result, RunResult } from './result.ts';
 

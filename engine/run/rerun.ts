@@ -26,7 +26,7 @@ export function rerunSettings(target: Target): string {
 }
 
 /** Options that change how the same check is judged, or what it asks for. */
-export interface RerunOptions {
+interface RerunOptions {
   readonly insecure?: boolean | undefined;
   readonly strict?: boolean | undefined;
   readonly readOnly?: boolean | undefined;

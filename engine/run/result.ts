@@ -1,6 +1,6 @@
 // Defines the result of a check and of a run: plain JSON, written as it happens, read by every report.
 import type { Host } from '../../catalog/operation.ts';
-import type { RecordedExchange } from '../http/record.ts';
+import type { RecordedExchange } from '../http/exchange.ts';
 import type { InconclusiveReason, NotApplicableReason, Outcome, PlannedCheck } from '../judgement.ts';
 import type { LatencyFigures } from '../probe/latency.ts';
 import type { BehaviourChange } from './changes.ts';
@@ -29,7 +29,7 @@ export interface Result extends PlannedCheck {
   readonly durationMs: number;
 }
 
-export interface Waived {
+interface Waived {
   readonly reason: string;
   readonly link: string;
   /** The last day it holds, YYYY-MM-DD in UTC. */

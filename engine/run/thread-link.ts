@@ -9,7 +9,7 @@ type FromWorker =
   | ({ readonly kind: 'progress' } & Progress);
 type ToWorker = { readonly kind: 'settings'; readonly settings: RunSettings };
 
-export interface Link {
+interface Link {
   /** The worker's end, to be transferred. */
   readonly port: MessagePort;
   /** The worker's plan. The worker listens from then on. */
@@ -35,7 +35,7 @@ export function openLink(onProgress: (progress: Progress) => void): Link {
   };
 }
 
-export interface WorkerLink {
+interface WorkerLink {
   readonly settings: Promise<RunSettings>;
   readonly propose: (plan: Plan) => void;
   readonly tell: (progress: Progress) => void;

@@ -2,11 +2,10 @@
 import { isClause } from '../../catalog/clauses/clauses.ts';
 import type { Outcome } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
-import { nearest } from '../values/nearest.ts';
-import { globMatches, quoted } from '../values/text.ts';
+import { globMatches, nearest, quoted } from '../values/text.ts';
 import type { Result, WaiverAccount } from './result.ts';
 
-export interface WaiverFacts {
+interface WaiverFacts {
   readonly waivers: readonly Waiver[];
   /** Ids of all the checks there are, those that this run did not ask included. */
   readonly known: readonly string[];
@@ -14,7 +13,7 @@ export interface WaiverFacts {
   readonly today: string;
 }
 
-export interface Waived {
+interface Waived {
   readonly checks: readonly Result[];
   /** One per waiver, in the profile's order. */
   readonly accounts: readonly WaiverAccount[];

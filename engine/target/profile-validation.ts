@@ -2,10 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { type JsonText, readJson } from '../values/bounded-json.ts';
-import { pointerTo, shownPointer, valueAt } from '../values/json-walk.ts';
-import { nearest } from '../values/nearest.ts';
-import { globMatches, quoted } from '../values/text.ts';
+import { type JsonText, pointerTo, readJson, shownPointer, valueAt } from '../values/json-walk.ts';
+import { globMatches, nearest, quoted } from '../values/text.ts';
 import { compileAlone, jsonSchemas, type Validate, type Violation } from './json-schemas.ts';
 
 /** Every parameter of the document that a caller gives a value to, the login's token aside. */

@@ -8,8 +8,7 @@ import { readRegularFile, whyUnreadable } from '../files.ts';
 import { pointerTo } from '../values/json-walk.ts';
 import { globMatches, quoted } from '../values/text.ts';
 import { holdAgainstSchema, type Json, Reading, shown, tellNonsense } from './profile-validation.ts';
-import type { OtherHost } from './session-hosts.ts';
-import type { SessionTransport } from './session-transport.ts';
+import type { OtherHost, SessionTransport } from './session-transport.ts';
 import type { Environment } from './settings.ts';
 
 interface ProfileHeaders {

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import type { Host } from '../../catalog/operation.ts';
-import { distance } from '../values/nearest.ts';
-import { quoted } from '../values/text.ts';
+import { distance, quoted } from '../values/text.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -199,3 +198,11 @@ export function hostUrl(value: string): HostUrl {
   if (url === null) return wrong(`is not a URL; ${expected}`);
   return { host: url.origin + url.pathname.replace(/\/+$/, '') };
 }
+
+export const defaultLimits = {
+  timeoutMs: 10_000,
+  budgetMs: 300_000,
+  loopbackConcurrency: 32,
+  remoteConcurrency: 8,
+  minJudged: 80,
+} as const;

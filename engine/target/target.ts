@@ -5,7 +5,7 @@ import type { AmbientValues } from '../../catalog/request-path.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { quoted } from '../values/text.ts';
 import { loadProfile, type Profile, profilePath } from './profile.ts';
-import type { HostSession, OtherHost } from './session-hosts.ts';
+import type { HostSession, OtherHost } from './session-transport.ts';
 import {
   blankIn,
   blankLines,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { globMatches } from './text.ts';
+import { didYouMean, globMatches, nearest } from './text.ts';
 
 test.each([
   ['party.create#routed', 'party.create#routed'],
@@ -28,4 +28,41 @@ test.each([
 
 test('a glob of many stars does not take for ever', () => {
   expect(globMatches(`${'*a'.repeat(2_000)}b`, 'a'.repeat(20_000))).toBe(false);
+});
+
+test('the closest names come first', () => {
+  const names = ['party.decree', 'queue.enter', 'party.create'];
+  expect(nearest('party.creat', names, 3)).toEqual(['party.create', 'party.decree']);
+});
+
+test('letters that changed places are one mistake', () => {
+  expect(nearest('abcd', ['abxy', 'abdc'], 1)).toEqual(['abdc']);
+});
+
+test('case does not count, and equals keep their order', () => {
+  expect(nearest('PARTY', ['match', 'party'], 1)).toEqual(['party']);
+  expect(nearest('abcd', ['abcx', 'abcy'], 2)).toEqual(['abcx', 'abcy']);
+});
+
+test('an absurdly long word is answered at once', () => {
+  expect(nearest('x'.repeat(1_000_000), ['a', 'x'.repeat(128)], 1)).toEqual(['x'.repeat(128)]);
+});
+
+test.each([
+  ['smoke', 'store'],
+  ['x', 'y'],
+  ['party.create', 'archives.getNode'],
+  ['game', 'storefront'],
+  ['', 'me'],
+])('%j is not near to %j', (word, other) => {
+  expect(nearest(word, [other], 1)).toEqual([]);
+});
+
+test('a part of a name is near to it, however long the rest is', () => {
+  expect(nearest('AddFriend', ['players.addFriend', 'players.block'], 3)).toEqual(['players.addFriend']);
+});
+
+test('what is near becomes a question, and nothing where nothing is', () => {
+  expect(didYouMean('partty', ['party', 'queue'])).toBe('; did you mean party?');
+  expect(didYouMean('xyzzy', ['party', 'queue'])).toBe('');
 });

@@ -41,3 +41,52 @@ export function globMatches(glob: string, text: string): boolean {
   }
   return /^\**$/.test(glob.slice(inGlob));
 }
+
+/**
+ * At most `n` candidates that a mistyped word may stand for, closest first; equally close ones keep their
+ * order. A candidate shares most letters with the word, or has it as a part of its name: anything farther off would
+ * mislead. Distance is the number of letters inserted, deleted, changed or swapped with a neighbour, case aside.
+ */
+export function nearest(word: string, candidates: Iterable<string>, n: number): string[] {
+  const sought = word.slice(0, longestWord).toLowerCase();
+  return Array.from(candidates, (candidate) => {
+    const known = candidate.slice(0, longestWord).toLowerCase();
+    return { candidate, known, far: distance(sought, known) };
+  })
+    .filter(({ known, far }) => far <= Math.max(sought.length, known.length) / 3 || holds(known, sought))
+    .sort((a, b) => a.far - b.far)
+    .slice(0, n)
+    .map(({ candidate }) => candidate);
+}
+
+/** `; did you mean party, parry?`, or nothing where nothing is near. */
+export function didYouMean(word: string, candidates: Iterable<string>, n = 1): string {
+  const near = nearest(word, candidates, n);
+  return near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
+}
+
+/** `addFriend` within `players.addFriend`. */
+const holds = (name: string, part: string) => part.length > 2 && name.split(/[^a-z0-9]/).includes(part);
+
+/** Longer words are typed by nobody; the cost grows with both lengths. */
+const longestWord = 128;
+
+/** Letters inserted, deleted, changed or swapped with a neighbour. */
+export function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = at(above, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      row.push(Math.min(change, swap, at(above, j) + 1, at(row, j - 1) + 1));
+    }
+    before = above;
+    above = row;
+  }
+  return at(above, b.length);
+}
+
+const at = (row: readonly number[], index: number) => row[index] as number;

@@ -1,7 +1,6 @@
 // How the rate goes over time, as data: multiples of --rate over shares of --duration.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { didYouMean } from '../../engine/values/nearest.ts';
-import { quoted } from '../../engine/values/text.ts';
+import { didYouMean, quoted } from '../../engine/values/text.ts';
 import type { Stage } from './rate-profile.ts';
 
 export interface Shape {

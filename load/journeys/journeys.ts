@@ -2,8 +2,7 @@
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { didYouMean } from '../../engine/values/nearest.ts';
-import { quoted } from '../../engine/values/text.ts';
+import { didYouMean, quoted } from '../../engine/values/text.ts';
 import { type Journey, type Mix, stop } from './journey.ts';
 
 const logs: Journey = {

@@ -11,7 +11,7 @@ import { createBodies } from '../../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../../engine/players/body-template.ts';
 import type { Recipe } from '../../engine/players/sign-in.ts';
 import { whyOmitted } from '../../engine/target/profile.ts';
-import { isWall, remedyFor } from '../../engine/target/session-hosts.ts';
+import { isWall, remedyFor } from '../../engine/target/session-transport.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import type { Journey, Stop } from '../journeys/journey.ts';

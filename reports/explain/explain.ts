@@ -1,6 +1,6 @@
 // Explains a word that Assay uses: finds it in the glossaries, or the nearest ones, and renders the explanation.
 import type { Level } from '../../catalog/clauses/clause.ts';
-import { nearest } from '../../engine/values/nearest.ts';
+import { nearest } from '../../engine/values/text.ts';
 import { blank, copiedField, field, type Line, line, paint } from '../console/layout.ts';
 
 const waive = 'A waiver in the profile excuses it until a day that you name.';

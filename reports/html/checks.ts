@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { deflateRawSync } from 'node:zlib';
 import { areas } from '../../catalog/catalog.ts';
-import type { RecordedExchange } from '../../engine/http/record.ts';
+import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { type Cause, operationsOf } from '../summary/causes.ts';
 import { counted } from '../summary/headline.ts';

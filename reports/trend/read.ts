@@ -1,7 +1,6 @@
 // Reads stored results, load and capacity runs one file at a time, and keeps the little that a trend needs of each.
 import type { RunResult, Summary } from '../../engine/run/result.ts';
-import { storedBytes, Unfit } from '../../engine/run/stored-result.ts';
-import { shapeProblem } from '../../engine/run/stored-result-shape.ts';
+import { shapeProblem, storedBytes, Unfit } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { targetName } from '../diff/render.ts';

@@ -1,7 +1,7 @@
 // Steps that several friend scenarios share: add a friend, add back, and read the list.
 import { areas } from '../../catalog/catalog.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { unlessStopped } from '../../engine/flow/stop.ts';
 import type { View } from '../../engine/flow/views.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 

@@ -1,7 +1,7 @@
 // Steps that several party scenarios share: make a party, read it, and admit a player.
 import { areas } from '../../catalog/catalog.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { unlessStopped } from '../../engine/flow/stop.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import { is2xx } from '../../engine/values/status.ts';

@@ -4,9 +4,9 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { isLong, namedBeside } from '../../engine/flow/places.ts';
-import { poll } from '../../engine/flow/polling.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { poll } from '../../engine/flow/views.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { letIn, makeParty } from '../party/made.ts';
 

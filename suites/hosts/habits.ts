@@ -1,7 +1,7 @@
 // Habits of a host that clients come to rely on. Open: nothing here fails.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { sameOutline } from '../../engine/compare/outline.ts';
+import { sameOutline } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, header, membersOf } from '../../engine/http/exchange.ts';
 import { observed } from '../../engine/judgement.ts';

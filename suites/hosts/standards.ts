@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { reasonOf } from '../../engine/compare/with-controls.ts';
+import { reasonOf } from '../../engine/compare/controls.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';
 import { header } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';

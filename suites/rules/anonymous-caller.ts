@@ -1,6 +1,6 @@
 // Shared by rules about calls without a valid credential.
 import type { Operation } from '../../catalog/operation.ts';
-import { sameOutline } from '../../engine/compare/outline.ts';
+import { sameOutline } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Context } from '../../engine/probe/context.ts';

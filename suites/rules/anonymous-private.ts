@@ -135,7 +135,7 @@ export function identifies(leaf: string): boolean {
   return text.includes('@') || text.replace(/\D/g, '').length >= 3;
 }
 
-export interface OwnData {
+interface OwnData {
   /** Places whose value is this player's and not the other's. */
   readonly own: readonly string[];
   /** Those of them that stand in the third answer too, with a value that identifies, or with the id of any player. */

@@ -1,7 +1,6 @@
 // Asks that a query name with brackets means the same raw and percent-encoded.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
-import { samplesApart } from '../../engine/compare/content.ts';
-import { outline, sameOutline } from '../../engine/compare/outline.ts';
+import { outline, sameOutline, samplesApart } from '../../engine/compare/content.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';

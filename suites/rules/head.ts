@@ -53,7 +53,7 @@ export const head: Rule = {
 const isSame = (one: Contradiction, other: Contradiction) =>
   one.field === other.field && one.expected === other.expected;
 
-export interface Contradiction extends Finding {
+interface Contradiction extends Finding {
   /** `status` or the name of a header. */
   readonly field: string;
 }

@@ -72,7 +72,7 @@ async function judgePart(
   return violation(found.expected, found.actual, exchange);
 }
 
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   /** Inclusive, as in the header. */
   readonly end: number;

@@ -1,6 +1,6 @@
 // Judges conforming servers by the whole suite: a check that accuses one of them is wrong.
 import type { Suite } from '../../../engine/probe/check.ts';
-import { defaultLimits } from '../../../engine/run/limits.ts';
+import { defaultLimits } from '../../../engine/target/settings.ts';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
 import { askVariants, type VariantJudgement } from './ask.ts';
 import type { Excluded } from './pairs.ts';

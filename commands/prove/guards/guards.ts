@@ -2,10 +2,9 @@
 // shows that without it the variant is accused.
 import { differences } from '../../../engine/compare/compare.ts';
 import { leaveOut } from '../../../engine/compare/content.ts';
-import { retryBudgetMs } from '../../../engine/flow/polling.ts';
+import { showsMembership } from '../../../engine/flow/places.ts';
 import { isGuessed } from '../../../engine/flow/refusal.ts';
-import { showsMembership } from '../../../engine/flow/shown-places.ts';
-import { mayMeanGone } from '../../../engine/flow/views.ts';
+import { mayMeanGone, retryBudgetMs } from '../../../engine/flow/views.ts';
 import { mostInformational } from '../../../engine/http/attempt.ts';
 import { stale } from '../../../engine/http/client.ts';
 import { mediaType } from '../../../engine/http/exchange.ts';

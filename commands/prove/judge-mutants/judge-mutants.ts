@@ -5,8 +5,8 @@ import {
   createContrast,
   sameBytes,
   sameContent,
+  sameOutline,
 } from '../../../engine/compare/content.ts';
-import { sameOutline } from '../../../engine/compare/outline.ts';
 import {
   breakage,
   brokenFraming,

@@ -1,12 +1,12 @@
 // Decides `routed` for an operation, with what other operations show: proof, dead areas, unknown words and segments.
 import { areas, catalog, isPublic } from '../../../catalog/catalog.ts';
-import type { Host, Operation } from '../../../catalog/operation.ts';
-import type { GivenWords } from '../../../catalog/words.ts';
+import { allHosts, type Host, type Method, type Operation } from '../../../catalog/operation.ts';
+import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } from '../../../catalog/words.ts';
+import { compare, nameControls } from '../../compare/controls.ts';
 import type { Ask } from '../../http/ask.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { createProof, oncePerRow } from './proof.ts';
-import { type Control, createSampler } from './samples.ts';
-import { createUnknownWord } from './unknown-word.ts';
+import { is2xx } from '../../values/status.ts';
+import { answersOf, type Control, compareWith, createSampler, isSteady } from './samples.ts';
 import { open, type Routed, verdict } from './verdict.ts';
 
 export interface RouterFacts {
@@ -121,3 +121,179 @@ const looksUnrouted = (found: Routed): boolean =>
   found.served === undefined
     ? unrouted.has(found.reason)
     : found.served === false && found.kind !== 'wrong method';
+
+/** Remembers the result per operation, so that each is found out once. */
+const oncePerRow = <T>(make: (operation: Operation) => Promise<T>) => {
+  const known = new Map<string, Promise<T>>();
+  return (operation: Operation) => {
+    const made = known.get(operation.id) ?? make(operation);
+    known.set(operation.id, made);
+    return made;
+  };
+};
+
+export interface Proof {
+  /** Is the operation answered 2xx, unlike its controls? */
+  readonly standsOut: (operation: Operation) => Promise<boolean>;
+  /** Is what this host says to unrouted paths known to mean that there is no route? */
+  readonly proven: (host: Host, method: Method) => Promise<boolean>;
+  /** Are unrouted paths of this host answered alike, however often they are asked? */
+  readonly steady: (host: Host) => Promise<boolean>;
+}
+
+function createProof({
+  ask,
+  control,
+}: {
+  readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
+  readonly control: Control;
+}): Proof {
+  const proofs = new Map<string, Promise<boolean>>();
+  const steadiness = new Map<Host, Promise<boolean>>();
+
+  const standsOut = oncePerRow(async (operation: Operation) => {
+    const answer = await ask(operation);
+    const status = answer.response?.status ?? 0;
+    if (!is2xx(status)) return false;
+    const answers = answersOf(ask, operation, answer);
+    const compared = await Promise.all(
+      (['sibling', 'root', ...nameControls(operation)] as const).map((kind) =>
+        compareWith(control, operation, kind, answers),
+      ),
+    );
+    return compared.every(({ differs, failed }) => differs && failed === undefined);
+  });
+
+  const steady = (host: Host): Promise<boolean> => {
+    const made = steadiness.get(host) ?? isSteadyHost(host);
+    steadiness.set(host, made);
+    return made;
+  };
+
+  const isSteadyHost = async (host: Host): Promise<boolean> => {
+    const found = (['GET', 'POST'] as const).map((method) =>
+      catalog.find((row) => row.host === host && row.method === method && isPlain(row)),
+    );
+    const seen = found.map((row) => row === undefined || isSteady(control, row));
+    return (await Promise.all(seen)).every(Boolean);
+  };
+
+  const proven = (host: Host, method: Method): Promise<boolean> => {
+    const key = `${host} ${method}`;
+    const made = proofs.get(key) ?? prove(host, method);
+    proofs.set(key, made);
+    return made;
+  };
+
+  const prove = async (host: Host, method: Method): Promise<boolean> => {
+    const rows = catalog.filter((row) => row.host === host && row.method === method);
+    const seen = await Promise.all(rows.map(standsOut));
+    if (seen.filter(Boolean).length >= 3) return true;
+    if (rows.length >= 3 && method === 'GET') return false;
+    return borrow(host, method);
+  };
+
+  /** A method with few operations borrows the proof of GET or POST where their unrouted answers look the same. */
+  const borrow = async (host: Host, method: Method): Promise<boolean> => {
+    const own = catalog.find((row) => row.host === host && row.method === method);
+    for (const lender of (['GET', 'POST'] as const).filter((other) => other !== method)) {
+      const row = catalog.find((candidate) => candidate.host === host && candidate.method === lender);
+      if (!own || !row || !(await proven(host, lender))) continue;
+      const { differs, unstable, failed } = await compare(
+        (nth) => control(own, 'root', nth),
+        (nth) => control(row, 'root', nth),
+      );
+      if (!differs && !unstable && failed === undefined) return true;
+    }
+    return false;
+  };
+
+  return { standsOut, proven, steady };
+}
+
+/** An operation whose controls serve many others and need no player of their own. */
+const isPlain = ({ query, ends }: Operation) => Object.keys(query).length === 0 && ends === undefined;
+
+interface WordFacts {
+  /** Is one of these operations served, judged without the words of others? */
+  readonly anyServed: (rows: readonly Operation[]) => Promise<boolean>;
+  readonly answers: (host: Host) => boolean;
+  readonly words: GivenWords | undefined;
+  /** What may be the target's own words. */
+  readonly likelyWords?: readonly string[] | undefined;
+}
+
+const nothingGiven: GivenWords = { words: {}, wordsAt: {} };
+
+/** Why the absence of an operation may be that of a word; undefined where it is the operation's own. */
+function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWords }: WordFacts) {
+  const likely = worthTrying(likelyWords);
+  const hint = likely === undefined ? '' : `; ${likely}`;
+  const unserving = (word: string) =>
+    `no call whose path holds the neutral word "${word}" is served, while others are${hint}`;
+  const undecided = (word: string) =>
+    `no answer shows whether the target has another word for "${word}" here${hint}`;
+  const rowsOf = (host: Host) => catalog.filter((row) => row.host === host);
+  /** Operations of a host with this word that are asked for by the document's own text. */
+  const holders = (host: Host, word: string, isOpen: boolean) =>
+    rowsOf(host).filter((row) =>
+      row.words.some(
+        (mark) => mark.word === word && mark.open === isOpen && wordGiven(row.id, mark, words) === undefined,
+      ),
+    );
+  const without = (host: Host, word: string) =>
+    rowsOf(host).filter((row) => row.words.every((mark) => mark.word !== word));
+
+  const unserved = async (host: Host, { word, open }: WordMark) =>
+    !(await anyServed(holders(host, word, open))) && (await anyServed(without(host, word)));
+
+  /** The word is the document's own where operations that surely hold it are served by it. */
+  const isDefault = async (word: WordMark['word']): Promise<boolean> =>
+    words.words[word] === undefined &&
+    anyServed(allHosts.filter(answers).flatMap((host) => holders(host, word, false)));
+
+  /** Somewhere else operations that surely hold the word are missing, while their neighbours are there. */
+  const isUnknownElsewhere = async (mark: WordMark): Promise<boolean> => {
+    const seen = allHosts
+      .filter((host) => answers(host) && holders(host, mark.word, false).length > 0)
+      .map((host) => unserved(host, { ...mark, open: false }));
+    return (await Promise.all(seen)).some(Boolean);
+  };
+
+  /** Somebody was there to be asked by a path that surely holds the word. */
+  const hasWitness = (word: Word) =>
+    allHosts.some((host) => answers(host) && holders(host, word, false).length > 0);
+
+  const whyOpen = async (operation: Operation, mark: WordMark): Promise<string | undefined> => {
+    const { host } = operation;
+    const { word } = mark;
+    if (await anyServed(holders(host, word, true).filter((row) => spelledAlike(row, operation, word))))
+      return undefined;
+    if (words.words[word] !== undefined)
+      return `the target has another word for "${word}", and the document leaves open whether it is meant in this path (wordsAt)`;
+    if (await isDefault(word)) return undefined;
+    if ((await unserved(host, mark)) || (await isUnknownElsewhere(mark))) return unserving(word);
+    // Where all that surely holds none is missing too, it is not for want of a word.
+    const neighbours = without(host, word);
+    const isMissing = neighbours.length > 0 && !(await anyServed(neighbours));
+    return isMissing || hasWitness(word) ? undefined : undecided(word);
+  };
+
+  return async (operation: Operation): Promise<string | undefined> => {
+    for (const mark of operation.words) {
+      if (wordGiven(operation.id, mark, words) !== undefined) continue;
+      const why = mark.open
+        ? await whyOpen(operation, mark)
+        : (await unserved(operation.host, mark))
+          ? unserving(mark.word)
+          : undefined;
+      if (why !== undefined) return why;
+    }
+    return undefined;
+  };
+}
+
+/** A target that says `QuestConfigs` may well say `gameplay`: only the very same letters are a witness. */
+const spelledAlike = (a: Operation, b: Operation, word: Word) => spelling(a, word) === spelling(b, word);
+const spelling = ({ path, words }: Operation, word: Word) =>
+  words.flatMap((mark) => (mark.word === word ? path.slice(mark.index, mark.index + word.length) : []))[0];

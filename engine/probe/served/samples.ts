@@ -5,22 +5,22 @@ import type { Operation } from '../../../catalog/operation.ts';
 import { isHole, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
 import { pathInWords } from '../../../catalog/words.ts';
 import { steadyParts } from '../../compare/compare.ts';
-import { type ControlKind, nameControls } from '../../compare/controls.ts';
 import {
   type Answers,
   type Comparison,
+  type ControlKind,
   compare,
   isAbsent,
+  nameControls,
   noAnswer,
   silenceOf,
   unheard,
-} from '../../compare/with-controls.ts';
+} from '../../compare/controls.ts';
 import { type Ask, nobody, own } from '../../http/ask.ts';
 import { type Exchange, header, membersOf, statusOf } from '../../http/exchange.ts';
 import { redirectOf } from '../matchers/http-fields.ts';
 import { jsonIn, saysNothing } from '../matchers/json.ts';
-import type { Proof } from './proof.ts';
-import type { RouterFacts } from './router.ts';
+import type { Proof, RouterFacts } from './router.ts';
 import { type FileContent, type Observation, open, type Routed } from './verdict.ts';
 
 /** Puts a control of an operation: the operation's own request on a path that is not routed. Each `nth` is another answer to it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JsonText, readJson } from './bounded-json.ts';
+import { type JsonText, readJson } from './json-walk.ts';
 
 const spotOf = ({ offsetOf, spotAt }: JsonText, pointer: string) => {
   const offset = offsetOf(pointer);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
-import { candidates } from './login-answer.ts';
-import { take } from './session-renewal.ts';
+import { take } from './session.ts';
+import { candidates } from './sign-in.ts';
 
 const token = 'the.login.token-itself';
 
