@@ -2,6 +2,7 @@
 import type { Client } from '../http/client.ts';
 import type { TransportError } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
+import { once } from '../values/once.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { type Account, createAccount } from './account.ts';
 import type { Session } from './session.ts';
@@ -83,7 +84,6 @@ function whyNot(
 export function createPeople(options: PeopleOptions): People {
   const { client, target, tokens, discovery, liveness, note } = options;
   const { recipe, evidence } = discovery;
-  const people = new Map<number, Promise<Person>>();
   const idOf = new Map<string, number>();
   let inVain = 0;
   let lastWhy = '';
@@ -120,7 +120,7 @@ export function createPeople(options: PeopleOptions): People {
       note,
     });
 
-  const make = async (number: number): Promise<Person> => {
+  const person = once(async (number: number): Promise<Person> => {
     const why = exhausted();
     if (why !== undefined) return { ok: false, why };
     const first = number === 1 ? { session: discovery.session, from: discovery.from } : await signIn(number);
@@ -142,13 +142,7 @@ export function createPeople(options: PeopleOptions): People {
     }
     if (playerId !== undefined) idOf.set(playerId, number);
     return { ok: true, account: accountOf(number, signed.session) };
-  };
-
-  const person = (number: number): Promise<Person> => {
-    const made = people.get(number) ?? make(number);
-    people.set(number, made);
-    return made;
-  };
+  });
 
   const again = async (number: number): Promise<Account | undefined> => {
     const signed = await signIn(number);

@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Json } from '../target/profile-validation.ts';
+import { once } from '../values/once.ts';
 import { type Form, formOf, isId } from './body-template.ts';
 
 /** Candidate bodies by operation id, likeliest first. The empty object comes before them and is not listed. */
@@ -306,7 +307,6 @@ const states: Guesses = {
 };
 
 /** Most templates of one operation: further ones rarely match. */
-
 export const mostForms = 8;
 
 const ofOperation: Guesses = {
@@ -323,25 +323,17 @@ const ofOperation: Guesses = {
 /** The body of calls that need nothing but the player. */
 const plain: readonly Json[] = [none, { playerId: '{{player.id}}' }];
 
-const known = new Map<string, readonly Form[]>();
-
 /**
  * The likely bodies of an operation, the empty object first; none where the operation has no body, or bytes. A template that names
  * somebody or something by an id comes twice: first for ids that are numbers, which is not written for any other.
  * Clearing a list is the one DELETE that is likely to name what it clears, and that only where it is refused without.
  */
-export function guessesFor(operation: Operation): readonly Form[] {
-  const made = known.get(operation.id) ?? make(operation);
-  known.set(operation.id, made);
-  return made;
-}
-
-function make(operation: Operation): readonly Form[] {
+export const guessesFor = once((operation: Operation): readonly Form[] => {
   if (operation === areas.messages.clear) return formsOf([none, { messageIds: ['{{messageId}}'] }]);
   if (operation.method !== 'POST' && operation.method !== 'PUT') return [];
   const own = ofOperation[operation.id] ?? plain;
   return own.length === 0 ? [] : formsOf([{}, ...own].slice(0, mostForms));
-}
+});
 
 const formsOf = (templates: readonly Json[]): Form[] =>
   templates.flatMap((template) => {

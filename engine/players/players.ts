@@ -7,6 +7,7 @@ import type { Redactor, Secrets } from '../http/redact.ts';
 import type { SendOptions } from '../http/request.ts';
 import { takesSession } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
+import { once } from '../values/once.ts';
 import type { Account } from './account.ts';
 import { createPeople, createRoom, layoutOf, type People, type Room } from './accounts.ts';
 import { type Session, secretsIn, signed } from './session.ts';
@@ -74,7 +75,6 @@ export function createPlayers(options: PlayersOptions): Players {
   const { forChecks } = layout;
   const numbers = new Map(Object.entries({ main: 1, friend: Math.min(2, forChecks) }));
   const accounts = new Map<string, Promise<Account>>();
-  const players = new Map<string, Promise<Player>>();
   let dead: Promise<DeadSession> | undefined;
 
   const tokenOf = async (number: number) => {
@@ -105,7 +105,7 @@ export function createPlayers(options: PlayersOptions): Players {
   const played = new Map<number, number>();
   /** Returns whether several names of this run play the account. */
   const isPlayedByOthers = ({ number }: Account) => (played.get(number) ?? 0) > 1;
-  const make = async (name: string): Promise<Player> => {
+  const player = once(async (name: string): Promise<Player> => {
     const own = await account(name);
     return playerOf(
       name,
@@ -113,14 +113,9 @@ export function createPlayers(options: PlayersOptions): Players {
       () => tokenOf(own.number),
       () => isPlayedByOthers(own),
     );
-  };
+  });
 
   const held = new Map<Player, Account>();
-  const player = (name: string): Promise<Player> => {
-    const made = players.get(name) ?? make(name);
-    players.set(name, made);
-    return made;
-  };
   const accountOf = async (of: Player): Promise<Account> => held.get(of) ?? account(of.name);
 
   const scenarios = createScenarioPeople({

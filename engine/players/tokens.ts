@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createRedactor, isCredentialHeader, type Redactor } from '../http/redact.ts';
 import type { Target } from '../target/target.ts';
+import { once } from '../values/once.ts';
 import { quoted } from '../values/text.ts';
 
 /** The secret of test JWTs. It is public, so a target that trusts it trusts everybody. */
@@ -9,8 +10,6 @@ const testSecret = 'assay test secret, published, for tests only';
 
 /** The default algorithm. */
 const defaultAlg = 'HS256';
-
-const keys = new Map<string, Promise<CryptoKey | Uint8Array>>();
 
 /**
  * The JWT of player `n`: `sub`, `iss`, `aud`, `iat` and an `exp` in one hour; the profile's claims replace and add,
@@ -32,17 +31,11 @@ export async function testJwt({ seed, runId, jwtAlg, profile }: Target, n: numbe
   return jwt.sign(key);
 }
 
-function keyOf(alg: string): Promise<CryptoKey | Uint8Array> {
-  const key = keys.get(alg) ?? makeKey(alg);
-  keys.set(alg, key);
-  return key;
-}
-
-async function makeKey(alg: string): Promise<CryptoKey | Uint8Array> {
+const keyOf = once(async (alg: string): Promise<CryptoKey | Uint8Array> => {
   if (alg.startsWith('HS')) return new TextEncoder().encode(testSecret);
   const { generateKeyPair } = await import('jose/key/generate/keypair');
   return (await generateKeyPair(alg)).privateKey;
-}
+});
 
 // What a message may show of a LOGIN_TOKEN_COMMAND that failed: its first complaint and how it was split, without secrets.
 

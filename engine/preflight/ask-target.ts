@@ -13,6 +13,7 @@ import { notSent } from '../probe/evidence.ts';
 import { whyOmitted } from '../target/profile.ts';
 import { takesSession } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
+import { once } from '../values/once.ts';
 import type { SessionTrial } from './try-session.ts';
 
 /** Makes a call as the signed-in player, unless `as` is nobody; words that are not given here are the profile's. */
@@ -80,12 +81,7 @@ export function createTelling(): Telling {
 
 /** A question whose answers are kept: the nth is asked for once. */
 export function answersTo(put: () => Promise<Exchange>): Answers {
-  const known = new Map<number, Promise<Exchange>>();
-  return (nth) => {
-    const made = known.get(nth) ?? put();
-    known.set(nth, made);
-    return made;
-  };
+  return once((_nth: number) => put());
 }
 
 /** Whether the answer differs from those of the control; repeats until that is sure. */

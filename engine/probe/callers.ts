@@ -11,6 +11,7 @@ import { type Session, signed, spoiled as spoil } from '../players/session.ts';
 import type { DeadSession } from '../players/session-end.ts';
 import { takesSession } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
+import { once } from '../values/once.ts';
 
 interface Callers {
   /** Who makes this call, by the name that its player has in this run. */
@@ -38,22 +39,14 @@ const main = 'main';
 export const reader = 'reader';
 
 export function createCallers({ players, needsChange }: CallersOptions): Callers {
-  const known = new Map<Operation, Promise<Caller>>();
-
   /** Who makes the operation's plain call. Calls that end a session or a party that others need have their own player. */
-  const plain = (operation: Operation): Promise<Caller> => {
-    const made = known.get(operation) ?? work(operation);
-    known.set(operation, made);
-    return made;
-  };
-
-  const work = async (operation: Operation): Promise<Caller> => {
+  const plain = once(async (operation: Operation): Promise<Caller> => {
     if (operation.ends === 'session') return 'session-ender';
     if (operation.ends === 'party') return operation.id;
     const changes = operation.effect !== 'read' || needsChange(operation);
     const isOwn = changes && operation.host === 'base' && (await players?.ownOf(operation.id));
     return isOwn ? operation.id : main;
-  };
+  });
 
   return {
     async of(operation, { as } = {}) {

@@ -11,6 +11,7 @@ import type { Players } from '../players/players.ts';
 import type { Profile } from '../target/profile.ts';
 import type { Target } from '../target/target.ts';
 import { entriesOf, valueAt } from '../values/json-walk.ts';
+import { once } from '../values/once.ts';
 
 type Allows = (operation: Operation) => boolean;
 
@@ -65,24 +66,17 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
     const isOther = creating !== undefined && creating.operation !== identifierSource.operation;
     return isOther ? { ...identifierSource, otherwise: creating } : identifierSource;
   };
-  const needed = new Map<Operation, ReadonlySet<Operation>>();
 
   /** The calls that must come before this one, whichever body it is sent with. */
-  const needsOf = (operation: Operation): ReadonlySet<Operation> => {
-    const made = needed.get(operation) ?? new Set(directNeeds(operation));
-    needed.set(operation, made);
-    return made;
-  };
-
-  const directNeeds = (operation: Operation): Operation[] => {
+  const needsOf = once((operation: Operation): ReadonlySet<Operation> => {
     const names = [...parametersOf(operation), ...forms(operation).flatMap(({ carries }) => carries)];
     const identifierSources = names.flatMap((name) => {
       const { operation: source, otherwise } = known(name) ?? {};
       return [source, otherwise?.operation].filter((each) => each !== undefined);
     });
     const first = preparing(operation, true);
-    return first ? [first, ...identifierSources] : identifierSources;
-  };
+    return new Set(first ? [first, ...identifierSources] : identifierSources);
+  });
 
   /** Whether a call that may be made before this one, or before that call, changes something. */
   const needsChange = (operation: Operation, mayMake: Allows, seen = new Set<Operation>()): boolean => {

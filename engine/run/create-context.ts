@@ -28,6 +28,7 @@ import { isWall, takesSession, wallPhrase } from '../target/session-transport.ts
 import { defaultLimits } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
+import { once } from '../values/once.ts';
 import { is2xx } from '../values/status.ts';
 
 /** Connections that the probes of all hosts read at one time. */
@@ -39,12 +40,7 @@ function createRawProbe(
   transport: Target['transport'],
   inFlight: InFlight,
 ): Context['rawProbe'] {
-  const made = new Map<Host, Promise<RawFindings>>();
-  return (host) => {
-    const findings = made.get(host) ?? findingsAt(urlOf(host), { ...transport, inFlight });
-    made.set(host, findings);
-    return findings;
-  };
+  return once((host) => findingsAt(urlOf(host), { ...transport, inFlight }));
 }
 
 /** The same read as GET and as HEAD, once with a connection that closes and once with one that stays. */

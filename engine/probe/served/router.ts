@@ -5,6 +5,7 @@ import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } fro
 import { compare, nameControls } from '../../compare/controls.ts';
 import type { Ask } from '../../http/ask.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { once } from '../../values/once.ts';
 import { is2xx } from '../../values/status.ts';
 import { answersOf, type Control, compareWith, createSampler, isSteady } from './samples.ts';
 import { open, type Routed, verdict } from './verdict.ts';
@@ -122,15 +123,8 @@ const looksUnrouted = (found: Routed): boolean =>
     ? unrouted.has(found.reason)
     : found.served === false && found.kind !== 'wrong method';
 
-/** Remembers the result per operation, so that each is found out once. */
-const oncePerRow = <T>(make: (operation: Operation) => Promise<T>) => {
-  const known = new Map<string, Promise<T>>();
-  return (operation: Operation) => {
-    const made = known.get(operation.id) ?? make(operation);
-    known.set(operation.id, made);
-    return made;
-  };
-};
+/** Finds out each operation once. */
+const oncePerRow = <Found>(make: (operation: Operation) => Promise<Found>) => once(make, ({ id }) => id);
 
 export interface Proof {
   /** Is the operation answered 2xx, unlike its controls? */
@@ -149,7 +143,6 @@ function createProof({
   readonly control: Control;
 }): Proof {
   const proofs = new Map<string, Promise<boolean>>();
-  const steadiness = new Map<Host, Promise<boolean>>();
 
   const standsOut = oncePerRow(async (operation: Operation) => {
     const answer = await ask(operation);
@@ -164,19 +157,13 @@ function createProof({
     return compared.every(({ differs, failed }) => differs && failed === undefined);
   });
 
-  const steady = (host: Host): Promise<boolean> => {
-    const made = steadiness.get(host) ?? isSteadyHost(host);
-    steadiness.set(host, made);
-    return made;
-  };
-
-  const isSteadyHost = async (host: Host): Promise<boolean> => {
+  const steady = once(async (host: Host): Promise<boolean> => {
     const found = (['GET', 'POST'] as const).map((method) =>
       catalog.find((row) => row.host === host && row.method === method && isPlain(row)),
     );
     const seen = found.map((row) => row === undefined || isSteady(control, row));
     return (await Promise.all(seen)).every(Boolean);
-  };
+  });
 
   const proven = (host: Host, method: Method): Promise<boolean> => {
     const key = `${host} ${method}`;
