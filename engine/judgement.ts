@@ -161,3 +161,21 @@ export const notApplicable = (reason: NotApplicableReason, detail: string): Judg
 
 /** The rule's precondition did not arise. */
 export const notTriggered = (detail: string): Judgement => notApplicable('not-triggered', detail);
+
+/** Thrown to end a check or a step with its judgement: the rest of it is not run. */
+export class Stop extends Error {
+  override readonly name = 'Stop';
+  readonly judgement: Judgement;
+
+  constructor(judgement: Judgement) {
+    super(judgement.kind);
+    this.judgement = judgement;
+  }
+}
+
+/** What part of a check returns, or the judgement that it stops with. */
+export const judgementOf = <Value>(part: Promise<Value>): Promise<Value | Judgement> =>
+  part.catch((error: unknown) => {
+    if (error instanceof Stop) return error.judgement;
+    throw error;
+  });

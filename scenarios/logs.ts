@@ -5,9 +5,10 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { Stop, silenced } from '../engine/flow/refusal.ts';
+import { silenced } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { statusOf } from '../engine/http/exchange.ts';
+import { Stop } from '../engine/judgement.ts';
 import {
   type Form,
   formOf,

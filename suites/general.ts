@@ -20,7 +20,6 @@ const realTimeAddress = check(
   'returns an address for real-time messaging',
   async (context) => {
     const gate = await successfulAnswer(general.realTimeUrl, context);
-    if (!gate.open) return gate.judgement;
     const address = addressIn(gate.response);
     if (address !== undefined) return pass(gate.exchange, address.split('?', 1)[0]);
     const actual = gate.response.body.length === 0 ? 'an empty body' : 'no address anywhere in the body';
@@ -41,12 +40,10 @@ const redirectParameter = check(
   'does not refuse shouldNotThrowOperationNotAllowed',
   async (context) => {
     const given = await servedAnswer(general.marketingRedirect, context);
-    if (!given.open) return given.judgement;
     const { status } = given.response;
     if (isTaken(status)) return turnedRound(context);
     const path = askedPathAlone(given.exchange, general.marketingRedirect, context);
     const without = answered(await context.ask(general.marketingRedirect, { path }));
-    if (!without.open) return without.judgement;
     if (isTaken(without.response.status))
       return violation(
         `${without.response.status}, as without the parameter`,

@@ -6,7 +6,7 @@ import type { Exchange } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation } from '../engine/judgement.ts';
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
-import { answered, type OpenGate, servedAnswer, whyNot } from '../engine/probe/gate.ts';
+import { type Answered, answered, servedAnswer, whyNot } from '../engine/probe/gate.ts';
 import { isServerError } from '../engine/probe/matchers/http-fields.ts';
 import { is2xx } from '../engine/values/status.ts';
 import { rules } from './rules/rules.ts';
@@ -40,13 +40,11 @@ const forms: Readonly<Record<string, readonly unknown[]>> = {
 const acceptsBatch = (operation: Operation): Check =>
   check(operation, 'accepts-batch', clauseById('logs.batches'), 'accepts a small batch', async (context) => {
     const gate = await servedAnswer(operation, context);
-    if (!gate.open) return gate.judgement;
     if (context.stated(operation)?.body !== undefined) return ofProfile(operation, gate, context);
     let broke: Exchange | undefined;
     let last = gate.response.status;
     for (const form of forms[operation.id] ?? []) {
       const put = answered(await context.ask(operation, { body: JSON.stringify(form) }));
-      if (!put.open) return put.judgement;
       last = put.response.status;
       if (is2xx(last)) return pass(put.exchange);
       if (isServerError(put.response)) broke = put.exchange;
@@ -61,7 +59,7 @@ const acceptsBatch = (operation: Operation): Check =>
 const expected = 'a small batch is accepted';
 
 /** Where the profile gives a batch, the plain call is one, and no other is known to be. */
-async function ofProfile(operation: Operation, gate: OpenGate, context: Context): Promise<Judgement> {
+async function ofProfile(operation: Operation, gate: Answered, context: Context): Promise<Judgement> {
   const { exchange, response } = gate;
   const { status } = response;
   if (context.flows.accepts(operation)?.includes(status) ?? is2xx(status)) return pass(exchange);

@@ -31,3 +31,11 @@ test('where the first call does not tell, another one may', async () => {
     (await rehearseCheck(me.checks, 'ends-session', logout({ status: 401 }, areas.auth.login))).judgement,
   ).toMatchObject({ kind: 'inconclusive' });
 });
+
+test('where the first call is not answered, another one may tell', async () => {
+  const silentAt: Script = (ask, operation) =>
+    operation === areas.me.location
+      ? { status: 429 }
+      : logout({ status: 401 }, areas.general.currencies)(ask, operation);
+  expect((await rehearseCheck(me.checks, 'ends-session', silentAt)).verdict).toBe('pass');
+});

@@ -3,7 +3,7 @@ import { me } from '../catalog/areas/me.ts';
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { inconclusive, type Judgement } from '../engine/judgement.ts';
+import { inconclusive, type Judgement, judgementOf } from '../engine/judgement.ts';
 import { check, checksOf, suite } from '../engine/probe/check.ts';
 import { isOver, logoutProbe } from './rules/dead-session.ts';
 import { rules } from './rules/rules.ts';
@@ -19,7 +19,7 @@ const logoutEndsSession = check(
   async (context) => {
     let first: Judgement | undefined;
     for (const probe of probes) {
-      const judgement = await isOver(probe, context);
+      const judgement = await judgementOf(isOver(probe, context));
       if (judgement.kind === 'pass' || judgement.kind === 'violation') return judgement;
       first ??= judgement;
     }

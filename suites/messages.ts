@@ -14,10 +14,8 @@ const inboxFilter = check(
   clauseById('messages.inbox-filter'),
   'takes filter[]=inbox with whatever limit',
   async (context) => {
-    const plain = await successfulAnswer(messages.listInbox, context);
-    if (!plain.open) return plain.judgement;
+    await successfulAnswer(messages.listInbox, context);
     const other = answered(await context.ask(messages.listInbox, { params: { limit: '1' } }));
-    if (!other.open) return other.judgement;
     const { status } = other.response;
     if (is2xx(status)) return pass(other.exchange);
     return violation('success, as with the default limit', `answered ${status} with limit=1`, other.exchange);

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, json, statusOf } from '../http/exchange.ts';
-import { inconclusive } from '../judgement.ts';
+import { inconclusive, Stop } from '../judgement.ts';
 import { type Form, type TemplateValues, write } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { placesOf } from './places.ts';
-import { accepted, cannotTell, refusedHonestly, refusedWhy, refusesBody, Stop, silenced } from './refusal.ts';
+import { accepted, cannotTell, refusedHonestly, refusedWhy, refusesBody, silenced } from './refusal.ts';
 import type { BodyAsk, Kept, StepContext } from './step-context.ts';
 import { askOf, type Looking, look, poll } from './views.ts';
 

@@ -2,7 +2,7 @@
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { statusOf } from '../http/exchange.ts';
-import { inconclusive, type Judgement, pass } from '../judgement.ts';
+import { inconclusive, type Judgement, pass, Stop } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import { type Check, type Operations, type Suite, suite } from '../probe/check.ts';
@@ -10,7 +10,7 @@ import type { Context } from '../probe/context.ts';
 import { whyOmitted } from '../target/profile.ts';
 import { is5xx, isServerFault } from '../values/status.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
-import { isGuessed, Stop } from './refusal.ts';
+import { isGuessed } from './refusal.ts';
 import { type Again, createStepContext, type StepContext } from './step-context.ts';
 
 /** A step that others may build on; its value is what its run returned. */

@@ -2,7 +2,7 @@
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { silenceOf } from '../compare/controls.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type InconclusiveReason, inconclusive, type Judgement, violation } from '../judgement.ts';
+import { type InconclusiveReason, inconclusive, type Judgement, Stop, violation } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Context } from '../probe/context.ts';
 import { guessesPattern } from '../probe/gate.ts';
@@ -130,17 +130,6 @@ function reasonOf({ absence, host }: Operation, status: number, found: Routed): 
   if (isAbsent && host === 'cdn') return 'unknown-resource';
   if (status === 403 && absence === 'never') return 'auth-wall';
   return reasons[status] ?? 'needs-state';
-}
-
-/** Thrown by the stage to end a step: the step is judged, and the rest of it is not run. */
-export class Stop extends Error {
-  override readonly name = 'Stop';
-  readonly judgement: Judgement;
-
-  constructor(judgement: Judgement) {
-    super(judgement.kind);
-    this.judgement = judgement;
-  }
 }
 
 /** Ignores a stop in an optional part of a step; another step judges that part. */

@@ -9,6 +9,7 @@ import {
   notTriggered,
   observed,
   pass,
+  Stop,
   violation,
 } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
@@ -27,7 +28,7 @@ import {
   setting,
 } from './body-variants.ts';
 import type { Played, Step } from './flow.ts';
-import { accepted, cannotTell, refusedWhy, Stop, servedOrStop, silenced } from './refusal.ts';
+import { accepted, cannotTell, refusedWhy, servedOrStop, silenced } from './refusal.ts';
 import type { Snapshot } from './snapshot.ts';
 import { seeing, type View } from './views.ts';
 

@@ -4,13 +4,13 @@ import type { Operation } from '../../catalog/operation.ts';
 import { lagMs } from '../compare/content.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
-import { violation } from '../judgement.ts';
+import { Stop, violation } from '../judgement.ts';
 import type { Context } from '../probe/context.ts';
 import { shownPointer } from '../values/json-walk.ts';
 import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { mentions, type ShownPlaces, type Standing, valuesUnder } from './places.ts';
-import { accepted, cannotTell, refusedWhy, Stop, silenced } from './refusal.ts';
+import { accepted, cannotTell, refusedWhy, silenced } from './refusal.ts';
 import { isLastinglyOther, isOther, snapshot } from './snapshot.ts';
 import type { StepContext } from './step-context.ts';
 

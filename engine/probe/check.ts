@@ -1,7 +1,7 @@
 // Defines a check, and how a file hands its checks to a run or a proof. Nothing here imports vitest.
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import type { Judgement, PlannedCheck } from '../judgement.ts';
+import { type Judgement, judgementOf, type PlannedCheck } from '../judgement.ts';
 import type { Context } from './context.ts';
 
 export interface Check {
@@ -28,6 +28,7 @@ export interface Rule {
   readonly clause: (operation: Operation) => Clause;
   readonly title: string;
   readonly changes?: boolean;
+  /** May throw a Stop. */
   readonly judge: (operation: Operation, context: Context) => Promise<Judgement>;
 }
 
@@ -41,7 +42,7 @@ export interface Suite {
   readonly checks: readonly Check[];
 }
 
-/** One check of one operation. `rule` is the part of its id after the `#`. */
+/** One check of one operation. `rule` is the part of its id after the `#`; `run` may throw a Stop. */
 export function check(
   operation: Operation,
   rule: string,
@@ -58,7 +59,7 @@ export function check(
     clause,
     level: clause.level,
     changes: (options.changes ?? false) || operation.effect !== 'read',
-    run,
+    run: (context) => judgementOf(run(context)),
   };
 }
 

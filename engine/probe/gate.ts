@@ -1,69 +1,64 @@
-// Gets what most rules need first: an answer to the plain call of a served operation, or the reason why there is none.
+// Gets what most rules need first: an answer to the plain call of a served operation. Where there is none, it stops the check
+// with the reason.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { ambientParameters } from '../../catalog/request-path.ts';
 import { silenceOf } from '../compare/controls.ts';
 import type { Exchange, Response } from '../http/exchange.ts';
-import { type InconclusiveReason, inconclusive, type Judgement } from '../judgement.ts';
+import { type InconclusiveReason, inconclusive, type Judgement, Stop } from '../judgement.ts';
 import { is2xx } from '../values/status.ts';
 import type { Context } from './context.ts';
 
-export interface OpenGate {
-  readonly open: true;
+/** An exchange, and its answer. */
+export interface Answered {
   readonly exchange: Exchange;
   readonly response: Response;
 }
 
-export type Gate = OpenGate | { readonly open: false; readonly judgement: Judgement };
-
 const isAmbient = (name: string) => (ambientParameters as readonly string[]).includes(name);
 
-const closed = (reason: InconclusiveReason, detail: string, exchange?: Exchange): Gate => ({
-  open: false,
-  judgement: inconclusive(reason, detail, exchange),
-});
-
-/** Opens where an exchange has an answer; a transport error or a rate limit is no answer. */
-export function answered(exchange: Exchange): Gate {
+/** @throws Stop where an exchange has no answer: a transport error or a rate limit is none */
+export function answered(exchange: Exchange): Answered {
   const silence = silenceOf(exchange);
-  if (silence) return closed(silence.reason, silence.why, exchange);
-  return { open: true, exchange, response: exchange.response as Response };
+  if (silence) throw new Stop(inconclusive(silence.reason, silence.why, exchange));
+  return { exchange, response: exchange.response as Response };
 }
 
 type Sample = () => Promise<Exchange>;
 
-/** Takes samples in turn, to compare them; closes at the first one without an answer and takes no more. */
+/**
+ * Takes samples in turn, to compare them.
+ * @throws Stop at the first one without an answer; it takes no more
+ */
 export async function inTurn<const Samples extends readonly Sample[]>(
   ...samples: Samples
-): Promise<
-  | { readonly open: true; readonly seen: { readonly [Nth in keyof Samples]: Exchange } }
-  | { readonly open: false; readonly judgement: Judgement }
-> {
+): Promise<{ readonly [Nth in keyof Samples]: Exchange }> {
   const seen: Exchange[] = [];
-  for (const sample of samples) {
-    const gate = answered(await sample());
-    if (!gate.open) return gate;
-    seen.push(gate.exchange);
-  }
-  return { open: true, seen: seen as { readonly [Nth in keyof Samples]: Exchange } & Exchange[] };
+  for (const sample of samples) seen.push(answered(await sample()).exchange);
+  return seen as { readonly [Nth in keyof Samples]: Exchange } & Exchange[];
 }
 
-/** Opens when the operation is served and its plain call has an answer, whatever its status. */
-export async function servedAnswer(operation: Operation, context: Context): Promise<Gate> {
+/**
+ * The answer to the plain call of an operation, whatever its status.
+ * @throws Stop where the operation is not served, or not answered
+ */
+export async function servedAnswer(operation: Operation, context: Context): Promise<Answered> {
   const found = await context.routed(operation);
-  if (found.served === false) return closed('not-served', `${operation.id} is not served: ${found.why}`);
-  if (found.served === undefined) return closed(found.reason, found.why);
+  if (found.served === false)
+    throw new Stop(inconclusive('not-served', `${operation.id} is not served: ${found.why}`));
+  if (found.served === undefined) throw new Stop(inconclusive(found.reason, found.why));
   return answered(await context.ask(operation));
 }
 
-/** Opens where the operation's plain call is answered 2xx; otherwise says what the call needs. */
-export async function successfulAnswer(operation: Operation, context: Context): Promise<Gate> {
-  const gate = await servedAnswer(operation, context);
-  if (!gate.open || is2xx(gate.response.status)) return gate;
-  return closed(
-    await whyNot(operation, gate.response.status, context),
-    `its plain call is answered ${gate.response.status}`,
-    gate.exchange,
-  );
+/**
+ * The success of an operation's plain call.
+ * @throws Stop where it is no success, with what the call needs
+ */
+export async function successfulAnswer(operation: Operation, context: Context): Promise<Answered> {
+  const plain = await servedAnswer(operation, context);
+  const { status } = plain.response;
+  if (is2xx(status)) return plain;
+  const why = `its plain call is answered ${status}`;
+  throw new Stop(inconclusive(await whyNot(operation, status, context), why, plain.exchange));
 }
 
 /** Whether the call names a folder or a version that was not given. */

@@ -2,10 +2,10 @@
 import { clientData } from '../../catalog/areas/client-data.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { noSuchName, noSuchVersion } from '../../engine/compare/controls.ts';
-import { Stop, silenced } from '../../engine/flow/refusal.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
-import { notTriggered } from '../../engine/judgement.ts';
+import { notTriggered, Stop } from '../../engine/judgement.ts';
 import { standsOutFrom } from '../../engine/preflight/ask-target.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
 import { type Leaf, leavesOf } from '../../engine/values/json-walk.ts';

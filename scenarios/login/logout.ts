@@ -4,7 +4,7 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { Stop } from '../../engine/flow/refusal.ts';
+import { Stop } from '../../engine/judgement.ts';
 import { comesToEnd, goesOn, leaveMark, stillGoesOn, tellingAnybody } from './session-marks.ts';
 
 const { auth, me } = areas;

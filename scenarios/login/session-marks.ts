@@ -3,11 +3,11 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { ScenarioBuilder, Step } from '../../engine/flow/flow.ts';
-import { Stop, silenced } from '../../engine/flow/refusal.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Polled, poll, type View } from '../../engine/flow/views.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
-import { inconclusive, type Judgement } from '../../engine/judgement.ts';
+import { inconclusive, type Judgement, Stop } from '../../engine/judgement.ts';
 import { inParty, makeParty } from '../party/made.ts';
 
 const { auth, general } = areas;

@@ -3,10 +3,11 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { Stop, silenced } from '../../engine/flow/refusal.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { poll } from '../../engine/flow/views.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
+import { Stop } from '../../engine/judgement.ts';
 import { type Inbox, idsOf, inboxOf, listed, type Message, messagesAt, type Place } from './inbox.ts';
 
 const { messages } = areas;

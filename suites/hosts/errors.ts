@@ -18,10 +18,8 @@ export const errorShape = (operation: Operation) =>
     'which status and shape an error has',
     async (context) => {
       const plain = await servedAnswer(operation, context);
-      if (!plain.open) return plain.judgement;
       const [path = ''] = askedPath(plain.exchange, operation, context).split('?', 1);
       const answer = answered(await context.ask(operation, { path: `${path}/assay-does-not-exist` }));
-      if (!answer.open) return answer.judgement;
       return observed(`error: ${sample(answer.response)}`, answer.exchange);
     },
   );

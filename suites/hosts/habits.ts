@@ -80,11 +80,8 @@ export const habits = (operation: Operation): Check[] =>
   table.map(({ rule, title, ask, tell }) =>
     check(operation, rule, clauseById('open.http'), title, async (context) => {
       const plain = await servedAnswer(operation, context);
-      if (!plain.open) return plain.judgement;
       const answer = answered(await context.ask(operation, ask(operation, plain.exchange, context)));
-      return answer.open
-        ? observed(tell(answer.exchange, plain.exchange), answer.exchange)
-        : answer.judgement;
+      return observed(tell(answer.exchange, plain.exchange), answer.exchange);
     }),
   );
 
@@ -106,15 +103,13 @@ export const overLarge = (filedUnder: Operation, taker: Operation): Check =>
     clauseById('open.http'),
     'how the host treats a body of 5 MiB',
     async (context) => {
-      const plain = await servedAnswer(taker, context);
-      if (!plain.open) return plain.judgement;
+      await servedAnswer(taker, context);
       for (let nth = 1; nth <= mostHangUps; nth += 1) {
         const exchange = await context.ask(taker, { as: 'fuzzer', body: tooLarge, nth });
         const early = exchange.error?.partial?.status;
         if (early !== undefined) return observed(`a body of 5 MiB: answered ${early}`, exchange);
         if (exchange.error?.kind === 'reset') continue;
         const answer = answered(exchange);
-        if (!answer.open) return answer.judgement;
         return observed(`a body of 5 MiB: answered ${answer.response.status}`, exchange);
       }
       return observed('a body of 5 MiB: the connection is closed');

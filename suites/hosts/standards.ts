@@ -15,7 +15,6 @@ import { otherMethod } from '../rules/other-method.ts';
 /** RFC 9110, section 6.6.1: MUST in 2xx, 3xx and 4xx where the server has a clock. */
 async function date(operation: Operation, context: Context): Promise<Judgement> {
   const plain = await servedAnswer(operation, context);
-  if (!plain.open) return plain.judgement;
   const { exchange, response } = plain;
   if (is5xx(response.status)) return notTriggered(`Date may be missing from a ${response.status}`);
   const sent = header(response, 'date');
@@ -27,15 +26,13 @@ async function date(operation: Operation, context: Context): Promise<Judgement> 
 
 /** The call that the rule `other-method` makes anyway; where it is not answered 405, one more. */
 async function allow(operation: Operation, context: Context): Promise<Judgement> {
-  const plain = await servedAnswer(operation, context);
-  if (!plain.open) return plain.judgement;
+  await servedAnswer(operation, context);
   const more: Ask =
     operation.method === 'GET'
       ? { as: 'fuzzer', method: 'DELETE' }
       : { as: 'fuzzer', method: 'PATCH', body: '{}' };
   for (const ask of [otherMethod(operation), more]) {
     const other = answered(await context.ask(operation, ask));
-    if (!other.open) return other.judgement;
     if (other.response.status !== 405) continue;
     const allowed = header(other.response, 'allow');
     return allowed === undefined
@@ -69,8 +66,7 @@ const afterTheEnd = /^content-after-(head|no-content)\b/;
 const wire =
   (isMine: (finding: string) => boolean, expected: string) =>
   async (operation: Operation, context: Context): Promise<Judgement> => {
-    const plain = await servedAnswer(operation, context);
-    if (!plain.open) return plain.judgement;
+    await servedAnswer(operation, context);
     const { findings, failure } = await context.rawProbe(operation.host);
     const found = findings.filter(isMine);
     if (found.length > 0) return violation(expected, found.join('; '));

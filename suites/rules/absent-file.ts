@@ -4,7 +4,7 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { mediaType } from '../../engine/http/exchange.ts';
-import { pass, violation } from '../../engine/judgement.ts';
+import { judgementOf, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
 import { holdsJson, jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
@@ -39,20 +39,18 @@ export const absentFile: Rule = {
   title: 'a file beside it that the table does not name is not served as content',
   clause: () => clauseById('cdn.absent'),
   async judge(operation, context) {
-    const real = await successfulAnswer(operation, context);
-    const isOpen =
-      !real.open && real.judgement.kind === 'inconclusive' && real.judgement.reason === 'any-name';
-    if (!real.open && !isOpen) return real.judgement;
+    const real = await judgementOf(successfulAnswer(operation, context));
+    const whyNot = 'kind' in real ? real : undefined;
+    if (whyNot && !(whyNot.kind === 'inconclusive' && whyNot.reason === 'any-name')) return whyNot;
     const plain = await context.ask(operation);
     const path = `${folderOf(askedPathAlone(plain, operation, context))}/assayNoSuchFile.json`;
     const absent = answered(await context.ask(operation, { path }));
-    if (!absent.open) return absent.judgement;
     const { status } = absent.response;
     const parsed = jsonIn(absent.response);
     const value = 'value' in parsed ? parsed.value : undefined;
     const isContent = is2xx(status) && holdsContent(absent.response) && !isNull(value);
     // No evidence shows that the file itself exists, so only an answer with content counts as served content.
-    if (!real.open && !(isContent && !saysNothing(value))) return real.judgement;
+    if (whyNot && !(isContent && !saysNothing(value))) return whyNot;
     if (isContent)
       return violation(
         'no content for a file that does not exist',

@@ -3,9 +3,17 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
 import { samplesApart } from '../../engine/compare/content.ts';
+import { silenceOf } from '../../engine/compare/controls.ts';
 import { type Ask, nobody, spoiled } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
-import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import {
+  inconclusive,
+  type Judgement,
+  judgementOf,
+  notTriggered,
+  pass,
+  violation,
+} from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
@@ -37,17 +45,15 @@ async function lastingly(
   plain: Exchange,
   anonymous: Ask,
   first: OwnData,
-): Promise<OwnData | Judgement> {
+): Promise<OwnData> {
   let { own, shown } = first;
   if (shown.length === 0) return first;
   for await (const nth of samplesApart('anonymous-private', context.pause)) {
-    const samples = await inTurn(
+    const [mine, anonymously, theirs] = await inTurn(
       () => context.ask(operation, { nth }),
       () => context.ask(operation, { ...anonymous, nth }),
       () => another(operation, context, plain, nth),
     );
-    if (!samples.open) return samples.judgement;
-    const [mine, anonymously, theirs] = samples.seen;
     const found = ownData(mine, theirs, anonymously, context.isPlayer);
     own = found.own;
     shown = shown.filter((place) => found.shown.includes(place));
@@ -70,14 +76,12 @@ async function shown(
   given: Exchange,
 ): Promise<Judgement | undefined> {
   const others = answered(await another(operation, context, mine));
-  if (!others.open) return others.judgement;
   if (others.response.status === 401)
     return inconclusive('needs-players', 'no second player could be signed in to compare with');
   const found = ownData(mine, others.exchange, given, context.isPlayer);
   if (found.own.length === 0)
     return notTriggered("two players are answered the same: nothing here is one player's own");
   const confirmed = await lastingly(operation, context, mine, ask, found);
-  if ('kind' in confirmed) return confirmed;
   if (confirmed.shown.length === 0) return undefined;
   return violation(`no data of a player ${how}`, `a player's own value at ${place(confirmed)}`, given);
 }
@@ -90,16 +94,15 @@ export const anonymousPrivate: Rule = {
     const missing = context.noSession();
     if (missing !== undefined) return inconclusive('no-session', missing);
     const mine = await successfulAnswer(operation, context);
-    if (!mine.open) return mine.judgement;
     const isJson = json(mine.response).ok;
     let refused = 0;
     // Shown data weighs more than a server error, so the other anonymous caller is asked as well.
     let broke: Judgement | undefined;
     for (const each of anonymousCallers) {
       const [how, ask] = each;
-      const anonymous = answered(await toAnonymous(operation, context, ask));
-      if (!anonymous.open) return broke ?? anonymous.judgement;
-      const { exchange, response } = anonymous;
+      const given = await toAnonymous(operation, context, ask);
+      if (broke && silenceOf(given)) return broke;
+      const { exchange, response } = answered(given);
       if (isServerError(response))
         broke ??= {
           ...violation('a refusal', `${response.status} ${how}`, exchange),
@@ -107,7 +110,7 @@ export const anonymousPrivate: Rule = {
         };
       if (!isSuccess(exchange)) refused += 1;
       else if (isJson) {
-        const found = await shown(operation, context, mine.exchange, each, exchange);
+        const found = await judgementOf(shown(operation, context, mine.exchange, each, exchange));
         if (found) return found.kind === 'violation' ? found : (broke ?? found);
       }
     }

@@ -12,9 +12,7 @@ export const anonymous: Rule = {
   clause: () => clauseById('open.anonymous'),
   async judge(operation, context) {
     const signedIn = await servedAnswer(operation, context);
-    if (!signedIn.open) return signedIn.judgement;
     const without = answered(await context.ask(operation, { as: nobody }));
-    if (!without.open) return without.judgement;
     const behaviour =
       context.noSession() === undefined
         ? besideSignedIn(without.exchange, signedIn.exchange)

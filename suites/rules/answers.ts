@@ -42,9 +42,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
     if (isReset(plain)) return repeated(operation, context, plain);
     if (isUnanswered(plain)) return unanswered(operation, context, plain);
   }
-  const gate = await servedAnswer(operation, context);
-  if (!gate.open) return gate.judgement;
-  const { exchange, response } = gate;
+  const { exchange, response } = await servedAnswer(operation, context);
   const { status } = response;
   const stated = statedOf(operation, context);
   const succeeded = is2xx(status);

@@ -28,7 +28,6 @@ export async function endures(
   inUrl = false,
 ): Promise<Judgement> {
   const gate = await servedAnswer(operation, context);
-  if (!gate.open) return gate.judgement;
   const already = breakage(gate.exchange);
   if (already !== undefined)
     return inconclusive(
@@ -54,7 +53,6 @@ export async function endures(
   if (exchange.error?.partial)
     return pass(exchange, `answered ${exchange.error.partial.status}, then closed`);
   const answer = answered(exchange);
-  if (!answer.open) return answer.judgement;
   if (answer.response.status === 401 && operation !== areas.auth.login)
     return unseen(operation, context, gate.response.status);
   return pass(exchange, `answered ${answer.response.status}`);

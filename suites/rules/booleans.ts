@@ -24,11 +24,9 @@ export const booleans: Rule = {
   clause: () => clauseById('party.booleans'),
   async judge(operation, context) {
     const asDocumented = await servedAnswer(operation, context);
-    if (!asDocumented.open) return asDocumented.judgement;
     // A call that ends a party needs a fresh one, and so a player whose party no other call ends.
     const as = operation.ends === 'party' ? { as: `${operation.id}, turned round` } : {};
     const other = answered(await context.ask(operation, { ...as, params: turned(operation) }));
-    if (!other.open) return other.judgement;
     const [default_, turnedRound] = [asDocumented.response.status, other.response.status];
     if (isTaken(default_) && isTaken(turnedRound)) return pass(other.exchange);
     const actual = `${default_} for ${describeQuery(operation.query)}, ${turnedRound} for ${describeQuery(turned(operation))}`;

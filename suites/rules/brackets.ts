@@ -12,9 +12,7 @@ export const brackets: Rule = {
   clause: () => clauseById('sense.brackets'),
   async judge(operation, context) {
     const encoded = await successfulAnswer(operation, context);
-    if (!encoded.open) return encoded.judgement;
     const raw = answered(await context.ask(operation, { rawBrackets: true }));
-    if (!raw.open) return raw.judgement;
     // RFC 3986 has no raw brackets in a query, and firewalls hold to it; they do not answer in the application's JSON.
     if ([400, 403].includes(raw.response.status) && !labelledJson(raw.response))
       return notTriggered(
@@ -23,12 +21,10 @@ export const brackets: Rule = {
     if (sameOutline(encoded.exchange, raw.exchange)) return pass(raw.exchange);
     // A shape that differs each time shows nothing about brackets; `stable-shape` judges that.
     for await (const nth of samplesApart('brackets', context.pause)) {
-      const samples = await inTurn(
+      const [again, rawAgain] = await inTurn(
         () => context.ask(operation, { nth }),
         () => context.ask(operation, { rawBrackets: true, nth }),
       );
-      if (!samples.open) return samples.judgement;
-      const [again, rawAgain] = samples.seen;
       if (!sameOutline(encoded.exchange, again) || sameOutline(encoded.exchange, rawAgain))
         return inconclusive('unstable-answers', 'it looks different each time', again);
     }

@@ -19,9 +19,7 @@ export const coding: Rule = {
   clause: () => clauseById('rfc9110.coding'),
   async judge(operation, context) {
     const plain = await quietContent(operation, context);
-    if (!plain.open) return plain.judgement;
     const coded = answered(await context.ask(operation, quiet(operation, 1, compressed)));
-    if (!coded.open) return coded.judgement;
     const broken = undecodable(coded.response) ?? undeclared(plain.response, coded.response);
     if (broken) {
       const verdict = 'unknown' in broken && broken.unknown ? warning : violation;
@@ -29,10 +27,9 @@ export const coding: Rule = {
     }
     if (coded.response.wire.coding === undefined) return notTriggered('it uses no content coding');
     const part = await differingPart(operation, context, plain.exchange, coded.exchange);
-    if (part === undefined) return pass(coded.exchange);
-    return typeof part === 'string'
-      ? violation('the content of the uncoded answer', `other content: ${part}`, coded.exchange)
-      : part;
+    return part === undefined
+      ? pass(coded.exchange)
+      : violation('the content of the uncoded answer', `other content: ${part}`, coded.exchange);
   },
 };
 
@@ -51,8 +48,7 @@ async function differingPart(
       () => ask(operation, quiet(operation, nth)),
       () => ask(operation, quiet(operation, nth, compressed)),
     );
-    if (!samples.open) return samples.judgement;
-    [part] = contrast(...samples.seen);
+    [part] = contrast(...samples);
     if (part === undefined) return undefined;
   }
   return part;

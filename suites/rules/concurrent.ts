@@ -16,7 +16,6 @@ export const concurrent: Rule = {
   clause: () => clauseById('sense.concurrent'),
   async judge(operation, context) {
     const alone = await servedAnswer(operation, context);
-    if (!alone.open) return alone.judgement;
     if (isServerError(alone.response))
       return inconclusive(
         'prerequisite-failed',
@@ -34,8 +33,7 @@ export const concurrent: Rule = {
         `${worst.response?.status}, ${broken.length} of 4`,
         worst,
       );
-    const unanswered = four.map(answered).find((gate) => !gate.open);
-    if (unanswered?.open === false) return unanswered.judgement;
+    for (const each of four) answered(each);
     const isWalled = ({ response }: Exchange) => response?.status === 401;
     if (four.every(isWalled) && !isWalled(alone.exchange))
       return inconclusive('needs-players', 'answered 401 before the call was looked at', four[3]);

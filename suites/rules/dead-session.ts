@@ -40,9 +40,7 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
   const missing = context.noSession();
   if (missing !== undefined) return inconclusive('no-session', missing);
   const signedIn = await servedAnswer(operation, context);
-  if (!signedIn.open) return signedIn.judgement;
   const nobodys = answered(await toAnonymous(operation, context, { as: nobody }));
-  if (!nobodys.open) return nobodys.judgement;
   if (standing(nobodys.exchange, signedIn.exchange, nobodys.exchange) === 'indistinct')
     return notTriggered(`answered ${nobodys.response.status} with and without a credential`);
   const ended = await context.deadSession();
@@ -51,7 +49,6 @@ export async function isOver(operation: Operation, context: Context): Promise<Ju
   const first = await context.ask(operation, { as: dead });
   const lags = standing(first, signedIn.exchange, nobodys.exchange) === 'signed-in';
   const answer = answered(lags ? await context.ask(operation, { as: dead, nth: 1 }) : first);
-  if (!answer.open) return answer.judgement;
   const { status } = answer.response;
   switch (standing(answer.exchange, signedIn.exchange, nobodys.exchange)) {
     case 'nobody':

@@ -19,7 +19,6 @@ export const framing: Rule = {
         if (brokenFraming(again)) return violation(broken.expected, broken.actual, again);
       }
     }
-    const gate = await servedAnswer(operation, context);
-    return gate.open ? pass(gate.exchange) : gate.judgement;
+    return pass((await servedAnswer(operation, context)).exchange);
   },
 };

@@ -17,9 +17,7 @@ export const jsonBodyRule = (
   title,
   clause: () => clauseById(clause),
   async judge(operation, context) {
-    const gate = await servedAnswer(operation, context);
-    if (!gate.open) return gate.judgement;
-    const { exchange, response } = gate;
+    const { exchange, response } = await servedAnswer(operation, context);
     if (response.body.length === 0 || !holdsJson(response)) return notTriggered('the body is not JSON');
     const found = wrong(response);
     return found ? warning(found.expected, found.actual, exchange) : pass(exchange);

@@ -11,7 +11,6 @@ export const jsonFile: Rule = {
   clause: () => clauseById('cdn.json'),
   async judge(operation, context) {
     const gate = await successfulAnswer(operation, context);
-    if (!gate.open) return gate.judgement;
     const found = notJson(gate.response);
     return found ? violation(found.expected, found.actual, gate.exchange) : pass(gate.exchange);
   },

@@ -19,9 +19,7 @@ export const media: Rule = {
   title: 'a body labelled JSON is one JSON text',
   clause: () => clauseById('rfc8259.text'),
   async judge(operation, context) {
-    const gate = await servedAnswer(operation, context);
-    if (!gate.open) return gate.judgement;
-    const { exchange, response } = gate;
+    const { exchange, response } = await servedAnswer(operation, context);
     if (!hasContent(response)) return notTriggered(`${response.status} has no content`);
     const found = notJson(response);
     if (!found) return pass(exchange);

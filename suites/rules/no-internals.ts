@@ -28,7 +28,6 @@ export const noInternals: Rule = {
   clause: () => clauseById('sense.no-internals'),
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);
-    if (!plain.open) return plain.judgement;
     const further = await Promise.all(
       provocations(operation, context).map((ask) => context.ask(operation, ask)),
     );

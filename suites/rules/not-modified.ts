@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, type Gate } from '../../engine/probe/gate.ts';
+import { type Answered, answered } from '../../engine/probe/gate.ts';
 import { etagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { is4xx } from '../../engine/values/status.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
@@ -19,11 +19,9 @@ export const notModified: Rule = {
   clause: () => clauseById('rfc9110.not-modified'),
   async judge(operation, context) {
     const plain = await quietContent(operation, context);
-    if (!plain.open) return plain.judgement;
     const etag = etagOf(plain.response);
     if (etag === undefined) return notTriggered('it sends no ETag');
     const { gate, current } = await whileCurrent(operation, context, etag);
-    if (!gate.open) return gate.judgement;
     const { status } = gate.response;
     if (status === 304) return pass(gate.exchange);
     if (!current) return notTriggered('its ETag changes with every answer');
@@ -38,14 +36,14 @@ async function whileCurrent(
   operation: Operation,
   { ask }: Context,
   etag: string,
-): Promise<{ gate: Gate; current: boolean }> {
+): Promise<{ gate: Answered; current: boolean }> {
   const first = answered(await ask(operation, conditional(operation, etag)));
-  if (!first.open || first.response.status !== 200) return { gate: first, current: true };
+  if (first.response.status !== 200) return { gate: first, current: true };
   const newer = etagOf(first.response);
   if (newer === undefined || newer === etag) return { gate: first, current: newer === etag };
   const second = answered(await ask(operation, conditional(operation, newer)));
   return {
     gate: second,
-    current: !second.open || second.response.status !== 200 || etagOf(second.response) === newer,
+    current: second.response.status !== 200 || etagOf(second.response) === newer,
   };
 }

@@ -45,10 +45,8 @@ export const otherMethodRule: Rule = {
   changes: true,
   async judge(operation, context) {
     const documented = await successfulAnswer(operation, context);
-    if (!documented.open) return documented.judgement;
     const ask = otherMethod(operation);
     const other = answered(await context.ask(operation, ask));
-    if (!other.open) return other.judgement;
     const { status } = other.response;
     if (alike(documented.exchange, other.exchange))
       return violation(

@@ -14,7 +14,6 @@ export const pathUndecodable: Rule = {
   clause: () => clauseById('sense.no-server-error'),
   async judge(operation, context) {
     const gate = await servedAnswer(operation, context);
-    if (!gate.open) return gate.judgement;
     const path = undecodablePath(operation, askedPath(gate.exchange, operation, context));
     return endures(operation, context, { as: fuzzerOf(operation), path }, true);
   },

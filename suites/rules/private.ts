@@ -19,9 +19,7 @@ export const notPublic: Rule = {
     const missing = context.noSession();
     if (missing !== undefined) return inconclusive('no-session', missing);
     const gate = await successfulAnswer(operation, context);
-    if (!gate.open) return gate.judgement;
     const anonymous = answered(await context.ask(operation, { as: nobody }));
-    if (!anonymous.open) return anonymous.judgement;
     if (sameContent(gate.exchange, anonymous.exchange)) return notTriggered('anybody gets the same answer');
     const found = sharedCaching(gate.response);
     if (!found) return pass(gate.exchange);
@@ -42,12 +40,11 @@ async function madeForOne(operation: Operation, { ask, pause }: Context) {
       () => ask(operation, { nth }),
       () => ask(operation, { as: 'another', nth }),
     );
-    if (!samples.open) return samples.judgement;
-    const [mine, theirs] = samples.seen;
+    const [mine, theirs] = samples;
     if (sameHeaders(mine, theirs))
       return inconclusive('needs-players', 'one player alone cannot show whether all get this answer');
-    first ??= samples.seen;
-    if (samples.seen.some((seen, at) => statusOf(seen) !== statusOf(first?.[at] ?? seen)))
+    first ??= samples;
+    if (samples.some((seen, at) => statusOf(seen) !== statusOf(first?.[at] ?? seen)))
       return inconclusive('unstable-answers', 'its status changes from look to look', mine);
     // Another status with the same body shows no other player's data.
     if (![...contrast(mine, theirs)].some((part) => part.startsWith('body')))

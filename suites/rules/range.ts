@@ -3,7 +3,14 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { type Exchange, header, mediaType, type Response } from '../../engine/http/exchange.ts';
-import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import {
+  inconclusive,
+  type Judgement,
+  judgementOf,
+  notTriggered,
+  pass,
+  violation,
+} from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
@@ -26,14 +33,13 @@ export const range: Rule = {
   clause: () => clauseById('rfc9110.partial'),
   async judge(operation, context) {
     const gate = await successfulAnswer(operation, context);
-    if (!gate.open) return gate.judgement;
     const { exchange, response } = gate;
     if (response.status !== 200 || response.body.length === 0)
       return notTriggered('there is no content to take a part of');
     if (response.wire.coding !== undefined)
       return notTriggered('the file is stored compressed: ranges count its compressed bytes');
     const parts = rangesOf(response.body.length).map((asked) =>
-      judgePart(operation, context, exchange, asked),
+      judgementOf(judgePart(operation, context, exchange, asked)),
     );
     const judged = await Promise.all(parts);
     return weightiest(judged) ?? notTriggered('there is nothing to take a part of');
@@ -55,7 +61,6 @@ async function judgePart(
   const gate = answered(
     await context.ask(operation, { headers: [['range', `bytes=${asked.start}-${asked.end}`]] }),
   );
-  if (!gate.open) return gate.judgement;
   const { exchange, response } = gate;
   if (response.wire.coding !== undefined) return notTriggered('the part is sent compressed');
   const file = whole.response?.body ?? new Uint8Array();

@@ -16,9 +16,7 @@ export const shape: Rule = {
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);
     const reads = isRead(operation) || operation.effect === 'read';
-    const gate = plain.open && reads ? answered(await context.ask(operation, quiet(operation))) : plain;
-    if (!gate.open) return gate.judgement;
-    const { exchange, response } = gate;
+    const { exchange, response } = reads ? answered(await context.ask(operation, quiet(operation))) : plain;
     // A wall hides the answer, and a server error is none that a server chose.
     const isHidden = response.status === 401 || response.status === 403 || is5xx(response.status);
     if (!isHidden) return observed(sample(response), exchange);

@@ -14,9 +14,7 @@ export const spoiledCredential: Rule = {
     const missing = context.noSession();
     if (missing !== undefined) return inconclusive('no-session', missing);
     const signedIn = await servedAnswer(operation, context);
-    if (!signedIn.open) return signedIn.judgement;
     const with_ = answered(await context.ask(operation, { as: spoiled }));
-    if (!with_.open) return with_.judgement;
     return observed(
       `with a spoiled credential: ${besideSignedIn(with_.exchange, signedIn.exchange)}`,
       with_.exchange,

@@ -14,9 +14,7 @@ export const utf8: Rule = {
   title: 'JSON and text labelled UTF-8 are UTF-8',
   clause: () => clauseById('rfc8259.utf8'),
   async judge(operation, context) {
-    const gate = await servedAnswer(operation, context);
-    if (!gate.open) return gate.judgement;
-    const { exchange, response } = gate;
+    const { exchange, response } = await servedAnswer(operation, context);
     if (response.body.length === 0) return notTriggered('the body is empty');
     if (!saysUtf8(response) && !holdsJson(response))
       return notTriggered('the body is neither JSON nor labelled UTF-8');

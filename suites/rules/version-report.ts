@@ -17,9 +17,7 @@ export const versionReport: Rule = {
 };
 
 async function judge(operation: Operation, context: Context): Promise<Judgement> {
-  const gate = await successfulAnswer(operation, context);
-  if (!gate.open) return gate.judgement;
-  const { exchange, response } = gate;
+  const { exchange, response } = await successfulAnswer(operation, context);
   const verdictsCount = operation === areas.general.checkClientVersion;
   const repeats = isCertain(response) ? [] : await repeated(operation, context);
   const report = versionIn(response, { repeats, verdictsCount });

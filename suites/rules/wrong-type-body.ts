@@ -1,6 +1,7 @@
 // Asks that JSON of the wrong type causes no server error, first as the whole body, then at each place within it.
 import { areas } from '../../catalog/catalog.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { judgementOf } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx } from '../../engine/values/status.ts';
@@ -21,9 +22,8 @@ export const wrongTypeBody: Rule = {
     if (judgement.kind !== 'pass' || operation === areas.auth.login) return judgement;
     const random = randomFrom(context.seed, operation.id, 'spoiled within');
     for (const body of spoiledWithin(await context.ask(operation), random)) {
-      const within = await endures(operation, context, {
-        ...{ as: fuzzerOf(operation), contentType: 'application/json', body },
-      });
+      const ask = { as: fuzzerOf(operation), contentType: 'application/json', body };
+      const within = await judgementOf(endures(operation, context, ask));
       if (within.kind === 'violation') return within;
       // A host that is silent or refuses the caller would answer every place so.
       if (within.kind !== 'pass') break;
