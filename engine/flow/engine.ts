@@ -11,7 +11,7 @@ import type { CleanUp, FlowContext } from '../probe/context.ts';
 import { notSent, type Withheld } from '../probe/evidence.ts';
 import { chosen, dependsOnPlayer, valuesFor } from '../probe/parameters.ts';
 import { takesSession } from '../target/session-transport.ts';
-import type { Target } from '../target/target.ts';
+import { surroundingsOf, type Target } from '../target/target.ts';
 import { is2xx } from '../values/status.ts';
 
 interface FlowEngineOptions {
@@ -66,13 +66,7 @@ export function createFlowEngine({
     if (why !== undefined) return notSent(operation, target, why);
     const own = profile?.operations[operation.id]?.parameters;
     const { params } = valuesFor(operation, { ...target.parameters, ...own }, {}, unique(invention));
-    const request = requestOf(operation, ask, {
-      host: target.hosts[operation.host] ?? '',
-      ambient: target.ambient,
-      headers: target.headers,
-      params,
-      words: profile,
-    });
+    const request = requestOf(operation, ask, surroundingsOf(target, operation, params));
     const caller = player ?? (await anybody(operation));
     const put = (guarded: Guarded) =>
       caller === undefined || players === undefined

@@ -55,7 +55,12 @@ export function flow(name: string): Flow {
     scenario(...actors) {
       scenarios += 1;
       const scenario: Scenario = { purpose: `${name} ${scenarios}`, actors, steps: [] };
-      const { play, passOver } = createScenarios(scenario);
+      const runs = new WeakMap<Context, Run>();
+      const runIn = (context: Context) => {
+        const run = runs.get(context) ?? begin(scenario, context);
+        runs.set(context, run);
+        return run;
+      };
       return {
         prepare(what, run) {
           scenario.steps.push({ name: what, operations: [], run: run as StepRun });
@@ -83,8 +88,8 @@ export function flow(name: string): Flow {
                 operations.some(({ effect }) => effect !== 'read'),
               );
             },
-            run: (context) => play(context, at),
-            passOver: (context) => passOver(context, at),
+            run: (context) => runIn(context).stepAt(at),
+            passOver: (context) => runIn(context).without(at),
           });
           return { name: step };
         },
@@ -131,30 +136,12 @@ export interface Played {
   readonly shownPlaces: ShownPlaces;
 }
 
-interface Scenarios {
-  /** Gives the judgement of the scenario's nth step, once those before it have been played. */
-  readonly play: (context: Context, at: number) => Promise<Judgement>;
-  /** The nth step is not asked for after all: the scenario is over without it. */
-  readonly passOver: (context: Context, at: number) => void;
-}
-
+/** A scenario in one run. */
 interface Run {
+  /** Gives the judgement of the nth step, once those before it have been played. */
   readonly stepAt: (at: number) => Promise<Judgement>;
+  /** The nth step is not asked for after all: the scenario is over without it. */
   readonly without: (at: number) => void;
-}
-
-/** The state of that scenario per run, by the run's context. */
-function createScenarios(scenario: Scenario): Scenarios {
-  const runs = new WeakMap<Context, Run>();
-  const runOf = (context: Context) => {
-    const run = runs.get(context) ?? begin(scenario, context);
-    runs.set(context, run);
-    return run;
-  };
-  return {
-    play: (context, at) => runOf(context).stepAt(at),
-    passOver: (context, at) => runOf(context).without(at),
-  };
 }
 
 function begin(scenario: Scenario, context: Context): Run {

@@ -38,14 +38,7 @@ const everyBytes = 32 * 2 ** 20;
 /** A larger answer leaves as much again in the engine's heap: its text, and the value parsed from it. */
 const large = 2 ** 20;
 
-interface Collector {
-  /** Gets the bytes of every answer; collects garbage after so many of them. */
-  readonly note: (bytes: number) => void;
-  /** No more answers come: collects the garbage of large ones, once no code holds them. */
-  readonly end: () => void;
-}
-
-function createCollector(): Collector {
+function createCollector() {
   let since = 0;
   let total = 0;
   let gc: (() => void) | undefined;
@@ -58,11 +51,13 @@ function createCollector(): Collector {
     gc();
   };
   return {
-    note(bytes) {
+    /** Gets the bytes of every answer; collects garbage after so many of them. */
+    note(bytes: number) {
       since += bytes > large ? 2 * bytes : bytes;
       total += bytes;
       if (since >= everyBytes) collect();
     },
+    /** No more answers come: collects the garbage of large ones, once no code holds them. */
     end() {
       if (total < everyBytes) return;
       setImmediate(() => {

@@ -2,17 +2,6 @@
 // the target asks for.
 type Sleep = (ms: number) => Promise<void>;
 
-interface Queue<T> {
-  /** Lower priorities go first; within one, first come first served, or before all when `front`. */
-  push(item: T, priority: number, front?: boolean): void;
-  /** One started item has ended. */
-  release(): void;
-  /** Halves the limit in flight, after the target said that it is too many. Each release raises it a little. */
-  narrow(): void;
-  /** Takes out all that has not started. */
-  clear(): T[];
-}
-
 interface QueueOptions<T> {
   /** Most items started and not released at any time. */
   readonly limit: number;
@@ -23,7 +12,7 @@ interface QueueOptions<T> {
 }
 
 /** A queue by priority in front of a limit of items in flight. Items start synchronously where they can. */
-export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>): Queue<T> {
+export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
   const levels: Level<T>[] = [];
   let width = limit;
   let running = 0;
@@ -52,21 +41,25 @@ export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>): 
   }
 
   return {
-    push(item, priority, front = false) {
+    /** Lower priorities go first; within one, first come first served, or before all when `front`. */
+    push(item: T, priority: number, front = false) {
       while (levels.length <= priority) levels.push(new Level());
       const level = levels[priority] as Level<T>;
       if (front) level.unshift(item);
       else level.push(item);
       pump();
     },
+    /** One started item has ended. */
     release() {
       running -= 1;
       width = Math.min(limit, width + 1 / width);
       pump();
     },
-    narrow: () => {
+    /** Halves the limit in flight, after the target said that it is too many. Each release raises it a little. */
+    narrow() {
       width = Math.max(1, Math.floor(width / 2));
     },
+    /** Takes out all that has not started. */
     clear: () => levels.flatMap((level) => level.drain()),
   };
 }
@@ -140,15 +133,6 @@ interface Limited {
   readonly tries: number;
 }
 
-interface Pace {
-  /** Milliseconds until the next request may go; 0 takes the turn. */
-  turn(): number;
-  /** Nothing goes for the next `ms`; true when nothing was held before. */
-  hold(ms: number): boolean;
-  /** How long to wait before the request is sent again; undefined where it is not sent again. */
-  wait(limited: Limited): number | undefined;
-}
-
 interface PaceOptions {
   /** Requests per second; without it only `hold` slows anything. */
   readonly rate?: number;
@@ -162,7 +146,7 @@ interface PaceOptions {
  * When the next request may go, by rate and by what the target asked for. Waits that overlap are charged
  * to the budget once: thirty requests with a Retry-After of one second cost the run one second, not thirty.
  */
-export function createPace({ rate, waitBudgetMs, now }: PaceOptions): Pace {
+export function createPace({ rate, waitBudgetMs, now }: PaceOptions) {
   const gap = rate ? 1000 / rate : 0;
   // Requests delayed by a late timer may be caught up, by at most this much.
   const credit = Math.max(gap, 20);
@@ -172,6 +156,7 @@ export function createPace({ rate, waitBudgetMs, now }: PaceOptions): Pace {
   let budget = waitBudgetMs;
 
   return {
+    /** Milliseconds until the next request may go; 0 takes the turn. */
     turn() {
       const at = now();
       if (heldUntil > at) return heldUntil - at;
@@ -181,13 +166,15 @@ export function createPace({ rate, waitBudgetMs, now }: PaceOptions): Pace {
       nextAt += gap;
       return 0;
     },
-    hold(ms) {
+    /** Nothing goes for the next `ms`; true when nothing was held before. */
+    hold(ms: number) {
       const at = now();
       const first = heldUntil <= at;
       heldUntil = Math.max(heldUntil, at + ms);
       return first;
     },
-    wait(limited) {
+    /** How long to wait before the request is sent again; undefined where it is not sent again. */
+    wait(limited: Limited) {
       const at = now();
       const ms = requestedWait(limited, at);
       if (ms === undefined || ms > longestWaitMs) return undefined;

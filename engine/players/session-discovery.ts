@@ -7,7 +7,7 @@ import type { Client } from '../http/client.ts';
 import type { Exchange, TransportKind } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
 import type { SessionEvidence, SessionTransport } from '../target/session-transport.ts';
-import type { Target } from '../target/target.ts';
+import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { described, type Session, signed, take } from './session.ts';
 import { type Ask, controls, proveSession } from './session-proof.ts';
@@ -119,10 +119,8 @@ function stated(target: Target, login: Exchange): Candidates | undefined {
 }
 
 function asker(client: Client, target: Target): Ask {
-  const { ambient, headers, profile: words } = target;
-  const around = { host: target.hosts.base ?? '', ambient, words, headers, params: {} };
   return (operation, session) => {
-    const request = requestOf(operation, {}, around);
+    const request = requestOf(operation, {}, surroundingsOf(target, operation));
     return client.send(session ? signed(request, session) : request, { priority: 0 });
   };
 }

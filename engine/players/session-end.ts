@@ -6,7 +6,7 @@ import { requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { SessionEvidence } from '../target/session-transport.ts';
-import type { Target } from '../target/target.ts';
+import { surroundingsOf, type Target } from '../target/target.ts';
 import { is2xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { formOf, type Written, write } from './body-template.ts';
@@ -41,9 +41,7 @@ export function createLiveness(
   probe: Operation,
   differs: SessionEvidence['differs'],
 ): Liveness {
-  const { ambient, headers, profile: words } = target;
-  const request = () =>
-    requestOf(probe, {}, { host: target.hosts.base ?? '', ambient, words, headers, params: {} });
+  const request = () => requestOf(probe, {}, surroundingsOf(target, probe));
   const ask = (session?: Session) =>
     client.send(session ? signed(request(), session) : request(), { priority: 0 });
 
@@ -90,8 +88,7 @@ export async function endSession(options: EndSessionOptions): Promise<DeadSessio
   const before = await liveness(first);
   const session = before.next ?? first;
   if (!before.alive) return { ok: false, why: 'the credential made no difference before the logout either' };
-  const { ambient, headers, profile: words } = target;
-  const around = { host: target.hosts.base ?? '', ambient, words, headers, params: {} };
+  const around = surroundingsOf(target, areas.me.logout);
   const ask = statedBody(target, session);
   const logout = await client.send(signed(requestOf(areas.me.logout, ask, around), session), { priority: 0 });
   const status = logout.response?.status ?? 0;

@@ -4,7 +4,7 @@ import { requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, json, type TransportError } from '../http/exchange.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
-import type { Target } from '../target/target.ts';
+import { surroundingsOf, type Target } from '../target/target.ts';
 import { leavesOf } from '../values/json-walk.ts';
 import { fill } from './body-template.ts';
 import { cookiesOf, type Session, take, withoutScheme } from './session.ts';
@@ -277,8 +277,7 @@ export function login(
   body: LoginBody,
   path?: string,
 ): Promise<Exchange> {
-  const { ambient, headers, profile: words } = target;
-  const around = { host: target.hosts.base ?? '', ambient, words, headers, params: { token } };
+  const around = surroundingsOf(target, areas.auth.login, { token });
   const ask = { ...written(body, target, { token, nth }), ...(path !== undefined && { path }) };
   return client.send(requestOf(areas.auth.login, ask, around), { priority: 0 });
 }

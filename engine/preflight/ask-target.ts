@@ -12,7 +12,7 @@ import type { Discovery } from '../players/session-discovery.ts';
 import { notSent } from '../probe/evidence.ts';
 import { whyOmitted } from '../target/profile.ts';
 import { takesSession } from '../target/session-transport.ts';
-import type { Target } from '../target/target.ts';
+import { surroundingsOf, type Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 import type { SessionTrial } from './try-session.ts';
 
@@ -41,13 +41,7 @@ export function putter(
   return async (operation, ask = {}, words = target.profile) => {
     const reason = target.profile?.omitted.get(operation.id);
     if (reason !== undefined) return notSent(operation, target, whyOmitted(reason));
-    const request = requestOf(operation, ask, {
-      host: target.hosts[operation.host] ?? '',
-      ambient: target.ambient,
-      headers: target.headers,
-      params: {},
-      words,
-    });
+    const request = requestOf(operation, ask, { ...surroundingsOf(target, operation), words });
     if (trial && operation.host !== 'base' && ask.as !== nobody) return trial.send(operation, request);
     const isSigned = session !== undefined && ask.as !== nobody && takesSession(target, operation.host);
     return client.send(isSigned ? signed(request, session) : request, { priority: 0 });

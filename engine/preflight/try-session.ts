@@ -17,7 +17,7 @@ import {
   type SessionEvidence,
   type Wall,
 } from '../target/session-transport.ts';
-import type { Target } from '../target/target.ts';
+import { surroundingsOf, type Target } from '../target/target.ts';
 
 export interface SessionTrial {
   /**
@@ -149,7 +149,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
   const isTakenByMainApi = async (way: Session): Promise<boolean> => {
     const operation = operationById(signedIn?.evidence.operation ?? '');
     if (operation === undefined) return false;
-    const answer = await put(signed(requestOf(operation, {}, around(operation, target)), way));
+    const answer = await put(signed(requestOf(operation, {}, surroundingsOf(target, operation)), way));
     return statusOf(answer) === signedIn?.evidence.with;
   };
 
@@ -168,7 +168,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
   ): Promise<void> => {
     const [ask] = row ? asksOf(row, settled, readOnly) : [];
     if (row === undefined || ask === undefined || found.get(host)?.kind !== 'taken') return;
-    const request = requestOf(row, ask, around(row, settled));
+    const request = requestOf(row, ask, surroundingsOf(settled, row));
     const without = await put(request);
     const tried = isRefused(without) ? await inTurn(() => tryWays(row, request, without, 0)) : undefined;
     if (typeof tried === 'object') found.set(host, { kind: 'taken', evidence: tried.evidence });
@@ -182,7 +182,7 @@ export function createSessionTrial({ client, target, discovery, readOnly }: Tria
     const seen = await Promise.all(
       rows.map(async (row) => {
         for (const ask of asksOf(row, settled, readOnly)) {
-          const answer = await send(row, requestOf(row, ask, around(row, settled)));
+          const answer = await send(row, requestOf(row, ask, surroundingsOf(settled, row)));
           if (isTaken(host) || isSuccess(answer)) return isSuccess(answer);
         }
         return false;
@@ -224,10 +224,6 @@ function asksOf(row: Operation, target: Target, readOnly: boolean): Ask[] {
     });
   return [{ body: null }, ...(readOnly ? [] : written.slice(0, mostBodies))];
 }
-
-const around = ({ host }: Operation, { hosts, ambient, headers, profile: words }: Target) => ({
-  ...{ host: hosts[host] ?? '', ambient, headers, words, params: {} },
-});
 
 const isRefused = (exchange: Exchange) => [401, 403].includes(statusOf(exchange));
 

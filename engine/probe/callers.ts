@@ -13,21 +13,6 @@ import { takesSession } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 
-interface Callers {
-  /** Who makes this call, by the name that its player has in this run. */
-  readonly of: (operation: Operation, asked?: Ask) => Promise<Caller>;
-  /**
-   * Who asks a control of an operation: one for all operations that change something, so that they share it, but for paths that
-   * name what an operation's own caller has. @param unknown parameters that name nothing
-   */
-  readonly ofControl: (
-    operation: Operation,
-    kind: ControlKind,
-    caller: Caller,
-    unknown: readonly string[],
-  ) => Caller;
-}
-
 interface CallersOptions {
   readonly players: Pick<Players, 'ownOf' | 'hasRoom'> | undefined;
   /** Returns whether the operation needs a change first: a party made, a match created. */
@@ -38,7 +23,7 @@ const main = 'main';
 /** The player for reads whose data must not change meanwhile. */
 export const reader = 'reader';
 
-export function createCallers({ players, needsChange }: CallersOptions): Callers {
+export function createCallers({ players, needsChange }: CallersOptions) {
   /** Who makes the operation's plain call. Calls that end a session or a party that others need have their own player. */
   const plain = once(async (operation: Operation): Promise<Caller> => {
     if (operation.ends === 'session') return 'session-ender';
@@ -49,12 +34,22 @@ export function createCallers({ players, needsChange }: CallersOptions): Callers
   });
 
   return {
-    async of(operation, { as } = {}) {
+    /** Who makes this call, by the name that its player has in this run. */
+    async of(operation: Operation, { as }: Ask = {}): Promise<Caller> {
       if (as === undefined || as === own) return plain(operation);
       // Where every operation has its own caller, no other call of this run touches what that one reads.
       return as === reader && (await players?.hasRoom()) ? plain(operation) : as;
     },
-    ofControl: ({ id, ends, identifiers }, kind, caller, unknown) => {
+    /**
+     * Who asks a control of an operation: one for all operations that change something, so that they share it, but for paths that
+     * name what an operation's own caller has. @param unknown parameters that name nothing
+     */
+    ofControl: (
+      { id, ends, identifiers }: Operation,
+      kind: ControlKind,
+      caller: Caller,
+      unknown: readonly string[],
+    ): Caller => {
       const isOwn = caller === id && ends === undefined;
       const isNamed = kind !== 'root' && Object.keys(identifiers).some((name) => !unknown.includes(name));
       return isOwn && !isNamed ? main : caller;

@@ -99,21 +99,10 @@ export function createPatiences({ timeoutMs, concurrency, now }: RetryBudgetOpti
 // The incident log of a host, by the calls it answered and did not: it names the call that broke the host.
 
 /** One call on its way to the host. */
-interface Call {
+interface Sent {
   readonly operation: string;
-}
-
-interface Story {
-  /** Its turn has come. */
-  readonly begin: (operation: string) => Call;
-  readonly answered: (call: Call, exchange: Exchange) => void;
-  readonly unanswered: (call: Call) => void;
-  /** It was not sent after all, or ended for a reason of ours. */
-  readonly void: (call: Call) => void;
-  /** How the host fell silent: the last call it answered, and those it did not answer, the earliest first. */
-  readonly silence: () => string;
-  /** From where on every answer was 5xx, to this moment, though others came before: the operation, or a few that were under way together. */
-  readonly brokenSince: () => string | undefined;
+  /** Counted from 1, in the order of their beginnings. */
+  readonly nth: number;
 }
 
 const mostNamed = 3;
@@ -121,11 +110,6 @@ const mostSuspected = 5;
 /** Fewest failures in an operation, and fewest sound answers before them, to report that it broke the host. */
 const fewestBroken = 40;
 const fewestSound = 20;
-
-interface Sent extends Call {
-  /** Counted from 1, in the order of their beginnings. */
-  readonly nth: number;
-}
 
 /** An operation of answers 5xx. Any of those that were under way together when it began may have broken the host. */
 interface Broken {
@@ -136,7 +120,7 @@ interface Broken {
   times: number;
 }
 
-export function createIncidentLog(): Story {
+export function createIncidentLog() {
   let count = 0;
   let last: { readonly operation: string; readonly status: number } | undefined;
   const underWay = new Set<Sent>();
@@ -158,26 +142,29 @@ export function createIncidentLog(): Story {
   };
 
   return {
-    begin(operation) {
+    /** Its turn has come. */
+    begin(operation: string): Sent {
       count += 1;
-      const call: Sent = { operation, nth: count };
+      const call = { operation, nth: count };
       underWay.add(call);
       return call;
     },
-    answered(call, { response }) {
-      underWay.delete(call as Sent);
+    answered(call: Sent, { response }: Exchange) {
+      underWay.delete(call);
       const status = response?.status ?? 0;
       last = { operation: call.operation, status };
       silent = [];
-      if (response) noteStatus(call as Sent, status);
+      if (response) noteStatus(call, status);
     },
-    unanswered(call) {
-      underWay.delete(call as Sent);
-      silent.push(call as Sent);
+    unanswered(call: Sent) {
+      underWay.delete(call);
+      silent.push(call);
     },
-    void: (call) => {
-      underWay.delete(call as Sent);
+    /** It was not sent after all, or ended for a reason of ours. */
+    void(call: Sent) {
+      underWay.delete(call);
     },
+    /** How the host fell silent: the last call it answered, and those it did not answer, the earliest first. */
     silence() {
       const all = [...silent, ...underWay].sort((a, b) => a.nth - b.nth);
       const names = [...new Set(all.map(({ operation }) => operation))];
@@ -189,6 +176,7 @@ export function createIncidentLog(): Story {
           : `after ${last.operation} (${last.status === 0 ? 'a broken answer' : `answered ${last.status}`})`;
       return `stopped answering ${after}; first left without an answer: ${named}${more}`;
     },
+    /** From where on every answer was 5xx, to this moment, though others came before: the operation, or a few that were under way together. */
     brokenSince: () =>
       broken !== undefined && broken.times >= fewestBroken && sound >= fewestSound
         ? `answered 5xx to everything from ${suspected(broken)} on (${broken.times} answers in a row)`
@@ -307,7 +295,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
   };
 
   /** Resolves to whether the host was found to be there after this exchange. */
-  const note = async (call: Call, wait: Wait, exchange: Exchange): Promise<boolean> => {
+  const note = async (call: Sent, wait: Wait, exchange: Exchange): Promise<boolean> => {
     const { error, durationMs } = exchange;
     if (!isGone(exchange)) {
       count = 0;
@@ -340,7 +328,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
   };
 
   const once = async (operation: string, send: (options: Guarded) => Promise<Exchange>) => {
-    let call: Call | undefined;
+    let call: Sent | undefined;
     let wait: Wait | undefined;
     /** Made anew each time the call is sent: after a 429 it is sent again. */
     const begin = () => {

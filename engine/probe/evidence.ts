@@ -9,7 +9,7 @@ import type { Gate } from '../players/account.ts';
 import type { Bodies, Offer } from '../players/bodies.ts';
 import { type Form, type Written, write } from '../players/body-template.ts';
 import type { Players } from '../players/players.ts';
-import type { Target } from '../target/target.ts';
+import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { createCallers, createCredentials } from './callers.ts';
 import type { Breaker, Guarded } from './circuit-breaker.ts';
@@ -158,12 +158,8 @@ export function createEvidence({
     const token = operation === areas.auth.login ? { token: await credentials.freshToken() } : {};
     const { params, unknown } = await known.parameters(operation, person);
     return {
+      ...surroundingsOf(target, operation, { ...params, ...token }),
       unknown,
-      host: target.hosts[operation.host] ?? '',
-      ambient: target.ambient,
-      words: target.profile,
-      headers: target.headers,
-      params: { ...params, ...token },
       placeholders: (form: Form) => known.placeholders(operation, person, form),
     };
   };

@@ -13,20 +13,12 @@ export type LatencyFigures = readonly [
   count: number,
 ];
 
-interface Latencies {
-  /** Takes an exchange into account, where it was answered 2xx, or not at all: a refusal is quick for reasons of its own. */
-  readonly note: (operation: string, exchange: Exchange) => void;
-  /** Operation id → figures; sorted by id. */
-  readonly figures: () => Readonly<Record<string, LatencyFigures>>;
-  /** The longest wait for an answer of this operation that never began, in ms; 0 where there was none. */
-  readonly inVain: (operation: string) => number;
-}
-
-export function createLatencies(): Latencies {
+export function createLatencies() {
   const durations = new Map<string, number[]>();
   const vain = new Map<string, number>();
   return {
-    note(operation, exchange) {
+    /** Takes an exchange into account, where it was answered 2xx, or not at all: a refusal is quick for reasons of its own. */
+    note(operation: string, exchange: Exchange) {
       const { response, durationMs } = exchange;
       if (isUnanswered(exchange)) vain.set(operation, Math.max(durationMs, vain.get(operation) ?? 0));
       if (response === undefined || !is2xx(response.status)) return;
@@ -34,8 +26,10 @@ export function createLatencies(): Latencies {
       if (known) known.push(durationMs);
       else durations.set(operation, [durationMs]);
     },
-    inVain: (operation) => vain.get(operation) ?? 0,
-    figures: () =>
+    /** The longest wait for an answer of this operation that never began, in ms; 0 where there was none. */
+    inVain: (operation: string) => vain.get(operation) ?? 0,
+    /** Operation id → figures; sorted by id. */
+    figures: (): Readonly<Record<string, LatencyFigures>> =>
       Object.fromEntries(
         [...durations]
           .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -141,15 +141,6 @@ interface KnownValuesOptions {
   readonly startedAt: Date;
 }
 
-interface KnownValues {
-  /** For the path and query of an operation when this player calls; worked out once, since an identifier from an answer stays. */
-  readonly parameters: (operation: Operation, player: string) => Promise<Values>;
-  /** For a body that this player sends. What nobody knows is invented in a guess, as in a path; never in a stated one. */
-  readonly placeholders: (operation: Operation, player: string, form: Form) => Promise<TemplateValues>;
-  /** Is a call made before this one that changes something? */
-  readonly needsChange: (operation: Operation) => boolean;
-}
-
 /** A named state that holds JSON and that an operation of its own reads. */
 const readableState = 'ChallengeUIData';
 
@@ -168,7 +159,7 @@ export function createKnownValues({
   isAllowed,
   ask,
   startedAt,
-}: KnownValuesOptions): KnownValues {
+}: KnownValuesOptions) {
   const { identifierSourceOf, needsChange, isOfPlayer, isOfTarget } = createIdentifierSources(
     bodies,
     target.profile,
@@ -225,6 +216,7 @@ export function createKnownValues({
     return { params: { ...params, ...givenTo(operation) }, unknown };
   };
 
+  /** For the path and query of an operation when this player calls; worked out once, since an identifier from an answer stays. */
   const parameters = (operation: Operation, player: string): Promise<Values> => {
     const key = `${player} ${operation.id}`;
     const made = worked.get(key) ?? work(operation, player);
@@ -264,8 +256,14 @@ export function createKnownValues({
 
   return {
     parameters,
-    needsChange: (operation) => needsChange(operation, isAllowed),
-    async placeholders(operation, player, { carries, from }) {
+    /** Is a call made before this one that changes something? */
+    needsChange: (operation: Operation) => needsChange(operation, isAllowed),
+    /** For a body that this player sends. What nobody knows is invented in a guess, as in a path; never in a stated one. */
+    async placeholders(
+      operation: Operation,
+      player: string,
+      { carries, from }: Form,
+    ): Promise<TemplateValues> {
       const values: Record<string, Identifying | undefined> = {};
       for (const name of carries) {
         const fallback = from === 'guess' && isOfTarget(name) ? invented : undefined;

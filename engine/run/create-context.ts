@@ -210,13 +210,6 @@ function heard(breaker: Breaker, note: (operation: string, exchange: Exchange) =
   };
 }
 
-interface Pointers {
-  /** Counts an answer for the pointers of its operation, where it succeeded and has a body. */
-  readonly note: (operation: string, exchange: Exchange) => void;
-  /** One line per pointer to an identifier that matched in no answer of its operation; sorted. */
-  readonly unmatched: () => readonly string[];
-}
-
 interface Place {
   readonly operation: string;
   readonly pointer: string;
@@ -225,13 +218,14 @@ interface Place {
 }
 
 /** @param fewest how many answers must lack the identifier before its pointer is reported */
-export function createPointers(profile: Pick<Profile, 'operations'> | undefined, fewest = 1): Pointers {
+export function createPointers(profile: Pick<Profile, 'operations'> | undefined, fewest = 1) {
   const places = Object.entries(profile?.operations ?? {}).flatMap(([operation, { ids = {} }]) =>
     Object.values(ids).map((pointer): Place => ({ operation, pointer, answers: 0, matched: false })),
   );
   const byOperation = Map.groupBy(places, ({ operation }) => operation);
   return {
-    note(operation, { response }) {
+    /** Counts an answer for the pointers of its operation, where it succeeded and has a body. */
+    note(operation: string, { response }: Exchange) {
       const sought = byOperation.get(operation)?.filter(({ matched }) => !matched) ?? [];
       if (sought.length === 0 || !response || !is2xx(response.status)) return;
       if (response.body.length === 0) return;
@@ -243,6 +237,7 @@ export function createPointers(profile: Pick<Profile, 'operations'> | undefined,
         place.matched = typeof value === 'string' || typeof value === 'number';
       }
     },
+    /** One line per pointer to an identifier that matched in no answer of its operation; sorted. */
     unmatched: () =>
       places
         .filter(({ answers, matched }) => answers >= fewest && !matched)

@@ -3,21 +3,14 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeFileS
 import { unwritten } from '../files.ts';
 import type { Result } from './result.ts';
 
-interface Journal {
-  /** Results of one moment go to disk together, before the run waits for anything else. */
-  readonly write: (result: Result) => void;
-  /** Writes pending results to disk. */
-  readonly flush: () => void;
-  readonly close: () => void;
-}
-
 /**
  * Opens a journal for appending; the file is made where there is none.
  * @throws ConfigurationError, then and from whatever writes, where it cannot be written; it holds whole lines then
  */
-export function openJournal(path: string): Journal {
+export function openJournal(path: string) {
   const file = openSync(path, 'a');
   let lines = '';
+  /** Writes pending results to disk. */
   const flush = () => {
     if (lines === '') return;
     const whole = fstatSync(file).size;
@@ -32,7 +25,8 @@ export function openJournal(path: string): Journal {
   };
   return {
     flush,
-    write(result) {
+    /** Results of one moment go to disk together, before the run waits for anything else. */
+    write(result: Result) {
       if (lines === '') setImmediate(flush);
       lines += `${JSON.stringify(result)}\n`;
     },

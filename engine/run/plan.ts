@@ -5,12 +5,6 @@ import type { PlannedCheck } from '../judgement.ts';
 import { type Check, planned, type Suite } from '../probe/check.ts';
 import { didYouMean, globMatches } from '../values/text.ts';
 
-interface SelectSelection {
-  readonly ids: readonly string[];
-  /** Words of --only that matched nothing. */
-  readonly unmatched: readonly string[];
-}
-
 /** Everything a word of --only may name a check by: its id, the operation it is filed under, its area or flow, its rule. */
 export function namesOf({ id, operation }: PlannedCheck): string[] {
   const [filed = ''] = [operation].flat();
@@ -19,8 +13,14 @@ export function namesOf({ id, operation }: PlannedCheck): string[] {
   return [id, filed, filed.split('.')[0] ?? '', ...flow, ...(rule === undefined ? [] : [`#${rule}`])];
 }
 
-/** The ids of the checks that any word matches; all of them where there is no word. */
-export function select(checks: readonly PlannedCheck[], only: readonly string[]): SelectSelection {
+/**
+ * The ids of the checks that any word matches; all of them where there is no word.
+ * @returns also the words that matched nothing
+ */
+export function select(
+  checks: readonly PlannedCheck[],
+  only: readonly string[],
+): { readonly ids: readonly string[]; readonly unmatched: readonly string[] } {
   if (only.length === 0) return { ids: checks.map(({ id }) => id), unmatched: [] };
   const matchers = only.map((word) => ({ word, hit: false }));
   const ids = checks.filter((check) => {

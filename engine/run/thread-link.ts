@@ -9,18 +9,8 @@ type FromWorker =
   | ({ readonly kind: 'progress' } & Progress);
 type ToWorker = { readonly kind: 'settings'; readonly settings: RunSettings };
 
-interface Link {
-  /** The worker's end, to be transferred. */
-  readonly port: MessagePort;
-  /** The worker's plan. The worker listens from then on. */
-  readonly plan: Promise<Plan>;
-  /** Lets the worker begin; not before there is a plan. */
-  readonly hand: (settings: RunSettings) => void;
-  readonly close: () => void;
-}
-
 /** The CLI's end. */
-export function openLink(onProgress: (progress: Progress) => void): Link {
+export function openLink(onProgress: (progress: Progress) => void) {
   const { port1, port2 } = new MessageChannel();
   const plan = Promise.withResolvers<Plan>();
   port1.on('message', (message: FromWorker) => {
@@ -28,28 +18,25 @@ export function openLink(onProgress: (progress: Progress) => void): Link {
     if (message.kind === 'progress') onProgress(message);
   });
   return {
+    /** The worker's end, to be transferred. */
     port: port2,
+    /** The worker's plan. The worker listens from then on. */
     plan: plan.promise,
     close: () => port1.close(),
-    hand: (settings) => port1.postMessage({ kind: 'settings', settings } satisfies ToWorker),
+    /** Lets the worker begin; not before there is a plan. */
+    hand: (settings: RunSettings) => port1.postMessage({ kind: 'settings', settings } satisfies ToWorker),
   };
 }
 
-interface WorkerLink {
-  readonly settings: Promise<RunSettings>;
-  readonly propose: (plan: Plan) => void;
-  readonly tell: (progress: Progress) => void;
-}
-
 /** The worker's end. */
-export function joinLink(port: MessagePort): WorkerLink {
+export function joinLink(port: MessagePort) {
   const settings = new Promise<RunSettings>((resolve) => {
     port.on('message', (message: ToWorker) => resolve(message.settings));
   });
   const post = (message: FromWorker) => port.postMessage(message);
   return {
     settings,
-    propose: (plan) => post({ kind: 'planned', plan }),
-    tell: (progress) => post({ kind: 'progress', ...progress }),
+    propose: (plan: Plan) => post({ kind: 'planned', plan }),
+    tell: (progress: Progress) => post({ kind: 'progress', ...progress }),
   };
 }

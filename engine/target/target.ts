@@ -1,6 +1,6 @@
 // Makes the target of a run from the environment and the profile, and checks both before anything is sent.
 import { randomBytes } from 'node:crypto';
-import { allHosts, type Host } from '../../catalog/operation.ts';
+import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
 import type { AmbientValues } from '../../catalog/request-path.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { quoted } from '../values/text.ts';
@@ -206,6 +206,15 @@ function seedIn(env: Environment, options: TargetOptions, mistakes: string[]): s
     );
   }
   return seed;
+}
+
+/** What all requests of an operation share, as `requestOf` takes it. @param params of its path and query */
+export function surroundingsOf(
+  { hosts, ambient, headers, profile: words }: Pick<Target, 'hosts' | 'ambient' | 'headers' | 'profile'>,
+  { host }: Operation,
+  params: Readonly<Record<string, string>> = {},
+) {
+  return { host: hosts[host] ?? '', ambient, headers, words, params };
 }
 
 function randomRunId(): string {
