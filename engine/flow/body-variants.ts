@@ -4,12 +4,13 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, json, statusOf } from '../http/exchange.ts';
 import { inconclusive, Stop } from '../judgement.ts';
+import { refusesBody } from '../players/bodies.ts';
 import { type Form, type TemplateValues, write } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { placesOf } from './places.ts';
-import { accepted, cannotTell, refusedHonestly, refusedWhy, refusesBody, silenced } from './refusal.ts';
+import { accepted, cannotTell, refusedHonestly, refusedWhy, silenced } from './refusal.ts';
 import type { BodyAsk, Kept, StepContext } from './step-context.ts';
 import { askOf, type Looking, look, poll } from './views.ts';
 

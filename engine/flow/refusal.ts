@@ -1,11 +1,10 @@
 // Why a call that was to be done was not: a fault of the target's, or something we cannot know.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { silenceOf } from '../compare/controls.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, Stop, violation } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Context } from '../probe/context.ts';
-import { guessesPattern } from '../probe/gate.ts';
+import { answered, guessesPattern } from '../probe/gate.ts';
 import { guessedValues } from '../probe/parameters.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { is2xx, is4xx, isServerFault } from '../values/status.ts';
@@ -13,8 +12,7 @@ import { switchPoint } from '../values/switch-points.ts';
 
 /** Ends the step where there was no answer to judge. */
 export function silenced(exchange: Exchange): void {
-  const silence = silenceOf(exchange);
-  if (silence) throw new Stop(inconclusive(silence.reason, silence.why, exchange));
+  answered(exchange);
 }
 
 /** Whether the operation did what the call asked: by the statuses that the profile lists, or any 2xx. */
@@ -22,9 +20,6 @@ export function accepted(operation: Operation, { response }: Exchange, { flows }
   const status = response?.status ?? 0;
   return flows.accepts(operation)?.includes(status) ?? is2xx(status);
 }
-
-/** Statuses that refuse a body rather than the request. */
-export const refusesBody: ReadonlySet<number> = new Set([400, 415, 422]);
 
 const reasons: Readonly<Record<number, InconclusiveReason>> = {
   400: 'needs-body',

@@ -33,7 +33,7 @@ export interface Bodies {
 const mostTries = 8;
 
 /** Statuses that refuse a body, rather than the request or the caller. */
-const refusesBody = new Set([400, 415, 422]);
+export const refusesBody: ReadonlySet<number> = new Set([400, 415, 422]);
 
 export function createBodies({ profile }: Pick<Target, 'profile'>): Bodies {
   const chosen = new Map<string, Form>();

@@ -135,13 +135,7 @@ export interface Proof {
   readonly steady: (host: Host) => Promise<boolean>;
 }
 
-function createProof({
-  ask,
-  control,
-}: {
-  readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
-  readonly control: Control;
-}): Proof {
+function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Proof {
   const proofs = new Map<string, Promise<boolean>>();
 
   const standsOut = oncePerRow(async (operation: Operation) => {
@@ -201,13 +195,9 @@ function createProof({
 /** An operation whose controls serve many others and need no player of their own. */
 const isPlain = ({ query, ends }: Operation) => Object.keys(query).length === 0 && ends === undefined;
 
-interface WordFacts {
+interface WordFacts extends Pick<RouterFacts, 'answers' | 'words' | 'likelyWords'> {
   /** Is one of these operations served, judged without the words of others? */
   readonly anyServed: (rows: readonly Operation[]) => Promise<boolean>;
-  readonly answers: (host: Host) => boolean;
-  readonly words: GivenWords | undefined;
-  /** What may be the target's own words. */
-  readonly likelyWords?: readonly string[] | undefined;
 }
 
 const nothingGiven: GivenWords = { words: {}, wordsAt: {} };
