@@ -50,7 +50,7 @@ const targets: readonly Target[] = [
   { name: 'embedded-unknown', server: embedded, like: 'embedded' },
   { name: 'embedded-profile', server: embedded, profile: embeddedProfile, like: 'embedded' },
   ...Object.entries(given).flatMap(([name, known]): Target[] => {
-    const server = [join(thirdParties, name, `${name}.ts`)];
+    const server = [join(thirdParties, `${name}.ts`)];
     const profile = join(scratch, `${name}.json`);
     writeFileSync(profile, JSON.stringify(known));
     return [
