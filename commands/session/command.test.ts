@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../../engine/files.ts';
-import { otherHosts } from '../../fixtures/conforming-variants/other-hosts.ts';
 import { serveVariants } from '../../fixtures/conforming-variants/serve.ts';
+import { sessions } from '../../fixtures/conforming-variants/sessions.ts';
 import { startServer } from '../../fixtures/reference/server.ts';
 
 interface Ended {
@@ -45,7 +45,7 @@ test('where there is nothing to sign in to it is exit 2, with one line and nothi
 });
 
 test('a session that travels in a second way to another host has a second variable', async () => {
-  const variants = otherHosts.filter(({ name }) => name.startsWith('logging API wants the token'));
+  const variants = sessions.filter(({ name }) => name.startsWith('logging API wants the token'));
   const { hosts, close } = await serveVariants(variants);
   onTestFinished(close);
   const { stdout } = await session({ BASE_URL: hosts.base, GAMELOGS_URL: hosts.gamelogs });
