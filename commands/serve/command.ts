@@ -1,7 +1,7 @@
 // Runs `npm run serve`: the embedded server until it is interrupted.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { otherHosts, startServer } from '../../fixtures/reference/server.ts';
-import { transports } from '../../fixtures/reference/session-transport.ts';
+import { transports } from '../../fixtures/reference/sessions.ts';
 import { reference } from '../../fixtures/reference/start.ts';
 
 interface ServeOptions {
