@@ -1,11 +1,57 @@
-// The clause register: every sentence a check may cite.
-import type { Clause } from './clause.ts';
-import { endpoints, profile } from './endpoints.ts';
+// The clause register: every sentence a check may cite, and the small groups that stand in no file of their own.
+import { type Clause, clauses } from './clause.ts';
 import { effects } from './flows.ts';
-import { document } from './headings.ts';
-import { inferred } from './inferred.ts';
+import { document, endpoints } from './headings.ts';
 import { open } from './open.ts';
 import { rfcs } from './rfc.ts';
+
+// Good sense: no sentence holds a server to these, so a violation warns, and fails under --strict.
+const inferred = clauses('inferred', {
+  'sense.answers': {
+    says: 'A call whose inputs the document leaves open is answered without a server error in its plain form.',
+    why: 'A 5xx gives a client nothing that it could act on.',
+  },
+  'sense.no-server-error': {
+    says: 'The server refuses bad input without a server error.',
+    why: 'Anybody who finds input that crashes a handler can cause an outage for everybody.',
+  },
+  'sense.method': {
+    says: 'A call with a method that the table does not list is not answered like the documented call.',
+    why: 'A read that also answers DELETE hides a client bug until it destroys something.',
+  },
+  'sense.brackets': {
+    says: 'A query name with brackets means the same raw and percent-encoded.',
+    why: 'Client libraries differ in which form they send.',
+  },
+  'sense.stable-shape': {
+    says: 'Two reads without a write between them have one shape.',
+    why: 'A client is written against one shape.',
+  },
+  'sense.concurrent': {
+    says: 'Four equal calls at once are all answered without a server error.',
+    why: 'Clients retry and start in parallel; a race shows first as a 5xx.',
+  },
+  'sense.no-internals': {
+    says: 'A refusal shows no stack trace and no file path of the server.',
+    why: 'They help attackers, and no player.',
+  },
+  'sense.private-data': {
+    says: "A call without a valid credential does not return a player's own data.",
+    why: 'Otherwise anybody can read the data of any player.',
+  },
+});
+
+// What the target's own profile states.
+const profile = clauses('profile', {
+  'profile.accepts': {
+    says: 'A call that is sent as the profile states is answered with a status that the profile accepts.',
+    why: 'The author of the profile, or the run that learnt it, has seen this call succeed.',
+  },
+  'profile.schema': {
+    says: 'A JSON answer matches the schema that the profile states for it.',
+    why: 'A client is written against this schema: a field that is missing or of another type stops it.',
+  },
+});
 
 export const register: readonly Clause[] = [
   endpoints,
