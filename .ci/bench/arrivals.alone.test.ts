@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import { differenceFromPlan } from '../../fixtures/analytic-targets/differ-from-plan.ts';
-import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { arrivalOf, blockOf, unitArrivals } from '../../load/arrivals/schedule.ts';
 import { type Arrivals, openArrivals } from './measure-truth.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../../engine/files.ts';
-import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { k6ForTests } from '../../fixtures/kit/programs.ts';
 
 const k6 = await k6ForTests();
 const { PATH, HOME, XDG_CACHE_HOME, K6_BIN } = process.env;

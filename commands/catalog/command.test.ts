@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
-import { fileOf } from '../../fixtures/kit/consumer.ts';
+import { fileOf } from '../../fixtures/kit/scratch.ts';
 import { catalogCommand, formatNames, selectedRows } from './command.ts';
 
 const secret = 'hunter2-hunter2-hunter2';

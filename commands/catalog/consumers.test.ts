@@ -4,17 +4,11 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalog, operationById } from '../../catalog/catalog.ts';
-import {
-  consumerScript,
-  fileOf,
-  isMissing,
-  k6Program,
-  pythonTool,
-  type Ran,
-  run,
-} from '../../fixtures/kit/consumer.ts';
 import { startCountedServer } from '../../fixtures/kit/counted-server.ts';
+import { consumerScript, isMissing, pythonTool, type Ran, run } from '../../fixtures/kit/programs.ts';
+import { fileOf } from '../../fixtures/kit/scratch.ts';
 import { tokenOf } from '../../fixtures/kit/test-player.ts';
+import { findK6 } from '../../load/k6-install/build.ts';
 import { catalogCommand } from './command.ts';
 
 const profile = fileURLToPath(new URL('../../fixtures/profiles/reference.json', import.meta.url));
@@ -23,7 +17,7 @@ const rows = catalog.map(({ id }) => id).sort();
 
 const newman = consumerScript('newman/bin/newman.js');
 const httpyac = consumerScript('httpyac/bin/httpyac.js');
-const k6 = k6Program();
+const k6 = await findK6(process.env);
 const install = 'install it, and name its folder in ASSAY_CONSUMERS';
 const withoutNewman = isMissing(newman, `the Postman collection is not run; newman is missing: ${install}`);
 const withoutHttpyac = isMissing(httpyac, `the .http file is not run; httpyac is missing: ${install}`);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readProfile } from '../../engine/target/profile.ts';
-import { harFile } from '../../fixtures/kit/har-of.ts';
+import { harFile } from '../../fixtures/kit/scratch.ts';
 import { learnFromCaptures } from './har/read-har.ts';
 import { profileText } from './profile-text.ts';
 import { summaryLines } from './save.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { harFile } from '../../fixtures/kit/har-of.ts';
-import { scratchFolder } from '../../fixtures/kit/scratch.ts';
+import { harFile, scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { learnCommand } from './command.ts';
 
 const output = () => join(scratchFolder(), 'profile.json');

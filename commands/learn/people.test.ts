@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entryOf, type PlannedCall } from '../../fixtures/kit/har-of.ts';
+import { entryOf, type PlannedCall } from '../../fixtures/kit/scratch.ts';
 import { observedCallIn } from './har/read-har.ts';
 import type { ObservedCall } from './observed-call.ts';
 import { createPeople } from './people.ts';

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { harFile, type PlannedCall } from '../../fixtures/kit/har-of.ts';
-import { scratchFolder } from '../../fixtures/kit/scratch.ts';
+import { harFile, type PlannedCall, scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { learnFromCaptures } from './har/read-har.ts';
 import { matchCall } from './match/match-call.ts';
 import type { ObservedCall } from './observed-call.ts';

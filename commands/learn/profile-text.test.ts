@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { harFile } from '../../fixtures/kit/har-of.ts';
+import { harFile } from '../../fixtures/kit/scratch.ts';
 import { learnFromCaptures } from './har/read-har.ts';
 import { keepOperations, profileText } from './profile-text.ts';
 

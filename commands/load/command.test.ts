@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { k6ForTests } from '../../fixtures/kit/programs.ts';
 
 const k6 = await k6ForTests();
 const root = fileURLToPath(new URL('../..', import.meta.url));

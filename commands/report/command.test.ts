@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { zstdCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { everything } from '../../fixtures/kit/schema-everything.ts';
+import { everything } from '../../fixtures/kit/sample-run.ts';
 import { filesOf, reportFiles, resultFile, writeResult } from '../../reports/files.ts';
 import { reportCommand } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pooled } from '../../fixtures/kit/small-accounts.ts';
+import { pooled } from '../../fixtures/kit/sign-in-server.ts';
 import { silenceOf } from '../compare/controls.ts';
 import { createGate } from './account.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pooled } from '../../fixtures/kit/small-accounts.ts';
+import { pooled } from '../../fixtures/kit/sign-in-server.ts';
 import { firstOfScenarios } from '../../fixtures/mutants/mutant.ts';
 import { layoutOf } from './accounts.ts';
 

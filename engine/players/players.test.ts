@@ -1,7 +1,6 @@
 // As many different people as a target allows, and no more.
 import { describe, expect, test } from 'vitest';
-import { type Behaviour, loginPath, standIn } from '../../fixtures/kit/sign-in-server.ts';
-import { pooled } from '../../fixtures/kit/small-accounts.ts';
+import { type Behaviour, loginPath, pooled, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import type { ClientOptions } from '../http/client.ts';
 import { createPlayers } from './players.ts';
 import type { Found } from './session-discovery.ts';

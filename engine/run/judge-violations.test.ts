@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { broken, checkOf, clauseOf, performed } from '../../fixtures/kit/performed.ts';
+import { broken, checkOf, clauseOf, performed } from '../../fixtures/kit/assembled.ts';
 import { type Judgement, violation, warning } from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { broken, checkOf, performed } from '../../fixtures/kit/performed.ts';
+import { broken, checkOf, performed } from '../../fixtures/kit/assembled.ts';
 import {
   type InconclusiveReason,
   inconclusive,

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { k6ForTests } from '../../fixtures/kit/k6.ts';
 import { serve } from '../../fixtures/kit/loopback.ts';
+import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { sampleData, samplePlan, undisturbed } from '../../fixtures/kit/sample-step.ts';
 import { unitArrivals } from '../arrivals/schedule.ts';
 import type { ScriptMessage } from '../run/beats.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { samplePlan } from '../../fixtures/kit/sample-step.ts';
 
 const k6 = await k6ForTests();

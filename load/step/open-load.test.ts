@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
-import { k6ForTests } from '../../fixtures/kit/k6.ts';
+import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { k6Transport, openLoad } from './open-load.ts';
 
 const [base, logs] = ['https://game.example/v2', 'http://logs.example:8080'];

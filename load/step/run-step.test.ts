@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { k6ForTests } from '../../fixtures/kit/k6.ts';
 import { serve } from '../../fixtures/kit/loopback.ts';
+import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import {
   sampleCall,
   sampleData,

@@ -7,8 +7,8 @@ import { createServer as createTls } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
 import { makeCertificate } from '../../fixtures/conforming-variants/certificate.ts';
-import { k6ForTests } from '../../fixtures/kit/k6.ts';
 import { listen } from '../../fixtures/kit/loopback.ts';
+import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { type LoadOptions, openLoad } from './open-load.ts';
 

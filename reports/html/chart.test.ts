@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { wholeRun } from '../../fixtures/kit/sample-html-runs.ts';
+import { wholeRun } from '../../fixtures/kit/sample-run.ts';
 import { writeResult } from '../files.ts';
 import { loadEcharts } from './chart.ts';
 

@@ -2,8 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { badRun, hostileRun } from '../../fixtures/kit/sample-html-runs.ts';
-import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { badRun, hostileRun, sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from './html.ts';
 
 const hostile = hostileRun();

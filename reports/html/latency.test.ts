@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import type { LatencyFigures } from '../../engine/probe/latency.ts';
 import { inBrowser, skipped } from '../../fixtures/kit/browser.ts';
-import { wholeRun } from '../../fixtures/kit/sample-html-runs.ts';
+import { wholeRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from './html.ts';
 import { latencyBoxes, latencySection } from './latency.ts';
 

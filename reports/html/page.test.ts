@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { inBrowser, skipped } from '../../fixtures/kit/browser.ts';
-import { badRun, hostileRun, talkative, wholeRun } from '../../fixtures/kit/sample-html-runs.ts';
+import { badRun, hostileRun, talkative, wholeRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from './html.ts';
 
 const open = inBrowser();

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { reasons } from '../../engine/run/reasons.ts';
 import { jsonSchemas } from '../../engine/target/json-schemas.ts';
-import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { everything } from '../../fixtures/kit/schema-everything.ts';
+import { everything, sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { transportErrors } from '../explain/words.ts';
 import { schemaProblem } from './hold.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { entryOf } from '../../../fixtures/kit/har-of.ts';
+import { entryOf } from '../../../fixtures/kit/scratch.ts';
 
 const MiB = 1024 * 1024;
 const probe = fileURLToPath(new URL('./stream.probe.ts', import.meta.url));

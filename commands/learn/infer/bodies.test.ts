@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { harFile, type PlannedCall } from '../../../fixtures/kit/har-of.ts';
+import { harFile, type PlannedCall } from '../../../fixtures/kit/scratch.ts';
 import { learnFromCaptures } from '../har/read-har.ts';
 import { profileText } from '../profile-text.ts';
 

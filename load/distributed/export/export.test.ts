@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readTarget } from '../../../engine/target/target.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
-import { k6ForTests } from '../../../fixtures/kit/k6.ts';
+import { k6ForTests } from '../../../fixtures/kit/programs.ts';
 import { sampleData, samplePlan, sampleSecret } from '../../../fixtures/kit/sample-step.ts';
 import { checkedLoadOptions } from '../../options.ts';
 import type { Ready } from '../../prepare/ready.ts';
