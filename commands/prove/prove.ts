@@ -257,7 +257,7 @@ interface ProveAll {
 }
 
 /** Mutants that are asked at once: most of the time they wait for answers that do not come. */
-const atOnce = 12;
+const atOnce = 32;
 
 /** All mutants of a seed. */
 export const mutantsFor = (draw: Draw): Mutant[] => [...drawMutants(ruleMutations, draw), ...flowMutants];
