@@ -9,6 +9,7 @@ interface ReportFile {
 }
 
 export const resultFile = 'result.json';
+export const linesFile = 'results.jsonl';
 export const junitFile = 'junit.xml';
 export const htmlFile = 'report.html';
 export const markdownFile = 'report.md';
@@ -61,6 +62,14 @@ export function parseFormats(text: string): Format[] {
 /** Writes a run's result as JSON, whole or not at all. */
 export function writeResult(result: RunResult, path: string): void {
   writeWhole(path, resultText(result), '--out');
+}
+
+/**
+ * Writes results.jsonl as it stands once a run has ended, in place of the lines that came while it went on: the run
+ * without its checks, then each check in its final form, one JSON text a line.
+ */
+export function writeLines({ checks, ...run }: RunResult, path: string): void {
+  writeWhole(path, [run, ...checks].map((value) => `${JSON.stringify(value)}\n`).join(''), '--out');
 }
 
 /** The text of result.json. */

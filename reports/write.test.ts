@@ -17,9 +17,21 @@ test('the reports are written into a folder that need not be there, and their pa
   const paths = writeReports(run, out);
 
   expect(paths).toEqual(reportFiles.map(({ name }) => join(out, name)));
-  expect(readdirSync(out).sort()).toEqual(reportFiles.map(({ name }) => name).sort());
+  expect(readdirSync(out).sort()).toEqual([...reportFiles.map(({ name }) => name), 'results.jsonl'].sort());
   expect(readStoredResult(join(out, 'result.json'), 'report')).toEqual(run);
   expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toBe(junit(run));
+});
+
+test('results.jsonl ends as the run in one line, and then its checks in theirs', () => {
+  const out = mkdtempSync(join(tmpdir(), 'assay lines '));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const run = sampleRun([
+    sampleResult({ outcome: 'fail', actual: 'one\ntwo' }),
+    sampleResult({ id: 'a.b#d' }),
+  ]);
+  writeReports(run, out);
+  const [head, ...checks] = readFileSync(join(out, 'results.jsonl'), 'utf8').trimEnd().split('\n');
+  expect({ ...JSON.parse(head ?? ''), checks: checks.map((line) => JSON.parse(line)) }).toEqual(run);
 });
 
 test('formats that were asked for are written beside the usual files', () => {

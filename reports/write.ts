@@ -11,10 +11,12 @@ import {
   formats,
   htmlFile,
   junitFile,
+  linesFile,
   markdownFile,
   portableJson,
   resultFile,
   sarifFile,
+  writeLines,
   writeResult,
 } from './files.ts';
 import { har } from './har.ts';
@@ -38,6 +40,7 @@ export function writeReports(run: RunResult, outDir: string, asked: readonly For
   const path = join(outDir, resultFile);
   // What everything else can be made from again stands first.
   writeResult(run, path);
+  writeLines(run, join(outDir, linesFile));
   return [path, ...writeRendered(run, outDir, asked)];
 }
 

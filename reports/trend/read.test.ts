@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { resultText } from '../files.ts';
-import { addResult, emptyHistory } from './read.ts';
+import { resultText, writeLines } from '../files.ts';
+import { addResult, emptyHistory, gather } from './read.ts';
 import { Names } from './store.ts';
 import { standingNumber, standingOf } from './trend.ts';
 
@@ -87,6 +90,46 @@ test.each([
   ['that is empty', '', 'is not JSON'],
 ])('a file %s is refused, and says why', (_, text, problem) => {
   expect(() => historyOf(text)).toThrow(problem.replace('\\"', '"'));
+});
+
+describe('a result with results.jsonl beside it', () => {
+  /** What a trend reads of a folder with this run's result.json, and results.jsonl as `change` leaves it. */
+  function gathered(change: (path: string) => void, result = resultText(run)) {
+    const folder = mkdtempSync(join(tmpdir(), 'assay lines '));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'result.json');
+    writeFileSync(path, result);
+    change(join(folder, 'results.jsonl'));
+    const { history, unread } = gather([{ path, isNamed: false }]);
+    const runs = history.runs.map((stored) => ({ ...stored, file: stored.file === path }));
+    return { runs, checks: history.checks.list, points: history.points.list, unread: unread.length };
+  }
+  const cutOff = resultText(run).slice(0, -400);
+  const lines = (change: (text: string) => string) => (path: string) => {
+    writeLines(run, path);
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+  };
+
+  test('is read from its lines, to the same', () => {
+    const alone = gathered(() => {});
+    expect(alone.checks).toHaveLength(6);
+    expect(gathered((path) => writeLines(run, path))).toEqual(alone);
+    expect(gathered((path) => writeLines(run, path), cutOff)).toEqual(alone);
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ['of a run that did not end', lines((text) => text.slice(text.indexOf('\n') + 1))],
+    ['that is cut off', lines((text) => text.slice(0, -20))],
+    ['of another run', (path) => writeLines({ ...run, runId: 'other' }, path)],
+    ['with a line that is no check', lines((text) => text.replace('"outcome":"pass"', '"outcome":"passed"'))],
+    ['with a line that is nothing', lines((text) => text.replace(/\n.*\n/, '\nnull\n'))],
+    ['with a line without an end', (path) => writeFileSync(path, 'x'.repeat(5_000_000))],
+    ['that is empty', (path) => writeFileSync(path, '')],
+    ['that is a folder', (path) => mkdirSync(path)],
+  ])('is read itself beside one %s', (_, change) => {
+    expect(gathered(change)).toEqual(gathered(() => {}));
+    expect(gathered(change, cutOff)).toMatchObject({ runs: [], unread: 1 });
+  });
 });
 
 test('more different ids than anybody has are refused', () => {

@@ -1,9 +1,13 @@
 // Reads stored results, load and capacity runs one file at a time, and keeps the little that a trend needs of each.
-import type { RunResult, Summary } from '../../engine/run/result.ts';
-import { shapeProblem, storedBytes, Unfit } from '../../engine/run/stored-result.ts';
+import { readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { UnfitFile, withRegularFile } from '../../engine/files.ts';
+import type { Result, RunResult, Summary } from '../../engine/run/result.ts';
+import { largestResult, shapeProblem, storedBytes, Unfit } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { targetName } from '../diff/render.ts';
+import { linesFile, resultFile } from '../files.ts';
 import { type Found, Names, TooMany } from './store.ts';
 import { standingNumber } from './trend.ts';
 
@@ -45,8 +49,11 @@ export interface RunFacts
 
 const longest = 200;
 
-/** @param run a sound result, whose checks count for nothing here */
-function factsOf(run: RunResult): RunFacts {
+/** A run without its checks: the first line of results.jsonl. */
+type RunHead = Omit<RunResult, 'checks'>;
+
+/** @param run of a sound result */
+function factsOf(run: RunHead): RunFacts {
   const { startedAt, runId, ended, exitCode, durationMs, summary, headline, options, target } = run;
   const { operations, served, answered2xx } = headline;
   const latency = latencyOf(run.latency);
@@ -96,13 +103,27 @@ export function addResult(history: History, file: string, bytes: Buffer): void {
 }
 
 function addRun(history: History, file: string, value: unknown): void {
+  const run = sound(value);
+  const stood = run.checks.map((check) => [check.id, standingNumber(check) ?? 0] as const);
+  addStood(history, file, run, stood);
+}
+
+/** @throws Unfit where it is no result */
+function sound(value: unknown): RunResult {
   const problem = shapeProblem(value);
   if (problem !== undefined) throw new Unfit(`is no result of this version of Assay: ${problem}`);
-  const run = value as RunResult;
+  return value as RunResult;
+}
+
+/** @param stood the number of each check's standing */
+function addStood(
+  history: History,
+  file: string,
+  run: RunHead,
+  stood: readonly (readonly [id: string, standing: number])[],
+): void {
   const { checks, points, behaviours } = history;
-  const standings = run.checks.map(
-    (check) => [checks.numberOf(check.id), standingNumber(check) ?? 0] as const,
-  );
+  const standings = stood.map(([id, standing]) => [checks.numberOf(id), standing] as const);
   const chosen = behaviourEntries(run.ledger).map(
     ([point, behaviour]) => [points.numberOf(point), behaviours.numberOf(behaviour) + 1] as const,
   );
@@ -135,12 +156,79 @@ function behaviourEntries(ledger: unknown): (readonly [string, string])[] {
   });
 }
 
-function parsed(bytes: Buffer): unknown {
+function parsed(text: Buffer | string): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(text.toString());
   } catch {
     throw new Unfit('is not JSON; it may have been cut off');
   }
+}
+
+// results.jsonl of a run that ended: read line by line, it never stands in memory as a whole.
+
+const chunkBytes = 64 * 1024;
+/** UTF-16 units. */
+const longestLine = 4 * 1024 * 1024;
+/** Bytes at the beginning of result.json that hold when the run began, and its id. */
+const beginning = 4 * 1024;
+
+/**
+ * Adds the run of a result.json from the results.jsonl beside it.
+ * @returns false where there is none, it is of another run, or of one that did not end: then result.json counts
+ * @throws TooMany where the history would grow past its bounds
+ */
+function addFromLines(history: History, path: string): boolean {
+  if (!path.endsWith(resultFile)) return false;
+  let run: RunHead | undefined;
+  const stood: [id: string, standing: number][] = [];
+  try {
+    const begins = withRegularFile(path, largestResult, (file) => {
+      const bytes = Buffer.alloc(beginning);
+      return bytes.toString('utf8', 0, readSync(file, bytes));
+    });
+    withRegularFile(`${path.slice(0, -resultFile.length)}${linesFile}`, largestResult, (file) => {
+      for (const line of linesOf(file)) {
+        const value = parsed(line);
+        if (run !== undefined) {
+          stood.push(standingIn(value));
+          continue;
+        }
+        run = sound({ ...(value as RunHead), checks: [] });
+        if (![run.startedAt, run.runId].every((text) => begins.includes(JSON.stringify(text))))
+          throw new Unfit('is of another run');
+      }
+    });
+  } catch (error) {
+    const isOfFile =
+      error instanceof Unfit || error instanceof UnfitFile || Object.hasOwn(Object(error), 'errno');
+    if (isOfFile) return false;
+    throw error;
+  }
+  if (run === undefined) return false;
+  const asked = Object.values(run.summary).reduce((sum, count) => sum + count, 0);
+  if (stood.length !== asked) return false;
+  addStood(history, path, run, stood);
+  return true;
+}
+
+/** The lines of an open file; half a line at its end is left out. */
+function* linesOf(file: number): Generator<string> {
+  const chunk = Buffer.alloc(chunkBytes);
+  const decoder = new StringDecoder();
+  let rest = '';
+  for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) {
+    const lines = `${rest}${decoder.write(chunk.subarray(0, size))}`.split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > longestLine) throw new Unfit('holds a line that is too long');
+    yield* lines;
+  }
+}
+
+function standingIn(value: unknown): [id: string, standing: number] {
+  const check = value as Result | null;
+  const standing = typeof check?.id === 'string' ? standingNumber(check) : undefined;
+  if (check === null || standing === undefined) throw new Unfit('holds a line that is no check');
+  return [check.id, standing];
 }
 
 /** What a trend keeps of a load or capacity run (`assay.load/1`, `assay.capacity/1`). */
@@ -220,6 +308,7 @@ export function gather(files: readonly Found[]): Gathered {
   const mistakes: string[] = [];
   for (const { path, isNamed } of files) {
     try {
+      if (addFromLines(history, path)) continue;
       const value = parsed(storedBytes(path));
       const record = loadRecordOf(path, value);
       if (record) loads.push(record);
