@@ -1,9 +1,90 @@
 // The flow `content`: versions, consents, news and archives that answers name exist as files.
-import { flow } from '../engine/flow/flow.ts';
-import { consents } from './content/consents.ts';
+import { areas } from '../catalog/catalog.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import type { Operation } from '../catalog/operation.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
 import { named, suffixes, versions } from './content/files.ts';
+import {
+  anyOrStop,
+  fetched,
+  named as fileNamed,
+  namedConsentFiles,
+  namedLanguages,
+  namesNothing,
+  noneOpen,
+} from './content/known-content.ts';
 
-const content = flow('content');
-for (const scenario of [versions, named, consents, suffixes]) scenario(content);
+const { clientData, general } = areas;
 
-export default content.suite();
+// Checks that consents which the API asks for exist as files: definitions, and texts in every language.
+
+const fileOf = ({ path }: Operation) => path.slice(path.indexOf('consents/'));
+const consentFiles = Object.values(clientData).filter(({ path }) => path.includes('/consents/'));
+
+const consentsWithText = [
+  ['eula', clientData.eulaDefinition, clientData.eula],
+  ['marketing', clientData.marketingDefinition, clientData.marketing],
+  ['privacy', clientData.privacyV4Definition, clientData.privacyV4],
+  ['eula-console-eu', clientData.eulaConsoleEUDefinition, clientData.eulaConsoleEU],
+  ['eula-console-na', clientData.eulaConsoleNADefinition, clientData.eulaConsoleNA],
+] as const;
+
+/** Consents that are asked for, their definitions, and their texts in every language that is named. */
+function consents(flow: Flow): void {
+  const { step } = flow.scenario('client');
+  step(
+    'consents-of-api',
+    [general.consent, clientData.eulaDefinition],
+    effects.content.named,
+    'the consents that the main API names exist as files',
+    async (context) => {
+      const answer = await context.done('client', general.consent);
+      const namedFiles = namedConsentFiles(answer, consentFiles.map(fileOf));
+      if (namedFiles.length === 0) throw namesNothing(general.consent, 'documented consent and version');
+      const files = consentFiles.filter((operation) => namedFiles.includes(fileOf(operation)));
+      const found = await Promise.all(files.map((operation) => fileNamed(context, operation)));
+      const missing = files.filter((_, at) => found[at] === 'absent').map(fileOf);
+      if (!found.includes('there')) await anyOrStop(context);
+      if (missing.length === 0) noneOpen(context, files.map(fileOf), found);
+      context.expect(
+        missing.length === 0,
+        'a file for each consent named',
+        `no ${missing.join(', ')}`,
+        answer,
+      );
+    },
+  );
+
+  const files = flow.scenario();
+  for (const [name, definition, text] of consentsWithText)
+    files.step(
+      `${name}-languages`,
+      [definition, text],
+      effects.content.named,
+      `the definition of ${name} has a text in every language that it names`,
+      async (context) => {
+        const answer = await fetched(context, definition, 'a game version that may not exist');
+        const languages = namedLanguages(answer);
+        if (languages.length === 0) throw namesNothing(definition, 'languages as file names have them');
+        const found = await Promise.all(
+          languages.map((language) => {
+            const inLanguage = { ...text, path: text.path.replace(/\/en\.json$/, `/${language}.json`) };
+            return fileNamed(context, inLanguage);
+          }),
+        );
+        const missing = languages.filter((_, at) => found[at] === 'absent');
+        if (missing.length === 0) noneOpen(context, languages, found);
+        context.expect(
+          missing.length === 0,
+          `a text in each language`,
+          `none in ${missing.join(', ')}`,
+          answer,
+        );
+      },
+    );
+}
+
+const contentFlow = flow('content');
+for (const scenario of [versions, named, consents, suffixes]) scenario(contentFlow);
+
+export default contentFlow.suite();

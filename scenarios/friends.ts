@@ -1,10 +1,109 @@
 // The flow `friends`: adding, removing, blocking, presence.
-import { flow } from '../engine/flow/flow.ts';
-import { adding, removing, syncing } from './friends/adding.ts';
+import { areas } from '../catalog/catalog.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import { open } from '../catalog/clauses/open.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { Kept, StepContext } from '../engine/flow/step-context.ts';
+import type { View } from '../engine/flow/views.ts';
+import { statusOf } from '../engine/http/exchange.ts';
+import { adding, befriend, removing, syncing } from './friends/adding.ts';
 import { blocking, unblocking } from './friends/blocking.ts';
-import { presence } from './friends/presence.ts';
 
-const friends = flow('friends');
-for (const scenario of [adding, syncing, presence, removing, blocking, unblocking]) scenario(friends);
+const { general, me } = areas;
+const clauses = effects.friends;
 
-export default friends.suite();
+// Checks that a player's rich presence shows to friends and not to outsiders.
+
+/** A player sets rich presence; friends see it. */
+function presence(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'friend', 'outsider');
+  const friends = prepare('two friends', (context) => befriend(context, 'player', 'friend'));
+
+  const first = step(
+    'presence',
+    [general.richPresence, me.setRichPresence],
+    clauses.presence,
+    'a friend sees the rich presence that a player sets',
+    async (context) => {
+      context.of(friends);
+      return setPresence(context);
+    },
+  );
+
+  const second = step(
+    'presence-changed',
+    [general.richPresence, me.setRichPresence],
+    clauses.presence,
+    'a friend sees the rich presence that a player sets next',
+    async (context) => {
+      context.of(first);
+      return setPresence(context);
+    },
+  );
+
+  step(
+    'presence-replaced',
+    [general.richPresence, me.setRichPresence],
+    clauses.presence,
+    'a friend no longer sees the rich presence from before',
+    async (context) => {
+      ownWord(context, context.of(second));
+      await context.seesNot(
+        'friend',
+        presenceView(context.id('player'), ownWord(context, context.of(first))),
+      );
+    },
+  );
+
+  step(
+    'presence-own',
+    [general.richPresence, me.setRichPresence],
+    clauses.own,
+    "the friend's own presence does not show what the player set",
+    async (context) => {
+      const view = presenceView(context.id('friend'), ownWord(context, context.of(second)));
+      await context.seesNot('player', { ...view, outsider: true });
+    },
+  );
+
+  step(
+    'presence-stranger',
+    [general.richPresence],
+    open['open.flows'],
+    "what an outsider sees of a player's rich presence",
+    async (context) => {
+      const { value } = context.of(second);
+      const read = await context.observeAnswer('outsider', general.richPresence, {
+        params: { playerId: context.id('player') },
+      });
+      const isShown = context.shows('outsider', presenceView(context.id('player'), value), read);
+      context.observe(`${statusOf(read)}, ${isShown ? 'what they said' : 'not what they said'}`, read);
+    },
+  );
+}
+
+const presenceView = (playerId: string, value: string): View => ({
+  operation: general.richPresence,
+  params: { playerId },
+  value,
+  what: 'the presence that was set',
+});
+
+type People = StepContext<'player' | 'friend' | 'outsider'>;
+
+const setPresence = (context: People): Promise<Kept> =>
+  context.sets('player', me.setRichPresence, {
+    value: context.unique('assaypresence'),
+    shownIn: (value) => ({ ...presenceView(context.id('player'), value), by: 'friend' }),
+  });
+
+/** Returns the value to look for; one that the profile fixes does not show when it was set, nor by whom. */
+function ownWord(context: People, { value, isOwn }: Kept): string {
+  if (isOwn) return value;
+  return context.cannotTell('needs-body', `the profile fixes the value that ${me.setRichPresence.id} sends`);
+}
+
+const friendsFlow = flow('friends');
+for (const scenario of [adding, syncing, presence, removing, blocking, unblocking]) scenario(friendsFlow);
+
+export default friendsFlow.suite();

@@ -1,9 +1,217 @@
 // The flow `login`: sign-in, sessions and logout.
-import { flow } from '../engine/flow/flow.ts';
-import { entering, telling } from './login/login.ts';
-import { leaving } from './login/logout.ts';
+import { areas } from '../catalog/catalog.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import { open } from '../catalog/clauses/open.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
+import { Stop } from '../engine/judgement.ts';
+import { comesToEnd, goesOn, leaveMark, stillGoesOn, tellingAnybody } from './login/session-marks.ts';
 
-const login = flow('login');
-for (const scenario of [entering, telling, leaving]) scenario(login);
+const { auth, me } = areas;
+const clauses = effects.login;
+const anyState = open['open.flows'];
 
-export default login.suite();
+// Checks that a player can sign in, and that two tokens are two players.
+
+/** A player signs in. */
+function entering(flow: Flow): void {
+  const { step } = flow.scenario();
+
+  step(
+    'sign-in',
+    [auth.login],
+    clauseById('auth.sign-in'),
+    'a token signs a player in: the login answer gives a session that changes other answers',
+    async (context) => context.signedIn(),
+  );
+}
+
+/** Two tokens are two players. */
+function telling(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'other');
+  const kept = prepare('data that the player keeps', (context) => leaveMark(context, 'player'));
+
+  step(
+    'two-players',
+    [auth.login],
+    clauses.two,
+    'another player does not read the data of a player',
+    async (context) => {
+      await context.seesNot('other', context.of(kept));
+    },
+  );
+
+  const both = step(
+    'two-players-write',
+    [auth.login],
+    clauses.two,
+    'the data of another player does not replace the data of a player',
+    async (context) => {
+      const own = context.of(kept);
+      const others = await leaveMark(context, 'other');
+      await context.sees('player', own);
+      return others;
+    },
+  );
+
+  step(
+    'two-players-other-side',
+    [auth.login],
+    clauses.two,
+    'a player does not read the data of another player',
+    async (context) => {
+      await context.seesNot('player', context.of(both));
+    },
+  );
+}
+
+// Checks what logout ends: the session that signs out, and not the player's data or a later session.
+
+const noToken = 'assay-is-no-token';
+
+/** Sessions of one player, one after another: the second, its end, and the one after that. */
+function leaving(flow: Flow): void {
+  const scenario = flow.scenario('player', 'other');
+  const { prepare, step } = scenario;
+  const anybody = tellingAnybody(scenario);
+  const kept = prepare('data that the player keeps', (context) => leaveMark(context, 'player'));
+  anybody.during();
+
+  const twice = step(
+    'sign-in-again',
+    [auth.login],
+    anyState,
+    'whether a token signs in again, and whether the earlier session goes on',
+    async (context) => {
+      const mark = context.of(kept);
+      if (!(await context.signInAgain('player')) || !(await context.signInAgain('player', 'once more'))) {
+        context.observe('a token signs in once');
+        return { isTaken: false, goOn: false };
+      }
+      const goOn = context.shows('player again', mark, await context.put('player again', mark.operation));
+      context.observe(
+        goOn ? 'it does, and so do the sessions before' : 'it does, and ends the session before',
+      );
+      return { isTaken: true, goOn };
+    },
+  );
+
+  step(
+    'same-player',
+    [auth.login],
+    clauses.same,
+    'a player who signs in again finds their data',
+    async (context) => {
+      const mark = context.of(kept);
+      if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in once');
+      if (mark.whyGone) throw new Stop(mark.whyGone);
+      await context.sees('player once more', mark);
+    },
+  );
+
+  const second = prepare("a second session that shows the player's data", async (context) => {
+    const mark = context.of(kept);
+    if (!context.of(twice).isTaken) context.cannotTell('needs-state', 'the token signs in once');
+    await goesOn(context, mark);
+    return mark;
+  });
+
+  const played = step(
+    'refused-others',
+    [auth.login],
+    clauses.others,
+    'a session stays valid when the sign-in of somebody else is refused',
+    async (context) => {
+      const mark = context.of(second);
+      await goesOn(context, mark);
+      await context.put(undefined, auth.login, { params: { token: noToken } });
+      await stillGoesOn(context, mark);
+      return mark;
+    },
+  );
+
+  step('refused', [auth.login], anyState, 'how the login answers a malformed token', async (context) => {
+    await context.observeAnswer(undefined, auth.login, { params: { token: noToken } });
+  });
+
+  step(
+    'logout-others',
+    [me.logout],
+    clauses.others,
+    'a session stays valid when another player signs out',
+    async (context) => {
+      const mark = context.of(played);
+      if (!(await context.signInAgain('other'))) context.cannotTell('needs-state', 'the token signs in once');
+      await goesOn(context, mark);
+      await context.done('other again', me.logout);
+      await stillGoesOn(context, mark);
+    },
+  );
+
+  const out = step('logout', [me.logout], clauses.called, 'a player signs out', async (context) => {
+    const mark = context.of(second);
+    await goesOn(context, mark);
+    await context.done('player once more', me.logout);
+    return mark;
+  });
+
+  const over = step(
+    'after-logout',
+    [me.logout],
+    clauseById('auth.logout'),
+    "a session that was signed out no longer reads the player's data",
+    async (context) => {
+      const mark = context.of(out);
+      const { holds, last } = await comesToEnd(context, mark);
+      context.expect(holds, 'a session that is over', `${mark.operation.id} still shows ${mark.what}`, last);
+      return mark;
+    },
+  );
+
+  anybody.after(over);
+
+  step(
+    'logout-again',
+    [me.logout],
+    anyState,
+    'how the server answers a second sign-out of a session',
+    async (context) => {
+      context.of(over);
+      await context.observeAnswer('player once more', me.logout);
+    },
+  );
+
+  step(
+    'logout-other-sessions',
+    [me.logout],
+    anyState,
+    "whether signing out of one session ends the player's other sessions",
+    async (context) => {
+      const mark = context.of(over);
+      if (!context.of(twice).goOn) return context.observe('there is one at a time');
+      // The step before has already waited for the logout to take effect.
+      const answer = await context.observeAnswer('player again', mark.operation);
+      const goOn = context.shows('player again', mark, answer);
+      context.observe(goOn ? 'the others go on' : 'the others are over', answer);
+    },
+  );
+
+  step(
+    'sign-in-after-logout',
+    [auth.login, me.logout],
+    clauses.same,
+    'a player who signs in after a sign-out finds their data',
+    async (context) => {
+      const mark = context.of(over);
+      if (mark.whyGone) throw new Stop(mark.whyGone);
+      if (!(await context.signInAgain('player')))
+        context.cannotTell('needs-state', 'the token signs in once');
+      await context.sees('player again', mark);
+    },
+  );
+}
+
+const loginFlow = flow('login');
+for (const scenario of [entering, telling, leaving]) scenario(loginFlow);
+
+export default loginFlow.suite();

@@ -1,9 +1,237 @@
 // The flow `match`: making and quitting a match, and players who met in one.
-import { flow } from '../engine/flow/flow.ts';
-import { making } from './match/making.ts';
-import { found, meeting } from './match/meeting.ts';
+import { areas } from '../catalog/catalog.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import { open } from '../catalog/clauses/open.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
+import type { View } from '../engine/flow/views.ts';
+import { statusOf } from '../engine/http/exchange.ts';
+import { making, naming } from './match/making.ts';
+import { leave, matchIn, meet } from './queue.ts';
 
-const match = flow('match');
-for (const scenario of [making, found, meeting]) scenario(match);
+const { match, players, queue } = areas;
+const clauses = effects.match;
+const anyState = open['open.flows'];
 
-export default match.suite();
+// Checks a match that the queue found for two players, and the list of recent players.
+
+/** The queue gives two players a match, and one of them quits it. */
+function found(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'other', 'outsider');
+  const met = prepare('a match from the queue', async (context) => {
+    const { isMet, replies } = await context.aloneInQueue(() =>
+      meet(context, ['player', 'other'], context.unique('assayqueue')),
+    );
+    const [{ matchId }] = replies;
+    if (!isMet || matchId === undefined || matchId !== replies[1].matchId)
+      return context.notTriggered('two players who queued did not get one match');
+    return { operation: match.get, params: { matchId } };
+  });
+
+  const seen = step(
+    'queued-view',
+    [match.get, queue.enter],
+    clauses.made,
+    'a player reads the match that the queue gave them',
+    async (context) => {
+      const view = context.of(met);
+      await context.sees('player', { ...view, what: 'the match from the queue' });
+      return view;
+    },
+  );
+
+  const names = prepare('a match that names who plays', async (context) => {
+    const view = context.of(seen);
+    if (!(await context.comes('player', naming(view, context.id('player'), 'the player'))))
+      context.cannotTell('unknown-resource', `${match.get.id} does not name the players`);
+    return view;
+  });
+
+  step(
+    'queued-names-other',
+    [match.get, queue.enter],
+    clauses.made,
+    'a match from the queue names the other player as well',
+    async (context) => {
+      await context.sees('player', naming(context.of(names), context.id('other'), 'the other player'));
+    },
+  );
+
+  step(
+    'queued-other-view',
+    [match.get, queue.enter],
+    clauses.made,
+    'a match from the queue names both players to the second one too',
+    async (context) => {
+      const view = context.of(names);
+      await context.sees('other', naming(view, context.id('player'), 'the first player'));
+      await context.sees('other', naming(view, context.id('other'), 'the second player'));
+    },
+  );
+
+  step(
+    'queued-stranger-view',
+    [match.get],
+    anyState,
+    'what an outsider sees of a match from the queue',
+    async (context) => {
+      const reply = await context.observeAnswer('outsider', match.get, context.of(seen));
+      const isNamed = context.shows(
+        'outsider',
+        naming(context.of(seen), context.id('player'), 'the player'),
+        reply,
+      );
+      const who = isNamed ? 'and who plays' : 'not who plays';
+      context.observe(`${statusOf(reply)}, ${who}`, reply);
+    },
+  );
+
+  const quit = step(
+    'queued-quit',
+    [match.quit],
+    clauses.called,
+    'one of the two players quits the match',
+    async (context) => {
+      const { operation, params } = context.of(seen);
+      await context.done('player', match.quit, { params });
+      return { operation, params };
+    },
+  );
+
+  step(
+    'queued-quit-other-view',
+    [match.get, match.quit],
+    anyState,
+    'how the server answers when the other player reads the match after that',
+    async (context) => {
+      const reply = await context.observeAnswer('other', match.get, context.of(quit));
+      const isIn = context.shows(
+        'other',
+        naming(context.of(quit), context.id('other'), 'the other player'),
+        reply,
+      );
+      const who = isIn ? 'still in it' : 'no longer in it';
+      context.observe(`${statusOf(reply)}, ${who}`, reply);
+    },
+  );
+
+  step(
+    'queued-quit-queue',
+    [queue.enter, match.quit],
+    anyState,
+    'how the server answers when a player enters the queue after quitting a match',
+    async (context) => {
+      context.of(quit);
+      const offer = { value: context.unique('assayqueue') };
+      const again = context.likeliestAsk('player', queue.enter, { offer });
+      await context.aloneInQueue(async () => {
+        const answer = await context.observeAnswer('player', queue.enter, again);
+        await leave(context, 'player', await matchIn(context, answer));
+      });
+    },
+  );
+}
+
+type Role = 'player' | 'met' | 'outsider';
+
+/** The list of recent players. */
+function meeting(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'met', 'outsider');
+  const apart = prepare("the outsider's list of recently played players before", async (context) => {
+    await context.sampleBefore('outsider', amongMet(context, 'outsider', 'met'));
+  });
+
+  const added = step(
+    'recently-played-add',
+    [players.addRecentlyPlayed],
+    clauses.called,
+    'a player adds another to the recently played players',
+    async (context) => {
+      const carry = { 'other.id': context.id('met') };
+      await context.done('player', players.addRecentlyPlayed, {
+        carry,
+        until: amongMet(context, 'player', 'met'),
+      });
+    },
+  );
+
+  const listed = step(
+    'recently-played',
+    [players.recentlyPlayed, players.addRecentlyPlayed],
+    clauses.played,
+    'the added player is in the list of recently played players',
+    async (context) => {
+      context.of(added);
+      await context.sees('player', amongMet(context, 'player', 'met'));
+    },
+  );
+
+  step(
+    'recently-played-other-side',
+    [players.recentlyPlayed, players.addRecentlyPlayed],
+    anyState,
+    'whether the added player gets the first one in their list of recently played players',
+    async (context) => {
+      context.of(listed);
+      const list = await context.observeAnswer('met', players.recentlyPlayed);
+      const view = {
+        ...amongMet(context, 'met', 'player'),
+        beside: context.id('met'),
+        outsider: true as const,
+      };
+      context.observe(context.shows('met', view, list) ? 'both are told' : 'one is told', list);
+    },
+  );
+
+  step(
+    'recently-played-stranger',
+    [players.recentlyPlayed],
+    clauses.own,
+    "an outsider's list of recently played players does not show the added player",
+    async (context) => {
+      context.of(apart);
+      context.of(listed);
+      await context.seesNot('outsider', { ...amongMet(context, 'outsider', 'met'), outsider: true });
+    },
+  );
+
+  step(
+    'recently-played-again',
+    [players.addRecentlyPlayed],
+    anyState,
+    'how the server answers when a player adds the same player again',
+    async (context) => {
+      context.of(listed);
+      const carry = { 'other.id': context.id('met') };
+      const again = context.likeliestAsk('player', players.addRecentlyPlayed, { carry });
+      await context.observeAnswer('player', players.addRecentlyPlayed, again);
+    },
+  );
+
+  step(
+    'recently-played-oneself',
+    [players.addRecentlyPlayed],
+    anyState,
+    'how the server answers when a player adds themselves',
+    async (context) => {
+      context.of(listed);
+      const carry = { 'other.id': context.id('player') };
+      const oneself = context.likeliestAsk('player', players.addRecentlyPlayed, { carry });
+      await context.observeAnswer('player', players.addRecentlyPlayed, oneself);
+    },
+  );
+}
+
+/** The players that one met. */
+const amongMet = (context: StepContext<Role>, role: Role, other: Role): View => ({
+  operation: players.recentlyPlayed,
+  value: context.id(other),
+  among: true,
+  what: `the ${other}`,
+  by: role,
+});
+
+const matchFlow = flow('match');
+for (const scenario of [making, found, meeting]) scenario(matchFlow);
+
+export default matchFlow.suite();

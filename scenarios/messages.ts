@@ -1,9 +1,313 @@
 // The flow `messages`: listing, claiming, marking and clearing.
-import { flow } from '../engine/flow/flow.ts';
-import { clearing, taking } from './messages/clearing.ts';
-import { listing } from './messages/inbox.ts';
+import { areas } from '../catalog/catalog.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import { open } from '../catalog/clauses/open.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
+import { silenced } from '../engine/flow/refusal.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
+import { poll } from '../engine/flow/views.ts';
+import type { Exchange } from '../engine/http/exchange.ts';
+import { Stop } from '../engine/judgement.ts';
+import {
+  type Inbox,
+  idsOf,
+  inboxOf,
+  listed,
+  listing,
+  type Message,
+  messagesAt,
+  type Place,
+} from './messages/inbox.ts';
 
-const messages = flow('messages');
-for (const scenario of [listing, taking, clearing]) scenario(messages);
+const { messages } = areas;
+const clauses = effects.messages;
+const anyState = open['open.flows'];
 
-export default messages.suite();
+// Checks that clearing empties a player's list and nobody else's, and observes claimed and marked messages.
+
+/** Clears the list: the player's messages are gone, other players' are not. */
+function clearing(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'other');
+  const made = prepare('two lists of messages', async (context) => {
+    const others = await inboxOf(context, 'other').catch(() => undefined);
+    return { own: await inboxOf(context, 'player'), others };
+  });
+
+  const cleared = step(
+    'clear',
+    [messages.clear],
+    clauses.called,
+    'a player clears the list of messages',
+    async (context) => {
+      const { own } = context.of(made);
+      const [first] = own.found;
+      try {
+        await context.done('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
+      } catch (error) {
+        const needsBody = error instanceof Stop && reasonOf(error) === 'needs-body';
+        if (!needsBody || first === undefined) throw error;
+        await context.done('player', messages.clear, { carry: { messageId: first.id }, anyFixed: true });
+      }
+      return own;
+    },
+  );
+
+  const empty = step(
+    'cleared-list',
+    [messages.list, messages.clear],
+    clauses.cleared,
+    'the list no longer shows the messages it showed before',
+    async (context) => {
+      const { place, found } = context.of(cleared);
+      const before = new Set(idsOf(found));
+      const left = (exchange: Exchange) =>
+        idsOf(messagesAt(exchange, place) ?? []).filter((id) => before.has(id)).length;
+      // Unread messages and those with something to claim may stay, so only some must be gone.
+      const { last } = await poll(
+        () => context.put('player', messages.list),
+        (exchange) => left(exchange) === 0,
+      );
+      silenced(last);
+      const stays = left(last);
+      if (stays === before.size && (await isMarked(context, place, found, last)))
+        context.cannotTell(
+          'unknown-resource',
+          `${messages.list.id} still lists the cleared messages but changed them, and the document does not say whether that means cleared`,
+        );
+      const expected = `${messages.list.id} no longer shows the ${before.size} messages it showed`;
+      context.expect(stays < before.size, expected, 'it still shows all of them', last);
+      if (stays > 0) context.note(`${stays} of ${before.size} stay`);
+      return { place, gone: stays === 0 ? before : new Set<string>() };
+    },
+  );
+
+  step(
+    'cleared-inbox',
+    [messages.listInbox, messages.clear],
+    clauses.cleared,
+    'the inbox no longer shows the messages that were cleared',
+    async (context) => {
+      const { place, gone } = context.of(empty);
+      if (gone.size === 0) context.cannotTell('needs-state', 'not all of the list was cleared');
+      const params = { language: 'en', limit: '50' };
+      const { holds, last } = await poll(
+        () => context.put('player', messages.listInbox, { params }),
+        (exchange) => !idsOf(messagesAt(exchange, place) ?? []).some((id) => gone.has(id)),
+      );
+      silenced(last);
+      context.expect(
+        holds,
+        `${messages.listInbox.id} no longer shows what was cleared`,
+        'it still does',
+        last,
+      );
+    },
+  );
+
+  step(
+    'others-stay',
+    [messages.clear, messages.list],
+    clauses.own,
+    "another player's messages stay when a player clears the list",
+    async (context) => {
+      context.of(empty);
+      const { others } = context.of(made);
+      if (others === undefined)
+        return context.cannotTell('needs-state', 'the list shows no messages of the other player');
+      const view = await context.done('other', messages.list);
+      const stay = new Set(idsOf(messagesAt(view, others.place) ?? []));
+      const lost = idsOf(others.found).filter((id) => !stay.has(id));
+      const loss = `${lost.length} of ${others.found.length} are gone`;
+      context.expect(lost.length === 0, "all of the other player's messages", loss, view);
+    },
+  );
+
+  step(
+    'clear-again',
+    [messages.clear],
+    anyState,
+    'how the server answers when a player clears an empty list',
+    async (context) => {
+      context.of(empty);
+      await context.observeAnswer('player', messages.clear);
+    },
+  );
+
+  step(
+    'claim-cleared',
+    [messages.claim, messages.clear],
+    anyState,
+    'how the server answers when a player claims a cleared message',
+    async (context) => {
+      const [id] = context.of(empty).gone;
+      if (id === undefined) return context.cannotTell('needs-state', 'not all of the list was cleared');
+      const ask = context.likeliestAsk('player', messages.claim, { carry: { messageId: id } });
+      await context.observeAnswer('player', messages.claim, ask);
+    },
+  );
+}
+
+/** Returns whether all entries have changed, and stay changed. */
+async function isMarked(
+  context: StepContext<'player'>,
+  place: Place,
+  found: readonly Message[],
+  last: Exchange,
+): Promise<boolean> {
+  const again = await context.put('player', messages.list);
+  const [now, later] = [last, again].map((answer) => textsOf(messagesAt(answer, place) ?? []));
+  return found.every(({ id, text }) => now?.get(id) !== text && now?.get(id) === later?.get(id));
+}
+
+const textsOf = (all: readonly Message[]) => new Map(all.map(({ id, text }) => [id, text]));
+
+const reasonOf = ({ judgement }: Stop) => (judgement.kind === 'inconclusive' ? judgement.reason : undefined);
+
+const mostTried = 5;
+/** Neither result is a fault, so this wait is shorter than that for a required effect. */
+const showsWithinMs = 600;
+
+/** Messages claimed and marked. Which of them can be claimed, and how a mark shows, is open. */
+function taking(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player');
+  const made = prepare('a list of messages', (context) => inboxOf(context, 'player'));
+
+  const claimed = step(
+    'claim',
+    [messages.claim],
+    clauses.called,
+    'a player claims a message',
+    async (context) => {
+      const { found } = context.of(made);
+      let refused: Stop | undefined;
+      for (const message of found.slice(0, mostTried)) {
+        try {
+          const carry = { messageId: message.id };
+          await context.done('player', messages.claim, {
+            carry,
+            anyFixed: true,
+            mayRefuse: 'claiming a message',
+          });
+          return message;
+        } catch (error) {
+          // The message may hold nothing to claim, so the next one is tried.
+          if (!(error instanceof Stop) || error.judgement.kind !== 'inconclusive') throw error;
+          refused = error;
+        }
+      }
+      throw refused ?? context.cannotTell('needs-state', 'there is no message to claim');
+    },
+  );
+
+  step(
+    'claim-again',
+    [messages.claim],
+    anyState,
+    'how the server answers when a player claims a message again',
+    async (context) => {
+      const carry = { messageId: context.of(claimed).id };
+      await context.observeAnswer(
+        'player',
+        messages.claim,
+        context.likeliestAsk('player', messages.claim, { carry, anyFixed: true }),
+      );
+    },
+  );
+
+  step(
+    'claimed-listed',
+    [messages.list, messages.claim],
+    anyState,
+    'what happens to a claimed message in the list',
+    async (context) => {
+      const { id, text } = context.of(claimed);
+      const after = await listed(context, 'player', context.of(made), messages.list);
+      const entry = after.messages.find((message) => message.id === id);
+      context.observe(
+        entry === undefined ? 'it is gone' : entry.text === text ? 'it is as before' : 'it is changed',
+      );
+    },
+  );
+
+  const marked = step(
+    'mark',
+    [messages.markAs],
+    clauses.called,
+    'a player marks a message as read',
+    async (context) => {
+      const message = context.of(made).found.at(-1);
+      if (message === undefined) return context.cannotTell('needs-state', 'there is no message to mark');
+      await context.done('player', messages.markAs, { carry: { messageId: message.id }, anyFixed: true });
+      return message;
+    },
+  );
+
+  step(
+    'marked-listed',
+    [messages.list, messages.markAs],
+    anyState,
+    'what happens to a message in the list after it is marked as read',
+    async (context) => {
+      const first = context.of(marked);
+      const list = context.of(made);
+      const others = list.found.toReversed().filter(({ id }) => id !== first.id);
+      // A message that was read before shows no change, so the next one is tried.
+      for (const [nth, message] of [first, ...others].slice(0, mostTried).entries()) {
+        if (nth > 0) {
+          const carry = { messageId: message.id };
+          const ask = context.likeliestAsk('player', messages.markAs, { carry });
+          await context.wasDone(messages.markAs, await context.put('player', messages.markAs, ask));
+        }
+        const shown = await becomesOf(context, list, message);
+        if (shown !== undefined) return context.observe(shown);
+      }
+      context.observe('it is as before');
+    },
+  );
+
+  for (const [name, operation, doing] of [
+    ['claim-unknown', messages.claim, 'claiming'],
+    ['mark-unknown', messages.markAs, 'marking'],
+  ] as const)
+    step(
+      name,
+      [operation],
+      anyState,
+      `how the server answers ${doing} a message that does not exist`,
+      async (context) => {
+        context.of(made);
+        const carry = { messageId: context.unique('assaymessage') };
+        await context.observeAnswer(
+          'player',
+          operation,
+          context.likeliestAsk('player', operation, { carry }),
+        );
+      },
+    );
+}
+
+/** Reports how a message changes in the list; undefined where it stays, or changes as untouched messages do. */
+async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox, { id, text }: Message) {
+  const was = new Map(found.map((message) => [message.id, message.text]));
+  const change = (exchange: Exchange) => {
+    const now = messagesAt(exchange, place);
+    if (now === undefined) return undefined;
+    const entry = now.find((message) => message.id === id);
+    if (entry === undefined) return 'it is gone';
+    const others = now.filter((message) => message.id !== id);
+    const isClock = others.length > 0 && others.every((message) => message.text !== was.get(message.id));
+    return entry.text === text || isClock ? undefined : 'it is changed';
+  };
+  const { last } = await poll(
+    () => context.put('player', messages.list),
+    (exchange) => change(exchange) !== undefined,
+    showsWithinMs,
+  );
+  silenced(last);
+  return change(last);
+}
+
+const messagesFlow = flow('messages');
+for (const scenario of [listing, taking, clearing]) scenario(messagesFlow);
+
+export default messagesFlow.suite();

@@ -1,10 +1,258 @@
 // The flow `party`: creating, inviting, joining, removing, leaving, disbanding, and its limits.
-import { flow } from '../engine/flow/flow.ts';
+import { areas } from '../catalog/catalog.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import { open } from '../catalog/clauses/open.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
+import { silenced } from '../engine/flow/refusal.ts';
+import { valuesIn } from '../engine/flow/snapshot.ts';
+import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { inviting, joining } from './party/joining-and-leaving.ts';
-import { leading, limits } from './party/leading.ts';
+import { amongMembers, inParty, makeParty } from './party/made.ts';
 import { disbanding, removing } from './party/removing-and-disbanding.ts';
 
-const party = flow('party');
-for (const scenario of [leading, inviting, joining, removing, disbanding, limits]) scenario(party);
+const { party } = areas;
+const clauses = effects.party;
+const anyState = open['open.flows'];
 
-export default party.suite();
+// Checks a party from creation to its end, what outsiders see of it, and its limits.
+
+const { autoJoinKey: _, ...queryWithoutKey } = party.get.query;
+/** The call of a player without a key. */
+const getWithoutKey = { ...party.get, query: queryWithoutKey };
+
+/** A party from its creation to its end, and what an outsider sees of it. */
+function leading(flow: Flow): void {
+  const { step } = flow.scenario('leader', 'outsider');
+
+  const created = step(
+    'create',
+    [party.create],
+    clauses.called,
+    'a player creates a party',
+    async (context) => ({
+      partyId: await makeParty(context, 'leader'),
+    }),
+  );
+
+  const seen = step(
+    'details',
+    [party.details, party.create],
+    clauses.made,
+    "the leader's view shows the party that was created",
+    async (context) => {
+      const { partyId } = context.of(created);
+      await context.sees('leader', inParty(partyId, "the party's id"));
+      return partyId;
+    },
+  );
+
+  const read = step(
+    'read',
+    [party.get, party.create],
+    clauses.made,
+    'the leader reads the party by its id',
+    async (context) => {
+      const { partyId } = context.of(created);
+      const view = { operation: party.get, params: { partyId }, value: partyId, what: "the party's id" };
+      const answer = await context.sees('leader', view);
+      return { partyId, answer };
+    },
+  );
+
+  step(
+    'leader-in-view',
+    [party.details, party.create],
+    clauses.made,
+    'the view of the party names its leader',
+    async (context) => {
+      context.of(seen);
+      await context.sees('leader', inParty(context.id('leader'), "the leader's id"));
+    },
+  );
+
+  step(
+    'stranger-view',
+    [party.details],
+    clauses.keptOut,
+    "an outsider's own view does not show the leader's party",
+    async (context) => {
+      await context.seesNot('outsider', {
+        ...inParty(context.of(seen), "the leader's party"),
+        outsider: true,
+      });
+    },
+  );
+
+  step(
+    'stranger-read',
+    [party.get],
+    anyState,
+    'what an outsider sees of a party, without and with its key',
+    async (context) => {
+      const { partyId, answer } = context.of(read);
+      const reads = async (operation: typeof getWithoutKey, key?: string) => {
+        const params = { partyId, ...(key !== undefined && { autoJoinKey: key }) };
+        const exchange = await context.put('outsider', operation, { params });
+        silenced(exchange);
+        return exchange;
+      };
+      const without = await reads(getWithoutKey);
+      const wrong = await reads(party.get, context.unique('nokey'));
+      const key = await context.identifier(answer, party.get, 'autoJoinKey').catch(() => undefined);
+      const right = key === undefined ? undefined : await reads(party.get, key);
+      const describeReply = (exchange: Exchange) =>
+        `${statusOf(exchange)}${right ? share(exchange, right, answer) : ''}`;
+      context.observe(
+        `without the key ${describeReply(without)}, with a wrong one ${describeReply(wrong)}, ${right ? `with it ${statusOf(right)}` : 'and no key was told'}`,
+        right ?? without,
+      );
+    },
+  );
+
+  const word = 'assayparty';
+  step(
+    'update',
+    [party.update, party.get],
+    clauses.changed,
+    'the party shows what the leader writes to it',
+    async (context) => {
+      const { partyId } = context.of(created);
+      await context.sets('leader', party.update, {
+        params: { partyId },
+        value: context.unique(word),
+        shownIn: (value) => inParty(value, 'what was written'),
+      });
+    },
+  );
+
+  step(
+    'player-state',
+    [party.setPlayerState, party.details],
+    clauses.changed,
+    'the party shows the state that a member sets',
+    async (context) => {
+      context.of(created);
+      await context.sets('leader', party.setPlayerState, {
+        params: { playerId: context.id('leader') },
+        value: context.unique(word),
+        shownIn: (value) => inParty(value, 'the state that was set'),
+      });
+    },
+  );
+
+  const ended = step(
+    'delete',
+    [party.delete],
+    clauses.called,
+    'the leader deletes the party',
+    async (context) => {
+      const { partyId } = context.of(read);
+      await context.done('leader', party.delete, { params: { partyId } });
+      return partyId;
+    },
+  );
+
+  step(
+    'deleted-details',
+    [party.details, party.delete],
+    clauses.ended,
+    "the leader's view no longer shows the party that was deleted",
+    async (context) => {
+      await context.seesNot('leader', inParty(context.of(ended), 'the party that was deleted'));
+    },
+  );
+
+  step(
+    'deleted-read',
+    [party.get, party.delete],
+    anyState,
+    'how the server answers when the leader reads a deleted party',
+    async (context) => {
+      const partyId = context.of(ended);
+      await context.observeAnswer('leader', party.get, { params: { partyId } });
+    },
+  );
+
+  step(
+    'deleted-join',
+    [party.join, party.delete],
+    anyState,
+    'how the server answers when a player asks to join a deleted party',
+    async (context) => {
+      context.of(ended);
+      await context.observeAnswer('outsider', party.join, { params: { playerId: context.id('leader') } });
+    },
+  );
+}
+
+/**
+ * The share of the keyed view that an answer shows; nothing where either was refused or is no JSON.
+ * @param leader the leader's view: places that come and go are not in both
+ */
+function share(exchange: Exchange, withKey: Exchange, leader: Exchange): string {
+  const placesIn = (each: Exchange) => new Set(valuesIn(each).keys());
+  const shown = placesIn(withKey).intersection(placesIn(leader));
+  if (shown.size === 0 || !isSuccess(exchange) || !isSuccess(withKey)) return '';
+  return shown.isSubsetOf(placesIn(exchange)) ? ' (shows as much)' : ' (shows less)';
+}
+
+const others = ['second', 'third', 'fourth', 'fifth'] as const;
+
+/** How many parties a player may have, and how many members a party. */
+function limits(flow: Flow): void {
+  const twice = flow.scenario('leader');
+  const first = twice.prepare('a party', (context) => makeParty(context, 'leader'));
+  twice.step(
+    'create-again',
+    [party.create],
+    open['open.flows'],
+    'how the server answers when a player in a party creates another',
+    async (context) => {
+      const partyId = context.of(first);
+      const answer = await context.observeAnswer('leader', party.create);
+      const again = await context.identifier(answer, party.create, 'partyId').catch(() => undefined);
+      if (again === undefined) return;
+      if (again !== partyId)
+        context.later('leader', party.delete, { params: { partyId: again } }, party.leave);
+      context.observe(
+        `${statusOf(answer)}, ${again === partyId ? 'the same party' : 'another party'}`,
+        answer,
+      );
+    },
+  );
+
+  const { prepare, step } = flow.scenario('leader', ...others);
+  const made = prepare('a party', (context) => makeParty(context, 'leader'));
+
+  step(
+    'full',
+    [party.join, party.acceptJoin],
+    open['open.flows'],
+    'how many members a party takes, and how the server answers one more',
+    async (context) => {
+      const partyId = context.of(made);
+      let members = 1;
+      for (const role of others) {
+        const joined = await context.put(role, party.join, { params: { playerId: context.id('leader') } });
+        const letIn = await context.put('leader', party.acceptJoin, {
+          params: { partyId, playerId: context.id(role) },
+        });
+        const view = await context.put('leader', party.details);
+        if (!context.shows('leader', amongMembers(context.id(role), context.id('leader'), role), view)) {
+          context.observe(
+            `a party of ${members} takes no other: join ${statusOf(joined)}, accept ${statusOf(letIn)}`,
+            letIn,
+          );
+          return;
+        }
+        members += 1;
+      }
+      context.observe(`a party takes at least ${members} players`);
+    },
+  );
+}
+
+const partyFlow = flow('party');
+for (const scenario of [leading, inviting, joining, removing, disbanding, limits]) scenario(partyFlow);
+
+export default partyFlow.suite();

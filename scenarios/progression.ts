@@ -1,11 +1,283 @@
 // The flow `progression`: archives, gifts, onboarding and ranks.
-import { flow } from '../engine/flow/flow.ts';
+import { areas } from '../catalog/catalog.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import { open } from '../catalog/clauses/open.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
 import { archives } from './progression/archives.ts';
-import { gifts } from './progression/gifts.ts';
-import { onboarding } from './progression/onboarding.ts';
-import { ranks } from './progression/ranks.ts';
 
-const progression = flow('progression');
-for (const scenario of [archives, onboarding, gifts, ranks]) scenario(progression);
+const clauses = effects.progression;
+const anyState = open['open.flows'];
+const { game, general, mysteryBox, onboarding: onboardingArea, ranks: ranksArea } = areas;
 
-export default progression.suite();
+// Checks the first steps of a new player.
+
+/** The first steps of a player. */
+function onboarding(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'other');
+
+  const before = prepare('onboarding as it was', async (context) => ({
+    own: await context.snapshot('player', onboardingArea.get),
+    others: await context.snapshot('other', onboardingArea.get),
+    botMatches: await context.snapshot('player', onboardingArea.botMatchStatus),
+    othersBotMatches: await context.snapshot('other', onboardingArea.botMatchStatus),
+  }));
+
+  const played = step(
+    'bot-match',
+    [onboardingArea.playBotMatch],
+    clauses.called,
+    'a player reports a match against bots',
+    async (context) => {
+      context.of(before);
+      await context.done('player', onboardingArea.playBotMatch, { reports: true });
+    },
+  );
+
+  const shown = step(
+    'bot-match-shown',
+    [onboardingArea.botMatchStatus, onboardingArea.playBotMatch],
+    clauses.shown,
+    'the bot-match status changes after the report',
+    async (context) => {
+      context.of(played);
+      const { botMatches } = context.of(before);
+      const changed = await context.hasChanged('player', botMatches, onboardingArea.botMatchStatus);
+      context.expect(changed, 'another status after the match', 'the same as before it', botMatches.exchange);
+      context.worked(onboardingArea.playBotMatch);
+    },
+  );
+
+  step(
+    'bot-match-own',
+    [onboardingArea.botMatchStatus, onboardingArea.playBotMatch],
+    clauses.own,
+    "another player's bot-match status stays as it was",
+    async (context) => {
+      context.of(shown);
+      const after = await context.snapshot('other', onboardingArea.botMatchStatus);
+      context.expect(
+        await context.isStill(context.of(before).othersBotMatches, after),
+        "the other player's status as it was",
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  const stepSent = step(
+    'onboarding-step',
+    [onboardingArea.updateProgress],
+    clauses.called,
+    'a player reports a step of the onboarding',
+    async (context) => {
+      context.of(before);
+      await context.done('player', onboardingArea.updateProgress);
+    },
+  );
+
+  step(
+    'onboarding-shown',
+    [onboardingArea.get, onboardingArea.updateProgress],
+    anyState,
+    'whether reporting a step in its plain form changes the onboarding',
+    async (context) => {
+      context.of(stepSent);
+      const moved = await context.changed('player', context.of(before).own, onboardingArea.get);
+      context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
+    },
+  );
+
+  step(
+    'onboarding-own',
+    [onboardingArea.get, onboardingArea.updateProgress],
+    clauses.own,
+    "another player's onboarding stays as it was",
+    async (context) => {
+      context.of(stepSent);
+      const after = await context.snapshot('other', onboardingArea.get);
+      context.expect(
+        await context.isStill(context.of(before).others, after),
+        "the other player's onboarding as it was",
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  step(
+    'onboarding-rewards',
+    [onboardingArea.reconcileRewards],
+    anyState,
+    'whether two calls to reconcile rewards are answered alike',
+    async (context) => {
+      context.of(before);
+      const first = await context.snapshot('player', onboardingArea.reconcileRewards);
+      const second = await context.snapshot('player', onboardingArea.reconcileRewards);
+      context.observe(context.differs(first, second) ? 'they differ' : 'alike', second.exchange);
+    },
+  );
+}
+
+// Checks the weekly free gift: claimed once, and again.
+
+/** The weekly free gift: claimed once, and twice. */
+function gifts(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'other');
+
+  const before = prepare('status and wallet as they were', async (context) => ({
+    status: await context.snapshot('player', mysteryBox.status),
+    wallet: await context.snapshot('player', general.currencies),
+    othersStatus: await context.snapshot('other', mysteryBox.status),
+  }));
+
+  const claimed = step(
+    'gift',
+    [mysteryBox.claim],
+    clauses.called,
+    'a player claims the weekly gift',
+    async (context) => {
+      const { wallet } = context.of(before);
+      await context.done('player', mysteryBox.claim);
+      const after = await context.settled('player', general.currencies);
+      // Read now, since a second claim may change it again.
+      return { wallet: after, isGiven: context.differs(wallet, after) };
+    },
+  );
+
+  const shown = step(
+    'gift-shown',
+    [mysteryBox.status, mysteryBox.claim],
+    clauses.shown,
+    'the gift status changes after the claim',
+    async (context) => {
+      const { status } = context.of(before);
+      context.of(claimed);
+      const changed = await context.hasChanged('player', status, mysteryBox.status);
+      context.expect(changed, 'another status after the claim', 'the same as before it', status.exchange);
+    },
+  );
+
+  step(
+    'gift-own',
+    [mysteryBox.status, mysteryBox.claim],
+    clauses.own,
+    "another player's gift status stays as it was",
+    async (context) => {
+      context.of(shown);
+      const after = await context.snapshot('other', mysteryBox.status);
+      const { othersStatus } = context.of(before);
+      context.expect(
+        await context.isStill(othersStatus, after),
+        "the other player's status as it was",
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  const again = step(
+    'gift-again',
+    [mysteryBox.claim],
+    open['open.flows'],
+    'how the server answers when a player claims the gift again',
+    async (context) => {
+      context.of(claimed);
+      await context.observeAnswer('player', mysteryBox.claim);
+    },
+  );
+
+  step(
+    'gift-once',
+    [mysteryBox.claim, general.currencies],
+    clauses.once,
+    'a second claim of the gift does not change the wallet',
+    async (context) => {
+      context.of(again);
+      const { wallet, isGiven } = context.of(claimed);
+      if (!isGiven) context.cannotTell('needs-state', 'the gift changed nothing in the wallet');
+      const after = await context.snapshot('player', general.currencies);
+      context.expect(
+        await context.isStill(wallet, after),
+        'the wallet as it was after the first claim',
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+}
+
+// Checks ranks, rituals and challenges.
+
+/** Ranks, rituals and challenges. */
+function ranks(flow: Flow): void {
+  const { step } = flow.scenario('player');
+
+  step(
+    'ranks',
+    [ranksArea.resetAndGetPips],
+    clauses.called,
+    'a player asks for the ranks',
+    async (context) => {
+      await context.done('player', ranksArea.resetAndGetPips);
+    },
+  );
+
+  const claimed = step(
+    'rank-rewards',
+    [ranksArea.claimRewards],
+    anyState,
+    'how the server answers when a player claims rank rewards',
+    async (context) => {
+      await context.observeAnswer('player', ranksArea.claimRewards);
+      return await context.snapshot('player', general.currencies);
+    },
+  );
+
+  step(
+    'rank-rewards-once',
+    [ranksArea.claimRewards, general.currencies],
+    clauses.once,
+    'a second claim of rank rewards does not change the wallet',
+    async (context) => {
+      const wallet = context.of(claimed);
+      await context.put('player', ranksArea.claimRewards);
+      const after = await context.snapshot('player', general.currencies);
+      context.expect(
+        await context.isStill(wallet, after),
+        'the wallet as it was after the first claim',
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  step(
+    'rituals',
+    [game.rituals],
+    anyState,
+    'whether two requests for rituals give the same ones',
+    async (context) => {
+      const first = await context.snapshot('player', game.rituals);
+      const second = await context.snapshot('player', game.rituals);
+      context.observe(context.differs(first, second) ? 'others each time' : 'the same', second.exchange);
+    },
+  );
+
+  step(
+    'challenges',
+    [game.reconcileChallenges, game.challenges],
+    anyState,
+    'whether reconciling challenges without a match changes them',
+    async (context) => {
+      const before = await context.snapshot('player', game.challenges);
+      await context.done('player', game.reconcileChallenges);
+      const moved = await context.changed('player', before, game.challenges);
+      context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
+    },
+  );
+}
+
+const progressionFlow = flow('progression');
+for (const scenario of [archives, onboarding, gifts, ranks]) scenario(progressionFlow);
+
+export default progressionFlow.suite();

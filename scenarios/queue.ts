@@ -1,9 +1,397 @@
 // The flow `queue`: waiting, leaving, and players who meet.
-import { flow } from '../engine/flow/flow.ts';
-import { meeting, together } from './queue/meeting.ts';
-import { leaving, waiting } from './queue/waiting.ts';
+import { areas } from '../catalog/catalog.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import { open } from '../catalog/clauses/open.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
+import { isLong, namedBeside } from '../engine/flow/places.ts';
+import { silenced } from '../engine/flow/refusal.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
+import { poll } from '../engine/flow/views.ts';
+import { type Exchange, statusOf } from '../engine/http/exchange.ts';
+import { letIn, makeParty } from './party/made.ts';
 
-const queue = flow('queue');
-for (const scenario of [waiting, meeting, leaving, together]) scenario(queue);
+const { match, party, queue } = areas;
+const clauses = effects.queue;
+const anyState = open['open.flows'];
 
-export default queue.suite();
+// Checks that two players who enter a queue are matched with one another, and how a party enters it.
+
+/** Enters the queue; a target that accepts any queue name gets one that no other player waits in. */
+async function enter<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  name: string,
+): Promise<Exchange> {
+  const mayRefuse = 'entering the queue once more';
+  const answer = await context.done(role, queue.enter, { offer: { value: name }, mayRefuse });
+  context.later(role, queue.cancel);
+  return answer;
+}
+
+/** Leaves the queue, or quits the match that was found. */
+export async function leave<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  matchId: string | undefined,
+): Promise<void> {
+  if (matchId === undefined) await context.put(role, queue.cancel);
+  else await context.put(role, match.quit, { params: { matchId } });
+}
+
+/** The last answer to a player who entered. */
+interface QueueReply {
+  readonly answer: Exchange;
+  /** The match to play, where the answer names one. */
+  readonly matchId: string | undefined;
+  /** Whether the answer names the other player. */
+  readonly names: boolean;
+}
+
+interface Meeting {
+  /** Whether both answers name one match, or one names the other player. */
+  readonly isMet: boolean;
+  readonly replies: readonly [QueueReply, QueueReply];
+}
+
+type Two<Role extends string> = readonly [NoInfer<Role>, NoInfer<Role>];
+
+/** Two players enter and poll for a bounded time until both replies name a match; without a match both leave again. */
+export async function meet<Role extends string>(
+  context: StepContext<Role>,
+  [first, second]: Two<Role>,
+  name: string,
+): Promise<Meeting> {
+  await enter(context, first, name);
+  await enter(context, second, name);
+  const ask = () =>
+    Promise.all([lastReply(context, [first, second], name), lastReply(context, [second, first], name)]);
+  let replies = await ask();
+  // One player may get the match just when the other has stopped polling.
+  if (isMatched(replies[0]) !== isMatched(replies[1])) replies = await ask();
+  const isOne = replies[0].matchId !== undefined && replies[0].matchId === replies[1].matchId;
+  const isMet = isOne || replies[0].names || replies[1].names;
+  for (const [nth, { matchId }] of replies.entries()) {
+    const role = nth === 0 ? first : second;
+    if (!isMet) await leave(context, role, matchId);
+    else if (matchId !== undefined) context.later(role, match.quit, { params: { matchId } });
+  }
+  return { isMet, replies };
+}
+
+const isMatched = ({ matchId, names }: QueueReply) => matchId !== undefined || names;
+
+/** Polls by entering again: a target that takes that call reports the player's place or match. */
+async function lastReply<Role extends string>(
+  context: StepContext<Role>,
+  [role, other]: Two<Role>,
+  name: string,
+): Promise<QueueReply> {
+  const again = context.likeliestAsk(role, queue.enter, { offer: { value: name } });
+  const otherId = context.id(other);
+  const names = (answer: Exchange) =>
+    context.mentioned(answer, otherId) &&
+    (isLong(otherId) || namedBeside(otherId, [context.id(role)], [answer]));
+  let matchId: string | undefined;
+  const { last } = await poll(
+    async () => {
+      const answer = await context.put(role, queue.enter, again);
+      matchId = await matchIn(context, answer);
+      return answer;
+    },
+    (answer) => matchId !== undefined || names(answer),
+  );
+  silenced(last);
+  return { answer: last, matchId, names: names(last) };
+}
+
+/** The id that an answer names as a match's: a queue ticket has an id as well. */
+export const matchIn = <Role extends string>(
+  context: StepContext<Role>,
+  answer: Exchange,
+): Promise<string | undefined> =>
+  context.identifier(answer, queue.enter, 'matchId', async () => false).catch(() => undefined);
+
+const notFound = 'the queue did not match the two players';
+
+/** Two players enter one queue; whether a match is made depends on the target. */
+function meeting(flow: Flow): void {
+  const { step } = flow.scenario('first', 'second');
+
+  const entered = step(
+    'find',
+    [queue.enter],
+    open['open.flows'],
+    'whether the queue matches two players who enter it',
+    async (context) => {
+      const meeting = await context.aloneInQueue(() =>
+        meet(context, ['first', 'second'], context.unique('assayqueue')),
+      );
+      context.observe(inWords(meeting), meeting.replies[1].answer);
+      return meeting;
+    },
+  );
+
+  step(
+    'find-both',
+    [queue.enter],
+    clauses.mutual,
+    'when one of two players gets a match, so does the other',
+    async (context) => {
+      const { isMet, replies } = context.of(entered);
+      if (!isMet) context.notTriggered(notFound);
+      for (const [nth, { names, matchId, answer }] of replies.entries()) {
+        const who = nth === 0 ? 'the first' : 'the second';
+        if (statusOf(answer) >= 300)
+          context.cannotTell(
+            'needs-state',
+            `entering again, to read the match, is answered ${statusOf(answer)}`,
+          );
+        context.expect(
+          names || matchId !== undefined,
+          `${who} gets the match as well`,
+          'nothing of it',
+          answer,
+        );
+      }
+    },
+  );
+
+  const one = step(
+    'find-one-match',
+    [queue.enter],
+    clauses.one,
+    'both players get the id of one match',
+    async (context) => {
+      const { isMet, replies } = context.of(entered);
+      const [first, second] = replies.map(({ matchId }) => matchId);
+      if (!isMet) context.notTriggered(notFound);
+      if (first === undefined || second === undefined)
+        return context.cannotTell('unknown-resource', 'no answer named the id of the match');
+      context.expect(first === second, 'one match', 'two', replies[1].answer);
+      return first;
+    },
+  );
+
+  for (const role of ['first', 'second'] as const)
+    step(
+      `found-${role}-reads`,
+      [match.get, queue.enter],
+      clauses.one,
+      `the ${role} of two matched players reads their match`,
+      async (context) => {
+        const params = { matchId: context.of(one) };
+        await context.sees(role, { operation: match.get, params, what: 'the match that the queue gave' });
+      },
+    );
+
+  step(
+    'cancel-matched',
+    [queue.cancel, queue.enter],
+    open['open.flows'],
+    'how the server answers when a matched player leaves the queue',
+    async (context) => {
+      if (!context.of(entered).isMet) context.notTriggered(notFound);
+      await context.observeAnswer('first', queue.cancel);
+    },
+  );
+}
+
+function inWords({ isMet, replies }: Meeting): string {
+  if (isMet) return 'they find one another';
+  const matched = replies.filter(({ matchId }) => matchId !== undefined).length;
+  return matched === 0 ? 'they are told no match in time' : 'they are told matches without one another';
+}
+
+const operations = [queue.enter, party.create] as const;
+
+/** The leader of a party enters the queue. */
+function together(flow: Flow): void {
+  const { prepare, step } = flow.scenario('leader', 'member', 'other');
+  const made = prepare('a party of two', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'member']);
+    return partyId;
+  });
+
+  const entered = step(
+    'enter-party',
+    operations,
+    anyState,
+    'how the server answers when the leader of a party enters the queue',
+    // Finding the members is part of the same step, since no other player may enter in between.
+    (context) =>
+      context.aloneInQueue(async () => {
+        const partyId = context.of(made);
+        const name = context.unique('assayqueue');
+        context.later('leader', queue.cancel);
+        context.later('member', queue.cancel);
+        const asParty = context.likeliestAsk('leader', queue.enter, { offer: { value: name, partyId } });
+        const leaders = await context.observeAnswer('leader', queue.enter, asParty);
+        const asMember = context.likeliestAsk('member', queue.enter, { offer: { value: name } });
+        const members = await context.put('member', queue.enter, asMember);
+        const { replies } = await meet(context, ['other', 'leader'], name);
+        context.observe(`${statusOf(leaders)}`, leaders);
+        return { members, replies };
+      }),
+  );
+
+  step(
+    'enter-member',
+    operations,
+    anyState,
+    'how the server answers when a member enters the queue after the leader',
+    async (context) => {
+      const { members } = context.of(entered);
+      silenced(members);
+      context.observe(`${statusOf(members)}`, members);
+    },
+  );
+
+  step(
+    'find-party',
+    operations,
+    anyState,
+    'which members of a party are matched with a player in the queue',
+    async (context) => {
+      const [{ answer, matchId }] = context.of(entered).replies;
+      const details = matchId && (await context.put('other', match.get, { params: { matchId } }));
+      const isIn = (role: 'leader' | 'member') =>
+        namedBeside(context.id(role), [context.id('other')], [answer, details || answer]);
+      const who = (['leader', 'member'] as const).filter(isIn).join(' and ');
+      context.observe(`matched: ${who || 'nobody'}`, details || answer);
+    },
+  );
+}
+
+// Checks that a player can wait in the queue, leave it and come back, and that one who left is not matched.
+
+/** One player waits, goes away, and comes back. */
+function waiting(flow: Flow): void {
+  const { step } = flow.scenario('player', 'other');
+
+  const token = step(
+    'token',
+    [queue.issueToken],
+    clauses.called,
+    'a player gets a token for the queue',
+    (context) => context.done('player', queue.issueToken),
+  );
+
+  step(
+    'token-other',
+    [queue.issueToken],
+    anyState,
+    'whether two players get one token or two',
+    async (context) => {
+      const tokenIn = (answer: Exchange) =>
+        context.identifier(answer, queue.issueToken, 'queueToken').catch(() => undefined);
+      const own = context.of(token);
+      const others = await context.done('other', queue.issueToken);
+      const [first, second] = [await tokenIn(own), await tokenIn(others)];
+      if (first === undefined || second === undefined) context.observe('no token is told', others);
+      else context.observe(first === second ? 'one token for both' : 'a token each', others);
+    },
+  );
+
+  step(
+    'cancel-unqueued',
+    [queue.cancel],
+    anyState,
+    'how the server answers when a player leaves the queue without having entered',
+    async (context) => {
+      await context.observeAnswer('other', queue.cancel);
+    },
+  );
+
+  const visit = step(
+    'enter',
+    [queue.enter],
+    clauses.called,
+    'a player enters the queue',
+    // The whole visit is one step, since no other player may enter between its calls.
+    (context) =>
+      context.aloneInQueue(async () => {
+        const name = context.unique('assayqueue');
+        context.later('player', queue.cancel);
+        await context.done('player', queue.enter, { offer: { value: name } });
+        const enter = context.likeliestAsk('player', queue.enter, { offer: { value: name } });
+        const again = await context.put('player', queue.enter, enter);
+        const found = await matchIn(context, again);
+        const left = await context.put('player', queue.cancel);
+        const leftAgain = await context.put('player', queue.cancel);
+        const back = await context.put('player', queue.enter, enter);
+        await leave(context, 'player', await matchIn(context, back));
+        return { again, isFound: found !== undefined, left, leftAgain, back };
+      }),
+  );
+
+  step('cancel', [queue.cancel], clauses.called, 'a player leaves the queue', async (context) => {
+    const { isFound, left } = context.of(visit);
+    if (isFound) context.notTriggered('a match with somebody else was found before');
+    await context.wasDone(queue.cancel, left);
+  });
+
+  const later = [
+    ['enter-again', queue.enter, 'again', 'how the server answers when a player enters the queue again'],
+    [
+      'cancel-again',
+      queue.cancel,
+      'leftAgain',
+      'how the server answers when a player leaves the queue again',
+    ],
+    [
+      'enter-after-cancel',
+      queue.enter,
+      'back',
+      'how the server answers when a player enters the queue after leaving it',
+    ],
+  ] as const;
+  for (const [name, operation, call, title] of later)
+    step(name, [operation], anyState, title, async (context) => {
+      const { [call]: answer } = context.of(visit);
+      silenced(answer);
+      context.observe(`${statusOf(answer)}`, answer);
+    });
+}
+
+/** One leaves the queue before two others enter it. */
+function leaving(flow: Flow): void {
+  const { prepare, step } = flow.scenario('gone', 'first', 'second');
+  const met = prepare('two players who enter a queue that another has left', (context) =>
+    context.aloneInQueue(async () => {
+      const name = context.unique('assayqueue');
+      await enter(context, 'gone', name);
+      const left = await context.put('gone', queue.cancel);
+      silenced(left);
+      if (statusOf(left) >= 300)
+        context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
+      return meet(context, ['first', 'second'], name);
+    }),
+  );
+
+  step(
+    'cancelled-not-matched',
+    [queue.cancel, queue.enter],
+    effects.queue.cancelled,
+    'the queue does not match a player who left with players who enter later',
+    async (context) => {
+      const { isMet, replies } = context.of(met);
+      const answers: Exchange[] = [];
+      for (const { answer, matchId } of replies) {
+        answers.push(answer);
+        if (matchId !== undefined)
+          answers.push(await context.put('first', match.get, { params: { matchId } }));
+      }
+      const fellows = [context.id('first'), context.id('second')];
+      const isNamed = namedBeside(context.id('gone'), fellows, answers);
+      const naming = answers.findLast((answer) => context.mentioned(answer, context.id('gone')));
+      context.expect(!isNamed, 'a match without the player who left', 'one with them', naming);
+      if (!isMet) context.notTriggered('the queue matched nobody');
+    },
+  );
+}
+
+const queueFlow = flow('queue');
+for (const scenario of [waiting, meeting, leaving, together]) scenario(queueFlow);
+
+export default queueFlow.suite();

@@ -1,10 +1,359 @@
 // The flow `state`: data that a player stores, as JSON and as bytes.
-import { flow } from '../engine/flow/flow.ts';
-import { bytes } from './state/bytes.ts';
-import { named, names } from './state/named.ts';
-import { versions } from './state/profile.ts';
+import { areas } from '../catalog/catalog.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import { open } from '../catalog/clauses/open.ts';
+import type { Operation } from '../catalog/operation.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
+import { silenced } from '../engine/flow/refusal.ts';
+import type { Kept, StepContext } from '../engine/flow/step-context.ts';
+import type { View } from '../engine/flow/views.ts';
+import { poll } from '../engine/flow/views.ts';
+import { statusOf } from '../engine/http/exchange.ts';
+import {
+  allValues,
+  asked,
+  findBytes,
+  keepProfile,
+  manyBytes,
+  reads,
+  versions,
+  write,
+} from './state/profile.ts';
 
-const state = flow('state');
-for (const scenario of [named, bytes, names, versions]) scenario(state);
+const { players } = areas;
+const { fullProfile, setBinaryState } = players;
+const clauses = effects.state;
+const anyState = open['open.flows'];
 
-export default state.suite();
+// Checks named states: written and read by their player, and by no other, as JSON and as bytes.
+
+interface Named {
+  readonly key: string;
+  readonly stateName: string;
+  readonly read: Operation;
+}
+
+const challenges: Named = {
+  key: 'challenge-ui-data',
+  stateName: 'ChallengeUIData',
+  read: players.challengeUIData,
+};
+const states: readonly [Named, ...Named[]] = [
+  challenges,
+  { key: 'new-lores-ui-data', stateName: 'NewLoresUIData', read: players.newLoresUIData },
+  { key: 'seen-news-articles', stateName: 'SeenNewsArticles', read: players.seenNewsArticles },
+  { key: 'seen-store-items', stateName: 'SeenStoreItems', read: players.seenStoreItems },
+];
+
+/** Returns the value to look for; one that the profile fixes does not show who wrote it, nor when. */
+function ownWord(context: StepContext<'player' | 'other'>, { value, isOwn }: Kept): string {
+  if (isOwn) return value;
+  return context.cannotTell('needs-body', `the profile fixes what ${players.setState.id} writes`);
+}
+
+const inState = ({ read, stateName }: Named, value: string): View => ({
+  operation: read,
+  value,
+  what: `what was written as ${stateName}`,
+});
+
+/** The states that hold JSON, each written and read by its player, and not by another. */
+function named(flow: Flow): void {
+  const { step } = flow.scenario('player', 'other');
+
+  const written = states.map((state) => {
+    const { key, stateName, read } = state;
+    const kept = step(
+      `${key}-written`,
+      [players.setState, read],
+      clauses.kept,
+      `a value that is written as ${stateName} is read back there`,
+      async (context) => {
+        const value = context.unique('assaystate');
+        const shownIn = (shown: string) => inState(state, shown);
+        return context.sets('player', players.setState, { carry: { stateName }, value, shownIn });
+      },
+    );
+
+    step(
+      key,
+      [read],
+      clauseById('resources.named-states'),
+      `${stateName} is a state that its player can read`,
+      async (context) => {
+        await context.done('player', read, { mayRefuse: `${stateName}, which may not have been written,` });
+      },
+    );
+
+    step(
+      `${key}-other-player`,
+      [read, players.setState],
+      clauses.apart,
+      `another player does not read the ${stateName} of the first one`,
+      async (context) => {
+        await context.seesNot('other', {
+          ...inState(state, ownWord(context, context.of(kept))),
+          anywhere: true,
+        });
+      },
+    );
+    return kept;
+  });
+
+  step(
+    'names-apart',
+    [players.setState, ...states.map(({ read }) => read)],
+    clauses.apart,
+    'each state is read under its own name only',
+    async (context) => {
+      const values = written.map((kept) => ownWord(context, context.of(kept)));
+      for (const [at, { read, stateName }] of states.entries()) {
+        const view = await context.put('player', read);
+        const strange = states.find(
+          (_, other) => other !== at && context.mentioned(view, values[other] ?? ''),
+        );
+        context.expect(
+          strange === undefined,
+          `${read.id} shows what was written as ${stateName} alone`,
+          `it also shows what was written as ${strange?.stateName}`,
+          view,
+        );
+      }
+    },
+  );
+
+  const again = step(
+    'written-again',
+    [players.setState, players.challengeUIData],
+    clauses.latest,
+    'a second write is read back',
+    async (context) => {
+      const [first = ''] = written.map((kept) => ownWord(context, context.of(kept)));
+      const { stateName } = challenges;
+      const value = context.unique('assaystate');
+      const ask = context.likeliestAsk('player', players.setState, { carry: { stateName, value } });
+      await context.done('player', players.setState, { ...ask, mayRefuse: 'a second write' });
+      await context.sees('player', inState(challenges, value));
+      return first;
+    },
+  );
+
+  step(
+    'first-value',
+    [players.setState, players.challengeUIData],
+    anyState,
+    'what happens to a value when another is written',
+    async (context) => {
+      const first = inState(challenges, context.of(again));
+      const gone = await context.comes('player', first, 'gone');
+      context.observe(gone ? 'the later value takes its place' : 'it stands beside the later one');
+    },
+  );
+
+  step(
+    'own-name',
+    [players.setState],
+    anyState,
+    'how the server answers when a player writes a state under an undocumented name',
+    async (context) => {
+      const carry = { stateName: 'AssayNotes', value: context.unique('assaystate') };
+      const ask = context.likeliestAsk('player', players.setState, { carry });
+      await context.observeAnswer('player', players.setState, ask);
+    },
+  );
+}
+
+const ownName = 'AssayNotes';
+
+/** Bytes under other names than FullProfile. */
+function names(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player');
+  const made = prepare('a profile', async (context) => {
+    await keepProfile(context, 'player');
+    const profile = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
+    await write(context, 'player', { bytes: profile, version: 1, what: 'a profile of plain text' });
+    await reads(context, 'player', profile);
+    return profile;
+  });
+
+  const named = step(
+    'own-name-bytes',
+    [setBinaryState, fullProfile],
+    clauseById('resources.state-by-name'),
+    'bytes written under another name do not change FullProfile',
+    async (context) => {
+      const profile = context.of(made);
+      const notes = Buffer.from(`assay notes ${context.unique('assaynotes')}`);
+      const what = `a state of the name ${ownName}`;
+      await write(context, 'player', { stateName: ownName, bytes: notes, version: 2, what });
+      await reads(context, 'player', profile);
+      return notes;
+    },
+  );
+
+  step(
+    'own-name-read',
+    [setBinaryState],
+    anyState,
+    'how the server answers when a player reads another name by the path of FullProfile',
+    async (context) => {
+      const notes = context.of(named);
+      const read = { ...fullProfile, path: fullProfile.path.replace('FullProfile', ownName) };
+      const answer = await context.put('player', read);
+      const holds = findBytes(answer, notes) === undefined ? '' : ' with what was written';
+      context.observe(`${statusOf(answer)}${holds}`, answer);
+    },
+  );
+
+  step(
+    'json-name-bytes',
+    [setBinaryState],
+    anyState,
+    'how the server answers when a player writes bytes under the name of a JSON state',
+    async (context) => {
+      context.of(made);
+      const bytes = Buffer.from(JSON.stringify({ assay: context.unique('assaynotes') }));
+      const call = asked(context, { stateName: 'ChallengeUIData', version: 3 });
+      await context.observeAnswer('player', setBinaryState, { ...call, body: bytes });
+    },
+  );
+}
+
+// Checks that the binary profile is stored byte for byte in every size, and stays the player's own.
+
+const mebibyte = 1024 * 1024;
+
+/** The binary profile, byte for byte, in every size, and never another player's. */
+function bytes(flow: Flow): void {
+  const { step } = flow.scenario('player', 'other');
+
+  const written = step(
+    'profile-written',
+    [setBinaryState, fullProfile],
+    clauses.kept,
+    'the profile reads back byte for byte as it was written',
+    async (context) => {
+      await keepProfile(context, 'player');
+      const plain = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
+      await write(context, 'player', { bytes: plain, version: 1, what: 'a profile of plain text' });
+      const found = await reads(context, 'player', plain);
+      if (found === 'base64') context.note('read as base64');
+      return { plain, found };
+    },
+  );
+
+  step(
+    'full-profile',
+    [fullProfile],
+    clauseById('resources.named-states'),
+    'FullProfile is a state that its player can read',
+    async (context) => {
+      await context.done('player', fullProfile, {
+        mayRefuse: 'FullProfile, which may not have been written,',
+      });
+    },
+  );
+
+  step(
+    'profile-other-player',
+    [fullProfile, setBinaryState],
+    clauses.apart,
+    'another player does not read the profile of the first one',
+    async (context) => {
+      const { plain } = context.of(written);
+      const view = await context.put('other', fullProfile);
+      silenced(view);
+      context.expect(
+        findBytes(view, plain) === undefined,
+        `${fullProfile.id} shows nobody else's profile`,
+        'what the first player wrote',
+        view,
+      );
+    },
+  );
+
+  step(
+    'profile-each-own',
+    [setBinaryState, fullProfile],
+    clauses.apart,
+    "a profile that another player writes does not change the first one's",
+    async (context) => {
+      const { plain } = context.of(written);
+      await keepProfile(context, 'other');
+      const others = Buffer.from(`assay profile ${context.unique('assayprofile')}`);
+      await write(context, 'other', { bytes: others, version: 1, what: 'a profile of plain text' });
+      await reads(context, 'other', others);
+      await reads(context, 'player', plain);
+    },
+  );
+
+  step(
+    'profile-all-values',
+    [setBinaryState, fullProfile],
+    clauseById('resources.binary-profile'),
+    'a profile of all byte values reads back unchanged, not decoded as text',
+    async (context) => {
+      context.of(written);
+      const every = allValues(context.unique('assayprofile'));
+      await write(context, 'player', { bytes: every, version: 2, what: 'a profile of all byte values' });
+      await reads(context, 'player', every);
+    },
+  );
+
+  const large = step(
+    'profile-large',
+    [setBinaryState, fullProfile],
+    clauses.kept,
+    'a profile of 1 MiB reads back byte for byte',
+    async (context) => {
+      context.of(written);
+      const many = manyBytes(mebibyte, context.unique('assayprofile'));
+      await write(context, 'player', { bytes: many, version: 3, what: 'a profile of 1 MiB' });
+      await reads(context, 'player', many);
+    },
+  );
+
+  step(
+    'profile-shorter',
+    [setBinaryState, fullProfile],
+    clauses.latest,
+    'a short profile replaces a long one completely',
+    async (context) => {
+      context.of(large);
+      const few = Buffer.from(context.unique('assayprofile'));
+      await write(context, 'player', { bytes: few, version: 4, what: 'a short profile' });
+      await reads(context, 'player', few);
+    },
+  );
+
+  step(
+    'profile-empty',
+    [setBinaryState, fullProfile],
+    clauses.latest,
+    'an empty profile replaces one that is not empty',
+    async (context) => {
+      context.of(written);
+      const last = Buffer.from(context.unique('assayprofile'));
+      await write(context, 'player', { bytes: last, version: 5, what: 'a short profile' });
+      await reads(context, 'player', last);
+      await write(context, 'player', { bytes: new Uint8Array(), version: 6, what: 'an empty profile' });
+      const polled = await poll(
+        () => context.put('player', fullProfile),
+        (exchange) => statusOf(exchange) !== 0 && findBytes(exchange, last) === undefined,
+      );
+      silenced(polled.last);
+      context.expect(
+        polled.holds,
+        `${fullProfile.id} no longer shows the profile before`,
+        'it still does',
+        polled.last,
+      );
+    },
+  );
+}
+
+const stateFlow = flow('state');
+for (const scenario of [named, bytes, names, versions]) scenario(stateFlow);
+
+export default stateFlow.suite();

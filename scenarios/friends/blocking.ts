@@ -7,7 +7,7 @@ import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { amongFriends, befriend } from './made.ts';
+import { amongFriends, befriend } from './adding.ts';
 
 const { players, general } = areas;
 

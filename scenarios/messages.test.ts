@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { Form } from '../../engine/players/body-template.ts';
-import { type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
-import messages from '../messages.ts';
+import type { Form } from '../engine/players/body-template.ts';
+import { type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
+import messages from './messages.ts';
 
 /** The judgement of a list that is cleared, and is then so. */
 async function judged(cleared: (nth: number) => readonly object[]) {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { areas } from '../../catalog/catalog.ts';
-import type { Form } from '../../engine/players/body-template.ts';
-import { notSent } from '../../engine/probe/evidence.ts';
-import { whyOmitted } from '../../engine/target/profile.ts';
-import { type Facts, guess, type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
-import login from '../login.ts';
+import { areas } from '../catalog/catalog.ts';
+import type { Form } from '../engine/players/body-template.ts';
+import { notSent } from '../engine/probe/evidence.ts';
+import { whyOmitted } from '../engine/target/profile.ts';
+import { type Facts, guess, type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
+import login from './login.ts';
 
 const { players } = areas;
 const template = { name: '{{stateName}}', value: '{{value}}' };
