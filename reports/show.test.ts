@@ -30,12 +30,9 @@ async function shown(run: RunResult, env: Surroundings['env'], asked: readonly (
 }
 
 test('a run leaves its usual files, and those that were asked for', async () => {
-  expect((await shown(failed, {})).files).toEqual(reportFiles.map(({ name }) => name).sort());
-  expect((await shown(failed, {}, ['har'])).files).toEqual(
-    filesOf(['har'])
-      .map(({ name }) => name)
-      .sort(),
-  );
+  const named = (files: typeof reportFiles) => [...files.map(({ name }) => name), 'results.jsonl'].sort();
+  expect((await shown(failed, {})).files).toEqual(named(reportFiles));
+  expect((await shown(failed, {}, ['har'])).files).toEqual(named(filesOf(['har'])));
 });
 
 test('where no space is left for the files, the verdict is reported all the same, and then why there are none', async () => {
