@@ -11,7 +11,7 @@ import { portableJson } from './files.ts';
 import { har } from './har.ts';
 import { renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown/markdown.ts';
-import { catalogPlaces } from './summary/places.ts';
+import { catalogPlaces } from './summary/causes.ts';
 
 /** Text of a target, with characters that formats trip over, half surrogate pairs included. */
 const targetText = fc.oneof(

@@ -4,9 +4,8 @@ import { relative } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
 import type { Progress as RunProgress } from '../engine/run/run.ts';
 import { silencing } from './ci/github.ts';
-import { renderSummary } from './console/console.ts';
+import { createProgress, type Progress, renderSummary } from './console/console.ts';
 import { terminalText } from './console/layout.ts';
-import { createProgress, type Progress } from './console/progress.ts';
 import { type Format, filesOf, formats as known } from './files.ts';
 
 /** How a run shows itself; what `npm start` asks of it. */
@@ -93,7 +92,7 @@ async function loadReports() {
   const [{ writeReports }, { githubAnnotations }, { catalogPlaces }] = await Promise.all([
     import('./write.ts'),
     import('./ci/github.ts'),
-    import('./summary/places.ts'),
+    import('./summary/causes.ts'),
   ]);
   return { writeReports, annotationsOf: (run: RunResult) => githubAnnotations(run, catalogPlaces()) };
 }

@@ -22,7 +22,7 @@ import {
 import { har } from './har.ts';
 import { extrasBeside, renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown/markdown.ts';
-import { catalogPlaces, type PlaceOf } from './summary/places.ts';
+import { catalogPlaces, type PlaceOf } from './summary/causes.ts';
 
 type Render = (run: RunResult, placeOf: PlaceOf) => string;
 

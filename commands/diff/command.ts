@@ -2,8 +2,7 @@
 import { compareRuns } from '../../engine/run/changes.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { diffCapacity, isCapacity } from '../../reports/diff/capacity.ts';
-import { renderDiff } from '../../reports/diff/render.ts';
-import { diffJson, exitCodeOf } from '../../reports/diff/verdict.ts';
+import { diffJson, exitCodeOf, renderDiff } from '../../reports/diff/render.ts';
 
 export interface RawDiffOptions {
   readonly all?: boolean;

@@ -2,9 +2,8 @@
 // of the run itself where it fails for what no check shows.
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { operationsOf } from '../summary/causes.ts';
-import { assayVersion, type PlaceOf } from '../summary/places.ts';
-import { runTrouble, staleWaivers } from '../summary/run-trouble.ts';
+import { assayVersion, operationsOf, type PlaceOf } from '../summary/causes.ts';
+import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 export type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 

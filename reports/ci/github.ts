@@ -1,12 +1,9 @@
 // Writes annotations of a GitHub workflow, and keeps a target's words from being read as workflow commands.
 import type { RunResult } from '../../engine/run/result.ts';
-import { shortened, titleOf } from '../console/causes.ts';
+import { counting, shortened, titleOf } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
-import { counting } from '../console/standing.ts';
-import { type Cause, causes } from '../summary/causes.ts';
-import { counted } from '../summary/headline.ts';
-import type { PlaceOf } from '../summary/places.ts';
-import { runTrouble } from '../summary/run-trouble.ts';
+import { type Cause, causes, type PlaceOf } from '../summary/causes.ts';
+import { counted, runTrouble } from '../summary/headline.ts';
 
 /** GitHub shows ten errors of a step and drops the rest in silence. */
 const mostErrors = 10;

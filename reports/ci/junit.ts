@@ -1,9 +1,8 @@
 // Writes JUnit XML for CI: one case per check, one failure per failed check, nothing folded; and an error of the run itself
 // where it fails for what no check shows.
 import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
-import { operationsOf } from '../summary/causes.ts';
-import { clauseText } from '../summary/places.ts';
-import { type RunTrouble, runTrouble, staleWaivers } from '../summary/run-trouble.ts';
+import { clauseText, operationsOf } from '../summary/causes.ts';
+import { type RunTrouble, runTrouble, staleWaivers } from '../summary/headline.ts';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

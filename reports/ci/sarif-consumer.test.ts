@@ -9,7 +9,7 @@ import { root } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { portableJson } from '../files.ts';
-import { catalogPlaces } from '../summary/places.ts';
+import { catalogPlaces } from '../summary/causes.ts';
 import { sarif } from './sarif.ts';
 
 const program = `

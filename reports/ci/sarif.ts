@@ -4,11 +4,10 @@ import type { Invocation, Log, Notification, ReportingDescriptor, Result as Sari
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { counting } from '../console/standing.ts';
+import { counting } from '../console/causes.ts';
 import { adviceOf } from '../explain/explain.ts';
-import { operationsOf } from '../summary/causes.ts';
-import { assayVersion, clauseText, type PlaceOf } from '../summary/places.ts';
-import { runTrouble, staleWaivers } from '../summary/run-trouble.ts';
+import { assayVersion, clauseText, operationsOf, type PlaceOf } from '../summary/causes.ts';
+import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 /** The name that they know for the root of a checkout. */
 const base = '%SRCROOT%';

@@ -1,4 +1,5 @@
-// Prints the end of a run on the console: headline, failures by cause, flows, what was not judged and why, files.
+// Prints a run on the console: its progress, then its headline, failures by cause, flows, what was not judged, files.
+
 import { join } from 'node:path';
 import { allHosts } from '../../catalog/operation.ts';
 import { absentHost, reasonIn } from '../../engine/run/reasons.ts';
@@ -6,11 +7,19 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import { type Format, filesOf, resultFile } from '../files.ts';
 import { type Cause, causes, operationsOf } from '../summary/causes.ts';
-import { type FlowLine, flowsOf, isPlayed, isTroubled, signs, wasPlayed } from '../summary/flows.ts';
-import { counted, headline, whole } from '../summary/headline.ts';
-import { causeBlock, causeLine } from './causes.ts';
-import { blank, type Line, line, paint, type Style, terminalText, wrap } from './layout.ts';
-import { counting, standingSection } from './standing.ts';
+import {
+  counted,
+  type FlowLine,
+  flowsOf,
+  headline,
+  isPlayed,
+  isTroubled,
+  signs,
+  wasPlayed,
+  whole,
+} from '../summary/headline.ts';
+import { causeBlock, causeLine, counting, standingSection } from './causes.ts';
+import { blank, cut, type Line, line, paint, type Style, terminalText, wrap } from './layout.ts';
 
 /** The headline: verdict first. */
 function headSection(result: RunResult, width: number): Line[] {
@@ -245,4 +254,61 @@ function failureSection(found: readonly Cause[], width: number, room: number, fi
     );
   }
   return lines;
+}
+
+// Progress: one line redrawn on a terminal, few plain lines elsewhere.
+
+/** Milliseconds between two drawings: smooth on a terminal, sparse in a CI log. */
+const pause = { terminal: 100, log: 2000 } as const;
+const barWidth = 24;
+
+interface ProgressOptions {
+  readonly stream: { write(text: string): unknown; readonly columns?: number };
+  /** Checks planned. */
+  readonly total: number;
+  readonly isTerminal: boolean;
+  /** A clock in milliseconds; only differences count. */
+  readonly now: () => number;
+}
+
+export interface Progress {
+  /** Prints what preflight found, above the progress line. */
+  preflight(lines: readonly string[]): void;
+  /** Takes note of how far the run is; draws when it is time. */
+  tick(counts: { readonly done: number; readonly failed: number }): void;
+  /** Takes the progress line away. */
+  done(): void;
+}
+
+/** Progress of one run, its clock starting now. */
+export function createProgress({ stream, total, isTerminal, now }: ProgressOptions): Progress {
+  const started = now();
+  const wait = isTerminal ? pause.terminal : pause.log;
+  let drawn = started;
+  const clear = isTerminal ? '\r\x1b[2K' : '';
+  return {
+    preflight(lines) {
+      stream.write(clear + lines.map((each) => `${terminalText(each)}\n`).join(''));
+    },
+    tick(counts) {
+      const at = now();
+      if (at - drawn < wait) return;
+      drawn = at;
+      const state = `${tally(counts, total)} · ${((at - started) / 1000).toFixed(isTerminal ? 1 : 0)} s`;
+      const width = (stream.columns ?? 80) - 1;
+      stream.write(isTerminal ? clear + cut(`${bar(counts.done, total)} ${state}`, width) : `${state}\n`);
+    },
+    done() {
+      stream.write(clear);
+    },
+  };
+}
+
+function tally({ done, failed }: { readonly done: number; readonly failed: number }, total: number): string {
+  return `${whole(done)} of ${counted(total, 'check')} · ${whole(failed)} failed`;
+}
+
+function bar(done: number, total: number): string {
+  const full = total === 0 ? 0 : Math.min(barWidth, Math.floor((done / total) * barWidth));
+  return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}]`;
 }

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { compareRuns } from '../../engine/run/changes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { renderDiff } from './render.ts';
-import { diffJson, exitCodeOf } from './verdict.ts';
+import { diffJson, exitCodeOf, renderDiff } from './render.ts';
 
 const view = (before: RunResult, after: RunResult) => ({
   before,

@@ -5,8 +5,7 @@ import { reasons } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { columns } from '../console/layout.ts';
-import { renderDiff } from './render.ts';
-import { diffJson, exitCodeOf } from './verdict.ts';
+import { diffJson, exitCodeOf, renderDiff } from './render.ts';
 
 const view = (before: RunResult, after: RunResult) => ({
   before,

@@ -3,9 +3,8 @@ import { register } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { titleOf } from '../console/causes.ts';
-import { type Cause, operationsOf } from '../summary/causes.ts';
+import { type Cause, clauseText, operationsOf } from '../summary/causes.ts';
 import { counted, whole } from '../summary/headline.ts';
-import { clauseText } from '../summary/places.ts';
 import { sampleOf, signOf, words } from './flows.ts';
 import { cut, field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
 

@@ -3,8 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { operationsOf } from '../summary/causes.ts';
-import { type FlowLine, flowsOf, isPlayed, signs } from '../summary/flows.ts';
-import { counted } from '../summary/headline.ts';
+import { counted, type FlowLine, flowsOf, isPlayed, signs } from '../summary/headline.ts';
 import { cut, fragment, type Markup, markup, nothing } from './markup.ts';
 
 /** A failure that a waiver or the baseline excuses is shown as such, and does not count. */

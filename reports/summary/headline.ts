@@ -1,6 +1,6 @@
-// Writes the headline of a run in words, which all reports for people share.
-import { type Outcome, outcomes } from '../../engine/judgement.ts';
-import type { RunResult } from '../../engine/run/result.ts';
+// What all reports say alike of a run: its headline in words, its flows, and what fails it besides its checks.
+import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
+import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
 
 const words: Readonly<Record<Outcome, string>> = {
   fail: 'failed',
@@ -12,7 +12,7 @@ const words: Readonly<Record<Outcome, string>> = {
   'harness-error': "stumbled (Assay's own error)",
 };
 
-export interface Headline {
+interface Headline {
   /** The verdict sentence. */
   readonly verdict: string;
   /** Operations served, operations that answered 2xx, number of checks, time. */
@@ -77,6 +77,99 @@ function seconds(ms: number): string {
 }
 
 /** Rounded down: 100 % means all of it. */
-function percent(share: number): string {
+export function percent(share: number): string {
   return `${Math.floor(share * 100)} %`;
+}
+
+// Each flow as a line of steps, in the order in which they are played.
+
+export interface FlowLine {
+  readonly name: string;
+  readonly steps: readonly Result[];
+}
+
+/** One sign for each outcome: what went wrong stands out, what was not judged is not mistaken for good. */
+export const signs: Readonly<Record<Outcome, string>> = {
+  pass: '✓',
+  fail: '✗',
+  warn: '!',
+  observed: '·',
+  inconclusive: '?',
+  'not-applicable': '-',
+  'harness-error': 'E',
+};
+
+/** The flows of a run, by their names. */
+export function flowsOf(checks: readonly Result[]): FlowLine[] {
+  const steps = checks.filter(({ id }) => !id.includes('#') && id.includes('/'));
+  const flows = Map.groupBy(steps, ({ id }) => id.slice(0, id.indexOf('/')));
+  return [...flows].map(([name, steps]) => ({ name, steps })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What was left out, or cannot apply, was not played. */
+export const wasPlayed = ({ outcome }: Result): boolean => outcome !== 'not-applicable';
+
+export const isPlayed = ({ steps }: FlowLine): boolean => steps.some(wasPlayed);
+
+/** A flow in which a step failed or could not be judged. */
+export const isTroubled = ({ steps }: FlowLine): boolean =>
+  steps.some(({ outcome }) => !['pass', 'observed', 'not-applicable'].includes(outcome));
+
+// Lists what fails a run without failing a check: a reader of checks alone would take the run for green.
+
+export interface RunTrouble {
+  /** `assay: too little judged` */
+  readonly name: string;
+  /** The verdict. */
+  readonly says: string;
+}
+
+/**
+ * The run's own trouble; nothing where it is green, or its failures say all.
+ * @param isShown something else in the report is red
+ */
+export function runTrouble(run: RunResult, isShown: boolean): RunTrouble | undefined {
+  if (run.exitCode === 0) return undefined;
+  const whys = reasonsOf(run);
+  if (whys.length === 0 && isShown) return undefined;
+  if (whys.length === 0) whys.push(run.exitCode === 3 ? 'Assay itself failed' : 'not green');
+  return { name: `assay: ${whys.join(', ')}`, says: run.headline.verdict };
+}
+
+/** Waivers that are out of date: each of them fails the run. */
+export const staleWaivers = ({ waivers }: RunResult): readonly WaiverAccount[] =>
+  waivers.filter(({ problem }) => problem !== undefined);
+
+const endings: Readonly<Partial<Record<RunResult['ended'], string>>> = {
+  interrupted: 'interrupted',
+  budget: 'out of time',
+  'worker-died': 'Assay itself broke off',
+};
+
+function reasonsOf(run: RunResult): string[] {
+  const { ended, exitCode, checks } = run;
+  if (exitCode === 2) return ['no host answers'];
+  const cutOff = endings[ended] ?? [];
+  if (!checks.some(({ outcome }) => judged.has(outcome))) return [cutOff, 'nothing judged'].flat();
+  const away = (run.incidents ?? []).length > 0 ? 'a host went away' : [];
+  const misfit = (run.unmatched ?? []).length > 0 ? 'the profile does not fit' : [];
+  return [
+    cutOff,
+    misfit,
+    away,
+    tooLittle(run) ? 'too little judged' : [],
+    isQuietlyWorse(run) ? 'got worse' : [],
+  ].flat();
+}
+
+/** As the verdict has it: not of a run that was asked to stop early, or that looks again at what was doubtful. */
+function tooLittle({ ended, judgedShare, options, baseline }: RunResult): boolean {
+  if (ended === 'bail' || options.rerun || baseline !== undefined) return false;
+  return Object.values(judgedShare).some((share) => share < options.minJudged / 100);
+}
+
+/** Something passed in the baseline and is no longer judged. */
+function isQuietlyWorse({ baseline, checks }: RunResult): boolean {
+  const worse = new Set(baseline?.worse);
+  return checks.some(({ id, outcome }) => worse.has(id) && outcome !== 'fail');
 }

@@ -1,8 +1,7 @@
 // Renders trend.html: one file without a script that shows figures, broken and flaky checks, and changes over all stored runs.
 import { axis, chart, colours, legend } from '../html/chart.ts';
-import { documentOf } from '../html/document.ts';
 import { timeOf } from '../html/head.ts';
-import { cut, type Markup, markup, nothing, table } from '../html/markup.ts';
+import { cut, documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
 import { whole } from '../summary/headline.ts';
 import type { LoadRecord } from './read.ts';
 import { flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';

@@ -1,7 +1,7 @@
 // The list of checks that a state asks for, one of them open.
-import { detailOf } from './detail.js';
-import { element, found } from './elements.js';
-import { selected } from './select.js';
+
+import { difference } from './difference.js';
+import { commandLine, element, found, marked } from './elements.js';
 import { fragmentOf, isAsked } from './state.js';
 
 const atATime = 100;
@@ -90,3 +90,130 @@ function told(run, count, state) {
     isAsked(state) ? element('a', { href: '#checks' }, 'show all') : '',
   ];
 }
+
+// Which checks a state asks for.
+
+/**
+ * @param {import('./unpack.js').Run} run
+ * @param {import('./state.js').State} state
+ * @returns {import('./unpack.js').Check[]} in plan order; what went wrong first where nothing is asked for
+ */
+function selected({ checks, texts }, state) {
+  const wanted = state.text.toLowerCase();
+  const others = ['area', 'level', 'outcome', 'text', 'operation', 'flow', 'reason', 'cause'];
+  const alone = others.every((name) => state[/** @type {keyof typeof state} */ (name)] === '');
+  const opened = state.check !== '' && alone ? checks.find(({ id }) => id === state.check) : undefined;
+  if (state.check !== '' && alone) return opened ? checks.filter((check) => isBeside(check, opened)) : [];
+  if (alone) return checks.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
+  return checks.filter(
+    (check) =>
+      (state.area === '' || check.operations.some((id) => id.startsWith(`${state.area}.`))) &&
+      (state.operation === '' || check.operations.includes(state.operation)) &&
+      (state.flow === '' || flowOf(check) === state.flow) &&
+      (state.level === '' || check.level === state.level) &&
+      (state.outcome === '' || check.look === state.outcome || check.outcome === state.outcome) &&
+      (state.reason === '' || check.reason === state.reason) &&
+      (state.cause === '' || check.cause === Number(state.cause) + 1) &&
+      (wanted === '' || textOf(check, texts.get(check.at)).includes(wanted)),
+  );
+}
+
+const worstFirst = ['fail', 'harness-error', 'warn', 'excused', 'inconclusive'];
+
+/** @param {import('./unpack.js').Check} check */
+function rank({ look }) {
+  const at = worstFirst.indexOf(look);
+  return at < 0 ? worstFirst.length : at;
+}
+
+/** The flow that a check is a step of; empty for a rule. @param {import('./unpack.js').Check} check */
+function flowOf({ id }) {
+  return id.includes('#') ? '' : id.slice(0, Math.max(0, id.indexOf('/')));
+}
+
+/**
+ * A check that is opened alone stands among the others of its operation, or of its flow.
+ * @param {import('./unpack.js').Check} check
+ * @param {import('./unpack.js').Check} opened
+ */
+function isBeside(check, opened) {
+  const flow = flowOf(opened);
+  if (flow !== '') return flowOf(check) === flow;
+  return check === opened || (flowOf(check) === '' && check.operations[0] === opened.operations[0]);
+}
+
+/**
+ * @param {import('./unpack.js').Check} check
+ * @param {import('./unpack.js').Texts} [texts]
+ */
+function textOf({ id, title, clause, reason, operations }, texts) {
+  const { detail, expected, actual, behaviour } = texts ?? {};
+  return [id, title, clause, reason, ...operations, detail, expected, actual, behaviour]
+    .join('\n')
+    .toLowerCase();
+}
+
+// Everything that is known of one check.
+
+/**
+ * @param {import('./unpack.js').Run} run
+ * @param {import('./unpack.js').Check} check
+ */
+function detailOf({ clauses, texts, exchanges }, check) {
+  const told = texts.get(check.at) ?? {};
+  const exchange = exchanges.get(check.at);
+  const clause = clauses.get(check.clause) ?? { says: check.clause, why: '', source: '', link: '' };
+  const { says, why, source, link } = clause;
+  const [expected, actual] = difference(told.expected ?? '', told.actual ?? '');
+  const broke = ['fail', 'warn', 'harness-error'].includes(check.outcome);
+  return element(
+    'div.detail',
+    {},
+    element(
+      'dl',
+      {},
+      field('clause', says, ' ', element('span.weak', {}, `${check.level}, ${check.clause}`)),
+      source !== '' &&
+        field('source', link === '' ? source : element('a', { href: link, rel: 'noreferrer' }, source)),
+      why !== '' && field('why', why),
+      told.expected !== undefined && field('expected', ...marked(expected)),
+      told.actual !== undefined && field('actual', ...marked(actual)),
+      told.behaviour !== undefined && told.behaviour !== told.actual && field('observed', told.behaviour),
+      check.reason !== '' && field('reason', reasonOf(check.reason)),
+      told.detail !== undefined && field('detail', told.detail),
+      told.waived !== undefined && field('waived', `through ${told.waived[2]}: ${told.waived[0]}`),
+      told.known === true && field('known', 'the baseline has this failure too'),
+      field('at', ...check.operations.flatMap((id, at) => [at > 0 && ', ', operationLink(id)])),
+      told.curl !== undefined && field('curl', commandLine(told.curl)),
+      field('rerun', commandLine(check.rerun)),
+      field('took', `${check.ms} ms`),
+    ),
+    exchange
+      ? element(
+          'div.exchange',
+          {},
+          element('h3', {}, 'Exchange'),
+          pre('asked', exchange.asked),
+          pre('answered', exchange.answered),
+          exchange.note !== '' && element('p.weak', {}, exchange.note),
+        )
+      : broke &&
+          element('p.weak', {}, 'The exchange is not in this page; result.json has it where there was one.'),
+  );
+}
+
+/** @param {string} name @param {...(Node | string | false | undefined)} value */
+function field(name, ...value) {
+  return element('div', {}, element('dt', {}, name), element('dd', {}, ...value));
+}
+
+/** @param {string} label @param {string} text */
+function pre(label, text) {
+  return element('pre', { 'aria-label': label, tabindex: '0', role: 'region' }, text);
+}
+
+/** @param {string} operation */
+const operationLink = (operation) => element('a', { href: fragmentOf({ operation }) }, operation);
+
+/** @param {string} reason */
+const reasonOf = (reason) => element('a', { href: fragmentOf({ reason }) }, reason);
