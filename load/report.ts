@@ -2,8 +2,7 @@
 import { sloText } from './capacity/slo.ts';
 import { k6Version } from './k6-install/build.ts';
 import type { CheckedLoadOptions } from './options.ts';
-import type { Second } from './run/beats.ts';
-import { wrongText } from './run/wrong-answers.ts';
+import { type Second, wrongText } from './run/beats.ts';
 import type { Load } from './step/open-load.ts';
 import type { OperationFigures, Step } from './step/plan.ts';
 import type { Verdict } from './verdict.ts';

@@ -1,8 +1,7 @@
 // Decides whether a load run is PASS, FAIL or INVALID, and why: SLOs, wrong answers, ended sessions, trends over time and
 // limits of the generator. Pure.
 import { type Bound, type Slo, sloText } from './capacity/slo.ts';
-import type { Second } from './run/beats.ts';
-import { wrongText } from './run/wrong-answers.ts';
+import { type Second, wrongText } from './run/beats.ts';
 import type { OperationFigures, Step } from './step/plan.ts';
 
 /** Share of the errors that counts as nearly all. */

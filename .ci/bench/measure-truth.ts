@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Oracle, OracleKind } from '../../fixtures/analytic-targets/models.ts';
 import { startOracle } from '../../fixtures/analytic-targets/start.ts';
 import type { Outcome, Search } from '../../load/capacity/model.ts';
-import { runSearch } from '../../load/capacity/run-search.ts';
+import { runSearch } from '../../load/capacity/search.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { openLoad } from '../../load/step/open-load.ts';
 import type { StepPlan } from '../../load/step/plan.ts';

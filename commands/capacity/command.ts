@@ -8,11 +8,10 @@ import {
   checkedCapacityOptions,
   type RawCapacityOptions,
 } from '../../load/capacity/options.ts';
-import { exitCodeOf } from '../../load/capacity/outcome.ts';
-import { capacityJson, nextLine, outcomeLines, stepLine } from '../../load/capacity/report.ts';
-import { runSearch } from '../../load/capacity/run-search.ts';
+import { capacityJson, exitCodeOf, nextLine, outcomeLines, stepLine } from '../../load/capacity/outcome.ts';
+import { runSearch } from '../../load/capacity/search.ts';
 import { startNull } from '../../load/null-target/start.ts';
-import { changedSince, type Identity } from '../../load/prepare/identity.ts';
+import { changedSince, type Identity } from '../../load/prepare/players.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import { seedOf } from '../../load/step/plan.ts';
 import { isUnauthorised } from '../../load/verdict.ts';

@@ -1,12 +1,12 @@
 // `npm run load -- JOURNEY`: from options to load.json, a verdict and an exit code.
 import { join } from 'node:path';
 import { writeWhole } from '../../engine/files.ts';
-import { lengthOf } from '../../load/arrivals/rate-profile.ts';
+import { lengthOf } from '../../load/arrivals/schedule.ts';
 import { peakOf, stagesOf } from '../../load/arrivals/shapes.ts';
 import { type Live, serveLive } from '../../load/live/serve-live.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from '../../load/options.ts';
-import { changedSince } from '../../load/prepare/identity.ts';
+import { changedSince } from '../../load/prepare/players.ts';
 import { loadJson, operationLines, type Ran, secondLine, verdictLines } from '../../load/report.ts';
 import { createSeconds, type Second } from '../../load/run/beats.ts';
 import type { Load } from '../../load/step/open-load.ts';
@@ -24,10 +24,11 @@ const nullMs = 3_000;
  */
 export async function loadCommand(args: readonly string[], raw: RawLoadOptions): Promise<void> {
   if (raw.collect !== undefined && raw.export === undefined)
-    return (await import('./collect.ts')).collectCommand(raw.collect, raw.out);
+    return (await import('./distributed.ts')).collectCommand(raw.collect, raw.out);
   const journey = journeyIn('load', args, raw, process.env);
   const options = checkedLoadOptions(raw, process.cwd());
-  if (raw.export !== undefined) return (await import('./export.ts')).exportCommand(journey, raw, options);
+  if (raw.export !== undefined)
+    return (await import('./distributed.ts')).exportCommand(journey, raw, options);
   const peak = peakOf(options.shape, options.rate);
   const { segments } = options;
   const { load, file, signal } = await openAsTyped('load', journey, raw, {

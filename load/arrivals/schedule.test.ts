@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { journeysIn, type Stage, timeOf } from './rate-profile.ts';
-import { arrivalOf, unitArrivals, waitingOf } from './schedule.ts';
+import { arrivalOf, journeysIn, lengthOf, type Stage, timeOf, unitArrivals, waitingOf } from './schedule.ts';
+import { peakOf, type Shape, type ShapeName, shapes, stagesOf } from './shapes.ts';
 
 const steady = (rate: number, seconds: number): Stage[] => [
   { from: rate, to: rate, durationMs: seconds * 1_000 },
@@ -78,4 +78,17 @@ test('where the rate rises in a line, twice the time brings four times as many',
   const stages: Stage[] = [{ from: 0, to: 100, durationMs: 10_000 }];
   expect(journeysIn(stages)).toBe(500);
   expect([timeOf(stages, 0), timeOf(stages, 125), timeOf(stages, 500)]).toEqual([0, 5_000, 10_000]);
+});
+
+test.each(Object.keys(shapes) as ShapeName[])('%s lasts as long as asked for, behind its warm-up', (name) => {
+  expect(lengthOf(stagesOf(shapes[name], 40, 10_000, 1_000))).toBeCloseTo(11_000, 6);
+});
+
+test('a warm-up is at the rate that the shape begins with', () => {
+  expect(stagesOf(shapes.steady, 40, 10_000, 1_000)).toEqual([{ from: 40, to: 40, durationMs: 11_000 }]);
+  expect(stagesOf(shapes.ramp, 40, 10_000, 1_000)[0]).toEqual({ from: 4, to: 4, durationMs: 1_000 });
+});
+
+test('a spike goes up to five times the rate', () => {
+  expect(peakOf(shapes.spike as Shape, 40)).toBe(200);
 });

@@ -1,7 +1,7 @@
 // How the rate goes over time, as data: multiples of --rate over shares of --duration.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { didYouMean, quoted } from '../../engine/values/text.ts';
-import type { Stage } from './rate-profile.ts';
+import type { Stage } from './schedule.ts';
 
 export interface Shape {
   readonly about: string;

@@ -2,7 +2,7 @@
 import { readRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
-import type { Stage } from '../arrivals/rate-profile.ts';
+import type { Stage } from '../arrivals/schedule.ts';
 import { type ShapeName, shapes } from '../arrivals/shapes.ts';
 import type { Slo } from '../capacity/slo.ts';
 import type { StepPlan } from '../step/plan.ts';

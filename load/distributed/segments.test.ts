@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../engine/values/random.ts';
 import { gridPercents, statOf } from '../k6/options.ts';
+import { segmentArgs, shareOf } from '../k6/plan.ts';
 import type { ScriptMessage } from '../run/beats.ts';
-import { segmentArgs, shareOf } from './segment.ts';
 import { createBeats, mergeMetrics, type Part, quantileOf } from './segments.ts';
 
 const beat = (lateMs: number, iterations: number, vus: number) => ({ beat: { lateMs, iterations, vus } });

@@ -1,7 +1,6 @@
 // Plays journeys that change something: chooses the players of each iteration, and makes them leave what they still have to.
-import { idsOf } from '../distributed/segment.ts';
-import type { Actors, Plan } from './plan.ts';
-import { print } from './tally.ts';
+import { print } from './answers.ts';
+import { type Actors, idsOf, type Plan } from './plan.ts';
 import {
   type Ended,
   type Iteration,

@@ -4,15 +4,13 @@ import { SharedArray } from 'k6/data';
 import exec, { instance } from 'k6/execution';
 import { Counter, Gauge, Trend } from 'k6/metrics';
 import { seededRandom } from '../../engine/values/random.ts';
-import { highestRate, lengthOf } from '../arrivals/rate-profile.ts';
-import { arrivalOf, blockOf, unitArrivals } from '../arrivals/schedule.ts';
-import type { Kind } from './answers.ts';
+import { arrivalOf, blockOf, highestRate, lengthOf, unitArrivals } from '../arrivals/schedule.ts';
+import { type Kind, mostInARow, print, shareOfLatencies, tallyOf } from './answers.ts';
 import { changing } from './changing.ts';
 import { getterOf, paramsFor, type Response, senderOf } from './http.ts';
 import { optionsOf } from './options.ts';
 import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
-import { mostInARow, print, shareOfLatencies, tallyOf } from './tally.ts';
-import { isFast, urlOf } from './url.ts';
+import { isFast, urlOf } from './request.ts';
 import { type Prepared, plainVisit, type Seen, visit } from './visit.ts';
 
 const everyMs = 20;

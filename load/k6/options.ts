@@ -1,7 +1,7 @@
 // Makes k6's options for a plan, and the ranks at which a segment reports quantiles, so that segments can be merged.
 // k6 keeps every sample of a trend until the end, so quantiles are exact and cost nothing while the load runs.
 import type { Options, Scenario } from 'k6/options';
-import { lengthOf, type Stage } from '../arrivals/rate-profile.ts';
+import { lengthOf, type Stage } from '../arrivals/schedule.ts';
 import { transportKinds, wrongKinds } from './answers.ts';
 import type { Plan } from './plan.ts';
 

@@ -2,8 +2,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { AmbientValues } from '../../catalog/request-path.ts';
 import type { GivenWords } from '../../catalog/words.ts';
-import type { Stage } from '../arrivals/rate-profile.ts';
-import type { Arrivals } from '../arrivals/schedule.ts';
+import type { Arrivals, Stage } from '../arrivals/schedule.ts';
 
 /** A body in pieces: what stands fast, and names of values that come between. */
 export type Piece = string | { readonly value: string; readonly bare: boolean };
@@ -147,3 +146,20 @@ export const filled = (headers: Headers, env: Readonly<Record<string, string | u
       value.replace(reference, (whole, variable: string) => env[variable] ?? whole),
     ]),
   );
+
+// Equal shares of a load, one for each k6 process (k6 calls them execution segments).
+
+/** Of k6, for one of so many equal execution segments; nothing where there is one alone. */
+export function segmentArgs(nth: number, segments: number): string[] {
+  if (segments === 1) return [];
+  const at = (index: number) => (index === 0 ? '0' : index === segments ? '1' : `${index}/${segments}`);
+  const sequence = Array.from({ length: segments + 1 }, (_, index) => at(index)).join(',');
+  return [`--execution-segment=${at(nth)}:${at(nth + 1)}`, `--execution-segment-sequence=${sequence}`];
+}
+
+/** Of what is bounded for all of them together. */
+export const shareOf = (whole: number, segments: number): number => Math.ceil(whole / segments);
+
+/** VUs have ids up to this: in each segment the canary has one, and rounding leaves one out. */
+export const idsOf = ({ vus, segments }: { readonly vus: number; readonly segments: number }): number =>
+  vus + 2 * segments;

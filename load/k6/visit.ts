@@ -1,11 +1,9 @@
 // Plays one iteration of a journey in k6: sends its calls in order, passes on what answers give, and makes players leave
 // what they entered, however the journey ends.
 import { type Kind, validatorsIn, valueAt, withSession, wrongWith } from './answers.ts';
-import { bodyOf } from './body.ts';
-import { findPointer } from './find-pointer.ts';
 import type { Params, Response } from './http.ts';
 import type { Actors, Call, Person, Plan } from './plan.ts';
-import { urlOf } from './url.ts';
+import { bodyOf, findPointer, urlOf } from './request.ts';
 
 // The interpreter in k6 is slow, so each VU prepares once what does not change between iterations.
 export interface Prepared {

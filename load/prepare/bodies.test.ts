@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formOf } from '../../engine/players/body-template.ts';
-import { bodyOf } from '../k6/body.ts';
+import { bodyOf } from '../k6/request.ts';
 import { batchBodies, bodyFor } from './bodies.ts';
 
 test('batches are of different sizes, most of them small, and the same for one seed', () => {

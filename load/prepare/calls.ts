@@ -12,9 +12,9 @@ import { type SessionTransport, takesSession } from '../../engine/target/session
 import type { Target } from '../../engine/target/target.ts';
 import { valueAt } from '../../engine/values/json-walk.ts';
 import { randomFrom } from '../../engine/values/random.ts';
-import type { Stop } from '../journeys/journey.ts';
-import { findPointer } from '../k6/find-pointer.ts';
+import type { Stop } from '../journeys/journeys.ts';
 import type { Body, Call, Person, Taking } from '../k6/plan.ts';
+import { findPointer } from '../k6/request.ts';
 import type { Roles } from './bodies.ts';
 
 /** The settings that every call to a target needs. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readTarget } from '../../engine/target/target.ts';
 import { serve } from '../../fixtures/kit/loopback.ts';
 import type { Actors } from '../k6/plan.ts';
-import { sessionsAreOver } from './players.ts';
+import { changedSince, type Identity, sessionsAreOver } from './players.ts';
 
 /** A target that knows these bearers and no others. */
 async function knowing(...tokens: string[]) {
@@ -32,4 +32,22 @@ test('a target that does not answer, and a journey without players, say nothing 
   const gone = readTarget({ BASE_URL: 'http://127.0.0.1:9' }, { cwd: '/nowhere' });
   expect(await sessionsAreOver(gone, evidence, casts)).toBe(false);
   expect(await sessionsAreOver(await knowing(), evidence, [])).toBe(false);
+});
+
+const looks = (...answers: Identity[]) => {
+  let nth = 0;
+  return async () => answers[Math.min(nth++, answers.length - 1)] as Identity;
+};
+
+test('the same traits are the same target', async () => {
+  expect(await changedSince({ server: 'a' }, looks({ server: 'a' }))).toBeUndefined();
+});
+
+test('a trait that cannot be asked for at the end says nothing', async () => {
+  expect(await changedSince({ server: 'a' }, looks({}))).toBeUndefined();
+});
+
+test('another trait that stays is another target; one that changes by itself is not', async () => {
+  expect(await changedSince({ server: 'a' }, looks({ server: 'b' }))).toBe('server was a, now it is b');
+  expect(await changedSince({ body: '1' }, looks({ body: '2' }, { body: '3' }))).toBeUndefined();
 });

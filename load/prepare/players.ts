@@ -1,7 +1,12 @@
-// Signs in the players of a load run before anything is measured, and checks afterwards whether their sessions still hold.
-import { operationById } from '../../catalog/catalog.ts';
+// Signs in the players of a load run before anything is measured; checks afterwards whether their sessions still hold, and
+// whether the target is still the same.
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { areas, operationById } from '../../catalog/catalog.ts';
+import type { Host, Operation } from '../../catalog/operation.ts';
 import { requestOf } from '../../engine/http/ask.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
+import { type Exchange, header, mediaType } from '../../engine/http/exchange.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
 import type { Session } from '../../engine/players/session.ts';
 import type { Found } from '../../engine/players/session-discovery.ts';
@@ -10,6 +15,7 @@ import { createPlayerTokens } from '../../engine/players/tokens.ts';
 import type { SessionEvidence } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { is5xx } from '../../engine/values/status.ts';
 import type { Actors, Person } from '../k6/plan.ts';
 import { around, signedAs } from './calls.ts';
 
@@ -137,4 +143,66 @@ export async function sessionsAreOver(
   } finally {
     client.close();
   }
+}
+
+// The identity of the target: what changes only with a deployment, so that a target replaced during the load is found.
+
+/** Traits of a target by name. */
+export type Identity = Readonly<Record<string, string>>;
+
+const rows: Readonly<Record<Host, Operation>> = {
+  base: areas.utils.contentVersion,
+  cdn: areas.clientData.contentMetadata,
+  gamelogs: areas.logs.logsBatch,
+};
+
+/** Asked by GET and without credentials: nothing is done, and what is read is what anybody gets. */
+export async function identityOf(target: Target, hosts: Target['hosts']): Promise<Identity> {
+  const client = createClient({ ...target.transport, timeoutMs: 5_000 });
+  const traits: Record<string, string> = {};
+  try {
+    for (const host of Object.keys(hosts) as Host[]) {
+      const operation = rows[host];
+      const surroundings = { ...around(operation, target), params: {} };
+      const answer = await client.send(requestOf(operation, { method: 'GET', body: null }, surroundings));
+      const { status = 0 } = answer.response ?? {};
+      // Under load it may answer otherwise for a moment.
+      if (status === 0 || status === 429 || is5xx(status)) continue;
+      for (const name of ['server', 'x-powered-by'])
+        traits[`${host}: ${name}`] = header(answer, name) ?? 'not told';
+      traits[`${host}: ${operation.id}`] = contentOf(answer);
+    }
+  } finally {
+    client.close();
+  }
+  return traits;
+}
+
+/** A clock in an answer ticks once a second. */
+const tickMs = 1_100;
+
+/**
+ * @param look asks for the traits once more
+ * @returns which trait is another now, and stays so; undefined where none is
+ */
+export async function changedSince(
+  before: Identity,
+  look: () => Promise<Identity>,
+): Promise<string | undefined> {
+  const now = await look();
+  const differing = differences(before, now);
+  if (differing.length === 0) return undefined;
+  await pause(tickMs);
+  const later = await look();
+  const name = differing.find((each) => later[each] === now[each]);
+  return name === undefined ? undefined : `${name} was ${before[name]}, now it is ${now[name]}`;
+}
+
+const differences = (before: Identity, now: Identity): string[] =>
+  Object.keys(before).filter((name) => now[name] !== undefined && now[name] !== before[name]);
+
+function contentOf(exchange: Exchange): string {
+  const { status = 0, body = '' } = exchange.response ?? {};
+  const digest = createHash('sha256').update(body).digest('hex').slice(0, 12);
+  return `${status} ${mediaType(exchange) ?? 'no type'} ${digest}`;
 }

@@ -13,7 +13,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { isLoopback } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
-import type { Mix } from '../journeys/journey.ts';
+import type { Mix } from '../journeys/journeys.ts';
 import type { Actors, Data, Visit } from '../k6/plan.ts';
 import { castsOf, type SignedIn, signInPeople } from './players.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';

@@ -14,7 +14,7 @@ import { whyOmitted } from '../../engine/target/profile.ts';
 import { isWall, remedyFor } from '../../engine/target/session-transport.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
-import type { Journey, Stop } from '../journeys/journey.ts';
+import type { Journey, Stop } from '../journeys/journeys.ts';
 import type { Actors, Body, Call, Person } from '../k6/plan.ts';
 import { batchBodies, bodyFor, ofEachIteration, ownValues, type Roles, sharedValues } from './bodies.ts';
 import { around, callOf, controlsFor, idsIn, isUnrouted, signedAs } from './calls.ts';

@@ -3,7 +3,7 @@ import { readRegularFile } from '../../engine/files.ts';
 import { mergeMetrics } from '../distributed/segments.ts';
 import { classOf, transportKinds, wrongKinds } from '../k6/answers.ts';
 import type { OperationFigures, Step } from '../step/plan.ts';
-import { answerOf, type WrongAnswers, wrongAnswers } from './wrong-answers.ts';
+import { answerOf, type WrongAnswers, wrongAnswers } from './beats.ts';
 
 export type Values = Readonly<Record<string, number>>;
 export type Metrics = Readonly<Record<string, { readonly values?: Values }>>;

@@ -1,11 +1,9 @@
 // Turns the user's options into a step of load, and a step into the plan that k6 is handed. Pure.
-import { journeysIn, type Stage } from '../arrivals/rate-profile.ts';
-import { blockOf, unitArrivals, waitingOf } from '../arrivals/schedule.ts';
+import { blockOf, journeysIn, type Stage, unitArrivals, waitingOf } from '../arrivals/schedule.ts';
 import { peakOf } from '../arrivals/shapes.ts';
-import { idsOf, shareOf } from '../distributed/segment.ts';
-import type { Plan, Visit } from '../k6/plan.ts';
+import { idsOf, type Plan, shareOf, type Visit } from '../k6/plan.ts';
 import type { CheckedLoadOptions } from '../options.ts';
-import type { WrongAnswers } from '../run/wrong-answers.ts';
+import type { WrongAnswers } from '../run/beats.ts';
 
 /** One stretch of load at one rate, as asked for. */
 export interface StepPlan {

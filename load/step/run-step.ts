@@ -2,15 +2,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { journeysIn, lengthOf, type Stage } from '../arrivals/rate-profile.ts';
-import { arrivalOf, blockOf, unitArrivals } from '../arrivals/schedule.ts';
-import { idsOf, segmentArgs, shareOf } from '../distributed/segment.ts';
+import { arrivalOf, blockOf, journeysIn, lengthOf, type Stage, unitArrivals } from '../arrivals/schedule.ts';
 import { createBeats } from '../distributed/segments.ts';
-import type { Plan, Visit } from '../k6/plan.ts';
-import { createBrokenWatch, readLine, type ScriptMessage } from '../run/beats.ts';
+import { idsOf, type Plan, segmentArgs, shareOf, type Visit } from '../k6/plan.ts';
+import {
+  createBrokenWatch,
+  readLine,
+  type ScriptMessage,
+  type WrongAnswers,
+  wrongAnswers,
+} from '../run/beats.ts';
 import { type K6End, runK6 } from '../run/k6-process.ts';
 import { readSummary, type Summary } from '../run/summary.ts';
-import { type WrongAnswers, wrongAnswers } from '../run/wrong-answers.ts';
 import { exitTimeoutMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
 
 /** Journeys that are due in the measured part. */

@@ -1,5 +1,4 @@
 // Prints a run on the console: its progress, then its headline, failures by cause, flows, what was not judged, files.
-
 import { join } from 'node:path';
 import { allHosts } from '../../catalog/operation.ts';
 import { absentHost, reasonIn } from '../../engine/run/reasons.ts';

@@ -1,5 +1,4 @@
 // Renders report.html: one file that a person opens, from disk or as an artifact of CI.
-
 import { join } from 'node:path';
 import { allHosts } from '../../catalog/operation.ts';
 import { readRegularFile } from '../../engine/files.ts';

@@ -1,5 +1,4 @@
 // Validates a result against its published schema: stricter than `diff` and `--baseline`, since a report shows all of it.
-
 import { readFileSync } from 'node:fs';
 import { jsonSchemas, type Validate, type Violation } from '../../engine/target/json-schemas.ts';
 import { quoted } from '../../engine/values/text.ts';

@@ -1,5 +1,4 @@
 // Folds failures into findings, the heaviest first, and tells where things are documented.
-
 import { readFileSync } from 'node:fs';
 import { catalog } from '../../catalog/catalog.ts';
 import type { Level } from '../../catalog/clauses/clause.ts';

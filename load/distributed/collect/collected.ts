@@ -1,5 +1,5 @@
 // Makes of a run's data in Prometheus the step and the time line that a run on one machine would give. Pure.
-import { rateAt } from '../../arrivals/rate-profile.ts';
+import { rateAt } from '../../arrivals/schedule.ts';
 import type { Second } from '../../run/beats.ts';
 import { errorsOf, kindsOf } from '../../run/summary.ts';
 import type { OperationFigures, Step } from '../../step/plan.ts';

@@ -1,7 +1,7 @@
 // Reads the results of a distributed run from Prometheus: queries k6's metrics and merges native histograms.
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { quoted } from '../../../engine/values/text.ts';
-import { lengthOf } from '../../arrivals/rate-profile.ts';
+import { lengthOf } from '../../arrivals/schedule.ts';
 import { exitTimeoutMs, timeoutMs } from '../../step/plan.ts';
 import type { DistributedRun } from '../run-file.ts';
 

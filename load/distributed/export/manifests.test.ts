@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { sampleCall, sampleData } from '../../../fixtures/kit/sample-step.ts';
 import { filled } from '../../k6/plan.ts';
-import { type Exported, manifestsOf, mostBytes, referring, withinSecret } from './manifests.ts';
+import {
+  type Exported,
+  generatorsFor,
+  manifestsOf,
+  mostBytes,
+  referring,
+  sizeOf,
+  withinSecret,
+} from './manifests.ts';
 import { operatorFields } from './operator-fields.test-data.ts';
 
 const exported: Exported = {
@@ -112,4 +120,16 @@ test('so many players go into a Secret as it holds, and that others do not is sa
   );
   expect(casts).toHaveLength(3);
   expect(lines).toEqual([expect.stringContaining('3 groups of 5 fit')]);
+});
+
+test('a rate needs so many generators that each gives at most 70 % of what it can', () => {
+  expect([100, 700, 701, 7_000].map((rate) => generatorsFor(rate, 1_000))).toEqual([1, 1, 2, 10]);
+});
+
+test('a pod is sized by its VUs, its calls and its requests, with room above what was measured', () => {
+  const small = sizeOf({ vus: 20, calls: 4, requestsPerSecond: 80 });
+  expect(small).toEqual({ requests: { cpu: '250m', memory: '256Mi' }, limits: { memory: '256Mi' } });
+  const measured = sizeOf({ vus: 1_500, calls: 4, requestsPerSecond: 1_200 });
+  expect(Number.parseInt(measured.limits.memory, 10)).toBeGreaterThan(1_303);
+  expect(Number.parseInt(measured.requests.cpu, 10)).toBeGreaterThan(660);
 });

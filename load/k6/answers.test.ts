@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readLine, type Tally } from '../run/beats.ts';
-import type { Kind } from './answers.ts';
+import { type Kind, shareOfLatencies, tallyOf } from './answers.ts';
 import type { Response } from './http.ts';
-import { shareOfLatencies, tallyOf } from './tally.ts';
 
 const answer = (duration: number) => ({ timings: { duration } }) as Response;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPointer } from './find-pointer.ts';
+import { findPointer } from './request.ts';
 
 test('the surest name goes first, then what is nearer to the root', () => {
   expect(findPointer({ id: 1, party: { partyId: 'p' } }, ['partyId', 'id'])).toBe('/party/partyId');
