@@ -1,12 +1,11 @@
 // The front door: one subcommand per job, no logic of its own.
 import { Option } from 'commander';
-import { createCommand } from './commands/command-line.ts';
+import { createCommand, tellError, tellInterruption } from './commands/command-line.ts';
 import { aboutScripts, examplesOf } from './commands/help/examples.ts';
 import { addLoadCommands } from './commands/load/commands.ts';
 import { numberOption, rateOption } from './commands/option-values.ts';
 import { addReportCommands } from './commands/reports.ts';
 import { addRunCommand } from './commands/run/options.ts';
-import { tellError } from './commands/tell-error.ts';
 import { guardStandardOutput } from './engine/process.ts';
 import { insecure } from './engine/target/transport.ts';
 
@@ -44,7 +43,7 @@ program
   .option('--json', 'the findings as data')
   .action(async (options) => {
     const { doctorCommand } = await import('./commands/doctor/command.ts');
-    (await import('./commands/tell-error.ts')).tellInterruption('the look at the target was not finished');
+    tellInterruption('the look at the target was not finished');
     const { env, stdout } = process;
     const print = (text: string) => stdout.write(text);
     // A LOGIN_TOKEN_COMMAND that is still at it must not hold anybody up.

@@ -19,7 +19,7 @@ export const longTests: readonly string[] = [
   'load/capacity/accuracy',
   'commands/prove/conforming/judge',
   'engine/run/behaviours-and-order',
-  'commands/prove/guards/guards',
+  'commands/prove/guards',
   'engine/run/behaviours-of-runs',
 ].map((name) => `${name}.test.ts`);
 

@@ -1,5 +1,6 @@
 // Reads a command line with commander, and reports every mistake as one line that begins with `assay:`.
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { ConfigurationError } from '../engine/values/configuration-error.ts';
 
 /** A command that prints what is wrong with its options and throws, instead of ending the process. */
 export const createCommand = (name: string): Command =>
@@ -16,4 +17,35 @@ function refuseEmpty(command: Command): void {
     if (option.required && isEmpty && command.getOptionValueSource(key) === 'cli')
       command.error(`error: option '${option.flags}' is given nothing`);
   }
+}
+
+// What ends a command: an error, in one clear line each and with its exit code, or Ctrl-C.
+
+/**
+ * Prints to standard error, never a stack trace; commander prints its own errors.
+ * @returns 0: help was asked for; 2: the user's settings, or a target out of reach; 3: our own fault
+ */
+export function tellError(error: unknown): 0 | 2 | 3 {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof ConfigurationError) {
+    for (const line of error.lines) console.error(`assay: ${line}`);
+    return 2;
+  }
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const where =
+    stack
+      .split('\n')
+      .find((line) => line.includes('.ts:'))
+      ?.trim() ?? '';
+  console.error(`assay: our own error, please report it: ${message.split('\n')[0]} ${where}`);
+  return 3;
+}
+
+/** On Ctrl-C and SIGTERM: one line that says what became of the work, and exit 130. */
+export function tellInterruption(became: string): void {
+  const end = () => {
+    console.error(`assay: interrupted; ${became}`);
+    process.exit(130);
+  };
+  process.once('SIGINT', end).once('SIGTERM', end);
 }

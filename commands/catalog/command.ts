@@ -1,12 +1,13 @@
 // Runs `npm run catalog`: writes the interface for other tools, as one target speaks it.
 import { catalog } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { documentedPath } from '../../catalog/request-path.ts';
 import { planOf } from '../../engine/run/plan.ts';
 import { loadProfile, type Profile } from '../../engine/target/profile.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { globMatches } from '../../engine/values/text.ts';
-import { namesAlone, speechOf } from './speech-of-target.ts';
-import type { Speech } from './target-speech.ts';
+import { namesAlone, type Speech, speechOf, unspoken } from './target-speech.ts';
 
 /**
  * The rows that any word of `--only` names, in document order: by their id or area, or as what a named check judges.
@@ -32,8 +33,8 @@ type Format = (rows: readonly Operation[], speech: Speech) => string;
 
 /** Loaded when asked for: none is needed for another. */
 const formats = {
-  json: async () => (await import('./formats/json.ts')).catalogJson,
-  markdown: async () => (await import('./formats/markdown.ts')).catalogMarkdown,
+  json: async () => catalogJson,
+  markdown: async () => catalogMarkdown,
   openapi: async () => (await import('./formats/openapi.ts')).catalogOpenapi,
   k6: async () => (await import('./formats/k6.ts')).catalogK6,
   http: async () => (await import('./formats/http.ts')).catalogHttp,
@@ -66,4 +67,44 @@ function profileFor({ profile }: CatalogOptions, cwd: string): Profile | undefin
   const read = loadProfile(namesAlone, { profile, cwd }, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return read;
+}
+
+/**
+ * Rows as a JSON array of `{id, host, method, path, clause}` in document order; `path` as documented with its query
+ * (`types[]` and `<JWT>` as they stand), client-data paths in full, in the target's words where they are known.
+ */
+export function catalogJson(
+  selected: readonly Operation[] = catalog,
+  { words }: Pick<Speech, 'words'> = unspoken,
+): string {
+  const rows = selected.map((operation) => {
+    const { id, host, method, clause } = operation;
+    return { id, host, method, path: documentedPath(operation, words), clause };
+  });
+  return JSON.stringify(rows, null, 2);
+}
+
+/** Rows as Markdown, with the ids that reports and --only use: one table a heading, in document order, paths in full, in the target's words if known. */
+export function catalogMarkdown(
+  selected: readonly Operation[] = catalog,
+  { words }: Pick<Speech, 'words'> = unspoken,
+): string {
+  return `${['# The interface', ...tables(selected, words)].join('\n\n')}\n`;
+}
+
+function tables(selected: readonly Operation[], words: Speech['words']): string[] {
+  const headings = new Map<string, Operation[]>();
+  for (const operation of selected) {
+    const rows = headings.get(operation.clause) ?? [];
+    headings.set(operation.clause, [...rows, operation]);
+  }
+  return Array.from(headings, ([clause, rows]) =>
+    [
+      `## ${clauseById(clause).heading} at {${rows[0]?.host}_url}`,
+      '',
+      '| Method | Path | Id |',
+      '|---|---|---|',
+      ...rows.map((row) => `| ${row.method} | \`${documentedPath(row, words)}\` | ${row.id} |`),
+    ].join('\n'),
+  );
 }

@@ -1,10 +1,17 @@
 // Drafts one request as the exports write it: texts with `{{variables}}`, its body, and the values to take from its answer.
+import { areas } from '../../catalog/catalog.ts';
 import { type Host, type Method, type Operation, placeholders } from '../../catalog/operation.ts';
+import { keepsSlashes } from '../../catalog/request-path.ts';
 import { pathInWords } from '../../catalog/words.ts';
-import { type Rename, renamedBody, variablesIn } from './body-templates.ts';
 import type { Step, Who } from './itinerary.ts';
-import { type Capture, capturesOf, credentialHeaders, credentialQuery } from './response-captures.ts';
-import { carriesSession, hosts, type Speech, type Template } from './target-speech.ts';
+import {
+  type Credential,
+  carriesSession,
+  hosts,
+  type Speech,
+  segmentSettings,
+  type Template,
+} from './target-speech.ts';
 
 interface Payload {
   readonly template: Template;
@@ -140,4 +147,242 @@ function bodyOf({ operation, values }: Step, speech: Speech, rename: Rename): Bo
 
 function mapped(template: Template, change: (text: string) => string): Template {
   return JSON.parse(JSON.stringify(template), (_, each) => (typeof each === 'string' ? change(each) : each));
+}
+
+// Values between the calls of an exported script: out of answers into variables, and sessions from variables into later
+// requests.
+
+/** The variable of a player's nth credential, counted from 0. */
+function sessionVariable(nth: number, as: Who): string {
+  const name = as === 'main' ? 'session' : 'otherSession';
+  return nth === 0 ? name : `${name}${nth + 1}`;
+}
+
+/** Header fields that carry a player's credentials; cookies share one. */
+function credentialHeaders(credentials: readonly Credential[], as: Who): [string, string][] {
+  const cookies: string[] = [];
+  const headers: [string, string][] = [];
+  for (const [nth, { sentAs }] of credentials.entries()) {
+    const value = `{{${sessionVariable(nth, as)}}}`;
+    if ('header' in sentAs) headers.push([sentAs.header, sentAs.before + value]);
+    else if ('cookie' in sentAs) cookies.push(`${sentAs.cookie}=${value}`);
+  }
+  return cookies.length === 0 ? headers : [...headers, ['Cookie', cookies.join('; ')]];
+}
+
+/** Query parameters that carry a player's credentials, `name=value`. */
+const credentialQuery = (credentials: readonly Credential[], as: Who): string[] =>
+  credentials.flatMap(({ sentAs }, nth) =>
+    'query' in sentAs ? [`${encodeURIComponent(sentAs.query)}={{${sessionVariable(nth, as)}}}`] : [],
+  );
+
+/** A value to take from a step's answer, and the variable that keeps it. */
+export interface Capture {
+  readonly variable: string;
+  readonly from:
+    | { readonly pointer: string }
+    /** Names it may stand under anywhere in the answer, the surest first. */
+    | { readonly names: readonly string[] }
+    | { readonly header: string }
+    | { readonly cookie: string };
+  /** Take the value without its scheme, such as Bearer: the request adds one. */
+  readonly bare?: true;
+}
+
+/** Names under which a login's answer may hold what later calls are signed with. */
+const tokenNames = ['token', 'accessToken', 'access_token', 'sessionToken', 'session', 'sessionId', 'jwt'];
+
+/** Values that differ for every player and run, so the answer's value goes before the profile's. */
+const made = new Set([
+  'partyId',
+  'autoJoinKey',
+  'matchId',
+  'messageId',
+  'queueToken',
+  'playerId',
+  'playerName',
+]);
+const ofPlayer: Readonly<Record<string, string>> = { playerId: 'otherId', playerName: 'otherName' };
+const tellsIdentity = new Set([areas.auth.login.id, areas.playerName.get.id]);
+
+/** What the answer to a step is asked for. */
+function capturesOf(step: Step, speech: Speech): Capture[] {
+  const { operation, as, gives } = step;
+  const stated = speech.operations[operation.id]?.ids ?? {};
+  const names = [...new Set([...Object.keys(gives), ...Object.keys(stated)])].filter((name) => {
+    if (name in ofPlayer) return tellsIdentity.has(operation.id);
+    return made.has(name) || !speech.parameters[name];
+  });
+  const identifiers = names.map((name): Capture => {
+    const pointer = stated[name];
+    const variable = as === 'other' ? (ofPlayer[name] ?? name) : name;
+    return {
+      variable: variable.replaceAll('.', '_'),
+      from: pointer === undefined ? { names: gives[name] ?? [name] } : { pointer },
+    };
+  });
+  return operation === areas.auth.login ? [...sessionOf(step, speech), ...identifiers] : identifiers;
+}
+
+function sessionOf({ as }: Step, { credentials }: Speech): Capture[] {
+  return credentials.map(({ source, sentAs }, nth) => ({
+    variable: sessionVariable(nth, as),
+    from: placeOf(source),
+    ...('header' in sentAs && sentAs.before !== '' && { bare: true }),
+  }));
+}
+
+function placeOf(source: string | undefined): Capture['from'] {
+  if (source === undefined) return { names: tokenNames };
+  if (source.startsWith('cookie:')) return { cookie: source.slice('cookie:'.length) };
+  return source === '' || source.startsWith('/') ? { pointer: source } : { header: source };
+}
+
+// JavaScript expressions that take a value out of an answer, for every tool whose scripts are JavaScript.
+
+/** How a tool's scripts reach into an answer: each an expression. */
+export interface Reach {
+  /** The parsed JSON body, undefined where it is none. */
+  readonly body: string;
+  readonly header: (name: string) => string;
+  readonly cookie: (name: string) => string;
+}
+
+/** The captured value as an expression; undefined in the script where the answer does not hold it. */
+export function taken({ from, bare }: Capture, reach: Reach): string {
+  const value = found(from, reach);
+  return bare ? `${value}?.replace(/^Bearer +/i, '')` : value;
+}
+
+function found(from: Capture['from'], reach: Reach): string {
+  if ('pointer' in from) return pointed(reach.body, from.pointer);
+  if ('header' in from) return reach.header(from.header);
+  if ('cookie' in from) return reach.cookie(from.cookie);
+  return `find(${reach.body}, [${from.names.map(quoted).join(', ')}])`;
+}
+
+/** A value known beforehand, as an expression; segments of client-data paths may come from the environment. */
+export function begunWith(name: string, value: string, settingOf: (setting: string) => string): string {
+  const setting = segmentSettings[name];
+  return setting === undefined ? quoted(value) : `${settingOf(setting)} || ${quoted(value)}`;
+}
+
+/** The value of a cookie among Set-Cookie fields; `fields` is an expression for their list, undefined if there are none. */
+export const cookieIn = (fields: string, name: string): string =>
+  `${fields}?.find((field) => field.startsWith(${quoted(`${name}=`)}))?.slice(${name.length + 1}).split(';')[0]`;
+
+/** Returns whether the capture searches a value by its names; the script then needs `findSource`. */
+export const isSearch = ({ from }: Capture) => 'names' in from;
+
+/** `find`: the first text or number under one of these names, the nearest to the root first. */
+export const findSource = `function find(answer, names) {
+  for (const name of names) {
+    const open = [answer];
+    for (let at = 0; at < open.length && at < 500; at += 1) {
+      if (open[at] === null || typeof open[at] !== 'object') continue;
+      const value = open[at][name];
+      if ((typeof value === 'string' && value !== '') || typeof value === 'number') return value;
+      open.push(...Object.values(open[at]));
+    }
+  }
+}`;
+
+/** A variable's value as a path or a query takes it, as an expression; what may name a folder keeps its slashes. */
+export const encoded = (variable: string, expression: string): string =>
+  keepsSlashes.has(variable)
+    ? `encodeURIComponent(${expression}).replaceAll('%2F', '/')`
+    : `encodeURIComponent(${expression})`;
+
+// Texts with `{{variables}}`, and bodies made of them.
+
+const placeholder = /\{\{([A-Za-z][\w.]*)(:number)?\}\}/g;
+const alone = /^\{\{([A-Za-z][\w.]*)(:number)?\}\}$/;
+
+type Rename = (placeholder: string) => string;
+
+/** The names of the variables in a text, in order. */
+const variablesIn = (text: string): string[] =>
+  Array.from(text.matchAll(placeholder), ([, name = '']) => name);
+
+/** The text with other names; what is no placeholder stays. */
+const renamed = (text: string, rename: Rename): string =>
+  text.replace(placeholder, (_, name: string, asNumber = '') => `{{${rename(name)}${asNumber}}}`);
+
+/** A body with other names in its strings and in the names of its members. */
+function renamedBody(template: Template, rename: Rename): Template {
+  if (typeof template === 'string') return renamed(template, rename);
+  if (template === null || typeof template !== 'object') return template;
+  if (isList(template)) return template.map((each) => renamedBody(each, rename));
+  return Object.fromEntries(
+    Object.entries(template).map(([key, each]) => [renamed(key, rename), renamedBody(each, rename)]),
+  );
+}
+
+export const isList = (template: Template): template is readonly Template[] => Array.isArray(template);
+
+/** As JSON for a tool that puts variables in as text: `"{{n:number}}"` loses its quotes. */
+export const jsonText = (template: Template): string =>
+  asPlainText(JSON.stringify(template, null, 2).replace(/"\{\{([A-Za-z][\w.]*):number\}\}"/g, '{{$1}}'));
+
+/** Within a longer text a number is written as any other value. */
+export const asPlainText = (text: string): string =>
+  text.replace(/\{\{([A-Za-z][\w.]*):number\}\}/g, '{{$1}}');
+
+/** A text as an expression of JavaScript. */
+export function textExpression(text: string, expressionOf: (variable: string) => string): string {
+  const [, name] = alone.exec(text) ?? [];
+  if (name !== undefined) return expressionOf(name);
+  if (variablesIn(text).length === 0) return quoted(text);
+  const pieces = text.split(/(\{\{[A-Za-z][\w.]*(?::number)?\}\})/g).map((piece) => {
+    const [, variable] = alone.exec(piece) ?? [];
+    return variable === undefined ? escaped(piece).replace(/[`$]/g, '\\$&') : `\${${expressionOf(variable)}}`;
+  });
+  return `\`${pieces.join('')}\``;
+}
+
+/** A body as an expression of JavaScript; every `:number` is one. */
+export function bodyExpression(template: Template, expressionOf: (variable: string) => string): string {
+  if (typeof template === 'string') {
+    const asNumber = alone.exec(template)?.[2] !== undefined;
+    const expression = textExpression(template, expressionOf);
+    return asNumber ? `Number(${expression})` : expression;
+  }
+  if (template === null || typeof template !== 'object') return JSON.stringify(template);
+  if (isList(template)) return `[${template.map((each) => bodyExpression(each, expressionOf)).join(', ')}]`;
+  const members = Object.entries(template).map(([key, each]) => {
+    return `${memberName(key, expressionOf)}: ${bodyExpression(each, expressionOf)}`;
+  });
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+export function memberName(key: string, expressionOf: (variable: string) => string): string {
+  if (variablesIn(key).length > 0) return `[${textExpression(key, expressionOf)}]`;
+  // As a literal, this one name would set the prototype instead.
+  if (key === '__proto__') return "['__proto__']";
+  return isName(key) ? key : quoted(key);
+}
+
+const isName = (text: string) => /^[A-Za-z_$][\w$]*$/.test(text);
+
+/** A string literal in single quotes; what could end it, a line or a script is escaped. */
+export const quoted = (text: string): string => `'${escaped(text).replaceAll("'", "\\'")}'`;
+
+/** Braces that are together would begin a variable elsewhere. */
+const escaped = (text: string): string =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replace(
+      /[\u2028\u2029]|\{(?=\{)|\}(?=\})/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+
+/** Where a JSON Pointer leads, as an expression that is undefined where it leads nowhere. */
+export function pointed(answer: string, pointer: string): string {
+  const keys = pointer.split('/').slice(1);
+  return keys.reduce((expression, key) => {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (/^(0|[1-9]\d*)$/.test(name)) return `${expression}?.[${name}]`;
+    return isName(name) ? `${expression}?.${name}` : `${expression}?.[${quoted(name)}]`;
+  }, answer);
 }

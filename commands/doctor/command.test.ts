@@ -8,7 +8,7 @@ import * as harbour from '../../fixtures/third-party/harbour.ts';
 import * as islands from '../../fixtures/third-party/islands.ts';
 import * as outpost from '../../fixtures/third-party/outpost.ts';
 import { type DoctorOptions, doctorCommand } from './command.ts';
-import { type LookLimits, usualLimits } from './examination.ts';
+import { type LookLimits, usualLimits } from './examine.ts';
 import type { Share } from './share.ts';
 
 /** What is found must not depend on how busy this machine is. */

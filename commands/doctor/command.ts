@@ -5,8 +5,7 @@ import { defaultLimits, type Environment } from '../../engine/target/settings.ts
 import { readTarget } from '../../engine/target/target.ts';
 import { insecureLine, isLoopback } from '../../engine/target/transport.ts';
 import { startEmbedded } from '../serve/embedded.ts';
-import { type LookLimits, usualLimits } from './examination.ts';
-import { examine } from './examine.ts';
+import { examine, type LookLimits, usualLimits } from './examine.ts';
 import { findingsOf, isReady } from './findings.ts';
 import { doctorJson, linesOf } from './report.ts';
 import { documentedChecks } from './share.ts';

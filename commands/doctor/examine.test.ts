@@ -1,13 +1,38 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Host } from '../../catalog/operation.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
-import { silentProfile } from '../../engine/target/profile.ts';
+import { readProfile, silentProfile } from '../../engine/target/profile.ts';
 import type { Environment } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { examined, pressing, stoppedClock } from '../../fixtures/kit/examined.ts';
 import { type Behaviour, signsInBy, standIn } from '../../fixtures/kit/sign-in-server.ts';
-import { examine, type Misplaced } from './examine.ts';
+import { examine, lackingIn, type Misplaced } from './examine.ts';
 import { findingsOf, isReady } from './findings.ts';
+
+test('a profile that states nothing lacks every JSON body, every status and every schema', () => {
+  const { body, accepts, schema } = lackingIn(silentProfile);
+  expect(body).toContain('party.create');
+  expect(body).not.toContain('players.setBinaryState');
+  expect([accepts.length, schema.length]).toEqual([184, 184]);
+});
+
+test('a full profile lacks nothing that the interface could do with', () => {
+  const text = readFileSync(new URL('../../fixtures/profiles/reference.json', import.meta.url), 'utf8');
+  const read = readProfile(text, {});
+  if (!('profile' in read)) throw new Error(read.mistakes.join('\n'));
+  const { body, accepts } = lackingIn(read.profile);
+  expect({ body, accepts }).toEqual({ body: [], accepts: [] });
+});
+
+test('what is left out needs nothing', () => {
+  const omitted = new Map([['party.create', 'not built']]);
+  expect(lackingIn({ ...silentProfile, omitted }).body).not.toContain('party.create');
+});
+
+test('the body of the login may stand with the session', () => {
+  expect(lackingIn({ ...silentProfile, session: { body: null } }).body).not.toContain('auth.login');
+});
 
 const nothing: Behaviour = () => ({ status: 404, body: { error: 'no such path' } });
 const status =

@@ -1,9 +1,14 @@
 // Lists what keeps a run from judging the target, and what to do about it.
-import type { Host } from '../../catalog/operation.ts';
-import type { Examination } from './examination.ts';
+import { operationById } from '../../catalog/catalog.ts';
+import { allHosts, type Host, type Operation, parametersOf } from '../../catalog/operation.ts';
+import { variableOf } from '../../engine/target/settings.ts';
+import { quotedWord } from '../../engine/values/shell.ts';
+import { aRun } from '../learn/from-run.ts';
+import { counted } from '../learn/profile-text.ts';
+import type { Examination } from './examine.ts';
 import * as host from './host-findings.ts';
 import * as fit from './interface-findings.ts';
-import * as setting from './setting-findings.ts';
+import { meantRows } from './look-at-operations.ts';
 
 /**
  * `stops`: a run cannot judge enough before it is mended. `hides`: part of the interface will be inconclusive.
@@ -43,12 +48,12 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
     host.clockFindings,
   ],
   ...[
-    setting.leftOutHostFindings,
-    setting.pointerFindings,
-    setting.profileFindings,
-    setting.playerFindings,
-    setting.versionPatternFindings,
-    setting.resourceFindings,
+    leftOutHostFindings,
+    pointerFindings,
+    profileFindings,
+    playerFindings,
+    versionPatternFindings,
+    resourceFindings,
     host.certificateFindings,
   ],
 ];
@@ -64,3 +69,125 @@ export function findingsOf(examination: Examination): Finding[] {
 
 /** Can a run judge enough of the target? */
 export const isReady = (findings: readonly Finding[]) => findings.every(({ weight }) => weight !== 'stops');
+
+// Settings that would let a run judge more.
+
+const more = (code: string, what: string, remedy: string): Finding => ({
+  code,
+  weight: 'more',
+  what,
+  remedy,
+});
+
+function leftOutHostFindings({ target }: Examination): Finding[] {
+  return allHosts.flatMap((host) => {
+    if (target.hosts[host] !== undefined) return [];
+    const meant = meantRows(target);
+    const rows = meant.filter((row) => row.host === host).length;
+    if (rows === 0) return [];
+    return more(
+      'host-not-given',
+      `${host}: not given, so ${rows} of ${meant.length} operations are left out`,
+      `set ${variableOf[host]}`,
+    );
+  });
+}
+
+/** So many people play in one scenario. */
+const mostPlayers = 4;
+
+function playerFindings({ target: { loginTokens, loginTokenCommand } }: Examination): Finding[] {
+  const { length } = loginTokens;
+  if (length === 0 || length >= mostPlayers || loginTokenCommand !== undefined) return [];
+  return [
+    more(
+      'few-players',
+      `LOGIN_TOKEN holds ${counted(length, 'token')}: what several players do together needs as many`,
+      `put ${mostPlayers} or more into LOGIN_TOKEN, separated by white space, or set LOGIN_TOKEN_COMMAND`,
+    ),
+  ];
+}
+
+/** Named in paths, and made by no call. */
+const ofContent = ['archiveId', 'storyId', 'characterName', 'newsUrl', 'redeemableCode'];
+
+function resourceFindings({ target }: Examination): Finding[] {
+  const wanted = new Set(meantRows(target).flatMap(parametersOf));
+  const unnamed = ofContent.filter((name) => wanted.has(name) && target.parameters[name] === undefined);
+  if (unnamed.length === 0) return [];
+  const example = `{"parameters": {"${unnamed[0]}": "…"}}`;
+  return [
+    more(
+      'resources-unnamed',
+      `no existing ${unnamed.join(', ')} is named; answers may tell some`,
+      `name them in the profile: ${example}`,
+    ),
+  ];
+}
+
+/** Its operations are asked with a pattern that may not exist, and what they answer is never held against them. */
+function versionPatternFindings({ target }: Examination): Finding[] {
+  if (target.given.includes('versionPattern')) return [];
+  const named = (row: Operation) => JSON.stringify([row.path, row.query]).includes('{versionPattern}');
+  const rows = meantRows(target).filter((row) => target.hosts[row.host] !== undefined && named(row));
+  if (rows.length === 0) return [];
+  return [
+    more(
+      'version-pattern-unnamed',
+      `no version pattern is named: a guess goes to ${counted(rows.length, 'operation')} (${listed(rows.map(({ id }) => id))}), and its refusal is held against nobody`,
+      'set VERSION_PATTERN, such as 7.2, or versionPattern in the parameters of the profile',
+    ),
+  ];
+}
+
+/** Recommends to learn where that may bring something: of what is served, and not of what a run has learnt already. */
+function profileFindings({ target, lacking, hosts }: Examination): Finding[] {
+  const sample = hosts.flatMap((look) => look.sample);
+  const served = new Set(sample.flatMap(({ id, seen }) => (seen === 'served' ? [id] : [])));
+  if (!lacking)
+    return target.embedded || served.size === 0
+      ? []
+      : [
+          more(
+            'no-profile',
+            'no profile: bodies, statuses and the shapes of answers are guessed',
+            'npm run learn -- --output profile.json writes one from this target',
+          ),
+        ];
+  const isLearnt = Object.values(target.profile?.sources ?? {}).some((source) =>
+    source.endsWith(` in ${aRun}`),
+  );
+  const isNew = (id: string) => target.profile?.operations[id] === undefined && !isState(id);
+  const mayLearn = !isLearnt || lacking.accepts.some((id) => served.has(id) && isNew(id));
+  const lists: readonly (readonly [string, readonly string[]])[] = mayLearn
+    ? [
+        ['no body', lacking.body],
+        ['no accepted statuses', lacking.accepts],
+        ['no schema of the answer', lacking.schema],
+      ]
+    : [['no accepted statuses', lacking.accepts.filter((id) => !isState(id))]];
+  const missing = lists.flatMap(([what, ids]) => {
+    const some = ids.filter((id) => served.has(id));
+    return some.length > 0 ? [`${what} of ${some.length} (${listed(some)})`] : [];
+  });
+  if (missing.length === 0) return [];
+  const file = quotedWord(target.profileFile ?? '');
+  const remedy = mayLearn
+    ? `npm run learn -- --profile ${file} --output ${file} --force adds what this target shows`
+    : 'learning did not find out how these succeed: say it by hand, body and accepts in operations';
+  return [more('profile-lacks', `${target.profileFile}: ${missing.join(', ')}`, remedy)];
+}
+
+/** A named state is what we wrote into it: where flows could not, nothing is learnt of it. */
+const isState = (id: string) => {
+  const row = operationById(id);
+  return row?.area === 'players' && row.absence === 'state';
+};
+
+function pointerFindings({ unmatched, target }: Examination): Finding[] {
+  return unmatched.map((line) =>
+    more('pointer-unmatched', `${target.profileFile}: ${line}`, "correct the pointer in the operation's ids"),
+  );
+}
+
+const listed = (ids: readonly string[]) => `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}`;

@@ -4,7 +4,7 @@ import { reasons } from '../../engine/run/reasons.ts';
 import { isWall, remedyFor, type Wall, wallIn } from '../../engine/target/session-transport.ts';
 import { defaultLimits, variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { type Examination, type HostSample, usualLimits } from './examination.ts';
+import { type Examination, type HostSample, usualLimits } from './examine.ts';
 import type { Finding } from './findings.ts';
 import { givenVersionFindings, isLost } from './interface-findings.ts';
 import type { Sighted } from './sighting.ts';

@@ -7,7 +7,7 @@ import { folderOf, wrongGivenVersion } from '../../engine/preflight/segments.ts'
 import { isWall } from '../../engine/target/session-transport.ts';
 import { defaultLimits } from '../../engine/target/settings.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import type { Examination, HostSample } from './examination.ts';
+import type { Examination, HostSample } from './examine.ts';
 import type { Finding } from './findings.ts';
 import { meantRows } from './look-at-operations.ts';
 import { fewest, type Share } from './share.ts';

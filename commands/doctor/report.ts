@@ -10,11 +10,10 @@ import {
 } from '../../engine/preflight/report.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import type { Examination, HostSample } from './examination.ts';
+import type { Examination, HostSample } from './examine.ts';
 import { type Finding, isReady, type Weight } from './findings.ts';
 import { percentOf, servedOf } from './interface-findings.ts';
-import { meantRows } from './look-at-operations.ts';
-import type { Words } from './verdicts.ts';
+import { meantRows, type Words } from './look-at-operations.ts';
 
 interface Omission {
   /** An id, or a glob of ids. */

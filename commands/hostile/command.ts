@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import type { Hostile } from '../../fixtures/hostile/hostile.ts';
 import { hostiles } from '../../fixtures/hostile/servers.ts';
-import { tellError } from '../tell-error.ts';
+import { tellError } from '../command-line.ts';
 import { plannedChecks, type Trial, tryAll } from './trial.ts';
 
 const heading = `${'behaviour'.padEnd(34)} exit  seconds  CPU s  MiB`;

@@ -1,15 +1,23 @@
-// `npm run learn`: from options to a profile.
+// `npm run learn`: from options to a profile, and what was learnt in at most 25 lines.
+import { accessSync, constants } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { catalog } from '../../catalog/catalog.ts';
 import { allHosts } from '../../catalog/operation.ts';
+import { modeOf, readRegularFile, UnfitFile, unwritten, writeWhole } from '../../engine/files.ts';
+import { described } from '../../engine/players/session.ts';
+import type { SessionTransport } from '../../engine/target/session-transport.ts';
 import { hostUrl } from '../../engine/target/settings.ts';
 import { insecureLine } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
-import { tellInterruption } from '../tell-error.ts';
-import { learnFromCaptures } from './har/read-har.ts';
-import { profileText } from './profile-text.ts';
-import { refuseUnwritable, save, schemaSeenFrom, summaryLines } from './save.ts';
+import { quoted } from '../../engine/values/text.ts';
+import { tellInterruption } from '../command-line.ts';
+import { type CaptureCounts, learnFromCaptures } from './har/read-har.ts';
+import type { Learnt } from './learner.ts';
+import { counted, type LearntProfile, profileText } from './profile-text.ts';
 
-export interface LearnOptions {
+interface LearnOptions {
   readonly har?: readonly string[];
   readonly base?: string;
   readonly cdn?: string;
@@ -86,3 +94,154 @@ function checkedHosts(options: LearnOptions) {
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return Object.fromEntries(hosts);
 }
+
+// Saving the profile, and saying what was learnt.
+
+const schema = fileURLToPath(new URL('../../engine/target/profile.schema.json', import.meta.url));
+
+/** The published schema as a profile in this folder names it; undefined where it is not below it. */
+function schemaSeenFrom(output: string): string | undefined {
+  const path = relative(dirname(resolve(output)), schema).replaceAll('\\', '/');
+  return path.startsWith('..') || /^[A-Za-z]:/.test(path) ? undefined : `./${path}`;
+}
+
+/** A larger file is no profile and is not replaced. */
+const mostBytes = 64 * 2 ** 20;
+
+/**
+ * Checks the output before anything is learnt, as a run may take minutes.
+ * @throws ConfigurationError with one line
+ */
+export function refuseUnwritable(output: string): void {
+  const isThere = contents(output) !== undefined;
+  const folder = dirname(resolve(output));
+  try {
+    // The slash makes the check fail for a file.
+    accessSync(`${folder}/`, constants.W_OK);
+    if (isThere) accessSync(output, constants.W_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unwritten('--output', output, error);
+    throw new ConfigurationError([`--output: ${quoted(output)} stands in a folder that does not exist`]);
+  }
+}
+
+/**
+ * Writes the profile, whole or not at all; a file with other contents is left alone without `force`.
+ * @returns whether the file held the same before
+ * @throws ConfigurationError with one line
+ */
+export function save(text: string, output: string, force: boolean): 'written' | 'unchanged' {
+  const before = contents(output);
+  if (before === text) return 'unchanged';
+  if (before !== undefined && !force)
+    throw new ConfigurationError([
+      `--output: ${quoted(output)} is there already and says something else; --force replaces it, --output FILE writes another`,
+    ]);
+  writeWhole(output, text, '--output');
+  return 'written';
+}
+
+/** Reads the existing file; a device or a pipe is refused, since reading it would never end. */
+function contents(output: string): string | undefined {
+  try {
+    return modeOf(output) === undefined ? undefined : readRegularFile(output, mostBytes).toString();
+  } catch (error) {
+    const why =
+      error instanceof UnfitFile ? 'too large for a profile' : (error as NodeJS.ErrnoException).code;
+    throw new ConfigurationError([`--output: ${quoted(output)} cannot be written (${why}); expected a file`]);
+  }
+}
+
+const mostOutsiders = 8;
+
+/** Lines without control characters: paths and names come from a file or a server. */
+export function summaryLines(learnt: Learnt, written: LearntProfile, counts?: CaptureCounts): string[] {
+  return [...hostLines(learnt), ...whatLines(learnt, written), ...leftOutLines(learnt, written, counts)];
+}
+
+function hostLines({ findings, spoken, omitted = new Map() }: Learnt): string[] {
+  return allHosts.flatMap((host) => {
+    const found = findings.hosts[host];
+    if (!found) return [`${host}: no call of it was seen`];
+    const rows = catalog.filter((operation) => operation.host === host);
+    const all = rows.filter(({ id }) => !omitted.has(id));
+    const left = rows.length - all.length;
+    const seen = all.filter(({ id }) => (spoken.get(id)?.statuses.total ?? 0) > 0).length;
+    return [
+      `${host}: ${shown(found.url)}, ${seen} of ${all.length} operations answered 2xx${left > 0 ? ` (${left} left out by the profile)` : ''}`,
+    ];
+  });
+}
+
+function whatLines(learnt: Learnt, { profile }: LearntProfile): string[] {
+  const operations = Object.values(profile.operations as Record<string, Record<string, unknown>>);
+  const having = (key: string) => operations.filter((entry) => entry[key] !== undefined).length;
+  const parameters = Object.entries(profile.parameters as Record<string, string>);
+  const variables = Object.values(profile.headers as Record<string, unknown>).flatMap((value) =>
+    typeof value === 'object' && value !== null && 'env' in value ? [String(value.env)] : [],
+  );
+  const ids = operations.flatMap(({ ids }) => Object.keys((ids as object | undefined) ?? {})).length;
+  return [
+    `words: ${wordsIn(learnt, profile)}${placesIn(learnt, profile)}`,
+    `parameters: ${parameters.map(([name, value]) => `${name}=${shown(value)}`).join(', ') || 'none'}`,
+    sessionLine(learnt, profile),
+    `${counted(having('accepts'), 'operation')}, with ${counted(having('body'), 'body')}, ${counted(ids, 'place')} of ids, ${counted(having('schema'), 'payload schema')}`,
+    ...(variables.length > 0
+      ? [`set ${variables.join(', ')} before you use it: these headers may hold a secret`]
+      : []),
+  ];
+}
+
+function sessionLine({ transport, whyNoSession }: Learnt, { session }: LearntProfile['profile']): string {
+  const { hosts = {} } = (session ?? {}) as { readonly hosts?: Readonly<Record<string, boolean>> };
+  const taking = Object.keys(hosts).filter((host) => hosts[host] === true);
+  const too = taking.length === 0 ? '' : `; sent to ${taking.join(' and ')} too`;
+  if (transport) return `session: ${described(transport)}${too}`;
+  const { transport: stated } = (session ?? {}) as { readonly transport?: SessionTransport };
+  if (stated) return `session: ${described(stated)} (kept from the profile)${too}`;
+  return whyNoSession === undefined
+    ? 'session: not seen to travel; a capture that was exported without credentials does not show it'
+    : `session: none; ${whyNoSession}`;
+}
+
+type Words = Readonly<Record<string, string>>;
+
+/** Marks a word that no call shows: it was in the profile before. */
+const unlessSeen = (seen: Words | undefined, word: string) =>
+  seen !== undefined && Object.hasOwn(seen, word) ? '' : ' (kept from the profile)';
+
+function wordsIn({ findings }: Learnt, { words }: LearntProfile['profile']): string {
+  const renamings = Object.entries(words as Words)
+    .filter(([word, spelling]) => word !== spelling)
+    .map(([word, spelling]) => `${word} is ${shown(spelling)}${unlessSeen(findings.words as Words, word)}`);
+  return renamings.sort().join(', ') || 'those of the document';
+}
+
+function placesIn({ findings }: Learnt, { wordsAt }: LearntProfile['profile']): string {
+  const places = Object.entries(wordsAt as Readonly<Record<string, Words>>).flatMap(([id, words]) =>
+    Object.entries(words).map(
+      ([word, spelling]) => `${shown(spelling)} at ${id}${unlessSeen(findings.wordsAt[id] as Words, word)}`,
+    ),
+  );
+  if (places.length === 0) return '';
+  return `; ${places.slice(0, 4).join(', ')}${places.length > 4 ? ` and ${places.length - 4} more` : ''}`;
+}
+
+function leftOutLines({ outsiders }: Learnt, { dropped }: LearntProfile, counts?: CaptureCounts): string[] {
+  const calls = outsiders.reduce((sum, [, count]) => sum + count, 0);
+  const more = outsiders.length - mostOutsiders;
+  return [
+    ...(dropped > 0
+      ? [`${counted(dropped, 'payload schema')} left out: the profile would be too large`]
+      : []),
+    ...(counts && counts.skipped > 0 ? [`${counted(counts.skipped, 'entry')} beyond 32 MiB left out`] : []),
+    ...(counts && counts.unread > 0
+      ? [`${counts.unread} of ${counts.entries} entries are no http calls`]
+      : []),
+    ...(calls > 0 ? [`${counted(calls, 'call')} matched no row of the interface:`] : []),
+    ...outsiders.slice(0, mostOutsiders).map(([shape, count]) => `  ${shown(shape)} × ${count}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+const shown = (text: string) => quoted(text).slice(1, -1);

@@ -1,10 +1,14 @@
-// Finds out which player made which call: calls that carry a login's credential belong to its player.
+// Finds out which player made which call (calls that carry a login's credential belong to its player), and how sessions
+// travel.
 
 import { playerIdIn, withoutScheme } from '../../engine/players/session.ts';
 import { rankOf } from '../../engine/players/sign-in.ts';
+import type { SessionTransport } from '../../engine/target/session-transport.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { CallMatch } from './match/match-call.ts';
 import { jsonOf, type ObservedCall } from './observed-call.ts';
+import { isPlainWord } from './privacy.ts';
+import { Tally } from './tally.ts';
 
 export interface Person {
   /** Equal for two sessions of one player, as far as the target's answers show the player's id. */
@@ -14,7 +18,7 @@ export interface Person {
 }
 
 /** A value that a login's answer handed out. */
-export interface Credential {
+interface Credential {
   readonly person: Person;
   /** As a session's transport writes it: a JSON Pointer, `cookie:NAME`, or a header's name. */
   readonly source: string;
@@ -27,7 +31,7 @@ export interface Carried extends Credential {
   readonly name: string;
 }
 
-export interface People {
+interface People {
   /** Both are for the first reading: captures are not always in order. */
   readonly noteLogin: (observedCall: ObservedCall) => void;
   readonly noteName: (observedCall: ObservedCall, match: CallMatch) => void;
@@ -114,4 +118,60 @@ function cookiesIn(field: string): [name: string, value: string][] {
     const equals = pair.indexOf('=');
     return equals < 0 ? ['', pair] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
   });
+}
+
+// How the session travels, by credentials of logins that later calls carried.
+
+interface Travels {
+  /** Calls that carried anything. */
+  calls: number;
+  readonly ways: Tally;
+}
+
+export const newTravels = (): Travels => ({ calls: 0, ways: new Tally(200) });
+
+/** Adds one call that was answered as asked. */
+export function addCall(travels: Travels, carried: readonly Carried[]): void {
+  if (carried.length === 0) return;
+  travels.calls += 1;
+  const ways = carried.map(({ as, name, source }) => JSON.stringify([as, name, source]));
+  for (const way of new Set(ways)) travels.ways.add(way);
+}
+
+/** Does a call show that its host is to have the session? A cookie goes to whichever host a browser takes for the same. */
+export const isWanted = (carried: readonly Carried[]): boolean => carried.some(({ as }) => as !== 'cookie');
+
+/** Most of the calls that carry anything carry what is the session; the rest is of some calls' own. */
+const share = 0.8;
+
+/**
+ * The transport; undefined where calls carried nothing known.
+ * @param isShareable may this member's name stand in a profile?
+ */
+export function transportOf(
+  { calls, ways }: Travels,
+  isShareable: (key: string) => boolean,
+): SessionTransport | undefined {
+  const usual = ways
+    .ranked()
+    .filter(([, count]) => count >= calls * share)
+    .map(([way]) => JSON.parse(way) as [Carried['as'], string, string])
+    .filter(
+      ([, name, source]) =>
+        isShareableName(name) && source.split('/').every((key) => key === '' || isShareableName(key)),
+    )
+    .sort((a, b) => (a.join(' ') < b.join(' ') ? -1 : 1));
+  const cookies = usual.filter(([as]) => as === 'cookie').map(([, name]) => name);
+  const parts: SessionTransport[] = [
+    ...(cookies.length > 0 ? [{ kind: 'cookie', names: cookies } as const] : []),
+    ...usual.flatMap(([as, name, source]): SessionTransport[] => {
+      if (as === 'bearer') return [{ kind: 'bearer', source }];
+      return as === 'cookie' ? [] : [{ kind: as, name, source }];
+    }),
+  ];
+  return parts.length > 1 ? { kind: 'combined', parts } : parts[0];
+
+  function isShareableName(name: string): boolean {
+    return isPlainWord(name.replace(/^cookie:/, '').replace(/^[_.]+/, '')) && isShareable(name);
+  }
 }

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { harFile, type PlannedCall, scratchFolder } from '../../fixtures/kit/scratch.ts';
+import { summaryLines } from './command.ts';
 import { learnFromCaptures } from './har/read-har.ts';
 import { matchCall } from './match/match-call.ts';
 import type { ObservedCall } from './observed-call.ts';
@@ -14,7 +15,6 @@ import {
   type Use,
 } from './privacy.ts';
 import { profileText } from './profile-text.ts';
-import { summaryLines } from './save.ts';
 
 const api = 'https://api.example/v9';
 const segment = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

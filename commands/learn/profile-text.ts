@@ -4,9 +4,8 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import { pointerTo } from '../../engine/values/json-walk.ts';
 import { aRun } from './from-run.ts';
-import { loginTemplate } from './infer/bodies.ts';
+import { loginTemplate, ownParameters } from './infer/bodies.ts';
 import { placesOf } from './infer/identifiers.ts';
-import { ownParameters } from './infer/parameters.ts';
 import { schemaOf } from './infer/schema.ts';
 import type { Learnt, Spoken } from './learner.ts';
 

@@ -2,13 +2,17 @@
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
-import { type BlindRow, proveBlind } from './blind/prove.ts';
-import { blindCounts, blindLine, blindMarkdown, blindSummary } from './blind/report.ts';
+import { type BlindRow, blindCounts, blindLine, blindMarkdown, blindSummary, proveBlind } from './blind.ts';
 import type { ConformingRow } from './conforming/judge.ts';
-import { type Conforming, proveConforming } from './conforming/prove.ts';
-import { conformingLines, conformingMarkdown, conformingSummary, wrongedLines } from './conforming/report.ts';
-import { guards } from './guards/guards.ts';
-import { guardLines, proveGuards } from './guards/prove-guards.ts';
+import {
+  type Conforming,
+  conformingLines,
+  conformingMarkdown,
+  conformingSummary,
+  proveConforming,
+  wrongedLines,
+} from './conforming/prove.ts';
+import { guardLines, guards, proveGuards } from './guards.ts';
 import { holds, matrixLines, proofMarkdown } from './matrix.ts';
 import { chosen, mutantsFor, openProving, proveAll } from './prove.ts';
 

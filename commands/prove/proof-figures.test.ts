@@ -7,11 +7,9 @@ import { root } from '../../engine/files.ts';
 import { blindServers } from '../../fixtures/blind/servers.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
 import { hostiles } from '../../fixtures/hostile/servers.ts';
-import { excluded } from './conforming/judge.ts';
-import { coveringRows } from './conforming/pairs.ts';
-import { mostAtOnce } from './conforming/prove.ts';
-import { conformingSummary } from './conforming/report.ts';
-import { guards } from './guards/guards.ts';
+import { coveringRows, excluded } from './conforming/judge.ts';
+import { conformingSummary, mostAtOnce } from './conforming/prove.ts';
+import { guards } from './guards.ts';
 
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const [proof, readme] = [text('docs/proof.md'), text('README.md')];

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { areas, catalog } from '../../../catalog/catalog.ts';
+import { catalogJson, catalogMarkdown } from '../command.ts';
 import { type Speech, unspoken } from '../target-speech.ts';
 import { catalogHttp } from './http.ts';
-import { catalogJson } from './json.ts';
 import { catalogK6 } from './k6.ts';
-import { catalogMarkdown } from './markdown.ts';
 import { catalogPostman } from './postman.ts';
 
 const document = readFileSync(new URL('../../../catalog/interface.md', import.meta.url), 'utf8');

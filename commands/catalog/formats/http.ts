@@ -1,18 +1,20 @@
 // The interface as one .http file, for httpyac.
 import type { Operation } from '../../../catalog/operation.ts';
-import { bodyExpression, jsonText, quoted } from '../body-templates.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
-import type { Draft } from '../request-draft.ts';
 import {
   begunWith,
+  bodyExpression,
   type Capture,
   cookieIn,
+  type Draft,
   encoded,
   findSource,
   isSearch,
+  jsonText,
+  quoted,
   type Reach,
   taken,
-} from '../response-captures.ts';
+} from '../request-draft.ts';
 import { hosts, type Speech } from '../target-speech.ts';
 
 /**

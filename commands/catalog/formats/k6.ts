@@ -1,17 +1,20 @@
 // Writes the interface as a k6 script: one function that follows the itinerary.
 import type { Operation } from '../../../catalog/operation.ts';
-import { bodyExpression, memberName, quoted, textExpression } from '../body-templates.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
-import type { Draft } from '../request-draft.ts';
 import {
   begunWith,
+  bodyExpression,
   cookieIn,
+  type Draft,
   encoded,
   findSource,
   isSearch,
+  memberName,
+  quoted,
   type Reach,
   taken,
-} from '../response-captures.ts';
+  textExpression,
+} from '../request-draft.ts';
 import { hosts, type Speech } from '../target-speech.ts';
 
 const reach: Reach = {

@@ -1,8 +1,7 @@
 // Writes the interface as an OpenAPI 3.1 document, with values, bodies and schemas from the profile where there is one.
 import { type Host, type Operation, placeholders } from '../../../catalog/operation.ts';
 import { pathInWords } from '../../../catalog/words.ts';
-import { isList } from '../body-templates.ts';
-import { payloadOf } from '../request-draft.ts';
+import { isList, payloadOf } from '../request-draft.ts';
 import { carriesSession, hosts, type Speech, type Template } from '../target-speech.ts';
 
 /** Path parameters, then query parameters; a query parameter is required where every row has it. */

@@ -1,9 +1,17 @@
 // Writes the interface as a Postman collection, format 2.1.
 import type { Operation } from '../../../catalog/operation.ts';
-import { asPlainText, jsonText, quoted } from '../body-templates.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
-import type { Draft } from '../request-draft.ts';
-import { cookieIn, findSource, isSearch, type Reach, taken } from '../response-captures.ts';
+import {
+  asPlainText,
+  cookieIn,
+  type Draft,
+  findSource,
+  isSearch,
+  jsonText,
+  quoted,
+  type Reach,
+  taken,
+} from '../request-draft.ts';
 import { hosts, type Speech } from '../target-speech.ts';
 
 const makers: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
-// Infers the template of an operation's bodies from its requests: constant values stay, personal ones become placeholders.
+// Infers what an operation is asked with: the template of its bodies, where constant values stay and personal ones become
+// placeholders, and the values of its parameters.
 import { catalog } from '../../../catalog/catalog.ts';
 import { asNumbers, placeholdersIn } from '../../../engine/players/body-template.ts';
 import type { Json } from '../../../engine/target/profile-validation.ts';
@@ -6,7 +7,9 @@ import {
   type IdentifierName,
   isEnumWord,
   isPersonalKey,
+  isPlainPath,
   isPlainWord,
+  isVersion,
   type KnownValues,
   looksLikeIdentifier,
 } from '../privacy.ts';
@@ -131,7 +134,7 @@ interface SharingContext {
 }
 
 /** Parameters whose values a profile may hold; their names say so in a body too. */
-export const shareableParameters = [
+const shareableParameters = [
   'CDN_ROOT_FOLDER_PATH',
   'gameVersion',
   'versionPattern',
@@ -214,3 +217,76 @@ function shareableIdentifier(
   if (name === undefined) return undefined;
   return shareable(name === 'playerId' ? '{{other.id}}' : `{{${name}}}`);
 }
+
+// Values of the document's parameters, of calls that were answered with success.
+
+export interface ParameterValues {
+  /** By parameter, then by value: how many calls. */
+  readonly all: Map<string, Tally>;
+  /** By `operation parameter`. */
+  readonly ofRow: Map<string, Tally>;
+}
+
+export const newParameterValues = (): ParameterValues => ({ all: new Map(), ofRow: new Map() });
+
+const segments = ['CDN_ROOT_FOLDER_PATH', 'gameVersion', 'versionPattern'];
+
+/** Adds one call that was answered as asked. */
+export function addParameters(
+  values: ParameterValues,
+  operation: string,
+  params: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (segments.includes(name) || !isShareable(name, value)) continue;
+    for (const [map, key] of [
+      [values.all, name],
+      [values.ofRow, `${operation} ${name}`],
+    ] as const) {
+      const tally = map.get(key) ?? new Tally();
+      map.set(key, tally);
+      tally.add(value);
+    }
+  }
+}
+
+/** The most frequent value of each parameter, with the number of its calls. */
+export function parametersFound(
+  { all }: ParameterValues,
+  isPersonal: (text: string) => boolean,
+): Map<string, { readonly value: string; readonly calls: number }> {
+  const found = [...all].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(
+    found.flatMap(([name, tally]) => {
+      const best = tally.ranked().find(([value]) => !isPersonal(value));
+      return best ? [[name, { value: best[0], calls: best[1] }]] : [];
+    }),
+  );
+}
+
+/** An operation's own value, where it was never answered with the one that serves the others. */
+export function ownParameters(
+  { ofRow }: ParameterValues,
+  operation: string,
+  common: ReadonlyMap<string, { readonly value: string }>,
+  isPersonal: (text: string) => boolean,
+): Map<string, { readonly value: string; readonly calls: number }> {
+  return new Map(
+    [...common].flatMap(([name, { value: usual }]) => {
+      const tally = ofRow.get(`${operation} ${name}`);
+      if (!tally || tally.of(usual) > 0) return [];
+      const best = tally.ranked().find(([value]) => !isPersonal(value));
+      return best ? [[name, { value: best[0], calls: best[1] }]] : [];
+    }),
+  );
+}
+
+function isShareable(name: string, value: string): boolean {
+  if (!(shareableParameters as readonly string[]).includes(name)) return false;
+  return isVersion(value) || (name === 'newsUrl' ? isPlainPath(value) : isPlainWord(value));
+}
+
+/** A segment of public files may be spelled as its owners like, but for what looks like an address or a random key. */
+export const isShareableSegment = (value: string) =>
+  value.length <= 64 &&
+  value.split('/').every((part) => /^[\w.~+-]{1,24}$/.test(part) && !looksLikeIdentifier(part));

@@ -1,9 +1,9 @@
 // Judges conforming servers by the whole suite: a check that accuses one of them is wrong.
+import { createHash } from 'node:crypto';
 import type { Suite } from '../../../engine/probe/check.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
 import { askVariants, type VariantJudgement } from './ask.ts';
-import type { Excluded } from './pairs.ts';
 
 export const excluded: readonly Excluded[] = [
   {
@@ -72,3 +72,79 @@ export const profiled: readonly (readonly string[])[] = [
   ['trailing slash tolerated', 'case-blind paths', 'logout after a second', '429 under haste'],
   ['bad tokens answered 400', 'volatile fields', 'TLS', 'nothing compressed'],
 ];
+
+// Rows of variants in force at once, so that every two that can stand together do so in one of them.
+
+export interface Item {
+  readonly name: string;
+  readonly kind?: string;
+}
+
+/** Two that no server can be at once, and why. */
+interface Excluded {
+  readonly pair: readonly [string, string];
+  readonly reason: string;
+}
+
+interface Covering<T extends Item> {
+  /** Each in the order of the items. */
+  readonly rows: readonly (readonly T[])[];
+  /** How many pairs they cover: all that are compatible. */
+  readonly pairs: number;
+}
+
+/**
+ * Greedy: each operation begins with a pair that is not covered yet, and takes in whatever covers more.
+ * @param most items of an operation: the more there are, the more one hides what another does
+ */
+export function coveringRows<T extends Item>(
+  items: readonly T[],
+  excluded: readonly Excluded[],
+  seed: string,
+  most: number,
+): Covering<T> {
+  const compatible = together(excluded);
+  const key = (a: T, b: T) => [a.name, b.name].sort().join('\n');
+  const open = new Map<string, readonly [T, T]>();
+  for (const [at, a] of items.entries())
+    for (const b of items.slice(at + 1)) if (compatible(a, b)) open.set(key(a, b), [a, b]);
+  const pairs = open.size;
+  const rows: T[][] = [];
+  while (open.size > 0) {
+    const order = shuffled(items, `${seed} ${rows.length}`);
+    const gain = (item: T, row: readonly T[]) => row.filter((other) => open.has(key(item, other))).length;
+    const row = [...firstOf(open, order)];
+    while (row.length < most) {
+      const free = order.filter((item) => row.every((other) => other !== item && compatible(item, other)));
+      const best = free.reduce<T | undefined>(
+        (found, item) => (gain(item, row) > (found ? gain(found, row) : 0) ? item : found),
+        undefined,
+      );
+      if (best === undefined) break;
+      row.push(best);
+    }
+    for (const [at, a] of row.entries()) for (const b of row.slice(at + 1)) open.delete(key(a, b));
+    rows.push(items.filter((item) => row.includes(item)));
+  }
+  return { rows, pairs };
+}
+
+function together(excluded: readonly Excluded[]): (a: Item, b: Item) => boolean {
+  const apart = new Set(excluded.map(({ pair }) => pair.toSorted().join('\n')));
+  return (a, b) =>
+    (a.kind === undefined || a.kind !== b.kind) && !apart.has([a.name, b.name].toSorted().join('\n'));
+}
+
+/** The open pair that comes first in this order. */
+function firstOf<T extends Item>(open: ReadonlyMap<string, readonly [T, T]>, order: readonly T[]) {
+  const rank = ([a, b]: readonly [T, T]) => order.indexOf(a) * order.length + order.indexOf(b);
+  return [...open.values()].reduce((first, pair) => (rank(pair) < rank(first) ? pair : first));
+}
+
+function shuffled<T extends Item>(items: readonly T[], seed: string): T[] {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  return items
+    .map((item) => ({ item, order: hash(`${seed} ${item.name}`) }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ item }) => item);
+}

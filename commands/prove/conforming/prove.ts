@@ -1,9 +1,17 @@
-// Every conforming variant, alone and beside every other.
+// Judges every conforming variant, alone and beside every other, and renders the proof.
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
+import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
+import type { GuardRow } from '../guards.ts';
 import { sideBySide } from '../side-by-side.ts';
-import { atOnce, type ConformingRow, type ConformingServer, excluded, profiled } from './judge.ts';
+import {
+  atOnce,
+  type ConformingRow,
+  type ConformingServer,
+  coveringRows,
+  excluded,
+  profiled,
+} from './judge.ts';
 import { openJudgeThread } from './judge-thread.ts';
-import { coveringRows } from './pairs.ts';
 
 export interface Conforming {
   readonly variants: number;
@@ -48,4 +56,92 @@ export async function proveConforming(
   } finally {
     await Promise.all(judges.map((thread) => thread.close()));
   }
+}
+
+// The proof as lines for a terminal, and as a Markdown table.
+
+const mostAccusations = 8;
+
+/** For a terminal: a line for a server; one that was wronged says how. */
+export const conformingLines = (row: ConformingRow): string[] => [
+  `${nameOf(row)}  ${verdictOf(row)}`,
+  ...troubles(row).map((line) => `    ${line}`),
+  ...(row.wronged ? [`    not judged: ${reasonsOf(row)}`] : []),
+];
+
+/** The wronged servers once more, because a log's reader sees its end. */
+export const wrongedLines = (rows: readonly ConformingRow[]): string[] =>
+  rows.filter(({ wronged }) => wronged).flatMap(conformingLines);
+
+/** What it adds up to. */
+export const conformingSummary = ({ variants, pairs, accused }: Omit<Conforming, 'rows'>) =>
+  `${variants} conforming variants, ${pairs} pairs of them, ${accused} servers wronged`;
+
+const nameOf = ({ variants, profiled }: ConformingRow) =>
+  [
+    ...(profiled ? ['with its profile:'] : []),
+    variants.length < 2 ? (variants[0] ?? 'as it is') : `${variants.length} at once: ${variants.join(', ')}`,
+  ].join(' ');
+
+const percent = (share: number) => `${Math.floor(share * 100)} %`;
+
+function verdictOf({ wronged, passed, checks, judgedShare, durationMs }: ConformingRow): string {
+  const shares = Object.entries(judgedShare).map(([host, share]) => `${host} ${percent(share)}`);
+  return `${wronged ? 'WRONGED' : 'right'}, ${passed} of ${checks} pass, judged ${shares.join(', ')}, ${durationMs} ms`;
+}
+
+const reasonsOf = ({ unjudged }: ConformingRow) =>
+  Object.entries(unjudged)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${count} ${reason}`)
+    .join(', ');
+
+function troubles({ accusations }: ConformingRow): string[] {
+  const shown = accusations
+    .slice(0, mostAccusations)
+    .map(({ id, outcome, why }) => `${outcome} ${id}: ${why}`);
+  const rest = accusations.length - shown.length;
+  return rest > 0 ? [...shown, `… and ${rest} more`] : shown;
+}
+
+/** @param guarded what came of taking guards away; a variant that is not in it has none that can be */
+export function conformingMarkdown(
+  forward: Conforming,
+  variants: readonly Variant[],
+  guarded: readonly GuardRow[],
+): string {
+  const { rows } = forward;
+  const without = new Map(guarded.map((row) => [row.variant, row]));
+  const alone = (name: string) =>
+    rows.find(({ variants, profiled }) => !profiled && variants.length === 1 && variants[0] === name);
+  const table = variants.map(({ name }) => {
+    const guard = without.get(name);
+    const accusing = guard?.accused.length;
+    const accusers = accusing === undefined ? '–' : accusing === 0 ? 'NOBODY' : `${accusing} accuse`;
+    const single = alone(name);
+    return `| ${[name, guard?.knows ?? '–', accusers, single ? verdict(single) : '–', beside(name, rows)].join(' | ')} |`;
+  });
+  return [
+    '# Honest variants',
+    '',
+    conformingSummary(forward),
+    '',
+    '| variant | what the guard knows | checks without that guard | alone | beside others |',
+    '|---|---|---|---|---|',
+    ...table,
+    '',
+  ].join('\n');
+}
+
+const verdict = ({ wronged }: ConformingRow) => (wronged ? 'WRONGED' : 'right');
+
+/** How many others stood beside it, and on how many servers it was wronged with them. */
+function beside(name: string, rows: readonly ConformingRow[]): string {
+  const servers = rows.filter(({ variants }) => variants.length > 1 && variants.includes(name));
+  const others = new Set(servers.flatMap(({ variants }) => variants));
+  others.delete(name);
+  const wronged = servers.filter((row) => row.wronged).length;
+  return wronged === 0
+    ? `right with ${others.size}`
+    : `WRONGED on ${wronged} of ${servers.length} servers, with ${others.size} others`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { neverFlipped } from '../../../engine/values/switch-points.ts';
-import { mutants } from '../judge-mutants/judge-mutants.ts';
+import { neverFlipped } from '../../engine/values/switch-points.ts';
 import { guards } from './guards.ts';
+import { mutants } from './judge-mutants/judge-mutants.ts';
 
 test('every switch point is flipped by a guard or by a mutant of the judge', () => {
   for (const { apply } of mutants) apply()();

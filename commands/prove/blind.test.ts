@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Result } from '../../../engine/run/result.ts';
-import { blindServers, heldBack } from '../../../fixtures/blind/servers.ts';
-import { sampleResult, sampleRun } from '../../../fixtures/kit/sample-run.ts';
-import { correctRunsOf, operationsOf, scoreOf } from './score.ts';
+import type { Result } from '../../engine/run/result.ts';
+import { blindServers, heldBack } from '../../fixtures/blind/servers.ts';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { correctRunsOf, operationsOf, scoreOf } from './blind.ts';
 
 const mutant = {
   name: 'leaves-nothing',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
 import type { ConformingRow } from './judge.ts';
-import { conformingLines, conformingMarkdown, wrongedLines } from './report.ts';
+import { conformingLines, conformingMarkdown, wrongedLines } from './prove.ts';
 
 const variant = (name: string): Variant => ({ name, reason: 'nothing is said of it' });
 const row = (variants: readonly string[], over: Partial<ConformingRow> = {}): ConformingRow => ({

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Plan } from '../../engine/run/plan.ts';
 import { planned, ran } from '../../fixtures/kit/assembled.ts';
-import { goneLine, readEarlierRuns } from './earlier-runs.ts';
+import { goneLine, readEarlierRuns } from './command.ts';
 
 function stored(outcomes: readonly Outcome[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay earlier '));

@@ -1,28 +1,114 @@
-// Guards: what in the suite keeps a conforming variant from being accused. Each is a switch point, and the prover
-// shows that without it the variant is accused.
-import { differences } from '../../../engine/compare/compare.ts';
-import { leaveOut } from '../../../engine/compare/content.ts';
-import { showsMembership } from '../../../engine/flow/places.ts';
-import { isGuessed } from '../../../engine/flow/refusal.ts';
-import { mayMeanGone, retryBudgetMs } from '../../../engine/flow/views.ts';
-import { mostInformational } from '../../../engine/http/attempt.ts';
-import { stale } from '../../../engine/http/client.ts';
-import { mediaType } from '../../../engine/http/exchange.ts';
-import { unstatedLength } from '../../../engine/http/raw.ts';
-import { renewsOn } from '../../../engine/players/account.ts';
-import { refusalOf } from '../../../engine/players/accounts.ts';
-import { isAnswered, logoutTakesEffectWithinMs } from '../../../engine/players/session-end.ts';
-import { notJson } from '../../../engine/probe/matchers/json.ts';
-import { sidesOf } from '../../../engine/probe/matchers/version.ts';
-import { takesAnyName } from '../../../engine/probe/served/verdict.ts';
-import { flip } from '../../../engine/values/switch-points.ts';
-import { holdsContent, isNull } from '../../../suites/rules/absent-file.ts';
-import { fieldsAgree, knowsNoHead } from '../../../suites/rules/head.ts';
-import { claimsJson } from '../../../suites/rules/media.ts';
-import { unlistedForReads } from '../../../suites/rules/other-method.ts';
-import { mayIgnoreRange } from '../../../suites/rules/range.ts';
+// Guards: what in the suite keeps a conforming variant from being accused. The prover removes each in turn, and checks that
+// the variant it protects is then accused.
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { differences } from '../../engine/compare/compare.ts';
+import { leaveOut } from '../../engine/compare/content.ts';
+import { showsMembership } from '../../engine/flow/places.ts';
+import { isGuessed } from '../../engine/flow/refusal.ts';
+import { mayMeanGone, retryBudgetMs } from '../../engine/flow/views.ts';
+import { mostInformational } from '../../engine/http/attempt.ts';
+import { stale } from '../../engine/http/client.ts';
+import { mediaType } from '../../engine/http/exchange.ts';
+import { unstatedLength } from '../../engine/http/raw.ts';
+import { renewsOn } from '../../engine/players/account.ts';
+import { refusalOf } from '../../engine/players/accounts.ts';
+import { isAnswered, logoutTakesEffectWithinMs } from '../../engine/players/session-end.ts';
+import { notJson } from '../../engine/probe/matchers/json.ts';
+import { sidesOf } from '../../engine/probe/matchers/version.ts';
+import { takesAnyName } from '../../engine/probe/served/verdict.ts';
+import { flip } from '../../engine/values/switch-points.ts';
+import { variants } from '../../fixtures/conforming-variants/all.ts';
+import { holdsContent, isNull } from '../../suites/rules/absent-file.ts';
+import { fieldsAgree, knowsNoHead } from '../../suites/rules/head.ts';
+import { claimsJson } from '../../suites/rules/media.ts';
+import { unlistedForReads } from '../../suites/rules/other-method.ts';
+import { mayIgnoreRange } from '../../suites/rules/range.ts';
+import { suites } from '../run/suites.ts';
+import { type Accusation, askVariants } from './conforming/ask.ts';
+import { sideBySide } from './side-by-side.ts';
 
-export interface Guard {
+/** A variant with random behaviour (lists in any order) may pass by chance in one run, hardly in four. */
+const seeds = ['1', '2', '3', '4'];
+
+export interface GuardRow {
+  readonly variant: string;
+  /** What the guard knows. */
+  readonly knows: string;
+  /** Ids of the checks that then accuse. */
+  readonly accused: readonly string[];
+}
+
+/** Each loads the suite anew in a thread of its own: so many at once as there are cores for them. */
+const atOnce = 2;
+
+/** The operations are in the order of the guards. */
+export async function proveGuards(guards: readonly Guard[]): Promise<GuardRow[]> {
+  return sideBySide(guards, atOnce, async (guard) => ({
+    variant: guard.variant,
+    knows: guard.knows,
+    accused: await accusedInOne(guard),
+  }));
+}
+
+async function accusedInOne(guard: Guard): Promise<string[]> {
+  for (const seed of seeds) {
+    const accusations = await accusedWithout(guard, seed);
+    if (accusations.length > 0) return accusations.map(({ id }) => id);
+  }
+  return [];
+}
+
+/** For a terminal: a line for each that is not needed, and how many are. */
+export const guardLines = (rows: readonly GuardRow[]): string[] => [
+  ...rows
+    .filter(({ accused }) => accused.length === 0)
+    .map(({ variant, knows }) => `${variant}  NOT accused without its guard (${knows}): it guards nothing`),
+  `${rows.filter(({ accused }) => accused.length > 0).length} of ${rows.length} guards are needed`,
+];
+
+// A thread of its own in which one guard of the suite is taken away.
+
+interface GuardRemoval {
+  /** Index in the table of guards. */
+  readonly guard: number;
+  readonly seed: string;
+}
+
+/**
+ * What the variant is accused of where its guard is missing.
+ * @throws Error where the table does not hold the guard
+ */
+export async function accusedWithout(guard: Guard, seed: string): Promise<readonly Accusation[]> {
+  const removal: GuardRemoval = { guard: guards.indexOf(guard), seed };
+  if (removal.guard < 0) throw new Error(`no guard of the table protects "${guard.variant}" like this`);
+  const worker = new Worker(new URL(import.meta.url), { workerData: removal });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject);
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+const isGuardRemoval = (data: unknown): data is GuardRemoval =>
+  typeof data === 'object' && data !== null && 'guard' in data && 'seed' in data;
+
+async function judgeWithout({ guard: index, seed }: GuardRemoval): Promise<readonly Accusation[]> {
+  const { variant, beside, only, remove } = guards[index] as Guard;
+  remove();
+  const chosen = variants.filter(({ name }) => name === variant || name === beside);
+  const { accusations } = await askVariants(chosen, {
+    suites,
+    seed,
+    only: ({ id }) => id.includes(only),
+  });
+  return accusations;
+}
+
+// The table of guards; each is a switch point.
+
+interface Guard {
   /** Name of the variant that it protects. */
   readonly variant: string;
   /** Another choice that the server makes as well, for the guard to be needed. */
@@ -185,3 +271,6 @@ export const guards: readonly Guard[] = [
     only: 'content/',
   },
 ];
+
+// Last, since the thread needs the table.
+if (parentPort && isGuardRemoval(workerData)) parentPort.postMessage(await judgeWithout(workerData));
