@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from '../../engine/files.ts';
 import { formsOf, type Hostile, makeTokens } from '../../fixtures/hostile/hostile.ts';
 import { serveHostile, startElsewhere } from '../../fixtures/hostile/serve.ts';
 
@@ -178,7 +178,6 @@ export interface Trial {
   readonly broken: readonly string[];
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The process is killed only after this time, long after every limit. */
 const mostMs = 150_000;
 const players = 6;

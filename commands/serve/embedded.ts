@@ -1,13 +1,12 @@
 // Starts the embedded server for runs without a URL, with the settings that it is known to need.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { root } from '../../engine/files.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { startServerThread } from '../../fixtures/reference/own-thread.ts';
 import { reference } from '../../fixtures/reference/start.ts';
 import type { Embedded } from '../../load/step/open-load.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const longestMs = 20_000;
 
 const { cdnRootFolderPath, gameVersion, versionPattern, ...known } = reference;

@@ -21,14 +21,18 @@ export interface StepPlan {
   readonly label: string;
 }
 
-/** What one operation answered in the measured part; times in ms. */
-export interface OperationFigures {
-  readonly count: number;
+/** Times in ms. */
+interface Quantiles {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
   readonly p999: number;
   readonly max: number;
+}
+
+/** What one operation answered in the measured part. */
+export interface OperationFigures extends Quantiles {
+  readonly count: number;
   readonly errors: Readonly<Record<string, number>>;
 }
 
@@ -49,14 +53,7 @@ export interface Step extends StepPlan {
   /** Iterations were dropped for want of VUs, though fewer than `inFlight` journeys were under way: the generator's fault. */
   readonly capped: boolean;
   /** ms, over the journey's requests of the measured part. */
-  readonly latency: {
-    readonly p50: number;
-    readonly p95: number;
-    readonly p99: number;
-    readonly p999: number;
-    readonly max: number;
-    readonly mean: number;
-  };
+  readonly latency: Quantiles & { readonly mean: number };
   readonly errors: {
     /** Answered, but wrong. */
     readonly wrong: number;

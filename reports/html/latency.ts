@@ -108,9 +108,9 @@ ${rows.map((row) => markup`<tr>${cellsOf(row).map((cell) => markup`<td>${cell}</
 function cellsOf([operation, figures]: Row): readonly Content[] {
   return [
     markup`<a href="${fragment({ operation })}">${operation}</a>`,
-    ...figures.slice(0, 5).map(latencySectionMilliseconds),
+    ...figures.slice(0, 5).map(rounded),
     whole(figures[5]),
   ];
 }
 
-const latencySectionMilliseconds = (ms: number) => (ms < 10 ? ms.toFixed(1) : whole(Math.round(ms)));
+const rounded = (ms: number) => (ms < 10 ? ms.toFixed(1) : whole(Math.round(ms)));

@@ -1,6 +1,7 @@
 // Judges every conforming variant, alone and beside every other, and renders the proof.
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
 import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
+import { percent } from '../../../reports/summary/headline.ts';
 import type { GuardRow } from '../guards.ts';
 import { sideBySide } from '../side-by-side.ts';
 import {
@@ -82,8 +83,6 @@ const nameOf = ({ variants, profiled }: ConformingRow) =>
     ...(profiled ? ['with its profile:'] : []),
     variants.length < 2 ? (variants[0] ?? 'as it is') : `${variants.length} at once: ${variants.join(', ')}`,
   ].join(' ');
-
-const percent = (share: number) => `${Math.floor(share * 100)} %`;
 
 function verdictOf({ wronged, passed, checks, judgedShare, durationMs }: ConformingRow): string {
   const shares = Object.entries(judgedShare).map(([host, share]) => `${host} ${percent(share)}`);

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join as pathJoin } from 'node:path';
 import { dirname, join, normalize } from 'node:path/posix';
-import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
+import { root } from '../../../engine/files.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
 import { peakOf, stagesOf } from '../../arrivals/shapes.ts';
 import type { Data, Plan } from '../../k6/plan.ts';
@@ -66,7 +66,6 @@ export function flatModules(entry: string, read: (path: string) => string): Reco
   return texts;
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const entry = 'load/k6/journey.ts';
 const batchFile = 'batches.json';
 const placeholderPrometheus = 'http://PROMETHEUS:9090';
