@@ -71,7 +71,7 @@ function factsOf(run: RunHead): RunFacts {
 export interface StoredRun {
   readonly file: string;
   readonly facts: RunFacts;
-  /** By the number of the check: how it stood (`standing.ts`); 0, or nothing, where it was not asked. */
+  /** By the number of the check: how it stood (`standingNumber`); 0, or nothing, where it was not asked. */
   readonly standings: Uint16Array;
   /** By the number of the open point: the number of the behaviour and 1; 0, or nothing, where none was seen. */
   readonly behaviours: Uint32Array;
