@@ -29,7 +29,9 @@ test('the reasons that the triage names are reasons', () => {
 
 test('every file of a run is described', () => {
   const names = reportFiles.map(({ name }) => name);
-  expect(firstCodes(results, '# How do I read a result?').sort()).toEqual([...names, 'results.jsonl'].sort());
+  expect(firstCodes(results, '# How do I read a result?').sort()).toEqual(
+    [...names, 'results.jsonl', 'run.json'].sort(),
+  );
   const shown = inlineCodeIn('docs/ci.md');
   for (const { name } of Object.values(formats)) expect(shown).toContain(name);
 });

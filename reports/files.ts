@@ -1,4 +1,5 @@
 // Names the files that a run leaves in its output folder, parses `--format`, and writes result.json.
+import { join } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { writeWhole } from '../engine/files.ts';
 import type { RunResult } from '../engine/run/result.ts';
@@ -10,6 +11,7 @@ interface ReportFile {
 
 export const resultFile = 'result.json';
 export const linesFile = 'results.jsonl';
+export const headFile = 'run.json';
 export const junitFile = 'junit.xml';
 export const htmlFile = 'report.html';
 export const markdownFile = 'report.md';
@@ -65,11 +67,13 @@ export function writeResult(result: RunResult, path: string): void {
 }
 
 /**
- * Writes results.jsonl as it stands once a run has ended, in place of the lines that came while it went on: the run
- * without its checks, then each check in its final form, one JSON text a line.
+ * Writes what readers of many runs take in pieces: run.json, which is the run without its checks, and results.jsonl with
+ * each check in its final form, a line each, in place of the lines that came while the run went on.
  */
-export function writeLines({ checks, ...run }: RunResult, path: string): void {
-  writeWhole(path, [run, ...checks].map((value) => `${JSON.stringify(value)}\n`).join(''), '--out');
+export function writeLines({ checks, ...head }: RunResult, outDir: string): void {
+  const lines = checks.map((check) => `${JSON.stringify(check)}\n`).join('');
+  writeWhole(join(outDir, linesFile), lines, '--out');
+  writeWhole(join(outDir, headFile), `${JSON.stringify(head)}\n`, '--out');
 }
 
 /** The text of result.json. */

@@ -30,7 +30,8 @@ async function shown(run: RunResult, env: Surroundings['env'], asked: readonly (
 }
 
 test('a run leaves its usual files, and those that were asked for', async () => {
-  const named = (files: typeof reportFiles) => [...files.map(({ name }) => name), 'results.jsonl'].sort();
+  const named = (files: typeof reportFiles) =>
+    [...files.map(({ name }) => name), 'results.jsonl', 'run.json'].sort();
   expect((await shown(failed, {})).files).toEqual(named(reportFiles));
   expect((await shown(failed, {}, ['har'])).files).toEqual(named(filesOf(['har'])));
 });

@@ -17,12 +17,14 @@ test('the reports are written into a folder that need not be there, and their pa
   const paths = writeReports(run, out);
 
   expect(paths).toEqual(reportFiles.map(({ name }) => join(out, name)));
-  expect(readdirSync(out).sort()).toEqual([...reportFiles.map(({ name }) => name), 'results.jsonl'].sort());
+  expect(readdirSync(out).sort()).toEqual(
+    [...reportFiles.map(({ name }) => name), 'results.jsonl', 'run.json'].sort(),
+  );
   expect(readStoredResult(join(out, 'result.json'), 'report')).toEqual(run);
   expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toBe(junit(run));
 });
 
-test('results.jsonl ends as the run in one line, and then its checks in theirs', () => {
+test('run.json holds the run, and results.jsonl its checks, a line each', () => {
   const out = mkdtempSync(join(tmpdir(), 'assay lines '));
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));
   const run = sampleRun([
@@ -30,8 +32,9 @@ test('results.jsonl ends as the run in one line, and then its checks in theirs',
     sampleResult({ id: 'a.b#d' }),
   ]);
   writeReports(run, out);
-  const [head, ...checks] = readFileSync(join(out, 'results.jsonl'), 'utf8').trimEnd().split('\n');
-  expect({ ...JSON.parse(head ?? ''), checks: checks.map((line) => JSON.parse(line)) }).toEqual(run);
+  const head = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
+  const lines = readFileSync(join(out, 'results.jsonl'), 'utf8').trimEnd().split('\n');
+  expect({ ...head, checks: lines.map((line) => JSON.parse(line)) }).toEqual(run);
 });
 
 test('formats that were asked for are written beside the usual files', () => {

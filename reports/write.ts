@@ -11,7 +11,6 @@ import {
   formats,
   htmlFile,
   junitFile,
-  linesFile,
   markdownFile,
   portableJson,
   resultFile,
@@ -40,7 +39,7 @@ export function writeReports(run: RunResult, outDir: string, asked: readonly For
   const path = join(outDir, resultFile);
   // What everything else can be made from again stands first.
   writeResult(run, path);
-  writeLines(run, join(outDir, linesFile));
+  writeLines(run, outDir);
   return [path, ...writeRendered(run, outDir, asked)];
 }
 

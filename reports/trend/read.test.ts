@@ -92,40 +92,48 @@ test.each([
   expect(() => historyOf(text)).toThrow(problem.replace('\\"', '"'));
 });
 
-describe('a result with results.jsonl beside it', () => {
-  /** What a trend reads of a folder with this run's result.json, and results.jsonl as `change` leaves it. */
-  function gathered(change: (path: string) => void, result = resultText(run)) {
+describe('a result with run.json and results.jsonl beside it', () => {
+  /** What a trend reads of a folder with this run's result.json, and what `change` leaves beside it. */
+  function gathered(change: (folder: string) => void, result = resultText(run)) {
     const folder = mkdtempSync(join(tmpdir(), 'assay lines '));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'result.json');
     writeFileSync(path, result);
-    change(join(folder, 'results.jsonl'));
+    change(folder);
     const { history, unread } = gather([{ path, isNamed: false }]);
     const runs = history.runs.map((stored) => ({ ...stored, file: stored.file === path }));
     return { runs, checks: history.checks.list, points: history.points.list, unread: unread.length };
   }
   const cutOff = resultText(run).slice(0, -400);
-  const lines = (change: (text: string) => string) => (path: string) => {
-    writeLines(run, path);
+  const lines = (change: (text: string) => string) => (folder: string) => {
+    const path = join(folder, 'results.jsonl');
+    writeLines(run, folder);
     writeFileSync(path, change(readFileSync(path, 'utf8')));
+  };
+  const instead = (file: string, make: (path: string) => void) => (folder: string) => {
+    writeLines(run, folder);
+    rmSync(join(folder, file));
+    make(join(folder, file));
   };
 
   test('is read from its lines, to the same', () => {
     const alone = gathered(() => {});
     expect(alone.checks).toHaveLength(6);
-    expect(gathered((path) => writeLines(run, path))).toEqual(alone);
-    expect(gathered((path) => writeLines(run, path), cutOff)).toEqual(alone);
+    expect(gathered((folder) => writeLines(run, folder))).toEqual(alone);
+    expect(gathered((folder) => writeLines(run, folder), cutOff)).toEqual(alone);
   });
 
-  test.each<[string, (path: string) => void]>([
-    ['of a run that did not end', lines((text) => text.slice(text.indexOf('\n') + 1))],
-    ['that is cut off', lines((text) => text.slice(0, -20))],
-    ['of another run', (path) => writeLines({ ...run, runId: 'other' }, path)],
+  test.each<[string, (folder: string) => void]>([
+    ['of a run that did not end', instead('run.json', () => {})],
+    ['of another run', (folder) => writeLines({ ...run, runId: 'other' }, folder)],
+    ['with a run.json that is cut off', instead('run.json', (path) => writeFileSync(path, '{"schema":'))],
+    ['with a run.json that is no run', instead('run.json', (path) => writeFileSync(path, 'null'))],
+    ['with lines that are cut off', lines((text) => text.slice(0, -20))],
     ['with a line that is no check', lines((text) => text.replace('"outcome":"pass"', '"outcome":"passed"'))],
     ['with a line that is nothing', lines((text) => text.replace(/\n.*\n/, '\nnull\n'))],
-    ['with a line without an end', (path) => writeFileSync(path, 'x'.repeat(5_000_000))],
-    ['that is empty', (path) => writeFileSync(path, '')],
-    ['that is a folder', (path) => mkdirSync(path)],
+    ['with a line without an end', lines(() => 'x'.repeat(5_000_000))],
+    ['with no lines', lines(() => '')],
+    ['with a folder for lines', instead('results.jsonl', (path) => mkdirSync(path))],
   ])('is read itself beside one %s', (_, change) => {
     expect(gathered(change)).toEqual(gathered(() => {}));
     expect(gathered(change, cutOff)).toMatchObject({ runs: [], unread: 1 });

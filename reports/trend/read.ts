@@ -1,5 +1,5 @@
 // Reads stored results, load and capacity runs one file at a time, and keeps the little that a trend needs of each.
-import { readSync } from 'node:fs';
+import { readFileSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { UnfitFile, withRegularFile } from '../../engine/files.ts';
 import type { Result, RunResult, Summary } from '../../engine/run/result.ts';
@@ -7,7 +7,7 @@ import { largestResult, shapeProblem, storedBytes, Unfit } from '../../engine/ru
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { targetName } from '../diff/render.ts';
-import { linesFile, resultFile } from '../files.ts';
+import { headFile, linesFile, resultFile } from '../files.ts';
 import { type Found, Names, TooMany } from './store.ts';
 import { standingNumber } from './trend.ts';
 
@@ -49,7 +49,7 @@ export interface RunFacts
 
 const longest = 200;
 
-/** A run without its checks: the first line of results.jsonl. */
+/** A run without its checks, as run.json holds it. */
 type RunHead = Omit<RunResult, 'checks'>;
 
 /** @param run of a sound result */
@@ -164,51 +164,45 @@ function parsed(text: Buffer | string): unknown {
   }
 }
 
-// results.jsonl of a run that ended: read line by line, it never stands in memory as a whole.
+// run.json and results.jsonl of a run that ended: read line by line, it never stands in memory as a whole.
 
 const chunkBytes = 64 * 1024;
 /** UTF-16 units. */
 const longestLine = 4 * 1024 * 1024;
+/** Bytes. */
+const largestHead = 16 * 1024 * 1024;
 /** Bytes at the beginning of result.json that hold when the run began, and its id. */
 const beginning = 4 * 1024;
 
 /**
- * Adds the run of a result.json from the results.jsonl beside it.
- * @returns false where there is none, it is of another run, or of one that did not end: then result.json counts
+ * Adds the run of a result.json from the run.json and results.jsonl beside it.
+ * @returns false where one is missing, of another run, or of one that did not end: then result.json counts
  * @throws TooMany where the history would grow past its bounds
  */
 function addFromLines(history: History, path: string): boolean {
   if (!path.endsWith(resultFile)) return false;
-  let run: RunHead | undefined;
-  const stood: [id: string, standing: number][] = [];
+  const beside = (name: string) => `${path.slice(0, -resultFile.length)}${name}`;
   try {
     const begins = withRegularFile(path, largestResult, (file) => {
       const bytes = Buffer.alloc(beginning);
       return bytes.toString('utf8', 0, readSync(file, bytes));
     });
-    withRegularFile(`${path.slice(0, -resultFile.length)}${linesFile}`, largestResult, (file) => {
-      for (const line of linesOf(file)) {
-        const value = parsed(line);
-        if (run !== undefined) {
-          stood.push(standingIn(value));
-          continue;
-        }
-        run = sound({ ...(value as RunHead), checks: [] });
-        if (![run.startedAt, run.runId].every((text) => begins.includes(JSON.stringify(text))))
-          throw new Unfit('is of another run');
-      }
-    });
+    const head = withRegularFile(beside(headFile), largestHead, (file) => parsed(readFileSync(file)));
+    const run = sound({ ...(head as RunHead), checks: [] });
+    if (![run.startedAt, run.runId].every((text) => begins.includes(JSON.stringify(text)))) return false;
+    const stood = withRegularFile(beside(linesFile), largestResult, (file) =>
+      Array.from(linesOf(file), (line) => standingIn(parsed(line))),
+    );
+    const asked = Object.values(run.summary).reduce((sum, count) => sum + count, 0);
+    if (stood.length !== asked) return false;
+    addStood(history, path, run, stood);
+    return true;
   } catch (error) {
     const isOfFile =
       error instanceof Unfit || error instanceof UnfitFile || Object.hasOwn(Object(error), 'errno');
     if (isOfFile) return false;
     throw error;
   }
-  if (run === undefined) return false;
-  const asked = Object.values(run.summary).reduce((sum, count) => sum + count, 0);
-  if (stood.length !== asked) return false;
-  addStood(history, path, run, stood);
-  return true;
 }
 
 /** The lines of an open file; half a line at its end is left out. */
