@@ -15,7 +15,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["npm start -- --only '#answers' --bail 5", 'a rule, until the fifth failure'],
     ['npm start -- --read-only --rate 20', "with care, on somebody else's server"],
     ['npm start -- --wait-for 60s', 'on a server that is still starting'],
-    ['npm start -- --baseline monday/result.json', 'fails only on what got worse since'],
+    ['npm start -- --baseline monday/result.json', 'fails only on what got worse, changed or went unjudged'],
     ['npm start -- --format ctrf,har', 'two more files for other tools'],
   ),
   diff: examplesFor(

@@ -49,6 +49,15 @@ test('what only changed is seen with a baseline, and not without', () => {
   expect(scoreOf(mutant, correct, found, false).grade).toBe('silent');
 });
 
+test('what changed and fails the run is found with a baseline', () => {
+  const found = run(view, {
+    ...observed('with different ones'),
+    since: { gate: 'changed', before: 'alike' },
+  });
+  expect(scoreOf(mutant, correct, found, true)).toMatchObject({ grade: 'failed', by: ['store/wallet'] });
+  expect(scoreOf(mutant, correct, found, false).grade).toBe('silent');
+});
+
 test('what differs between two runs against the correct server is no finding', () => {
   const wandering = correctRunsOf([correct.runs[0], run(view, observed('with different ones'))]);
   expect(scoreOf(mutant, wandering, run(view, observed('by turns')), true).grade).toBe('silent');

@@ -11,6 +11,7 @@ import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { type BlindMutant, type BlindServer, blindServers, heldBack } from '../../fixtures/blind/servers.ts';
+import { writeResult } from '../../reports/files.ts';
 import { sideBySide } from './side-by-side.ts';
 
 export interface BlindRow {
@@ -78,8 +79,12 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
     const profiled = await correctRuns(server, true);
     wronged.push(...[wrongedBy(server, bare, false), wrongedBy(server, profiled, true)].flat());
     await sideBySide(chosen(server), atOnce, async (mutant) => {
-      const withoutProfile = await runAgainst(server, mutant.name, false);
-      const withProfile = await runAgainst(server, mutant.name, true);
+      const withoutProfile = await runAgainst(server, { mutant: mutant.name });
+      const withProfile = await runAgainst(server, {
+        mutant: mutant.name,
+        profile: server.profile,
+        baseline: profiled.runs[0],
+      });
       const row: BlindRow = {
         server: server.name,
         mutant: mutant.name,
@@ -98,29 +103,41 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
 
 const idOf = ({ name }: BlindServer, mutant: BlindMutant) => `${name}/${mutant.name}`;
 
+/** Two runs; the second is held against the first, as a user's next night would be. */
 async function correctRuns(server: BlindServer, hasProfile: boolean): Promise<CorrectRuns> {
-  const run = () => runAgainst(server, undefined, hasProfile);
-  return correctRunsOf(await Promise.all([run(), run()]));
+  const profile = hasProfile ? server.profile : undefined;
+  const first = await runAgainst(server, { profile });
+  return correctRunsOf([first, await runAgainst(server, { profile, baseline: first })]);
 }
 
 function wrongedBy({ name }: BlindServer, { runs }: CorrectRuns, hasProfile: boolean): WrongedServer[] {
   const failed = new Set(
-    runs.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id)),
+    runs.flatMap(({ checks }) =>
+      checks.filter(({ outcome, since }) => outcome === 'fail' || since).map(({ id }) => id),
+    ),
   );
   return failed.size === 0 ? [] : [{ server: name, hasProfile, failed: [...failed] }];
 }
 
+interface BlindRun {
+  readonly mutant?: string;
+  /** Path. */
+  readonly profile?: string | undefined;
+  readonly baseline?: RunResult;
+}
+
 /** One run against one server, both of them processes of their own. */
-async function runAgainst(
-  server: BlindServer,
-  mutant: string | undefined,
-  hasProfile: boolean,
-): Promise<RunResult> {
+async function runAgainst(server: BlindServer, { mutant, profile, baseline }: BlindRun): Promise<RunResult> {
   const out = mkdtempSync(join(tmpdir(), 'assay-blind-'));
   const { hosts, close } = await server.start(mutant);
   try {
-    const profile = hasProfile ? ['--profile', server.profile] : [];
-    const args = ['--import', './runtime.js', 'cli.ts', 'run', '--out', out, ...profile];
+    const before = join(out, 'baseline.json');
+    if (baseline !== undefined) writeResult(baseline, before);
+    const args = [
+      ...['--import', './runtime.js', 'cli.ts', 'run', '--out', out],
+      ...(profile === undefined ? [] : ['--profile', profile]),
+      ...(baseline === undefined ? [] : ['--baseline', before]),
+    ];
     const child = spawn(process.execPath, args, {
       cwd: root,
       env: { PATH: process.env.PATH, SEED: '1', ...hosts },
@@ -168,7 +185,7 @@ const findingsOf = (before: RunResult, after: RunResult): Record<Exclude<Grade, 
   const { kinds, behaviours } = compareRuns(before, after);
   const ids = (changes: readonly { readonly after: Result }[]) => changes.map((change) => change.after.id);
   return {
-    failed: ids(kinds.worse),
+    failed: [...ids(kinds.worse), ...after.checks.flatMap(({ id, since }) => (since ? [id] : []))],
     warned: ids(kinds['newly-warned']),
     changed: [...behaviours.flatMap(({ points }) => points), ...ids(kinds.lost)],
   };
@@ -183,7 +200,7 @@ export function scoreOf(
   run: RunResult,
   hasBaseline: boolean,
 ): Score {
-  const found = findingsOf(correct, run);
+  const found = findingsOf(correct, hasBaseline ? run : withoutBaseline(run));
   const calls = new Set(operationsOf(mutant));
   const checks = new Map(run.checks.map((check) => [check.id, check]));
   const names = (id: string) => {
@@ -204,6 +221,11 @@ export function scoreOf(
   }
   return { grade: 'silent', isNamed: false, by: [] };
 }
+
+const withoutBaseline = (run: RunResult): RunResult => ({
+  ...run,
+  checks: run.checks.map(({ since: _, ...check }) => check),
+});
 
 /** Ids of the operations that a mutant's calls name. @throws Error for a call that the interface does not document */
 export function operationsOf({ name, calls }: BlindMutant): string[] {

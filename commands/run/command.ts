@@ -61,6 +61,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       strict: raw.strict ?? false,
       readOnly: raw.readOnly ?? false,
       baseline,
+      failOn: raw.failOn,
       signal: stop,
     });
     await show.end(result, out);
@@ -131,7 +132,13 @@ const unsettled: ReadonlySet<Outcome> = new Set(['fail', 'inconclusive', 'harnes
  * Reads the files that `--baseline` and `--rerun` name.
  * @throws ConfigurationError where one cannot be used, or leaves nothing to ask again
  */
-export function readEarlierRuns({ baseline, rerun }: Pick<RunOptions, 'baseline' | 'rerun'>): EarlierRuns {
+export function readEarlierRuns({
+  baseline,
+  failOn,
+  rerun,
+}: Pick<RunOptions, 'baseline' | 'failOn' | 'rerun'>): EarlierRuns {
+  if (failOn !== undefined && baseline === undefined)
+    throw new ConfigurationError(['--fail-on: says what fails a run that has a --baseline; name one']);
   return {
     baseline: baseline === undefined ? undefined : readStoredResult(baseline, '--baseline'),
     again: rerun === undefined ? undefined : idsToAsk(rerun),

@@ -1,5 +1,6 @@
 // The command `run` as the front door offers it, and its options as commander parses them.
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Gate, gates } from '../../engine/run/changes.ts';
 import { insecure } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { type Format, formatOption } from '../../reports/files.ts';
@@ -58,10 +59,25 @@ export const addRunOptions = (command: Command): Command =>
     .option('--seed <seed>', 'repeats the choices of a run')
     .option('--profile <file>', 'what this target answers to open points')
     .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
-    .option('--baseline <file>', 'result.json of an earlier run: only what got worse since fails this one')
+    .option('--baseline <file>', 'result.json of an earlier run: only what differs from it fails this one')
+    .addOption(failOnOption())
     .option('--rerun <file>', 'result.json of an earlier run: only what failed or was inconclusive there')
     .option('--keep <dir>', 'also store a compressed copy there, named by time, for "npm run trend"')
     .addOption(formatOption());
+
+/** `--fail-on`: what fails a run that has a baseline. */
+const failOnOption = () =>
+  new Option(
+    '--fail-on <list>',
+    'with --baseline, what fails the run: worse, changed, unjudged, with commas between (default: all three)',
+  ).argParser((text: string): Gate[] => {
+    const words = text.split(',').map((word) => word.trim());
+    const isGate = (word: string): word is Gate => (gates as readonly string[]).includes(word);
+    const wrong = words.find((word) => !isGate(word));
+    if (wrong !== undefined)
+      throw new InvalidArgumentError(`"${wrong.slice(0, 40)}" is none of ${gates.join(', ')}.`);
+    return [...new Set(words.filter(isGate))];
+  });
 
 /** Adds run. */
 export function addRunCommand(program: Command): void {
@@ -102,6 +118,7 @@ export interface RunOptions {
   readonly jwtAlg?: string;
   readonly profile?: string;
   readonly baseline?: string;
+  readonly failOn?: readonly Gate[];
   readonly rerun?: string;
   readonly insecure?: boolean;
   /** ms */
@@ -127,6 +144,7 @@ const optionsOfRun = [
   'strict',
   'profile',
   'baseline',
+  'fail-on',
   'rerun',
   'bail',
   'rate',

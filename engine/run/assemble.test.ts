@@ -367,3 +367,35 @@ test('without a baseline nothing is known', () => {
   expect(runResult.baseline).toBeUndefined();
   expect(runResult.checks[0]?.known).toBeUndefined();
 });
+
+describe('what differs from the baseline without failing', () => {
+  const check = planned('party/full');
+  const observed = (behaviour: string): Result => ({ ...result(check, 'observed'), behaviour });
+  const runWith = (behaviour: string, over: Partial<Parameters<typeof assemble>[3]> = {}) =>
+    assemble([check], new Map([[check.id, observed(behaviour)]]), complete, { ...facts(0), ...over });
+  const baseline = runWith('takes 4');
+
+  test('fails the run where it was the same each time, and says how it was', () => {
+    const run = runWith('takes 5', { baseline, samples: [runWith('takes 5')] });
+    expect(run.checks[0]?.since).toEqual({ gate: 'changed', before: 'takes 4' });
+    expect(run.exitCode).toBe(1);
+    expect(run.headline.verdict).toMatch(/^Behaves otherwise than in the run of .*: 1 behaviour\.$/);
+  });
+
+  test('is named and does not fail the run where it was not', () => {
+    for (const samples of [[], [runWith('takes 4')]]) {
+      const run = runWith('takes 5', { baseline, samples });
+      expect(run.checks[0]).not.toHaveProperty('since');
+      expect(run.baseline?.unsteady).toEqual(['party/full']);
+      expect(run.headline.verdict).not.toContain('otherwise');
+    }
+  });
+
+  test('does not fail a run that is to fail on something else', () => {
+    const samples = [runWith('takes 5')];
+    const run = runWith('takes 5', { baseline, samples, failOn: ['worse'] });
+    expect(run.checks[0]).not.toHaveProperty('since');
+    expect(run.headline.verdict).not.toContain('otherwise');
+    expect(run.baseline).toMatchObject({ failOn: ['worse'], behaviours: [{ points: ['party/full'] }] });
+  });
+});

@@ -2,7 +2,17 @@
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import { type InconclusiveReason, judged, outcomes, type PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
-import { behavioursOf, type Comparable, compareRuns, isCutOff, type Shortfall } from './changes.ts';
+import {
+  behavioursOf,
+  type Comparable,
+  compareRuns,
+  differences,
+  type Gate,
+  gates,
+  isCutOff,
+  type Shortfall,
+  steadyDifferences,
+} from './changes.ts';
 import { rerunCommand } from './rerun.ts';
 import type { BaselineAccount, Result, RunResult, Summary, WaiverAccount } from './result.ts';
 import { applyWaivers } from './waivers.ts';
@@ -45,6 +55,10 @@ export interface RunFacts
   readonly known: readonly string[];
   /** The run that this one is held against. */
   readonly baseline?: RunResult | undefined;
+  /** What fails the run where it differs from the baseline; all of it where nothing is said. */
+  readonly failOn?: readonly Gate[] | undefined;
+  /** What differs, asked again after the run; without a sample no difference counts. */
+  readonly samples?: readonly Comparable[] | undefined;
 }
 
 /** Every planned check is in the result, in plan order, whatever became of the run. */
@@ -54,13 +68,17 @@ export function assemble(
   stated: Ending,
   facts: RunFacts,
 ): RunResult {
-  const { rerun: _, waivers, known, baseline, nothingReachable = false, ...kept } = facts;
+  const { rerun: _, waivers, known, baseline, nothingReachable = false, failOn, samples, ...kept } = facts;
   const ending = truly(stated, plan, results);
   const all = plan.map((check) => results.get(check.id) ?? unfinished(check, ending, facts));
   const waived = applyWaivers(all, { waivers, known, today: facts.startedAt.slice(0, 10) });
   const judgedShare = judgedShares(waived.checks);
   const { ended } = ending;
-  const held = holdAgainst(baseline, { ...kept, checks: waived.checks, judgedShare, ended });
+  const held = holdAgainst(
+    baseline,
+    { ...kept, checks: waived.checks, judgedShare, ended },
+    { failOn, samples },
+  );
   const checks = held?.checks ?? waived.checks;
   const standing: Standing = {
     ended,
@@ -149,26 +167,37 @@ interface Held {
 }
 
 /** @returns undefined where there is no baseline */
-function holdAgainst(baseline: RunResult | undefined, run: Comparable): Held | undefined {
+function holdAgainst(
+  baseline: RunResult | undefined,
+  run: Comparable,
+  { failOn = gates, samples = [] }: Pick<RunFacts, 'failOn' | 'samples'>,
+): Held | undefined {
   if (baseline === undefined) return undefined;
   const { kinds, shortfalls, behaviours } = compareRuns(baseline, run);
+  const steady = steadyDifferences(baseline, run, samples);
+  const unsteady = [...differences(baseline, run).keys()].filter((id) => !steady.has(id));
   const worse = new Set(kinds.worse.map(({ after }) => after.id));
   const unjudgedBefore = kinds['unjudged-before'].map(({ after }) => after.id);
   const lost = kinds.lost.flatMap(({ after }) => (isCutOff(after) ? [] : [after.id]));
   const notOld = new Set([...worse, ...unjudgedBefore]);
-  const checks = run.checks.map(
-    (check): Result =>
-      check.outcome !== 'fail' || check.waived || notOld.has(check.id) ? check : { ...check, known: true },
-  );
+  const checks = run.checks.map((check): Result => {
+    const since = steady.get(check.id);
+    if (since !== undefined && failOn.includes(since.gate)) return { ...check, since };
+    return check.outcome !== 'fail' || check.waived || notOld.has(check.id)
+      ? check
+      : { ...check, known: true };
+  });
   return {
     checks,
     shortfalls,
     account: {
       startedAt: baseline.startedAt,
       runId: baseline.runId,
+      ...(failOn !== gates && { failOn }),
       worse: [...worse],
       ...(unjudgedBefore.length > 0 && { unjudgedBefore }),
       ...(lost.length > 0 && { noLongerJudged: lost }),
+      ...(unsteady.length > 0 && { unsteady }),
       knownFailures: checks.filter(({ known }) => known).length,
       repaired: kinds.repaired.length,
       ...(behaviours.length > 0 && { behaviours }),
@@ -221,15 +250,18 @@ const outdated = ({ waivers }: Standing) => waivers.filter(({ problem }) => prob
 const waived = ({ checks }: Standing) => checks.filter((check) => check.waived !== undefined).length;
 
 /**
- * Checks that count against the target: failures that nobody waived. With a baseline, what got worse since,
- * and the failures that it was cut off before judging: nothing shows them to be old.
+ * Checks that count against the target: failures that nobody waived. With a baseline, what `--fail-on` names: what got
+ * worse since, with the failures that it was cut off before judging (nothing shows them to be old), what changed, and what
+ * can no longer be judged.
  */
 function counting({ checks, since }: Standing): number {
-  if (since) return since.account.worse.length + unjudgedBefore(since);
+  if (since) return worseSince(since) + checks.filter((check) => check.since !== undefined).length;
   return checks.filter((check) => check.outcome === 'fail' && check.waived === undefined).length;
 }
 
 const unjudgedBefore = ({ account }: Held) => account.unjudgedBefore?.length ?? 0;
+const worseSince = (since: Held) =>
+  (since.account.failOn ?? gates).includes('worse') ? since.account.worse.length + unjudgedBefore(since) : 0;
 
 /** Hosts of which too little was judged; with a baseline, only where that got worse. */
 function tooShort({ judgedShare, minJudged, since }: Standing): (readonly [Host, number])[] {
@@ -287,15 +319,27 @@ function verdictOf(standing: Standing): string {
   return standing.incidents.length > 0 ? 'A host went away while it was judged.' : praise(standing);
 }
 
-/** Sentences about changes since the baseline; a check that one of the runs did not judge does not count as worse. */
+/** Sentences about changes since the baseline; nothing where none of them fails the run. */
 function sinceThen(since: Held): string[] {
-  const [worse, unjudged] = [since.account.worse.length, unjudgedBefore(since)];
+  const failsOn = new Set(since.account.failOn ?? gates);
+  const [worse, unjudged] = failsOn.has('worse')
+    ? [since.account.worse.length, unjudgedBefore(since)]
+    : [0, 0];
   const fail = `${plural(unjudged, 'check')} ${unjudged === 1 ? 'fails' : 'fail'}`;
+  const by = Map.groupBy(
+    since.checks.filter((check) => check.since !== undefined),
+    (check) => check.since?.gate,
+  );
+  const countOf = (gate: Gate) => by.get(gate)?.length ?? 0;
+  const [changed, warned] = [countOf('changed'), countOf('worse')];
   const sentences = [
     ...(worse > 0 ? [`Got worse than ${runOf(since)}: ${plural(worse, 'check')}.`] : []),
+    ...(changed > 0 ? [`Behaves otherwise than in ${runOf(since)}: ${plural(changed, 'behaviour')}.`] : []),
+    ...(warned > 0 ? [`New since ${runOf(since)}: ${plural(warned, 'warning')}.`] : []),
     ...(unjudged > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
   ];
-  return sentences.length === 0 ? [] : [...sentences, ...noLonger(since)];
+  if (sentences.length > 0) return [...sentences, ...noLonger(since)];
+  return countOf('unjudged') > 0 ? noLonger(since) : [];
 }
 
 function noLonger({ account: { noLongerJudged = [] } }: Held): string[] {

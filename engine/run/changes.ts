@@ -368,3 +368,77 @@ function addresses({ base, cdn, gamelogs }: TargetSummary): (readonly [value: st
     .flatMap(([url, name]) => [[url, name] as const, [url.replace(/^https?:\/\//, ''), name] as const])
     .sort(([a], [b]) => b.length - a.length);
 }
+
+// What may fail a run that is held against a baseline, although it is no failure by itself.
+
+/** What `--fail-on` names. */
+export const gates = ['worse', 'changed', 'unjudged'] as const;
+export type Gate = (typeof gates)[number];
+
+/** How a check stands otherwise than in the baseline. */
+export interface Difference {
+  readonly gate: Gate;
+  /** The outcome in the baseline, or the behaviour where that changed. */
+  readonly before: string;
+}
+
+/** Reasons that lie in the settings of a run, or in how much it could ask: nothing about the target has changed. */
+const ownReasons: ReadonlySet<string> = new Set([
+  'rate-limited',
+  'budget',
+  'interrupted',
+  'needs-players',
+  'read-only',
+  'left-out',
+  'host-not-given',
+]);
+
+/**
+ * By check id, what differs without failing by itself: a new warning (`worse`), a behaviour with another value (`changed`,
+ * unless members were only added to the shape of an answer), and a documented check or a step that can no longer be
+ * judged (`unjudged`). Checks that one of the runs did not ask are left out.
+ */
+export function differences(before: Comparable, after: Comparable): Map<string, Difference> {
+  const found = new Map<string, Difference>();
+  const { kinds, behaviours } = compareRuns(before, after);
+  const note = (changes: readonly Change[], gate: Gate) => {
+    for (const { before: was, after: is } of changes)
+      if (was !== undefined) found.set(is.id, { gate, before: was.outcome });
+  };
+  note(kinds['newly-warned'], 'worse');
+  note([...kinds.lost, ...kinds.otherwise].filter(isUnjudged), 'unjudged');
+  const ledger = behavioursOf(before.checks, before);
+  for (const { points } of behaviours.filter((change) => !onlyAdds(change)))
+    for (const point of points) found.set(point, { gate: 'changed', before: ledger[point] ?? '' });
+  return found;
+}
+
+const onlyAdds = ({ places }: BehaviourChange) =>
+  places?.every(({ at, before }) => at !== '' && before === absent) ?? false;
+
+/** It was conclusive, and is not: a check of what is documented, of what the profile states, or a step of a flow. */
+function isUnjudged({ before, after }: Change): boolean {
+  const { id, level, outcome, reason = '' } = after;
+  const wasConclusive = before !== undefined && (judged.has(before.outcome) || before.outcome === 'observed');
+  const isHeld = level === 'documented' || level === 'profile' || id.includes('/');
+  return wasConclusive && isHeld && outcome === 'inconclusive' && !ownReasons.has(reason);
+}
+
+/**
+ * The differences that were the same each time the target was asked.
+ * @param samples the checks in question, asked again after the run; none keeps no difference
+ */
+export function steadyDifferences(
+  before: Comparable,
+  after: Comparable,
+  samples: readonly Comparable[],
+): Map<string, Difference> {
+  if (samples.length === 0) return new Map();
+  const repeats = samples.map((sample) => ({
+    sinceBaseline: differences(before, sample),
+    sinceRun: differences(after, sample),
+  }));
+  const isSteady = ([id, { gate }]: readonly [string, Difference]) =>
+    repeats.every(({ sinceBaseline, sinceRun }) => sinceBaseline.get(id)?.gate === gate && !sinceRun.has(id));
+  return new Map([...differences(before, after)].filter(isSteady));
+}

@@ -3,7 +3,7 @@ import type { Host } from '../../catalog/operation.ts';
 import type { RecordedExchange } from '../http/exchange.ts';
 import type { InconclusiveReason, NotApplicableReason, Outcome, PlannedCheck } from '../judgement.ts';
 import type { LatencyFigures } from '../probe/latency.ts';
-import type { BehaviourChange } from './changes.ts';
+import type { BehaviourChange, Difference, Gate } from './changes.ts';
 
 /** One check's result, as `result.json` and `results.jsonl` hold it. Times in milliseconds. */
 export interface Result extends PlannedCheck {
@@ -21,6 +21,8 @@ export interface Result extends PlannedCheck {
   readonly curl?: string;
   /** The waiver that excuses this failure for now. */
   readonly waived?: Waived;
+  /** It fails the run although it is no failure: how it differs from the baseline, each time it was asked. */
+  readonly since?: Difference;
   /** The baseline has this failure too. */
   readonly known?: true;
   /** The command that runs just this check again. */
@@ -54,10 +56,14 @@ export interface BaselineAccount {
   readonly worse: readonly string[];
   /** Ids of the checks that fail, and that it was cut off before judging: not shown to be old, so they count too. */
   readonly unjudgedBefore?: readonly string[];
-  /** Ids of the checks that it judged and this run did not, though it came to them; they do not fail the run. */
+  /** Ids of the checks that it judged and this run did not, though it came to them; those marked `since` fail the run. */
   readonly noLongerJudged?: readonly string[];
   readonly knownFailures: number;
   readonly repaired: number;
+  /** What `--fail-on` named; absent where all of it fails the run. */
+  readonly failOn?: readonly Gate[];
+  /** Ids of the checks that differed, and not each time they were asked; they do not fail the run. */
+  readonly unsteady?: readonly string[];
   /** Changes of the target's choices where the document is silent. */
   readonly behaviours?: readonly BehaviourChange[];
 }

@@ -1,14 +1,16 @@
 // Runs a conformance run from plan to result: a worker thread performs the checks, the journal records them, and the
 // result lists every planned check.
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Host } from '../../catalog/operation.ts';
 import { unwritten } from '../files.ts';
 import type { Discovery } from '../players/session-discovery.ts';
-import type { Target } from '../target/target.ts';
+import { randomRunId, type Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { assemble, complete, type Ending, type RunFacts } from './assemble.ts';
+import { differences, type Gate, gates, steadyDifferences } from './changes.ts';
 import { readJournal } from './journal.ts';
 import type { OpenedTarget } from './open-target.ts';
 import type { Plan, Selection } from './plan.ts';
@@ -121,6 +123,8 @@ interface RunOptions {
   readonly budgetMs: number;
   /** The baseline: the run that this one is compared with. */
   readonly baseline?: RunResult | undefined;
+  /** What fails the run where it differs from the baseline; default all of it. */
+  readonly failOn?: readonly Gate[] | undefined;
   /** Ends the run early; checks without an outcome by then are listed as interrupted. */
   readonly signal: AbortSignal;
 }
@@ -176,10 +180,58 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
       const how = await Promise.race([worker, early.promise, interrupted(signal), late]);
       link.close();
       if (how.mistakes) throw new ConfigurationError(how.mistakes);
-      const facts = factsOf(options, progress, { known, rerun: selection.again !== undefined });
-      return assemble(checks, readJournal(journal), how, facts);
+      const results = readJournal(journal);
+      return heldSteady(options, entry, (samples) => {
+        const facts = factsOf(options, progress, { known, rerun: selection.again !== undefined });
+        const ending = how.ended === 'complete' && signal.aborted ? interruptedEnding : how;
+        return assemble(checks, results, ending, { ...facts, samples });
+      });
     },
   };
+}
+
+/** Each asks again what was the same in those before it: what varies by itself shows in one of them. */
+const samplesOfDifferences = 2;
+
+/**
+ * The result of a run, once what differs from its baseline was asked again.
+ * @param assembled makes the result from the samples there are
+ */
+export async function heldSteady(
+  options: RunOptions,
+  entry: URL,
+  assembled: (samples: readonly RunResult[]) => RunResult,
+): Promise<RunResult> {
+  const { baseline, failOn = gates, signal } = options;
+  const first = assembled([]);
+  if (baseline === undefined || first.ended !== 'complete') return first;
+  const gating = (found: ReturnType<typeof differences>) =>
+    [...found].flatMap(([id, { gate }]) => (failOn.includes(gate) ? [id] : []));
+  const samples: RunResult[] = [];
+  let ids = gating(differences(baseline, first));
+  while (ids.length > 0 && samples.length < samplesOfDifferences && !signal.aborted) {
+    samples.push(await sampleOf(ids, options, entry));
+    ids = gating(steadyDifferences(baseline, first, samples));
+  }
+  return samples.length === 0 ? first : assembled(samples);
+}
+
+/** The same checks once more, by a thread, players and names of their own. */
+async function sampleOf(again: readonly string[], options: RunOptions, entry: URL): Promise<RunResult> {
+  const out = mkdtempSync(join(tmpdir(), 'assay-again-'));
+  try {
+    const { opened } = options;
+    const target = { ...opened.target, runId: randomRunId() };
+    const runner = startRunner({ entry, selection: { only: [], again }, out, onProgress: () => {} });
+    return await runner.judge({
+      ...options,
+      opened: { ...opened, target },
+      baseline: undefined,
+      bail: undefined,
+    });
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
 }
 
 /** The parts of a result beside its checks. */
@@ -192,7 +244,11 @@ export function factsOf(
     minJudged,
     only,
     baseline,
-  }: Pick<RunOptions, 'opened' | 'startedAt' | 'strict' | 'readOnly' | 'minJudged' | 'only' | 'baseline'>,
+    failOn,
+  }: Pick<
+    RunOptions,
+    'opened' | 'startedAt' | 'strict' | 'readOnly' | 'minJudged' | 'only' | 'baseline' | 'failOn'
+  >,
   { requests, leftBehind = [], unmatched = [], incidents = [], latency = {} }: Progress,
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
 ): RunFacts {
@@ -222,6 +278,7 @@ export function factsOf(
     waivers: target.profile?.waivers ?? [],
     known,
     baseline,
+    failOn,
   };
 }
 
@@ -230,11 +287,14 @@ const ending = (ended: Ending['ended'], reason: Ending['missing']['reason'], det
   missing: { reason, detail },
 });
 
+/** How a run ends that its user stopped. */
+export const interruptedEnding = ending('interrupted', 'interrupted', 'the run was interrupted');
+
 const stoppedAt = (bail: number) => ending('bail', 'interrupted', `not asked: --bail ${bail} was reached`);
 
 const interrupted = (signal: AbortSignal) =>
   new Promise<Ending>((resolve) => {
-    const tell = () => resolve(ending('interrupted', 'interrupted', 'the run was interrupted'));
+    const tell = () => resolve(interruptedEnding);
     if (signal.aborted) tell();
     signal.addEventListener('abort', tell, { once: true });
   });

@@ -5,7 +5,7 @@ import { readRegularFile, UnfitFile } from '../files.ts';
 import { outcomes } from '../judgement.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { quoted } from '../values/text.ts';
-import { behavioursOf } from './changes.ts';
+import { behavioursOf, gates } from './changes.ts';
 import type { RunResult } from './result.ts';
 
 const zstd = 0xfd2fb528;
@@ -178,6 +178,7 @@ const check: Shape = {
     cause: maybe(text),
     curl: maybe(text),
     waived: { maybe: { fields: waived } },
+    since: { maybe: { fields: { gate: oneOf(...gates), before: text } } },
     known: maybe(oneOf(true)),
     rerun: text,
     durationMs: number,
@@ -223,6 +224,8 @@ const run: Shape = {
           worse: { list: text },
           unjudgedBefore: { maybe: { list: text } },
           noLongerJudged: { maybe: { list: text } },
+          failOn: { maybe: { list: oneOf(...gates) } },
+          unsteady: { maybe: { list: text } },
           knownFailures: number,
           repaired: number,
           behaviours: { maybe: { list: behaviour } },

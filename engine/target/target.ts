@@ -217,6 +217,6 @@ export function surroundingsOf(
   return { host: hosts[host] ?? '', ambient, headers, words, params };
 }
 
-function randomRunId(): string {
+export function randomRunId(): string {
   return randomBytes(5).readUIntBE(0, 5).toString(36).padStart(8, '0').slice(-8);
 }

@@ -1,7 +1,7 @@
 // Writes JUnit XML for CI: one case per check, one failure per failed check, nothing folded; and an error of the run itself
 // where it fails for what no check shows.
 import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
-import { clauseText, operationsOf } from '../summary/causes.ts';
+import { changeText, clauseText, operationsOf } from '../summary/causes.ts';
 import { type RunTrouble, runTrouble, staleWaivers } from '../summary/headline.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -118,10 +118,11 @@ function testcase(check: Result): string {
 function elementOf({
   outcome,
   waived,
+  since,
   known,
 }: Result): 'failure' | 'error' | 'skipped' | 'system-out' | undefined {
   if (waived !== undefined || known !== undefined) return 'skipped';
-  if (outcome === 'fail') return 'failure';
+  if (outcome === 'fail' || since !== undefined) return 'failure';
   if (outcome === 'harness-error') return 'error';
   if (outcome === 'inconclusive' || outcome === 'not-applicable') return 'skipped';
   return outcome === 'pass' ? undefined : 'system-out';
@@ -134,9 +135,7 @@ function verdictOf(check: Result): string {
   if (element === 'system-out') return `<system-out>${xmlText(account(check))}</system-out>`;
   if (element === 'skipped') return `<skipped${attribute('message', oneLine(whySkipped(check)))}/>`;
   const [type, message] =
-    element === 'failure'
-      ? [check.clause, `expected ${check.expected}; actual ${check.actual}`]
-      : ['harness-error', detail];
+    element === 'failure' ? [check.clause, failureText(check)] : ['harness-error', detail];
   const attributes = attribute('type', type) + attribute('message', oneLine(message));
   return `<${element}${attributes}>${xmlText(account(check))}</${element}>`;
 }
@@ -149,6 +148,11 @@ function whySkipped({ outcome, reason, detail, expected, actual, waived }: Resul
   return `waived until ${waived.expires}: ${waived.reason} (${waived.link}); ${found}`;
 }
 
+const failureText = (check: Result) =>
+  check.since === undefined
+    ? `expected ${check.expected}; actual ${check.actual}`
+    : changeText(check.since, check);
+
 /** All that a reader needs to understand and repeat it. */
 function account(check: Result): string {
   const { says, why } = clauseText(check.clause);
@@ -160,6 +164,7 @@ function account(check: Result): string {
     ['expected', check.expected],
     ['actual', check.actual],
     ['observed', check.behaviour],
+    ['in the baseline', check.since?.before],
     ['detail', check.detail],
     ['curl', check.curl],
     ['rerun', check.rerun],

@@ -6,7 +6,7 @@ import { register } from '../../catalog/clauses/clauses.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting } from '../console/causes.ts';
 import { adviceOf } from '../explain/explain.ts';
-import { assayVersion, clauseText, operationsOf, type PlaceOf } from '../summary/causes.ts';
+import { assayVersion, changeText, clauseText, operationsOf, type PlaceOf } from '../summary/causes.ts';
 import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 /** The name that they know for the root of a checkout. */
@@ -94,7 +94,7 @@ const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
  * @param placeOf where the catalog documents what a check judges
  */
 export function sarif(run: RunResult, placeOf: PlaceOf): Log {
-  const shown = run.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+  const shown = run.checks.filter(({ outcome, since }) => outcome === 'fail' || outcome === 'warn' || since);
   const results = ownResults(run);
   const rules = [...rulesOf(shown), ...ownRules(results)];
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
@@ -124,7 +124,7 @@ function resultOf(check: Result, ruleIndex: number, run: RunResult, placeOf: Pla
   return {
     ruleId: clause,
     ruleIndex,
-    level: outcome === 'fail' ? 'error' : 'warning',
+    level: outcome === 'fail' || check.since ? 'error' : 'warning',
     kind: 'fail',
     message: { text: messageOf(check) },
     locations: [
@@ -152,17 +152,24 @@ function resultOf(check: Result, ruleIndex: number, run: RunResult, placeOf: Pla
 }
 
 /** The state against the baseline; absent for warnings, which a baseline does not compare. */
-function baselineState({ id, known }: Result, { baseline }: RunResult): Pick<SarifResult, 'baselineState'> {
+function baselineState(
+  { id, known, since }: Result,
+  { baseline }: RunResult,
+): Pick<SarifResult, 'baselineState'> {
   if (known !== undefined) return { baselineState: 'unchanged' };
+  if (since !== undefined) return { baselineState: since.gate === 'worse' ? 'new' : 'updated' };
   return baseline?.worse.includes(id) ? { baselineState: 'new' } : {};
 }
 
 /** Code-scanning views cut after about 1,000 characters. */
 const longestMessage = 1_000;
 
-function messageOf({ title, expected, actual, detail, rerun }: Result): string {
-  const seen = actual ?? detail ?? '';
-  const parts = [`${title}: expected ${expected ?? 'otherwise'}; actual ${seen}`, `Again: ${rerun}`];
+function messageOf(check: Result): string {
+  const { title, expected, actual, detail, since, rerun } = check;
+  const found = since
+    ? changeText(since, check)
+    : `expected ${expected ?? 'otherwise'}; actual ${actual ?? detail ?? ''}`;
+  const parts = [`${title}: ${found}`, `Again: ${rerun}`];
   const text = parts.join('\n');
   return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;
 }

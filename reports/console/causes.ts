@@ -2,7 +2,7 @@
 import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { resultFile } from '../files.ts';
-import { type Cause, clauseText, operationsOf } from '../summary/causes.ts';
+import { type Cause, changeText, clauseText, operationsOf } from '../summary/causes.ts';
 import { counted, whole } from '../summary/headline.ts';
 import { blank, columns, copiedField, field, type Line, line, terminalText, wrap } from './layout.ts';
 
@@ -92,6 +92,7 @@ export const counting = (checks: readonly Result[]): readonly Result[] =>
 /** Waivers that are out of date, failures that are waived and until when, and what is known from the baseline. */
 export function standingSection(run: RunResult, width: number): Line[] {
   const lines = [
+    ...sinceLines(run, width),
     ...unmatchedLines(run, width),
     ...silentLines(run, width),
     ...lostLines(run, width),
@@ -100,6 +101,49 @@ export function standingSection(run: RunResult, width: number): Line[] {
     ...knownLines(run),
   ];
   return lines.length === 0 ? [] : [blank, ...lines];
+}
+
+const mostChanges = 8;
+
+/** What fails the run although it is no failure: what the baseline had, and what is there now. */
+function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
+  const groups = Map.groupBy(
+    checks.filter(({ since }) => since !== undefined),
+    (check) => `${check.since?.gate} ${check.title} ${check.since && changeText(check.since, check)}`,
+  );
+  // A behaviour is what people notice; that less is judged comes last.
+  const order = ['changed', 'worse', 'unjudged'];
+  const rank = ([first]: readonly Result[]) => order.indexOf(first?.since?.gate ?? '');
+  const sorted = [...groups.values()].toSorted((a, b) => rank(a) - rank(b) || b.length - a.length);
+  const shown = sorted.slice(0, mostChanges).flatMap((found): Line[] => {
+    const [example] = found;
+    if (example?.since === undefined) return [];
+    const ids = shortened(
+      found.map(({ id }) => id),
+      Math.max(30, Math.floor(width / 2)),
+    );
+    const text = terminalText(`${example.title}: ${changeText(example.since, example)}`);
+    return [
+      { spans: [{ text: 'CHANGED  ', style: 'bad' }, { text: ids }] },
+      ...wrap(text, width - 9, 4).map((part) => line(`         ${part}`)),
+    ];
+  });
+  const more = sorted.length - mostChanges;
+  const { unsteady = [] } = baseline ?? {};
+  const varied =
+    unsteady.length === 0
+      ? []
+      : [
+          line(
+            `${counted(unsteady.length, 'check')} differed from the baseline, and not each time asked: ${shortened(unsteady, Math.max(30, width - 70))}`,
+            'weak',
+          ),
+        ];
+  return [
+    ...shown,
+    ...(more > 0 ? [line(`… and ${counted(more, 'more change')}, in report.md`, 'bad')] : []),
+    ...varied,
+  ];
 }
 
 /** Pointers of the profile that matched no answer. */

@@ -1,6 +1,7 @@
 // Renders the head of report.html: verdict, how much is served and judged, checks by outcome, waivers and baseline.
 import { outcomes } from '../../engine/judgement.ts';
 import type { RunResult } from '../../engine/run/result.ts';
+import { changeText } from '../summary/causes.ts';
 import { counted, leftOut, whole } from '../summary/headline.ts';
 import { signOf, words } from './flows.ts';
 import { cut, fragment, type Markup, markup, nothing, table } from './markup.ts';
@@ -103,10 +104,11 @@ const reference = (link: string) =>
     : cut(link, 120);
 
 /** What got worse, what is known and what is repaired since the baseline. */
-export function baselineSection({ baseline }: RunResult): Markup {
+export function baselineSection({ baseline, checks }: RunResult): Markup {
   if (baseline === undefined) return nothing;
   const { worse, unjudgedBefore = [], noLongerJudged = [] } = baseline;
   const { knownFailures, repaired, startedAt, runId } = baseline;
+  const since = checks.filter((check) => check.since !== undefined);
   const unjudged =
     unjudgedBefore.length > 0 &&
     `${whole(unjudgedBefore.length)} failing that it was cut off before judging, `;
@@ -114,6 +116,8 @@ export function baselineSection({ baseline }: RunResult): Markup {
   return markup`<section id="baseline" class="section"><h2>Since the baseline</h2>
 <p>Held against the run of ${timeOf(startedAt)} <span class="weak">(${cut(runId, 40)})</span>: ${counted(worse.length, 'check')} worse, ${unjudged}${lost}${counted(knownFailures, 'known failure')}, ${whole(repaired)} repaired.</p>
 ${checkList(worse)}
+${since.length > 0 && markup`<p>These differ each time they were asked, and fail the run:</p><ul>${since.slice(0, mostListed).map((check) => markup`<li><a href="${fragment({ check: check.id })}">${cut(check.id, 120)}</a> <span class="weak">${cut(check.title, 200)}: ${cut(check.since ? changeText(check.since, check) : '', 400)}</span></li>`)}</ul>`}
+${since.length > mostListed && markup`<p class="weak">and ${whole(since.length - mostListed)} more</p>`}
 ${noLongerJudged.length > 0 && markup`<p>No longer judged:</p>${checkList(noLongerJudged)}`}
 </section>`;
 }

@@ -3,7 +3,7 @@ import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting, shortened, titleOf } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
-import { type Cause, causes, clauseText } from '../summary/causes.ts';
+import { type Cause, causes, changeText, clauseText } from '../summary/causes.ts';
 import { counted, flowsOf, headline, isPlayed, isTroubled, signs, whole } from '../summary/headline.ts';
 
 const cell = { most: 160, inTable: true } as const;
@@ -23,7 +23,7 @@ function head(run: RunResult): string[] {
 }
 
 /** Since the run that this one was held against. */
-function changed({ baseline }: RunResult): string[] {
+function changed({ baseline, checks }: RunResult): string[] {
   if (baseline === undefined) return [];
   const { worse, unjudgedBefore = [], noLongerJudged = [] } = baseline;
   const { knownFailures, repaired, startedAt, behaviours = [] } = baseline;
@@ -32,7 +32,19 @@ function changed({ baseline }: RunResult): string[] {
     codeSpan(before, cell),
     codeSpan(after, cell),
   ]);
+  const since = checks.flatMap((check) =>
+    check.since === undefined
+      ? []
+      : [
+          [
+            codeSpan(check.id, cell),
+            codeSpan(check.title, cell),
+            codeSpan(changeText(check.since, check), cell),
+          ],
+        ],
+  );
   const counts = [
+    ...(since.length === 0 ? [] : [`${whole(since.length)} differ, and fail the run`]),
     `${whole(worse.length)} got worse`,
     ...(unjudgedBefore.length === 0 ? [] : [`${whole(unjudgedBefore.length)} failing, not judged then`]),
     ...(noLongerJudged.length === 0 ? [] : [`${whole(noLongerJudged.length)} no longer judged`]),
@@ -43,6 +55,7 @@ function changed({ baseline }: RunResult): string[] {
   return [
     `## What changed since ${codeSpan(startedAt)}`,
     counts.join(' · '),
+    ...(since.length === 0 ? [] : [table(['fails the run', 'what it shows', 'how it changed'], since, 30)]),
     ...(worse.length === 0 ? [] : [codeSpan(shortened(worse, 1_500), { most: 2_000 })]),
     ...(noLongerJudged.length === 0
       ? []

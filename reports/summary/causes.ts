@@ -4,6 +4,7 @@ import { catalog } from '../../catalog/catalog.ts';
 import type { Level } from '../../catalog/clauses/clause.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
 import type { Outcome } from '../../engine/judgement.ts';
+import { shapeChanges } from '../../engine/run/changes.ts';
 import type { Result } from '../../engine/run/result.ts';
 
 /** One finding: the results that share it, in plan order, and the first of them as its example. */
@@ -91,3 +92,27 @@ const { version }: { readonly version: string } = JSON.parse(
 
 /** The version in package.json, for formats that name their producer: `0.1.0`. */
 export const assayVersion = version;
+
+const mostPlaces = 3;
+
+/** How a check differs from the baseline, in a few words: both behaviours, or the places where two shapes differ. */
+export function changeText(
+  { gate, before }: NonNullable<Result['since']>,
+  { id, outcome, reason, detail, behaviour = outcome, expected, actual }: Result,
+): string {
+  switch (gate) {
+    case 'changed': {
+      const places = id.endsWith('#shape') ? shapeChanges(before, behaviour) : [];
+      if (places.length === 0) return `in the baseline "${before}", now "${behaviour}"`;
+      const named = places.slice(0, mostPlaces).map(({ at, before: was, after: is }) => {
+        return `${at === '' ? 'the answer' : at} was ${was} in the baseline, now ${is}`;
+      });
+      const more = places.length - named.length;
+      return [...named, ...(more > 0 ? [`and ${more} more places`] : [])].join('; ');
+    }
+    case 'unjudged':
+      return `judged in the baseline (${before}), now ${reason ?? outcome}: ${detail ?? ''}`;
+    case 'worse':
+      return `${before} in the baseline, now a warning: expected ${expected}; actual ${actual}`;
+  }
+}

@@ -4,10 +4,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestCase, TestProject } from 'vitest/node';
 import { unwritten, writableFolder } from '../../../engine/files.ts';
-import { assemble, complete, type Ending } from '../../../engine/run/assemble.ts';
+import { assemble, complete } from '../../../engine/run/assemble.ts';
 import { readJournal } from '../../../engine/run/journal.ts';
 import { planOf } from '../../../engine/run/plan.ts';
-import { factsOf, type Progress, settingsOf } from '../../../engine/run/run.ts';
+import {
+  factsOf,
+  heldSteady,
+  interruptedEnding,
+  type Progress,
+  settingsOf,
+} from '../../../engine/run/run.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { createShow } from '../../../reports/show.ts';
 import { openKeep } from '../../../reports/trend/store.ts';
@@ -15,15 +21,11 @@ import { createCommand, tellError } from '../../command-line.ts';
 import { openAsAsked, readEarlierRuns, removeReports } from '../command.ts';
 import { addRunOptions, limitsIn, type RunOptions } from '../options.ts';
 import { suites } from '../suites.ts';
+import { workerEntry } from '../warm-threads.ts';
 import type { Assignment } from './project.ts';
 
 /** In watch mode a run has no end that could be late. */
 const watchedMs = 24 * 3_600_000;
-
-const interrupted: Ending = {
-  ended: 'interrupted',
-  missing: { reason: 'interrupted', detail: 'the run was interrupted' },
-};
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   try {
@@ -46,6 +48,8 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
     ...limits,
     opened,
     baseline,
+    failOn: raw.failOn,
+    signal: new AbortController().signal,
     only: [],
     strict: raw.strict ?? false,
     readOnly: raw.readOnly ?? false,
@@ -71,12 +75,17 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
   project.provide('run', assignment);
 
   return async () => {
-    await opened.close();
     const { asked, progress } = whatRan(project);
-    const facts = factsOf(options, progress, { known, rerun: false });
     const plan = checks.filter(({ id }) => asked.has(id));
-    const ending = process.exitCode === 130 ? interrupted : complete;
-    const result = assemble(plan, readJournal(journal), ending, facts);
+    const ending = process.exitCode === 130 ? interruptedEnding : complete;
+    const results = readJournal(journal);
+    const result = await heldSteady(options, workerEntry, (samples) =>
+      assemble(plan, results, ending, {
+        ...factsOf(options, progress, { known, rerun: false }),
+        samples,
+      }),
+    );
+    await opened.close();
     await show.end(result, out);
     console.error(`conformance: ${result.headline.verdict}`);
     if (result.exitCode !== 0) process.exitCode = result.exitCode;
