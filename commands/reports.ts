@@ -5,7 +5,7 @@ import { durationOption } from './option-values.ts';
 
 const dayMs = 86_400_000;
 
-/** Adds diff, trend, report and explain. */
+/** Adds diff, accept, trend, report and explain. */
 export function addReportCommands(program: Command): void {
   program
     .command('diff')
@@ -17,6 +17,23 @@ export function addReportCommands(program: Command): void {
     .action(async (before, after, options) =>
       (await import('./diff/command.ts')).diffCommand(before, after, options),
     );
+
+  program
+    .command('accept')
+    .description(
+      'take what a result shows of open points into the profile: from then on another answer fails',
+    )
+    .argument('<result>', 'result.json of a run')
+    .argument('[id...]', 'open points, or globs of them (default: what changed)')
+    .option('--profile <file>', 'the profile that is written (default: PROFILE)')
+    .option('--yes', 'write without asking')
+    .action(async (result, ids, options) => {
+      const { acceptCommand, terminalQuestion } = await import('./accept/command.ts');
+      const { env, stdin, stdout } = process;
+      const ask = terminalQuestion(stdin, stdout);
+      const print = (text: string) => stdout.write(text);
+      process.exitCode = await acceptCommand(result, ids, options, { env, cwd: process.cwd(), print, ask });
+    });
 
   program
     .command('trend')

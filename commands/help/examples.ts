@@ -22,6 +22,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['npm run -s diff -- monday/result.json tuesday/result.json', 'what got worse, and what was repaired'],
     ['npm run -s diff -- old/result.json new/result.json --json', 'the same for a script'],
   ),
+  accept: examplesFor(
+    ['npm run accept -- reports/out/result.json --profile profile.json', 'what changed, after a yes'],
+    ["npm run accept -- result.json 'party/*' --profile profile.json --yes", 'what it shows of a flow'],
+  ),
   report: examplesFor(
     ['npm run report -- nightly/result.json', 'beside the result'],
     ['npm run report -- nightly/result.json --out elsewhere', 'into another folder'],

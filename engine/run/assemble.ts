@@ -13,6 +13,7 @@ import {
   type Shortfall,
   steadyDifferences,
 } from './changes.ts';
+import { applyPins } from './pins.ts';
 import { rerunCommand } from './rerun.ts';
 import type { BaselineAccount, Result, RunResult, Summary, WaiverAccount } from './result.ts';
 import { applyWaivers } from './waivers.ts';
@@ -55,6 +56,8 @@ export interface RunFacts
   readonly known: readonly string[];
   /** The run that this one is held against. */
   readonly baseline?: RunResult | undefined;
+  /** What the profile expects of open points, by check id or glob of ids. */
+  readonly expects?: Readonly<Record<string, string>> | undefined;
   /** What fails the run where it differs from the baseline; all of it where nothing is said. */
   readonly failOn?: readonly Gate[] | undefined;
   /** What differs, asked again after the run; without a sample no difference counts. */
@@ -68,10 +71,13 @@ export function assemble(
   stated: Ending,
   facts: RunFacts,
 ): RunResult {
-  const { rerun: _, waivers, known, baseline, nothingReachable = false, failOn, samples, ...kept } = facts;
+  const { rerun: _, waivers, known, baseline, nothingReachable = false, failOn, samples, ...rest } = facts;
+  const { expects = {}, unmatched: unseen = [], ...kept } = rest;
   const ending = truly(stated, plan, results);
   const all = plan.map((check) => results.get(check.id) ?? unfinished(check, ending, facts));
-  const waived = applyWaivers(all, { waivers, known, today: facts.startedAt.slice(0, 10) });
+  const pinned = applyPins(all, expects, known, facts);
+  const unmatched = [...unseen, ...pinned.problems];
+  const waived = applyWaivers(pinned.checks, { waivers, known, today: facts.startedAt.slice(0, 10) });
   const judgedShare = judgedShares(waived.checks);
   const { ended } = ending;
   const held = holdAgainst(
@@ -90,12 +96,13 @@ export function assemble(
     waivers: waived.accounts,
     since: held,
     nothingReachable,
-    unmatched: facts.unmatched ?? [],
+    unmatched,
     incidents: facts.incidents ?? [],
   };
   return {
     schema: 'assay.result/1',
     ...kept,
+    ...(unmatched.length > 0 && { unmatched }),
     ended,
     exitCode: exitCode(standing),
     summary: Object.fromEntries(

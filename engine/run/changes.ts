@@ -400,21 +400,28 @@ const ownReasons: ReadonlySet<string> = new Set([
  */
 export function differences(before: Comparable, after: Comparable): Map<string, Difference> {
   const found = new Map<string, Difference>();
-  const { kinds, behaviours } = compareRuns(before, after);
+  const { kinds } = compareRuns(before, after);
   const note = (changes: readonly Change[], gate: Gate) => {
     for (const { before: was, after: is } of changes)
       if (was !== undefined) found.set(is.id, { gate, before: was.outcome });
   };
   note(kinds['newly-warned'], 'worse');
   note([...kinds.lost, ...kinds.otherwise].filter(isUnjudged), 'unjudged');
-  const ledger = behavioursOf(before.checks, before);
-  for (const { points } of behaviours.filter((change) => !onlyAdds(change)))
-    for (const point of points) found.set(point, { gate: 'changed', before: ledger[point] ?? '' });
+  const [earlier, later] = [behavioursOf(before.checks, before), behavioursOf(after.checks, after)];
+  for (const [point, was] of Object.entries(earlier)) {
+    const is = Object.hasOwn(later, point) ? later[point] : undefined;
+    if (is !== undefined && isOtherBehaviour(point, was, is))
+      found.set(point, { gate: 'changed', before: was });
+  }
   return found;
 }
 
-const onlyAdds = ({ places }: BehaviourChange) =>
-  places?.every(({ at, before }) => at !== '' && before === absent) ?? false;
+/** Whether a target answers an open point otherwise: a shape that only has more members is still the same. */
+export function isOtherBehaviour(point: string, before: string, after: string): boolean {
+  if (before === after) return false;
+  if (!isShape(point)) return true;
+  return shapeChanges(before, after).some((change) => change.at === '' || change.before !== absent);
+}
 
 /** It was conclusive, and is not: a check of what is documented, of what the profile states, or a step of a flow. */
 function isUnjudged({ before, after }: Change): boolean {

@@ -276,6 +276,7 @@ export function factsOf(
     nothingReachable: preflight.nothingReachable,
     rerun: rerunSettings(target),
     waivers: target.profile?.waivers ?? [],
+    expects: target.profile?.expects,
     known,
     baseline,
     failOn,

@@ -99,6 +99,8 @@ export interface Profile extends ProfileHeaders, GivenWords {
   readonly omitted: ReadonlyMap<string, string>;
   /** Checks that may fail for a while. */
   readonly waivers: readonly Waiver[];
+  /** The behaviour of open points, by check id or glob of ids. */
+  readonly expects?: Readonly<Record<string, string>>;
   /** Where entries come from, by JSON Pointer into the file: written by `learn`. */
   readonly sources?: Readonly<Record<string, string>>;
 }
@@ -199,6 +201,7 @@ function profileOf(written: Written, headers: ProfileHeaders): Profile {
     operations: Object.fromEntries(spoken),
     omitted: omittedBy(written.omit ?? []),
     waivers: written.waivers ?? [],
+    ...(written.expects && { expects: written.expects }),
     ...(sources && { sources }),
   };
 }

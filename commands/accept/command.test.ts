@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Result } from '../../engine/run/result.ts';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
+import { type AcceptOptions, acceptCommand } from './command.ts';
+
+const open = (id: string, behaviour: string, over: Partial<Result> = {}) =>
+  sampleResult({ id, outcome: 'observed', level: 'open', behaviour, ...over });
+
+/** What accept makes of a result with these checks and of a profile. */
+async function accepted(
+  checks: readonly Result[],
+  {
+    ids = [],
+    expects,
+    answer,
+    ...options
+  }: AcceptOptions & { ids?: readonly string[]; expects?: Record<string, string>; answer?: string } = {},
+) {
+  const folder = scratchFolder();
+  const result = join(folder, 'result.json');
+  writeFileSync(result, JSON.stringify(sampleRun(checks)));
+  const profile = join(folder, 'profile.json');
+  writeFileSync(profile, JSON.stringify({ name: 'staging', ...(expects && { expects }) }));
+  let printed = '';
+  const print = (text: string) => {
+    printed += text;
+  };
+  const ask = answer === undefined ? undefined : async () => answer;
+  const code = await acceptCommand(
+    result,
+    ids,
+    { profile, ...options },
+    { env: {}, cwd: folder, print, ask },
+  );
+  return { code, printed, written: JSON.parse(readFileSync(profile, 'utf8')) };
+}
+
+const full = open('party/full', 'a party of 4 takes no other');
+
+test('writes what a result shows of the named open points, and keeps the rest of the profile', async () => {
+  const checks = [full, open('queue/find', 'they find one another')];
+  const { code, printed, written } = await accepted(checks, {
+    ids: ['party/*'],
+    expects: { 'a/b': 'x' },
+    yes: true,
+  });
+  expect(code).toBe(0);
+  expect(written).toEqual({
+    name: 'staging',
+    expects: { 'a/b': 'x', 'party/full': 'a party of 4 takes no other' },
+  });
+  expect(printed).toContain('party/full\n  is to be "a party of 4 takes no other"');
+});
+
+test('without ids takes over what changed since the baseline, and what differs from the profile', async () => {
+  const failed = sampleResult({
+    id: 'queue/find',
+    outcome: 'fail',
+    level: 'profile',
+    behaviour: 'no match in time',
+  });
+  const changed = open('party/kick', '200', { since: { gate: 'changed', before: '403' } });
+  const { written, printed } = await accepted([full, failed, changed], {
+    expects: { 'queue/*': 'they find one another' },
+    yes: true,
+  });
+  expect(written.expects).toEqual({
+    'party/kick': '200',
+    'queue/*': 'they find one another',
+    'queue/find': 'no match in time',
+  });
+  expect(printed).not.toContain('party/full');
+});
+
+test('writes nothing without a yes', async () => {
+  for (const [answer, says] of [
+    [undefined, 'Nothing was written: add --yes.'],
+    ['', 'Nothing was written.'],
+    ['no', 'Nothing was written.'],
+  ] as const) {
+    const { code, printed, written } = await accepted([full], {
+      ids: ['*'],
+      ...(answer !== undefined && { answer }),
+    });
+    expect(code).toBe(1);
+    expect(printed).toContain(says);
+    expect(written).toEqual({ name: 'staging' });
+  }
+  expect((await accepted([full], { ids: ['*'], answer: 'y' })).written.expects).toHaveProperty([
+    'party/full',
+  ]);
+});
+
+test('says so where there is nothing to accept', async () => {
+  const { code, printed } = await accepted([full]);
+  expect([code, printed]).toEqual([0, 'Nothing to accept: the profile expects what this result shows.\n']);
+});
+
+test.each<[string, readonly string[], string]>([
+  ['an unknown id', ['party/ful'], 'did you mean party/full'],
+  ['a check that is no open point', ['a.b#answers'], 'it is pass'],
+])('%s is refused with what is near', async (_, ids, hint) => {
+  const checks = [full, sampleResult({ id: 'a.b#answers', outcome: 'pass' })];
+  await expect(accepted(checks, { ids, yes: true })).rejects.toThrow(hint);
+});
+
+test('a profile has to be named, and to be one', async () => {
+  const folder = scratchFolder();
+  const result = join(folder, 'result.json');
+  writeFileSync(result, JSON.stringify(sampleRun([full])));
+  const surroundings = { env: {}, cwd: folder, print: () => {} };
+  await expect(acceptCommand(result, [], {}, surroundings)).rejects.toThrow('--profile FILE, or PROFILE');
+  const missing = acceptCommand(result, [], { profile: join(folder, 'none.json') }, surroundings);
+  await expect(missing).rejects.toThrow('none.json');
+  expect(existsSync(join(folder, 'none.json'))).toBe(false);
+});

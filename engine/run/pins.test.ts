@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { applyPins } from './pins.ts';
+
+const about = sampleRun([]);
+const open = (id: string, behaviour: string) =>
+  sampleResult({ id, outcome: 'observed', level: 'open', behaviour });
+const checks = [
+  open('party/full', 'takes 5'),
+  open('party/kick', '403'),
+  open('a.b#shape', '200 {"id":"string"}'),
+];
+const known = checks.map(({ id }) => id);
+const failing = (expects: Readonly<Record<string, string>>) =>
+  applyPins(checks, expects, known, about).checks.filter(({ outcome }) => outcome === 'fail');
+
+test('an open point that is answered otherwise than the profile expects fails at level profile', () => {
+  expect(failing({ 'party/full': 'takes 4', 'party/kick': '403' })).toMatchObject([
+    { id: 'party/full', level: 'profile', expected: 'takes 4 (expected by the profile)', actual: 'takes 5' },
+  ]);
+});
+
+test('an id of its own goes before a glob', () => {
+  expect(failing({ 'party/*': '403' }).map(({ id }) => id)).toEqual(['party/full']);
+  expect(failing({ 'party/*': '403', 'party/full': 'takes 5' })).toEqual([]);
+});
+
+test('a shape with more members is the one that was pinned', () => {
+  expect(failing({ 'a.b#shape': '200 {}' })).toEqual([]);
+  expect(failing({ 'a.b#shape': '200 {"id":"number"}' }).map(({ id }) => id)).toEqual(['a.b#shape']);
+});
+
+test('a pin that matches no check is a problem, with the nearest id', () => {
+  const { problems } = applyPins(checks, { 'party/ful': 'takes 4' }, known, about);
+  expect(problems).toEqual(['expects: "party/ful" matches no check (nearest: party/full)']);
+});

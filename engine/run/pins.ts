@@ -1,0 +1,55 @@
+// Pins: the behaviour that a profile expects of an open point (`expects`). Pure; another behaviour is a failure.
+import { globMatches, nearest, quoted } from '../values/text.ts';
+import { type Behaviours, behavioursOf, isOtherBehaviour } from './changes.ts';
+import type { Result, RunResult } from './result.ts';
+
+type About = Pick<RunResult, 'target' | 'runId'>;
+
+/** The behaviours of a run by check id, those that fail for a pin included. */
+export const chosenIn = (checks: readonly Result[], about: About): Behaviours =>
+  behavioursOf(
+    checks.map((check) =>
+      check.behaviour === undefined ? check : { ...check, outcome: 'observed' as const },
+    ),
+    about,
+  );
+
+/**
+ * Fails the open points that were answered otherwise than the profile expects.
+ * @param expects behaviours by check id, or by a glob of ids; an id of its own goes before a glob
+ * @param known ids of all the checks there are
+ * @returns also a line for each pin that matches no check
+ */
+export function applyPins(
+  checks: readonly Result[],
+  expects: Readonly<Record<string, string>>,
+  known: readonly string[],
+  about: About,
+): { readonly checks: readonly Result[]; readonly problems: readonly string[] } {
+  const globs = Object.keys(expects);
+  if (globs.length === 0) return { checks, problems: [] };
+  const pinOf = (id: string) =>
+    Object.hasOwn(expects, id) ? expects[id] : expects[globs.find((glob) => globMatches(glob, id)) ?? ''];
+  const chosen = chosenIn(checks, about);
+  return {
+    checks: checks.map((check): Result => {
+      const [pinned, behaviour] = [pinOf(check.id), chosen[check.id]];
+      const isOpen = check.outcome === 'observed' && behaviour !== undefined;
+      if (pinned === undefined || !isOpen || !isOtherBehaviour(check.id, pinned, behaviour)) return check;
+      return {
+        ...check,
+        outcome: 'fail',
+        level: 'profile',
+        expected: `${pinned} (expected by the profile)`,
+        actual: behaviour,
+        cause: `expects | ${check.id.split('#')[1] ?? check.id} | ${pinned} | ${behaviour}`,
+      };
+    }),
+    problems: globs
+      .filter((glob) => !known.some((id) => globMatches(glob, id)))
+      .map((glob) => {
+        const [near] = nearest(glob, known, 1);
+        return `expects: ${quoted(glob)} matches no check${near === undefined ? '' : ` (nearest: ${near})`}`;
+      }),
+  };
+}
