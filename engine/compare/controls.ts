@@ -4,7 +4,7 @@ import { isHole, rowMatching, segmentsOf } from '../../catalog/path-templates.ts
 import { keepsSlashes } from '../../catalog/request-path.ts';
 import { type Exchange, header, statusOf, type TransportKind } from '../http/exchange.ts';
 import type { InconclusiveReason } from '../judgement.ts';
-import { differencesFromControl, steadyParts } from './compare.ts';
+import { differences, differencesFromControl, steadyParts } from './compare.ts';
 
 /** `name N`: the Nth segment from the end has a name that cannot exist, the others are the operation's own. */
 export type ControlKind = 'sibling' | 'tail' | 'root' | `name ${number}`;
@@ -207,15 +207,30 @@ const furtherRounds = [1, 2, 3, 4, 5, 6] as const;
  * Compares an answer with a control: by status; else by what all answers to the control have in common. Where only
  * that tells them apart, both are asked again until nothing does, or it is no chance.
  * @param answers the answer, and what is said to the same call later; the answer again where it must not be repeated
+ * @param wandering parts in which two answers to one control of this host differed; what is found here is added. Given
+ * where an answer must not be asked for again: then one draw of a machine stands against the controls, and these show the other
+ * machine sooner or later.
  */
-export async function compare(answers: Answers, control: Answers): Promise<Comparison> {
+export async function compare(
+  answers: Answers,
+  control: Answers,
+  wandering?: Set<string>,
+): Promise<Comparison> {
   const [answer, first] = await Promise.all([answers(1), control(1)]);
   if (unheard(first)) return { differs: false, unstable: false, failed: first };
   if (statusOf(first) !== statusOf(answer)) return { differs: true, unstable: false };
   const second = await control(2);
   if (unheard(second)) return { differs: false, unstable: false, failed: second };
-  let apart = partsApart([answer], [first, second]);
-  const seen = { answers: [answer], controls: [first, second] };
+  const isOnce = wandering !== undefined;
+  const apartIn = (seen: Seen) => {
+    const found = partsApart(seen.answers, seen.controls);
+    if (!isOnce || found === undefined) return found;
+    for (const part of differences(seen.controls[0] ?? first, seen.controls.at(-1) ?? first))
+      wandering.add(part);
+    return found.difference(wandering);
+  };
+  const seen: Seen = { answers: [answer], controls: [first, second] };
+  let apart = apartIn(seen);
   for (const round of furtherRounds) {
     if (apart === undefined || apart.size === 0 || isNoLuck(answer, apart)) break;
     const [again, further] = await Promise.all([answers(round + 1), control(round + 2)]);
@@ -223,9 +238,16 @@ export async function compare(answers: Answers, control: Answers): Promise<Compa
     // Answers may change over time: the first one is judged.
     if (statusOf(again) === statusOf(answer)) seen.answers.push(again);
     seen.controls.push(further);
-    apart = partsApart(seen.answers, seen.controls);
+    apart = apartIn(seen);
   }
+  // Other comparisons may have seen more since.
+  if (isOnce) apart = apart?.difference(wandering);
   return { differs: apart !== undefined && apart.size > 0, unstable: apart === undefined };
+}
+
+interface Seen {
+  readonly answers: Exchange[];
+  readonly controls: Exchange[];
 }
 
 /** The parts in which every answer differs from a control that is always the same; undefined where it is never. */

@@ -26,6 +26,8 @@ export interface Ask {
   /** Replaces the operation's plain body; null sends none. */
   readonly body?: string | Uint8Array | null;
   readonly contentType?: string;
+  /** Values of placeholders in the operation's plain body, in place of its own. */
+  readonly fill?: Readonly<Record<string, string>>;
   readonly headers?: readonly (readonly [string, string])[];
   /** Tells apart asks that are alike but must not share one exchange. */
   readonly nth?: number | string;

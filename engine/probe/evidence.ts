@@ -160,7 +160,10 @@ export function createEvidence({
     return {
       ...surroundingsOf(target, operation, { ...params, ...token }),
       unknown,
-      placeholders: (form: Form) => known.placeholders(operation, person, form),
+      placeholders: async (form: Form) => ({
+        ...(await known.placeholders(operation, person, form)),
+        ...asked.fill,
+      }),
     };
   };
 
@@ -219,7 +222,10 @@ export function createEvidence({
   const prepare = async (operation: Operation, asked: Asked): Promise<void> => {
     const as = await personOf(operation, asked);
     const first = preparing(operation, as === (await callers.of(operation)));
-    if (first) await ask(first, { as });
+    if (first === undefined) return;
+    // Its plain call finds the body that the target takes, which may then say something else.
+    const exchange = await ask(first.operation, { as });
+    if (first.fill && isSuccess(exchange)) await ask(first.operation, { as, fill: first.fill });
   };
 
   const control = async (

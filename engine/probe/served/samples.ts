@@ -1,10 +1,10 @@
 // Gathers what the verdict of `routed` needs: the operation's answer, its controls, and a second sample where a 404 may be
 // honest.
 import { areas } from '../../../catalog/catalog.ts';
-import type { Operation } from '../../../catalog/operation.ts';
+import type { Host, Operation } from '../../../catalog/operation.ts';
 import { isHole, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
 import { pathInWords } from '../../../catalog/words.ts';
-import { steadyParts } from '../../compare/compare.ts';
+import { differences, steadyParts } from '../../compare/compare.ts';
 import {
   type Answers,
   type Comparison,
@@ -35,10 +35,12 @@ const guarded: readonly Operation[] = [areas.auth.login, areas.general.redeem];
  * anything else it is the one answer each time.
  */
 export function answersOf(ask: Asker, operation: Operation, answer: Exchange, put: Ask = {}): Answers {
-  const isHarmless = isAbsent(answer) || operation.effect === 'read';
-  const repeats = isHarmless && !guarded.includes(operation);
+  const repeats = mayRepeat(operation, answer);
   return async (nth) => (nth > 1 && repeats ? ask(operation, { ...put, nth }) : answer);
 }
+
+const mayRepeat = (operation: Operation, answer: Exchange) =>
+  (isAbsent(answer) || operation.effect === 'read') && !guarded.includes(operation);
 
 /** Which control the operation's own caller asks; controls that operations share are asked by one player for all. */
 const ownControl = 3;
@@ -50,11 +52,16 @@ export const compareWith = (
   kind: ControlKind,
   answers: Answers,
   ask?: Ask,
+  wandering?: Set<string>,
 ): Promise<Comparison> =>
-  compare(answers, (nth) => {
-    const isOwn = nth === ownControl && ask?.as === undefined;
-    return control(operation, kind, nth, isOwn ? { ...ask, as: own } : ask);
-  });
+  compare(
+    answers,
+    (nth) => {
+      const isOwn = nth === ownControl && ask?.as === undefined;
+      return control(operation, kind, nth, isOwn ? { ...ask, as: own } : ask);
+    },
+    wandering,
+  );
 
 const samples = [1, 2, 3, 4] as const;
 
@@ -73,7 +80,12 @@ export async function isSteady(control: Control, operation: Operation): Promise<
  * Nothing here changes the target: a call without a credential, OPTIONS, a body cut off in the middle, GET.
  * @returns what showed the operation, or undefined
  */
-async function secondSample(ask: Asker, control: Control, operation: Operation): Promise<string | undefined> {
+async function secondSample(
+  ask: Asker,
+  control: Control,
+  operation: Operation,
+  wandering: Set<string> | undefined,
+): Promise<string | undefined> {
   const allowed = async (method: 'OPTIONS' | 'GET') => {
     const other: Ask = { method, body: null };
     const [here, there] = await Promise.all([ask(operation, other), control(operation, 'tail', 1, other)]);
@@ -98,7 +110,9 @@ async function secondSample(ask: Asker, control: Control, operation: Operation):
     if (unheard(here) || [405, 501].includes(statusOf(here))) return undefined;
     const answers = answersOf(ask, operation, here, without);
     const compared = await Promise.all(
-      (['tail', 'root'] as const).map((kind) => compareWith(control, operation, kind, answers, without)),
+      (['tail', 'root'] as const).map((kind) =>
+        compareWith(control, operation, kind, answers, without, wandering),
+      ),
     );
     return compared.every(({ differs, failed }) => differs && failed === undefined)
       ? `404, but ${statusOf(here)} without a credential, unlike unrouted paths`
@@ -116,6 +130,19 @@ async function secondSample(ask: Asker, control: Control, operation: Operation):
 
 /** Why nothing can be said of an operation, or what its verdict takes but for its area. */
 export type Alone = Routed | Omit<Observation, 'areaIsDead'>;
+
+/** Of two machines of which one answers a fifth of all calls, both are seen in all but one of 35 times. */
+const controlsOfWandering = 16;
+
+/** Makes a value by the first operation of each host. */
+function onceByHost<T>(make: (operation: Operation) => T): (operation: Operation) => T {
+  const made = new Map<Host, T>();
+  return (operation) => {
+    const value = made.get(operation.host) ?? make(operation);
+    made.set(operation.host, value);
+    return value;
+  };
+}
 
 export function createSampler(
   { ask, control, noSession, words }: Pick<RouterFacts, 'ask' | 'control' | 'noSession' | 'words'>,
@@ -136,28 +163,39 @@ export function createSampler(
       return ask(operation, { ...plain, path: query === '' ? other : `${other}?${query}` });
     };
 
+  /** What wanders in answers to one control of a host: one answer that must not be repeated may differ in that by luck. */
+  const wanderingOf = onceByHost(async (operation) => {
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: controlsOfWandering }, (_, at) => control(operation, 'root', at + 1)),
+    );
+    return new Set(others.flatMap((other) => (first ? [...differences(first, other)] : [])));
+  });
+
   return async (operation) => {
     const answer = await ask(operation);
     if (noAnswer(answer)) return unanswered(answer);
     const status = answer.response?.status ?? 0;
     const answers = answersOf(ask, operation, answer);
+    const wandering = mayRepeat(operation, answer) ? undefined : await wanderingOf(operation);
+    const beside = (kind: ControlKind) =>
+      compareWith(control, operation, kind, answers, undefined, wandering);
     const shadow = shadowOf(operation);
     const [sibling, root, over] = await Promise.all([
-      compareWith(control, operation, 'sibling', answers),
-      compareWith(control, operation, 'root', answers),
-      shadow && compareWith(shadowControl(shadow), operation, 'sibling', answers),
+      beside('sibling'),
+      beside('root'),
+      shadow && compareWith(shadowControl(shadow), operation, 'sibling', answers, undefined, wandering),
     ]);
     const decided = status < 300 && sibling.differs && root.differs;
-    const tail = decided ? sibling : await compareWith(control, operation, 'tail', answers);
+    const tail = decided ? sibling : await beside('tail');
     const named = isAbsent(answer) || !sibling.differs ? [] : nameControls(operation);
-    const names = await Promise.all(named.map((kind) => compareWith(control, operation, kind, answers)));
+    const names = await Promise.all(named.map(beside));
     const compared = [sibling, root, tail, ...(over ? [over] : []), ...names];
     const failed = compared.find((each) => each.failed)?.failed;
     if (failed) return unanswered(failed);
     const unlike = sibling.differs && tail.differs && root.differs;
     const isProven = !unlike && status !== 404 && (await proven(operation.host, operation.method));
     const mayBeConforming = !unlike && operation.absence !== 'never' && (status === 404 || isProven);
-    const showed = mayBeConforming ? await secondSample(ask, control, operation) : undefined;
+    const showed = mayBeConforming ? await secondSample(ask, control, operation, wandering) : undefined;
     return {
       status,
       absence: operation.absence,
