@@ -19,6 +19,10 @@ const inferred = clauses('inferred', {
     says: 'A call with a method that the table does not list is not answered like the documented call.',
     why: 'A read that also answers DELETE hides a client bug until it destroys something.',
   },
+  'sense.cdn-root': {
+    says: 'A client-data folder that does not exist does not return the files of the one in force.',
+    why: 'A client that is sent to the wrong folder must notice, or it plays with the data of another environment.',
+  },
   'sense.brackets': {
     says: 'A query name with brackets means the same raw and percent-encoded.',
     why: 'Client libraries differ in which form they send.',

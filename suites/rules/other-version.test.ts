@@ -19,6 +19,21 @@ test.each<[string, Answer, string]>([
   expect(asked[1]).toEqual({ params: { gameVersion: 'assay-no-such-version' } });
 });
 
+test.each<[string, Answer, boolean, string]>([
+  ['404', { status: 404 }, true, 'pass'],
+  ['the news of the known one', file, true, 'violation'],
+  ['the news of a guessed one', file, false, 'unknown-resource'],
+])('another version pattern answered with %s', async (_, answer, isGiven, expected) => {
+  const { verdict, asked } = await rehearse(
+    otherVersion,
+    areas.clientData.versionedNews,
+    ({ params }) => (params ? answer : file),
+    { ambientGiven: new Set(isGiven ? ['versionPattern'] : []) },
+  );
+  expect(verdict).toBe(expected);
+  expect(asked[1]).toEqual({ params: { versionPattern: 'assay-no-such-version' } });
+});
+
 test.each<[string, unknown, string]>([
   ['null', null, 'any-name'],
   ['an empty list', { items: [] }, 'any-name'],

@@ -27,6 +27,7 @@ import { modified } from './modified.ts';
 import { noInternals } from './no-internals.ts';
 import { notModified } from './not-modified.ts';
 import { otherMethodRule } from './other-method.ts';
+import { otherRoot } from './other-root.ts';
 import { otherVersion } from './other-version.ts';
 import { pathEncoded } from './path-encoded.ts';
 import { pathLong } from './path-long.ts';
@@ -58,7 +59,6 @@ const read: Applies = isRead;
 const withBody: Applies = ({ method }) => method === 'POST' || method === 'PUT';
 const file: Applies = ({ host }) => host === 'cdn';
 const jsonContent: Applies = ({ host, media }) => host === 'cdn' && media === 'json';
-const versionedFile: Applies = ({ path }) => path.includes('{gameVersion}');
 const withPathValue: Applies = (operation) => lastParameter(operation) !== undefined;
 const withQuery: Applies = (operation) => oddNames(operation).length > 0;
 const withList: Applies = ({ query }) => Object.keys(query).some((name) => name.endsWith('[]'));
@@ -132,7 +132,8 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [spoiledCredential, 'open', guarded],
   [anonymousPrivate, 'inferred', guardedRead],
   [deadSession, 'documented', insideSession],
-  [otherVersion, 'documented', versionedFile],
+  [otherVersion, 'documented', file],
+  [otherRoot, 'inferred', isFirstOfFolder],
   [absentFile, 'documented', isFirstOfFolder],
   [versionReport, 'documented', reportingVersion],
 ];

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { type Answer, rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
+import { otherRoot } from './other-root.ts';
+
+const row = areas.clientData.eula;
+const file: Answer = { body: { text: 'be nice' } };
+
+test.each<[string, Answer, string]>([
+  ['404', { status: 404 }, 'pass'],
+  ['403 of a bucket', { status: 403 }, 'pass'],
+  ['the same file', file, 'violation'],
+  ['the file of another environment', { body: { text: 'be nicer' } }, 'pass'],
+  ['the page of a single-page host', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'pass'],
+  ['a timeout', { error: 'timeout' }, 'timeout'],
+])('another folder answered with %s', async (_, answer, expected) => {
+  const { verdict, asked } = await rehearse(otherRoot, row, ({ params }) => (params ? answer : file));
+  expect(verdict).toBe(expected);
+  expect(asked[1]).toEqual({ params: { CDN_ROOT_FOLDER_PATH: 'assay-no-such-folder' } });
+});
+
+test('a file without content is like any other', async () => {
+  expect((await rehearse(otherRoot, row, () => ({ body: { items: [] } }))).verdict).toBe('any-name');
+});
+
+test('without the file itself another folder says nothing', async () => {
+  expect((await rehearse(otherRoot, row, () => ({ status: 404 }))).judgement.kind).toBe('inconclusive');
+});
