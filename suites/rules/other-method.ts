@@ -33,7 +33,7 @@ export function otherMethod(operation: Operation): Ask {
 }
 
 /** Same status and outline; where there is no JSON to outline, the same bytes. */
-function alike(documented: Exchange, other: Exchange): boolean {
+export function alike(documented: Exchange, other: Exchange): boolean {
   if (documented.response?.status !== other.response?.status || !sameOutline(documented, other)) return false;
   return (other.response !== undefined && json(other.response).ok) || sameBytes(documented, other);
 }

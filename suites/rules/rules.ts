@@ -42,6 +42,7 @@ import { queryUndecodable } from './query-undecodable.ts';
 import { queryUnicode } from './query-unicode.ts';
 import { isRead } from './quiet-reads.ts';
 import { range } from './range.ts';
+import { isHarmless, readMethods } from './read-methods.ts';
 import { routed } from './routed.ts';
 import { schema } from './schema.ts';
 import { shape } from './shape.ts';
@@ -128,6 +129,7 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [brackets, 'inferred', withList],
   [booleans, 'documented', withBoolean],
   [otherMethodRule, 'inferred', every],
+  [readMethods, 'inferred', isHarmless],
   [anonymous, 'open', guarded],
   [spoiledCredential, 'open', guarded],
   [anonymousPrivate, 'inferred', guardedRead],

@@ -1,0 +1,54 @@
+// Asks that DELETE and PUT on the path of a read are not answered like the read.
+import { catalog } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { type Operation, placeholders } from '../../catalog/operation.ts';
+import { meet } from '../../catalog/path-templates.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import { notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
+import { alike } from './other-method.ts';
+
+/** Cut off: a write that a server has beside the document refuses it, while a read that takes any method does not look at it. */
+const unreadable = '{"assay":';
+
+/** The methods that neither this path nor one that takes it in has. */
+export const unlistedMethods = (operation: Operation): readonly ('DELETE' | 'PUT')[] =>
+  (['DELETE', 'PUT'] as const).filter(
+    (method) => !catalog.some((other) => other.method === method && meet(other, operation)),
+  );
+
+/**
+ * Reads of the main API whose path names nothing: what DELETE may take away there is the fuzz player's own, and no
+ * match, no other player and no file of a store that lets anybody write.
+ */
+export const isHarmless = (operation: Operation): boolean =>
+  operation.method === 'GET' &&
+  operation.host === 'base' &&
+  placeholders(operation.path).length === 0 &&
+  unlistedMethods(operation).length > 0;
+
+export const readMethods: Rule = {
+  name: 'read-methods',
+  title: 'DELETE and PUT are not answered like the read',
+  clause: () => clauseById('sense.method'),
+  changes: true,
+  async judge(operation, context) {
+    const read = await successfulAnswer(operation, context);
+    // An empty answer to DELETE says that something is gone, and is not the content of anything.
+    if (read.response.body.length === 0) return notTriggered('the read is answered with an empty body');
+    const seen: string[] = [];
+    for (const method of unlistedMethods(operation)) {
+      const ask: Ask = { as: 'fuzzer', method, ...(method === 'PUT' && { body: unreadable }) };
+      const { exchange, response } = answered(await context.ask(operation, ask));
+      if (alike(read.exchange, exchange))
+        return violation(
+          'a refusal such as 405, or an answer of its own',
+          `${method} is answered ${response.status} like the read`,
+          exchange,
+        );
+      seen.push(`${method} is answered ${response.status}`);
+    }
+    return pass(read.exchange, seen.join(', '));
+  },
+};
