@@ -7,18 +7,14 @@ import { silenced } from '../engine/flow/refusal.ts';
 import { valuesIn } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { inviting, joining } from './party/joining-and-leaving.ts';
-import { amongMembers, inParty, makeParty } from './party/made.ts';
-import { disbanding, removing } from './party/removing-and-disbanding.ts';
+import { amongMembers, getWithoutKey, inParty, makeParty, stateIncluded } from './party/made.ts';
+import { disbanding, removing, removingWithDisband } from './party/removing-and-disbanding.ts';
 
 const { party } = areas;
 const clauses = effects.party;
 const anyState = open['open.flows'];
 
 // Checks a party from creation to its end, what outsiders see of it, and its limits.
-
-const { autoJoinKey: _, ...queryWithoutKey } = party.get.query;
-/** The call of a player without a key. */
-const getWithoutKey = { ...party.get, query: queryWithoutKey };
 
 /** A party from its creation to its end, and what an outsider sees of it. */
 function leading(flow: Flow): void {
@@ -140,6 +136,27 @@ function leading(flow: Flow): void {
     },
   );
 
+  step(
+    'include-state',
+    [party.details],
+    anyState,
+    'what includeState changes in the view of the party one is in',
+    async (context) => {
+      context.of(created);
+      await stateIncluded(context, 'leader', party.details);
+    },
+  );
+
+  step(
+    'include-state-by-id',
+    [party.get],
+    anyState,
+    'what includeState changes where the leader reads the party by its id',
+    async (context) => {
+      await stateIncluded(context, 'leader', party.get, { partyId: context.of(read).partyId });
+    },
+  );
+
   const ended = step(
     'delete',
     [party.delete],
@@ -253,6 +270,7 @@ function limits(flow: Flow): void {
 }
 
 const partyFlow = flow('party');
-for (const scenario of [leading, inviting, joining, removing, disbanding, limits]) scenario(partyFlow);
+for (const scenario of [leading, inviting, joining, removing, disbanding, limits, removingWithDisband])
+  scenario(partyFlow);
 
 export default partyFlow.suite();

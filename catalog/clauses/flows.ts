@@ -181,6 +181,10 @@ const party = effectsOf('party', {
     says: 'A player who left the party or was removed from it is no longer listed as a member, in any view.',
     why: 'A lobby that waits for a player who is gone never starts.',
   },
+  banned: {
+    says: 'A player who was banned from a party does not come back just as one does who was only removed.',
+    why: 'A leader bans a player who spoils the game for the others; without an effect they ask again, and again.',
+  },
   ended: {
     says: 'A party that was deleted or disbanded is no longer the party of any player.',
     why: 'A client that still shows it cannot create another.',

@@ -3,10 +3,11 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
-import { statusOf } from '../../engine/http/exchange.ts';
-import { admit, amongMembers, inParty, makeParty } from './made.ts';
+import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { admit, amongMembers, getWithoutKey, inParty, makeParty, shownBeside } from './made.ts';
 
 const { party } = areas;
 const clauses = effects.party;
@@ -49,6 +50,21 @@ export function joining(flow: Flow): void {
     "the accepted player's own view shows that party",
     async (context) => {
       await context.sees('friend', inParty(context.of(joined), "the party's id"));
+    },
+  );
+
+  step(
+    'member-reads',
+    [party.get],
+    anyState,
+    'what a member sees of the party by its id, without the key',
+    async (context) => {
+      const params = { partyId: context.of(joined) };
+      const view = await context.done('friend', party.details);
+      const read = await context.put('friend', getWithoutKey, { params });
+      silenced(read);
+      const shown = isSuccess(read) ? ` (shows ${shownBeside(read, view)} beside their own view)` : '';
+      context.observe(`${statusOf(read)}${shown}`, read);
     },
   );
 

@@ -1,12 +1,18 @@
 // Steps that several party scenarios share: make a party, read it, and admit a player.
 import { areas } from '../../catalog/catalog.ts';
-import { unlessStopped } from '../../engine/flow/refusal.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
+import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
-import { statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { is2xx } from '../../engine/values/status.ts';
 
 const { party } = areas;
+
+const { autoJoinKey: _, ...queryWithoutKey } = party.get.query;
+/** The call of a player without a key. */
+export const getWithoutKey = { ...party.get, query: queryWithoutKey };
 
 /** Makes a party that is deleted again when the run is over. */
 export async function makeParty<Role extends string>(
@@ -59,4 +65,37 @@ export async function admit<Role extends string>(
   else if (await context.comes(leader, member))
     context.note(`joined at once: accepting is answered ${status}`);
   else await context.wasDone(party.acceptJoin, accepted);
+}
+
+type Shown = 'as much' | 'less' | 'more' | 'something else';
+
+/** Compares what two answers show, by the places that hold a value: the values themselves may change. */
+export function shownBeside(exchange: Exchange, other: Exchange): Shown {
+  const [places, others] = [exchange, other].map((each) => new Set(valuesIn(each).keys())) as [
+    Set<string>,
+    Set<string>,
+  ];
+  if (places.isSubsetOf(others)) return places.size === others.size ? 'as much' : 'less';
+  return places.isSupersetOf(others) ? 'more' : 'something else';
+}
+
+/** Records what a read of a party shows with includeState false, and without it, beside the documented true. */
+export async function stateIncluded<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  operation: typeof party.get | typeof party.details,
+  params: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { includeState: __, ...query } = operation.query;
+  const reads = async (row: Operation, more: Readonly<Record<string, string>> = {}) => {
+    const exchange = await context.put(role, row, { params: { ...params, ...more } });
+    silenced(exchange);
+    return exchange;
+  };
+  const with_ = await context.done(role, operation, { params });
+  const without = await reads(operation, { includeState: 'false' });
+  const silent = await reads({ ...operation, query });
+  const describe = (exchange: Exchange) =>
+    isSuccess(exchange) ? `shows ${shownBeside(exchange, with_)}` : `is answered ${statusOf(exchange)}`;
+  context.observe(`false ${describe(without)}, left out ${describe(silent)}`, without);
 }

@@ -2,7 +2,12 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
+import { sameOutline } from '../../engine/compare/content.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { Stop, violation } from '../../engine/judgement.ts';
 import { amongMembers, inParty, letIn, makeParty } from './made.ts';
 
 const { party } = areas;
@@ -33,7 +38,7 @@ export function removing(flow: Flow): void {
     },
   );
 
-  step(
+  const isOut = step(
     'removed-view',
     [party.details, party.removePlayer],
     clauses.left,
@@ -95,7 +100,7 @@ export function removing(flow: Flow): void {
     },
   );
 
-  step(
+  const isBannedOut = step(
     'banned-view',
     [party.details, party.removePlayer],
     clauses.left,
@@ -120,6 +125,44 @@ export function removing(flow: Flow): void {
     },
   );
 
+  const back = step(
+    'removed-returns',
+    [party.join, party.acceptJoin, party.removePlayer],
+    anyState,
+    'whether a removed member comes back when they ask to join and the leader accepts',
+    async (context) => {
+      context.of(isOut);
+      const way = await wayBack(context, context.of(made), 'member');
+      context.observe(way.isBack ? 'they are back' : 'they are not back', way.asked);
+      return way;
+    },
+  );
+
+  step(
+    'banned-returns',
+    [party.removePlayer, party.join, party.acceptJoin],
+    clauses.banned,
+    'a banned member does not come back just as one does who was only removed',
+    async (context) => {
+      context.of(isBannedOut);
+      const unbanned = context.of(back);
+      if (!unbanned.isBack) context.cannotTell('needs-state', 'no removed member comes back');
+      const way = await wayBack(context, context.of(made), 'banned');
+      if (!way.isBack) return;
+      // How a ban shows is open: whoever is told something else has met it, and the leader may lift it.
+      if (!isSameWay(way, unbanned)) return context.note('they are back, and were answered otherwise');
+      // No sentence says what a ban does, so this never fails, whatever the profile says of the calls.
+      throw new Stop({
+        ...violation(
+          'that a ban makes some difference to who asks to join again',
+          'they are answered as without it, and are back',
+          way.asked,
+        ),
+        level: 'inferred',
+      });
+    },
+  );
+
   // Uses its own party, since a target may do what the member asks.
   const pair = flow.scenario('leader', 'member');
   const led = pair.prepare('a party of two', async (context) => {
@@ -137,6 +180,83 @@ export function removing(flow: Flow): void {
     async (context) => {
       const params = { partyId: context.of(led), playerId: context.id('leader') };
       await context.observeAnswer('member', party.removePlayer, { params });
+    },
+  );
+}
+
+interface WayBack {
+  readonly asked: Exchange;
+  readonly accepted: Exchange;
+  readonly isBack: boolean;
+}
+
+/** Somebody who was removed asks to join, and the leader accepts. */
+async function wayBack(
+  context: StepContext<'leader' | 'member' | 'banned'>,
+  partyId: string,
+  role: 'member' | 'banned',
+): Promise<WayBack> {
+  const asked = await context.put(role, party.join, { params: { playerId: context.id('leader') } });
+  const params = { partyId, playerId: context.id(role) };
+  const accepted = await context.put('leader', party.acceptJoin, { params });
+  silenced(asked);
+  silenced(accepted);
+  const member = amongMembers(context.id(role), context.id('leader'), `the ${role}`);
+  const mayCome = isSuccess(asked) || isSuccess(accepted);
+  const isBack = mayCome
+    ? await context.comes('leader', member)
+    : context.shows('leader', member, await context.put('leader', party.details));
+  return { asked, accepted, isBack };
+}
+
+const isSameWay = (one: WayBack, other: WayBack) =>
+  statusOf(one.asked) === statusOf(other.asked) &&
+  sameOutline(one.asked, other.asked) &&
+  statusOf(one.accepted) === statusOf(other.accepted);
+
+/** Removal that disbands, without a ban: the member is out; what becomes of the party is open. */
+export function removingWithDisband(flow: Flow): void {
+  const { prepare, step } = flow.scenario('leader', 'member', 'other');
+  const made = prepare('a party of three', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'member']);
+    await letIn(context, partyId, ['leader', 'other']);
+    await context.sees('member', inParty(partyId, 'the party'));
+    return partyId;
+  });
+
+  const removed = step(
+    'remove-with-disband',
+    [party.removePlayer],
+    clauses.called,
+    'the leader removes a member and disbands',
+    async (context) => {
+      const partyId = context.of(made);
+      const params = { partyId, playerId: context.id('member'), disband: 'true' };
+      await context.done('leader', party.removePlayer, { params });
+      return partyId;
+    },
+  );
+
+  step(
+    'disband-removed-view',
+    [party.details, party.removePlayer],
+    clauses.left,
+    'the own view of a member who was removed with disband no longer shows the party',
+    async (context) => {
+      await context.seesNot('member', inParty(context.of(removed), 'the party'));
+    },
+  );
+
+  step(
+    'disband-ends',
+    [party.details, party.removePlayer],
+    anyState,
+    'whether removing a member with disband ends the party',
+    async (context) => {
+      const party_ = inParty(context.of(removed), 'the party');
+      const isOver = await context.comes('leader', party_, 'gone');
+      context.observe(isOver ? 'it ends the party' : 'the party goes on');
     },
   );
 }
