@@ -3,7 +3,7 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { named, suffixes, versions } from './content/files.ts';
+import { locales, named, suffixes, twoVersions, versions } from './content/files.ts';
 import {
   anyOrStop,
   fetched,
@@ -85,6 +85,6 @@ function consents(flow: Flow): void {
 }
 
 const contentFlow = flow('content');
-for (const scenario of [versions, named, consents, suffixes]) scenario(contentFlow);
+for (const scenario of [versions, named, consents, suffixes, twoVersions, locales]) scenario(contentFlow);
 
 export default contentFlow.suite();

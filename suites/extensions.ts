@@ -1,11 +1,15 @@
-// Checks of extensions: the general rules, and that types[] may be repeated.
+// Checks of extensions: the general rules, that types[] may be repeated and each of its values counts, and another locale.
 import { extensions } from '../catalog/areas/extensions.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
-import { pass, violation } from '../engine/judgement.ts';
+import type { Response } from '../engine/http/exchange.ts';
+import { inconclusive, notTriggered, pass, violation } from '../engine/judgement.ts';
 import { check, checksOf, suite } from '../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../engine/probe/gate.ts';
+import { jsonIn } from '../engine/probe/matchers/json.ts';
+import { leavesOf, valueAt } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
-import { askedQuery } from './rules/asked-path.ts';
+import { askedPathAlone, askedQuery } from './rules/asked-path.ts';
+import { endures } from './rules/bad-input.ts';
 import { rules } from './rules/rules.ts';
 
 /** The value that was accepted once is given a second time: another type might honestly be unknown to the target. */
@@ -28,4 +32,93 @@ const typesRepeated = check(
   },
 );
 
-export default suite('extensions', [...checksOf(Object.values(extensions), rules), typesRepeated]);
+/** A second type is one that the catalog shows without types[]: where an item says its type, in the words that ask for it. */
+const typesUnion = check(
+  extensions.catalogItems,
+  'types-union',
+  clauseById('sense.types-union'),
+  'shows items of both of two types[]',
+  async (context) => {
+    const operation = extensions.catalogItems;
+    const first = await successfulAnswer(operation, context);
+    const type = new URLSearchParams(askedQuery(first.exchange, operation)).get('types[]') ?? '';
+    const place = placeOfType(first.response, type);
+    if (place === undefined) return notTriggered('no item says its type as types[] asks for it');
+    const whole = answered(
+      await context.ask(operation, { path: askedPathAlone(first.exchange, operation, context) }),
+    );
+    const ofAll = countsAt(whole.response, place);
+    const [other] = [...ofAll.keys()].filter((each) => each !== type).sort();
+    if (other === undefined) return notTriggered('without types[] there are no items of another type');
+    const second = answered(await context.ask(operation, { params: { types: other } }));
+    const alone = [
+      countsAt(first.response, place).get(type) ?? 0,
+      countsAt(second.response, place).get(other) ?? 0,
+    ];
+    if (alone.includes(0)) return notTriggered(`asked for alone, ${other} has no items`);
+    const most = [...ofAll.values()].reduce((sum, each) => sum + each, 0);
+    // A page that ends before the second type begins is no fault.
+    if (most < alone.reduce((sum, each) => sum + each, 0))
+      return notTriggered('the catalog may come in pages that hold no two types');
+    const extraQuery = `types%5B%5D=${encodeURIComponent(other)}`;
+    for (const nth of [1, 2]) {
+      const both = answered(await context.ask(operation, { extraQuery, ...(nth > 1 && { nth }) }));
+      if (!is2xx(both.response.status))
+        return inconclusive('prerequisite-failed', `two types are answered ${both.response.status}`);
+      const counts = countsAt(both.response, place);
+      const missing = [type, other].filter((each) => !counts.has(each));
+      if (missing.length === 0) return pass(both.exchange, `${type} and ${other}`);
+      if (nth === 2)
+        return violation(
+          `items of ${type} and of ${other}, as each has alone`,
+          `none of ${missing.join(' and ')}`,
+          both.exchange,
+        );
+    }
+    throw new RangeError('two answers decide');
+  },
+);
+
+/** Where the items of a list say their type. */
+interface PlaceOfType {
+  /** JSON Pointer of the list. */
+  readonly list: string;
+  /** JSON Pointer within an item. */
+  readonly member: string;
+}
+
+function placeOfType(response: Response, type: string): PlaceOfType | undefined {
+  const parsed = jsonIn(response);
+  const leaf = leavesOf('value' in parsed ? parsed.value : undefined).find(
+    ({ value, pointer }) => value === type && /\/\d+\/./.test(pointer),
+  );
+  const [, list = '', member = ''] = /^(.*?)\/\d+(\/.+)$/.exec(leaf?.pointer ?? '') ?? [];
+  return member === '' ? undefined : { list, member };
+}
+
+/** How many items there are of each type. */
+function countsAt(response: Response, { list, member }: PlaceOfType): Map<string, number> {
+  const parsed = jsonIn(response);
+  const items = is2xx(response.status) && 'value' in parsed ? valueAt(parsed.value, list) : undefined;
+  const counts = new Map<string, number>();
+  for (const item of Array.isArray(items) ? items : []) {
+    const type = valueAt(item, member);
+    if (typeof type === 'string') counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const otherLocale = check(
+  extensions.news,
+  'other-locale',
+  clauseById('sense.language'),
+  'a locale other than en causes no server error',
+  (context) => endures(extensions.news, context, { params: { locale: 'de' } }),
+);
+
+export default suite('extensions', [
+  ...checksOf(Object.values(extensions), rules),
+  typesRepeated,
+  typesUnion,
+  otherLocale,
+]);

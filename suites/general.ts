@@ -1,13 +1,15 @@
-// Checks of the general calls: the general rules, the address of real-time messaging, and a redirect's parameter.
+// Checks of the general calls: the general rules, the address of real-time messaging, a redirect's parameter, and the
+// consents that need attention.
 import { general } from '../catalog/areas/general.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Response } from '../engine/http/exchange.ts';
-import { inconclusive, type Judgement, pass, violation } from '../engine/judgement.ts';
+import { inconclusive, type Judgement, notTriggered, pass, violation } from '../engine/judgement.ts';
 import { check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { answered, servedAnswer, successfulAnswer } from '../engine/probe/gate.ts';
-import { type Value, valuesOf } from '../engine/probe/matchers/json.ts';
-import { is2xx } from '../engine/values/status.ts';
+import { jsonIn, type Value, valuesOf } from '../engine/probe/matchers/json.ts';
+import { entriesOf, pointerTo } from '../engine/values/json-walk.ts';
+import { is2xx, is5xx } from '../engine/values/status.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
 import { askedPathAlone } from './rules/asked-path.ts';
 import { endures } from './rules/bad-input.ts';
@@ -65,11 +67,78 @@ async function turnedRound(context: Context): Promise<Judgement> {
   return judgement.kind === 'violation' ? { ...judgement, onlyWarns: true } : judgement;
 }
 
+/** Which consents need attention is open; that those that do are consents is not. */
+const attentionNeeded = check(
+  general.consent,
+  'attention-needed',
+  clauseById('sense.attention-needed'),
+  'with onlyAttentionNeeded=true shows no consent that it does not show with false',
+  async (context) => {
+    const all = await successfulAnswer(general.consent, context);
+    const few = answered(await context.ask(general.consent, { params: { onlyAttentionNeeded: 'true' } }));
+    const { status } = few.response;
+    if (is5xx(status)) return violation('an answer, as with false', `answered ${status}`, few.exchange);
+    if (!is2xx(status)) return notTriggered(`true is answered ${status}`);
+    const again = answered(await context.ask(general.consent, { nth: 2 }));
+    const found = strayEntry(listsIn(few.response), [all.response, again.response].map(listsIn));
+    if (found === undefined) return pass(few.exchange);
+    return violation('consents that are shown with false as well', found, few.exchange);
+  },
+);
+
 export default suite('general', [
   ...checksOf(Object.values(general), rules),
   realTimeAddress,
   redirectParameter,
+  attentionNeeded,
 ]);
+
+type Lists = ReadonlyMap<string, readonly unknown[]>;
+
+const deepest = 6;
+const mostMembers = 10_000;
+
+/** The lists of an answer by JSON Pointer; those within lists are parts of their entries. */
+function listsIn(response: Response): Lists {
+  const lists = new Map<string, readonly unknown[]>();
+  const parsed = jsonIn(response);
+  const walk = (value: unknown, pointer: string, depth: number): void => {
+    if (value === null || typeof value !== 'object' || depth > deepest) return;
+    if (Array.isArray(value)) lists.set(pointer, value);
+    else
+      for (const [name, member] of entriesOf(value, mostMembers))
+        walk(member, pointerTo(pointer, name), depth + 1);
+  };
+  if ('value' in parsed) walk(parsed.value, '', 0);
+  return lists;
+}
+
+/** What a list shows beyond the same list in every other answer, in words; nothing where it may be a part of it. */
+function strayEntry(lists: Lists, others: readonly Lists[]): string | undefined {
+  for (const [pointer, entries] of lists) {
+    const wholes = others.map((other) => other.get(pointer));
+    const known = wholes.filter((whole) => whole !== undefined);
+    if (known.length < wholes.length) continue;
+    if (known.every((whole) => entries.length > whole.length))
+      return `${entries.length} entries at ${pointer || 'the root'}, where false shows ${known[0]?.length}`;
+    const marks = known.map((whole) => new Set(whole.flatMap(textsOf)));
+    // An entry may say more of itself, but something of it has to be known.
+    const stray = entries.find((entry) => {
+      const texts = textsOf(entry);
+      return (
+        texts.length > 0 && marks.every((mark) => mark.size > 0 && !texts.some((text) => mark.has(text)))
+      );
+    });
+    if (stray !== undefined) return `an entry at ${pointer || 'the root'} of which false says nothing`;
+  }
+  return undefined;
+}
+
+/** The texts of an entry, or the entry where it is one. Two consents may have one version, so that alone marks none. */
+const textsOf = (entry: unknown): string[] => {
+  const values = entry !== null && typeof entry === 'object' ? Object.values(entry) : [entry];
+  return values.filter((value) => typeof value === 'string' && !/^v?[\d.]*$/.test(value)) as string[];
+};
 
 const url = /^[a-z][a-z0-9+.-]*:\/\/[^\s/]+/i;
 const hostAndPort = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?):\d{1,5}(\/\S*)?$/i;

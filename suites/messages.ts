@@ -1,10 +1,11 @@
-// Checks of messages: the general rules, and that the inbox is listed with any limit.
+// Checks of messages: the general rules, and that the inbox is listed with any limit and in any language.
 import { messages } from '../catalog/areas/messages.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { pass, violation } from '../engine/judgement.ts';
 import { check, checksOf, suite } from '../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../engine/probe/gate.ts';
 import { is2xx } from '../engine/values/status.ts';
+import { endures } from './rules/bad-input.ts';
 import { rules } from './rules/rules.ts';
 
 /** The operation's plain call is judged by `answers`; here inbox stands with another limit, as the document lets a caller choose. */
@@ -22,4 +23,12 @@ const inboxFilter = check(
   },
 );
 
-export default suite('messages', [...checksOf(Object.values(messages), rules), inboxFilter]);
+const otherLanguage = check(
+  messages.listInbox,
+  'other-language',
+  clauseById('sense.language'),
+  'a language other than en causes no server error',
+  (context) => endures(messages.listInbox, context, { params: { language: 'de' } }),
+);
+
+export default suite('messages', [...checksOf(Object.values(messages), rules), inboxFilter, otherLanguage]);

@@ -15,6 +15,10 @@ const inferred = clauses('inferred', {
     says: 'The server refuses bad input without a server error.',
     why: 'Anybody who finds input that crashes a handler can cause an outage for everybody.',
   },
+  'sense.language': {
+    says: 'A call for a language other than en is answered without a server error.',
+    why: 'Most players do not play in English, and a text that is missing must not cost them the screen.',
+  },
   'sense.method': {
     says: 'A call with a method that the table does not list is not answered like the documented call.',
     why: 'A read that also answers DELETE hides a client bug until it destroys something.',
@@ -26,6 +30,14 @@ const inferred = clauses('inferred', {
   'sense.brackets': {
     says: 'A query name with brackets means the same raw and percent-encoded.',
     why: 'Client libraries differ in which form they send.',
+  },
+  'sense.types-union': {
+    says: 'A catalog that is asked for two types shows items of both.',
+    why: 'A store page asks for several types at once; where only one of them counts, half of the page is empty.',
+  },
+  'sense.attention-needed': {
+    says: 'The consents with onlyAttentionNeeded=true are among those with false.',
+    why: 'A client asks a player for those alone; whatever is asked for in vain, or never listed, blocks the start.',
   },
   'sense.stable-shape': {
     says: 'Two reads without a write between them have one shape.',

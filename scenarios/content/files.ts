@@ -4,9 +4,11 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { sameContent } from '../../engine/compare/content.ts';
 import type { Flow, ScenarioBuilder } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { namedVersions, versionsToTry } from '../../engine/probe/matchers/version.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import {
@@ -22,7 +24,8 @@ import {
   noneOpen,
 } from './known-content.ts';
 
-const { clientData, extensions } = areas;
+const { clientData, extensions, general, utils } = areas;
+const anyState = open['open.flows'];
 const { named: clause } = effects.content;
 
 /** News and archives that one answer names, and the files that hold them. */
@@ -70,6 +73,26 @@ export function named(flow: Flow): void {
     async (context) => {
       const answer = await context.done('client', extensions.news);
       await newsExist(context, extensions.news, answer);
+    },
+  );
+}
+
+/** What another locale changes in the news of the main API. */
+export function locales(flow: Flow): void {
+  const { step } = flow.scenario('client');
+  step(
+    'news-locale',
+    [extensions.news],
+    anyState,
+    'whether news in another locale than en differ',
+    async (context) => {
+      const inOther = { params: { locale: 'de' } };
+      const english = await context.snapshot('client', extensions.news, { params: { locale: 'en' } });
+      const other = await context.put('client', extensions.news, inOther);
+      silenced(other);
+      if (!isSuccess(other)) return context.observe(`it is answered ${statusOf(other)}`, other);
+      const differs = context.differs(english, await context.snapshot('client', extensions.news, inOther));
+      context.observe(differs ? 'they differ' : 'they are the same', other);
     },
   );
 }
@@ -177,9 +200,6 @@ async function servedWithout<Role extends string>(
 const withoutVersion = (path: string) =>
   path.replace(/(?<!^\/api)\/v\d+(?=\/)/, '').replace(/-?[vV]\d+$/, '');
 
-const { general, utils } = areas;
-const anyState = open['open.flows'];
-
 /** Versions that the API reports, and the files under them. */
 export function versions(flow: Flow): void {
   const { prepare, step } = flow.scenario('client');
@@ -241,6 +261,49 @@ export function versions(flow: Flow): void {
         context.observe(`it names ${there === undefined ? 'none' : 'one'} that has files`, answer);
       },
     );
+}
+
+/** Two versions that exist, and their files. */
+export function twoVersions(flow: Flow): void {
+  const { step } = flow.scenario('client');
+  step(
+    'two-versions',
+    [...anyFile, utils.contentVersion],
+    anyState,
+    'whether two versions that exist have files of their own',
+    async (context) => {
+      const answer = await context.done('client', utils.contentVersion, {
+        mayRefuse: 'a version that the request does not name',
+      });
+      const inForce = versionOf(await context.put(undefined, clientData.catalog));
+      const versions = [...new Set([...inForce, ...versionsToTry(namedVersions(answer))])];
+      const known: string[] = [];
+      for (const version of versions)
+        if (known.length < 2 && (await hasFiles(context, version)) === 'there') known.push(version);
+      const [one, other] = known;
+      if (one === undefined || other === undefined)
+        return context.notTriggered(`${utils.contentVersion.id} names no two versions that have files`);
+      const apart = await Promise.all(anyFile.map((file) => isApart(context, file, [one, other])));
+      context.observe(apart.includes(true) ? 'their files differ' : 'their files are the same', answer);
+    },
+  );
+}
+
+const versionOf = ({ request }: Exchange) => /\/content\/([^/]+)\//.exec(request.url)?.slice(1) ?? [];
+
+/** Does a file differ between two versions, by more than it changes by itself? */
+async function isApart(
+  context: Client,
+  file: Operation,
+  [one, other]: readonly [string, string],
+): Promise<boolean> {
+  const under = async (gameVersion: string) => {
+    const exchange = await context.put(undefined, file, { params: { gameVersion } });
+    silenced(exchange);
+    return exchange;
+  };
+  const [first, second, again] = [await under(one), await under(other), await under(one)];
+  return [first, second].every(isSuccess) && !sameContent(first, second) && sameContent(first, again);
 }
 
 type Client = StepContext<'client'>;

@@ -4,9 +4,10 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, json } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, json, statusOf } from '../../engine/http/exchange.ts';
 import { entriesOf, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
 
 /** A list in an answer, and the member that identifies its entries. */
@@ -189,6 +190,52 @@ export function listing(flow: Flow): void {
       const full = await listed(context, 'player', list, messages.listInbox, { ...inbox, limit: '50' });
       const same = new Set(idsOf(filtered.messages)).symmetricDifference(new Set(idsOf(full.messages)));
       context.observe(same.size === 0 ? 'the same messages' : 'other messages');
+    },
+  );
+
+  step(
+    'inbox-filters',
+    [messages.listFiltered, messages.list],
+    anyState,
+    'whether the filter of the inbox leaves messages out',
+    async (context) => {
+      const list = context.of(plain);
+      const filtered = await listed(context, 'player', list, messages.listFiltered, inbox);
+      const [all, few] = [new Set(idsOf(list.found)), new Set(idsOf(filtered.messages))];
+      const some = few.size < all.size ? 'it leaves some out' : 'it leaves none out';
+      context.observe(few.isSubsetOf(all) ? some : 'it shows others', filtered.answer);
+    },
+  );
+
+  step(
+    'other-language',
+    [messages.listInbox],
+    anyState,
+    'what another language than en changes in the inbox',
+    async (context) => {
+      const list = context.of(plain);
+      const full = { ...inbox, limit: '50' };
+      const inOther = { ...full, language: 'de' };
+      const other = await context.put('player', messages.listInbox, { params: inOther });
+      silenced(other);
+      if (!isSuccess(other)) return context.observe(`it is answered ${statusOf(other)}`, other);
+      const [here, there] = await Promise.all(
+        [full, inOther].map((params) => listed(context, 'player', list, messages.listInbox, params)),
+      );
+      const again = await listed(context, 'player', list, messages.listInbox, full);
+      const texts = (each: typeof again | undefined) =>
+        each?.messages
+          .map(({ text }) => text)
+          .toSorted()
+          .join();
+      const ids = (each: typeof again | undefined) =>
+        idsOf(each?.messages ?? [])
+          .toSorted()
+          .join();
+      // Texts that change by themselves show no language.
+      const isWritten = texts(here) === texts(again) && texts(here) !== texts(there);
+      const same = isWritten ? 'the same messages, written otherwise' : 'the same messages';
+      context.observe(ids(here) === ids(there) ? same : 'other messages', other);
     },
   );
 
