@@ -35,6 +35,31 @@ test('no answer without the parameter accuses nobody', async () => {
   expect((await rehearseCheck(general.checks, 'redirect-parameter', silent)).verdict).toBe('timeout');
 });
 
+const eula = { consentId: 'eula', version: 'v4' };
+const privacy = { consentId: 'privacy', version: 'v4' };
+const consents = (...entries: unknown[]): Answer => ({ body: { consents: entries } });
+
+test.each<[string, Answer, string]>([
+  ['some of them', consents(eula), 'pass'],
+  ['none', consents(), 'pass'],
+  ['all of them', consents(privacy, eula), 'pass'],
+  ['some, with more to say of them', consents({ ...eula, why: 'it is new' }), 'pass'],
+  ['another form', { body: { eula: true } }, 'pass'],
+  ['more than all', consents(eula, privacy, { consentId: 'marketing' }), 'violation'],
+  ['one that is none of them', consents({ consentId: 'marketing', version: 'v4' }), 'violation'],
+  ['a server error', { status: 500 }, 'violation'],
+  ['a refusal', { status: 400 }, 'not-triggered'],
+])('consents that need attention: %s', async (_, few, expected) => {
+  const script: Script = ({ params }) => (params ? few : consents(eula, privacy));
+  expect((await rehearseCheck(general.checks, 'attention-needed', script)).verdict).toBe(expected);
+});
+
+test('a consent that came meanwhile is no stranger', async () => {
+  const script: Script = ({ params, nth }) =>
+    params || nth === 2 ? consents(eula, privacy) : consents(eula);
+  expect((await rehearseCheck(general.checks, 'attention-needed', script)).verdict).toBe('pass');
+});
+
 const answer = (body: unknown) => ({
   status: 200,
   headers: [],

@@ -283,27 +283,30 @@ export function twoVersions(flow: Flow): void {
       const [one, other] = known;
       if (one === undefined || other === undefined)
         return context.notTriggered(`${utils.contentVersion.id} names no two versions that have files`);
-      const apart = await Promise.all(anyFile.map((file) => isApart(context, file, [one, other])));
-      context.observe(apart.includes(true) ? 'their files differ' : 'their files are the same', answer);
+      const found = await Promise.all(anyFile.map((file) => beside(context, file, [one, other])));
+      if (found.includes('apart')) context.observe('their files differ', answer);
+      else if (found.includes('same')) context.observe('their files are the same', answer);
+      else context.cannotTell('unstable-answers', 'their files differ from one moment to the next');
     },
   );
 }
 
 const versionOf = ({ request }: Exchange) => /\/content\/([^/]+)\//.exec(request.url)?.slice(1) ?? [];
 
-/** Does a file differ between two versions, by more than it changes by itself? */
-async function isApart(
+/** A file under two versions; undefined where it is not there, or changes by itself. */
+async function beside(
   context: Client,
   file: Operation,
   [one, other]: readonly [string, string],
-): Promise<boolean> {
+): Promise<'apart' | 'same' | undefined> {
   const under = async (gameVersion: string) => {
     const exchange = await context.put(undefined, file, { params: { gameVersion } });
     silenced(exchange);
     return exchange;
   };
   const [first, second, again] = [await under(one), await under(other), await under(one)];
-  return [first, second].every(isSuccess) && !sameContent(first, second) && sameContent(first, again);
+  if (![first, second].every(isSuccess) || !sameContent(first, again)) return undefined;
+  return sameContent(first, second) ? 'same' : 'apart';
 }
 
 type Client = StepContext<'client'>;
