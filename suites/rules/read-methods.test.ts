@@ -19,7 +19,7 @@ test('nothing is deleted that the path names, nor on the store', () => {
   expect(asked).not.toContain(areas.party.details);
 });
 
-const read: Answer = { body: { currencies: [] } };
+const read: Answer = { body: { currencies: [2] } };
 
 test.each<[string, Answer, string]>([
   ['405', { status: 405, headers: { allow: 'GET' } }, 'pass'],
@@ -38,8 +38,11 @@ test.each<[string, Answer, string]>([
   }
 });
 
-test('an empty read is like any empty answer', async () => {
-  expect((await rehearse(readMethods, areas.general.currencies, () => ({ status: 204 }))).verdict).toBe(
-    'not-triggered',
-  );
+test.each<[string, Answer]>([
+  ['no body', { status: 204 }],
+  ['{}', { body: {} }],
+  ['empty lists', { body: { expiring: [] } }],
+])('a read answered with %s is like any acknowledgement', async (_, answer) => {
+  const { verdict } = await rehearse(readMethods, areas.general.currencies, () => answer);
+  expect(verdict).toBe('not-triggered');
 });

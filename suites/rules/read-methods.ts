@@ -7,6 +7,7 @@ import type { Ask } from '../../engine/http/ask.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
+import { jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
 import { alike } from './other-method.ts';
 
 /** Cut off: a write that a server has beside the document refuses it, while a read that takes any method does not look at it. */
@@ -35,8 +36,10 @@ export const readMethods: Rule = {
   changes: true,
   async judge(operation, context) {
     const read = await successfulAnswer(operation, context);
-    // An empty answer to DELETE says that something is gone, and is not the content of anything.
-    if (read.response.body.length === 0) return notTriggered('the read is answered with an empty body');
+    // An answer to DELETE without content, such as {}, says that it is done, and is not the content of anything.
+    const content = jsonIn(read.response);
+    if (read.response.body.length === 0 || ('value' in content && saysNothing(content.value)))
+      return notTriggered('the read is answered without content');
     const seen: string[] = [];
     for (const method of unlistedMethods(operation)) {
       const ask: Ask = { as: 'fuzzer', method, ...(method === 'PUT' && { body: unreadable }) };
