@@ -59,6 +59,16 @@ test('further rules turn on the same operation, where they pass at all', () => {
   expect(mutant?.turns).toEqual(['clientData.catalog#json-file', 'clientData.catalog#media']);
 });
 
+test('steps of flows that make the call may turn where the mutation says why', () => {
+  const step = { ...checkOf(areas.clientData.catalog), id: 'content/step' };
+  const [first] = drawMutants([{ ...mutation, inFlows: 'it reads the file.' }], {
+    checks: [checkOf(areas.clientData.catalog), step],
+    conforming: allPass(checks),
+    seed: '1',
+  });
+  expect(first?.mayTurn).toEqual({ 'content/step': 'it reads the file.' });
+});
+
 test('a mutation whose calls never end has a deadline of its own', () => {
   const [patient] = drawMutants([mutation], draw);
   const [mutant] = drawMutants([{ ...mutation, timeoutMs: 5 }], draw);

@@ -1,5 +1,6 @@
 // Makes mutants of rule mutations: each on operations drawn by seed among those that its rule judges, so that no rule is tuned to one path.
 import { createHash } from 'node:crypto';
+import type { Operation } from '../../catalog/operation.ts';
 import type { Check } from '../../engine/probe/check.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { RuleMutation } from '../../fixtures/mutants/rules/rule-mutant.ts';
@@ -38,7 +39,7 @@ export function drawMutants(mutations: readonly RuleMutation[], draw: Draw): Mut
 function mutantsOf(
   ruleMutation: RuleMutation,
   checks: readonly Check[],
-  { conforming, seed, most = drawn }: Draw,
+  { checks: allChecks, conforming, seed, most = drawn }: Draw,
 ): Mutant[] {
   const {
     rule,
@@ -51,6 +52,7 @@ function mutantsOf(
     on = () => true,
     profile,
     eachClause,
+    inFlows,
   } = ruleMutation;
   const passes = (id: string) => conforming[profile ? 'profile' : 'plain'].get(id)?.outcome === 'pass';
   const ordered = checks
@@ -76,11 +78,20 @@ function mutantsOf(
       operations: [operation],
       mutation: mutation(operation),
       turns: [...new Set(turning)].filter(passes),
+      ...(inFlows !== undefined && { mayTurn: stepsOf(operation, allChecks, inFlows) }),
       says: Object.fromEntries(Object.entries(says).map(([name, outcome]) => [idOf(name), outcome])),
       ...(profile && { profile }),
       ...(ruleMutation.timeoutMs !== undefined && { timeoutMs: ruleMutation.timeoutMs }),
     };
   });
 }
+
+/** The steps of flows that call the operation, each with the reason. */
+const stepsOf = (operation: Operation, checks: readonly Check[], why: string): Record<string, string> =>
+  Object.fromEntries(
+    checks
+      .filter(({ id, operations }) => id.includes('/') && operations.some((each) => each.id === operation.id))
+      .map(({ id }) => [id, why]),
+  );
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');

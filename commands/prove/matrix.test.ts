@@ -30,6 +30,7 @@ const row: ProofRow = {
   outcome: 'killed',
   asked: 2,
   turned: ['general.version#media'],
+  alsoTurned: {},
   missed: [],
   collateral: [],
   durationMs: 1,
@@ -82,6 +83,18 @@ test('the matrix tells what went wrong below each mutant, and no more than eight
   expect(lines[9]).toBe('    … and 2 more');
   expect(lines.at(-1)).toBe(
     '0 of 1 mutants found out, 0 wrongly accused checks, 1 rules and steps proved, SEED=1',
+  );
+});
+
+test('the table tells apart what turned for another reason, and says it', () => {
+  const also = {
+    ...row,
+    turned: ['general.version#media', 'general.version#utf8'],
+    alsoTurned: { 'general.version#utf8': 'it reads the same bytes.' },
+    flowsAlone: 'others are in the way.',
+  };
+  expect(proofMarkdown(proof({ rows: [also] }))).toContain(
+    '| killed | general.version#media | general.version#utf8: it reads the same bytes. asked flows alone: others are in the way. | 0 |',
   );
 });
 

@@ -99,20 +99,29 @@ function troubles({ missed, collateral }: ProofRow): string[] {
   return rest > 0 ? [...lines.slice(0, mostTroubles), `… and ${rest} more`] : lines;
 }
 
+/** Checks that turned beside the mutant's own, by reason; and why flows alone were asked. */
+function alsoText({ alsoTurned, flowsAlone }: ProofRow): string {
+  const byReason = Map.groupBy(Object.entries(alsoTurned), ([, why]) => why);
+  const also = [...byReason].map(([why, entries]) => `${entries.map(([id]) => id).join(', ')}: ${why}`);
+  return [...also, ...(flowsAlone === undefined ? [] : [`asked flows alone: ${flowsAlone}`])].join(' ');
+}
+
 /** The same as a Markdown table. */
 export function proofMarkdown(proof: Proof): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-  const rows = proof.rows.map(
-    ({ mutant, wrong, clause, outcome, turned, collateral }) =>
-      `| ${[mutant, wrong, clause, outcome, turned.join(', '), String(collateral.length)].map(cell).join(' | ')} |`,
-  );
+  const rows = proof.rows.map((row) => {
+    const { mutant, wrong, clause, outcome, turned, alsoTurned, collateral } = row;
+    const own = turned.filter((id) => !(id in alsoTurned));
+    const cells = [mutant, wrong, clause, outcome, own.join(', '), alsoText(row), String(collateral.length)];
+    return `| ${cells.map(cell).join(' | ')} |`;
+  });
   return [
     '# Proof',
     '',
     summary(proof),
     '',
-    '| mutant | what is wrong | clause | outcome | checks that turned | wrongly accused |',
-    '|---|---|---|---|---|---|',
+    '| mutant | what is wrong | clause | outcome | checks that turned | others that rightly turned | wrongly accused |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

@@ -42,6 +42,32 @@ test('a check that turns and should not is listed apart', async () => {
   });
 });
 
+test('a check that turns beside its own is no collateral where a reason is given, and has to turn', async () => {
+  const why = 'it reads the same two texts.';
+  const also = { ...mutant, turns: [], alsoTurns: { 'general.version#media': why } };
+  expect(await prove(also)).toMatchObject({
+    outcome: 'killed',
+    alsoTurned: { 'general.version#media': why },
+    collateral: [],
+  });
+  expect(await prove({ ...also, mutation: () => () => undefined })).toMatchObject({
+    outcome: 'survived',
+    missed: [{ id: 'general.version#media' }],
+  });
+});
+
+test('a check that may turn is no collateral, and is not missed where it does not', async () => {
+  const may = { ...mutant, turns: [], mayTurn: { 'general.version#media': 'it may.' } };
+  expect(await prove(may)).toMatchObject({ outcome: 'killed', collateral: [] });
+  expect(await prove({ ...may, mutation: () => () => undefined })).toMatchObject({ missed: [] });
+});
+
+test('where flows are asked alone, the proof says why', async () => {
+  const flowsAlone = 'single checks do it first.';
+  const row = await prove({ ...mutant, turns: [], flowsAlone });
+  expect(row).toMatchObject({ turned: [], flowsAlone });
+});
+
 test('a mutant survives when a check does not say what it should', async () => {
   const row = await prove({ ...mutant, says: { 'general.version#routed': 'inconclusive catch-all' } });
   expect(row).toMatchObject({

@@ -72,6 +72,10 @@ export interface ProofRow {
   /** Checks that were asked. */
   readonly asked: number;
   readonly turned: readonly string[];
+  /** Those of them that the mutant was not made for, and why it is right that they turn. */
+  readonly alsoTurned: Readonly<Record<string, string>>;
+  /** Why flows alone were asked; missing where all checks of its operations were. */
+  readonly flowsAlone?: string;
   /** Checks that should have turned or reported another behaviour and did not: what they reported instead. */
   readonly missed: readonly CheckOutcome[];
   /** Checks that turned and should not have. */
@@ -171,14 +175,16 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
       };
       return { plain: await outcomesOn(target), profile: await outcomesOn(spoken) };
     },
-    async prove({ name, wrong, clause, operations, mutation, turns, says = {}, profile, ...how }) {
+    async prove({ name, wrong, clause, operations, mutation, turns, says = {}, profile, ...mutant }) {
       const begun = performance.now();
+      const { alsoTurns = {}, mayTurn = {}, flowsAlone, ...how } = mutant;
       const touched = new Set(operations.map(({ id }) => id));
-      const due = new Set(turns);
-      const selected = checks.filter(
-        (check) =>
-          due.has(check.id) || check.id in says || check.operations.some(({ id }) => touched.has(id)),
-      );
+      const due = new Set([...turns, ...Object.keys(alsoTurns)]);
+      const reasons = { ...mayTurn, ...alsoTurns };
+      const isTouched = (check: Check) =>
+        (flowsAlone === undefined || check.id.includes('/')) &&
+        check.operations.some(({ id }) => touched.has(id));
+      const selected = checks.filter((check) => due.has(check.id) || check.id in says || isTouched(check));
       const outcomes = await ask(mutation, selected, { ...how, asTarget: profile ? spoken : target });
       const found = outcomes.filter(({ outcome }) => turned.has(outcome));
       const missed = outcomes.filter(
@@ -186,7 +192,7 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
           (due.has(each.id) && !violated.has(each.outcome)) ||
           (says[each.id] ?? outcomeText(each)) !== outcomeText(each),
       );
-      const unknown = [...turns, ...Object.keys(says)].filter(
+      const unknown = [...due, ...Object.keys(says)].filter(
         (id) => !selected.some((check) => check.id === id),
       );
       if (unknown.length > 0)
@@ -198,8 +204,14 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
         outcome: missed.length === 0 ? 'killed' : 'survived',
         asked: selected.length,
         turned: found.map(({ id }) => id),
+        alsoTurned: Object.fromEntries(
+          found.flatMap(({ id }) => (id in reasons ? [[id, reasons[id] ?? '']] : [])),
+        ),
+        ...(flowsAlone !== undefined && { flowsAlone }),
         missed,
-        collateral: found.filter(({ id, outcome }) => !due.has(id) || !violated.has(outcome)),
+        collateral: found.filter(
+          ({ id, outcome }) => !(due.has(id) || id in mayTurn) || !violated.has(outcome),
+        ),
         durationMs: Math.round(performance.now() - begun),
       };
     },
