@@ -6,14 +6,13 @@ import { leaveOut } from '../../engine/compare/content.ts';
 import { showsMembership } from '../../engine/flow/places.ts';
 import { isGuessed } from '../../engine/flow/refusal.ts';
 import { mayMeanGone, retryBudgetMs } from '../../engine/flow/views.ts';
-import { mostInformational } from '../../engine/http/attempt.ts';
 import { stale } from '../../engine/http/client.ts';
 import { mediaType } from '../../engine/http/exchange.ts';
-import { unstatedLength } from '../../engine/http/raw.ts';
+import { isInterim, unstatedLength } from '../../engine/http/raw.ts';
 import { renewsOn } from '../../engine/players/account.ts';
 import { refusalOf } from '../../engine/players/accounts.ts';
 import { isAnswered, logoutTakesEffectWithinMs } from '../../engine/players/session-end.ts';
-import { notJson } from '../../engine/probe/matchers/json.ts';
+import { jsonIn, labelledJson, notJson } from '../../engine/probe/matchers/json.ts';
 import { sidesOf } from '../../engine/probe/matchers/version.ts';
 import { takesAnyName } from '../../engine/probe/served/verdict.ts';
 import { flip } from '../../engine/values/switch-points.ts';
@@ -115,94 +114,111 @@ interface Guard {
   readonly beside?: string;
   /** What the guard knows, in words. */
   readonly knows: string;
-  /** Takes it away for this thread; what it returns puts it back. */
+  /** What the code does that was written by somebody who never thought of it, in one sentence. */
+  readonly naive: string;
+  /** Puts the naive code in its place for this thread; what it returns puts it back. */
   readonly remove: () => () => void;
   /** Which checks run: part of their ids. */
   readonly only: string;
 }
 
-/** A media type that names no JSON decides, whatever the body holds. */
-const typeDecides = () =>
+/** A file is JSON where its media type says so and its body is. */
+const believesType = () =>
   flip(notJson, (response) =>
-    /json/.test(mediaType(response) ?? '') ? undefined : { expected: 'a JSON type', actual: 'another' },
+    labelledJson(response) && 'value' in jsonIn(response)
+      ? undefined
+      : { expected: 'JSON, labelled as JSON', actual: mediaType(response) ?? 'no media type' },
   );
 
 export const guards: readonly Guard[] = [
   ...['files as octet-stream', 'files without a type', 'files of any type'].map((variant) => ({
     variant,
     knows: 'the body decides whether a file is JSON, not its media type',
-    remove: typeDecides,
+    naive: 'It asks for a media type of JSON beside a body that is JSON.',
+    remove: believesType,
     only: '#json-file',
   })),
   {
     variant: 'HEAD answered 405',
     knows: 'a server need not know HEAD',
+    naive: 'It compares the answer to HEAD with that to GET whatever its status is.',
     remove: () => flip(knowsNoHead, () => false),
     only: '#head',
   },
   {
     variant: 'HEAD without a length',
     knows: 'HEAD may leave fields out',
+    naive: 'It asks that each field of HEAD equals that of GET.',
     remove: () => flip(fieldsAgree, (inGet, inHead) => inGet === inHead),
     only: '#head',
   },
   {
     variant: 'no ranges',
     knows: 'a server need not know ranges',
+    naive: 'It asks that a range is answered 206.',
     remove: () => flip(mayIgnoreRange, () => false),
     only: '#range',
   },
   {
     variant: 'absent file: 200 and a page',
     knows: 'a page for any path is no content',
+    naive: 'It takes every success for content.',
     remove: () => flip(holdsContent, () => true),
     only: '#absent-file',
   },
   {
     variant: 'absent file: 200 and null',
     knows: 'null is no content',
+    naive: 'It takes every success with JSON for content.',
     remove: () => flip(isNull, () => false),
     only: '#absent-file',
   },
   {
     variant: 'a connection for each answer',
     knows: 'a connection that was closed after an answer says nothing of the next',
+    naive: 'It reports a reset wherever one happens.',
     remove: () => flip(stale, () => false),
     only: '#',
   },
   {
     variant: 'interim answers before the answer',
     knows: 'interim answers may come before the answer',
-    remove: () => flip(mostInformational, () => 0),
-    only: '#framing',
+    naive: 'It takes the first head that arrives for that of the answer, and what follows for content.',
+    remove: () => flip(isInterim, () => false),
+    only: '#host-',
   },
   {
     variant: 'empty success without a type',
     knows: 'a body that is not labelled JSON need not be JSON',
+    naive: 'It parses every body as JSON.',
     remove: () => flip(claimsJson, () => true),
     only: '#media',
   },
   ...['bodies that end with the connection', 'HTTP/1.0'].map((variant) => ({
     variant,
     knows: 'content of no stated length ends with the connection',
+    naive: 'It reads a missing Content-Length as 0, as is right for requests.',
     remove: () => flip(unstatedLength, () => 0),
     only: '#host-',
   })),
   {
     variant: 'reads by POST too',
     knows: 'GET and POST side by side are honest for what only reads',
+    naive: 'It asks what is documented by GET with POST, the other common method.',
     remove: () => flip(unlistedForReads, () => 'POST'),
     only: '#other-method',
   },
   {
     variant: 'logout after a second',
     knows: 'a logout may take effect some seconds later',
+    naive: 'It takes the session for ended as soon as the logout is answered.',
     remove: () => flip(logoutTakesEffectWithinMs, () => 0),
     only: '#dead-session',
   },
   {
     variant: 'short-lived tokens',
     knows: 'a session may end by age, and is then renewed',
+    naive: 'It signs in once, and uses that session as long as the run takes.',
     remove: () => flip(renewsOn, () => false),
     only: '#',
   },
@@ -210,6 +226,7 @@ export const guards: readonly Guard[] = [
     variant: 'refusals that say when and which',
     beside: 'short-lived tokens',
     knows: 'what changes in every refusal is no sign of a session',
+    naive: 'It takes any difference from the answer without a session for a sign of one.',
     remove: () =>
       flip(isAnswered, (_, answer, withoutSession) => differences(answer, withoutSession).size > 0),
     only: '#',
@@ -218,6 +235,7 @@ export const guards: readonly Guard[] = [
     variant: 'refusals that say by which of two machines and to whom',
     beside: 'short-lived tokens',
     knows: 'where the status tells a session from none, it alone counts',
+    naive: 'It compares the whole answers, whatever told the session apart at first.',
     remove: () => flip(isAnswered, (_, __, ___, apart) => apart.size > 0),
     only: '#',
   },
@@ -225,48 +243,56 @@ export const guards: readonly Guard[] = [
     variant: '404 for whoever is not signed in',
     beside: 'short-lived tokens',
     knows: 'a target refuses callers without a session with a status of its own',
+    naive: 'It knows 401 as the refusal of whoever is not signed in.',
     remove: () => flip(refusalOf, () => 401),
     only: '#',
   },
   {
     variant: 'reads up to 500 ms behind',
     knows: 'the effect of a write may show later',
+    naive: 'It reads once, right after the write.',
     remove: () => flip(retryBudgetMs, () => 0),
     only: '/',
   },
   {
     variant: 'volatile fields',
     knows: 'what changes by itself tells nothing apart',
+    naive: 'It takes every difference between two kinds of answers for one of the kinds.',
     remove: () => flip(leaveOut, (parts) => parts),
     only: '#private',
   },
   {
     variant: 'any name behind fixed names',
     knows: 'a route that takes any name here serves this one',
+    naive: 'It decides without that row of the table.',
     remove: () => flip(takesAnyName, () => false),
     only: 'features.',
   },
   ...['histories beside lists', 'who is in no party is told in which they were'].map((variant) => ({
     variant,
     knows: 'places that showed who is in tell who is gone, whatever stands elsewhere',
+    naive: 'It takes whoever is named anywhere in the answer for in.',
     remove: () => flip(showsMembership, () => false),
     only: 'party/',
   })),
   {
     variant: 'who went stays listed, with a status',
     knows: 'an entry that stays and says something else may mean gone',
+    naive: 'It takes whoever is still listed for in, whatever the entry says.',
     remove: () => flip(mayMeanGone, (_): _ is string => false),
     only: 'party/',
   },
   {
     variant: 'blocks say whom as nobody guesses',
     knows: 'a refusal of a guessed body is held against nobody',
+    naive: 'It holds a refusal against the target, whoever wrote the body.',
     remove: () => flip(isGuessed, () => false),
     only: 'friends/block',
   },
   {
     variant: 'versions as names of a map',
     knows: 'in a map of versions the names may be the versions',
+    naive: 'It looks for versions among the values, and not among the names.',
     remove: () => flip(sidesOf, ({ value }) => [value]),
     only: 'content/',
   },

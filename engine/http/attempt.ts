@@ -1,7 +1,6 @@
 // Runs one try of a request on one connection: collects the answer that undici hands over, keeps its deadline, and
 // sorts what went wrong into transport errors.
 import type { Dispatcher } from 'undici';
-import { switchPoint } from '../values/switch-points.ts';
 import type { Connection } from './connection.ts';
 import type { Headers, TransportKind } from './exchange.ts';
 
@@ -126,7 +125,8 @@ export function line(method: string, url: string, why: string): string {
   return whole.length > longest ? `${whole.slice(0, longest - 1)}…` : whole;
 }
 
-export const mostInformational = switchPoint(() => 16);
+/** Interim answers (RFC 9110, section 15.2) before the answer; an endless row of them is none. */
+const mostInformational = 16;
 
 /** The first pieces of a body are kept as they came; of later ones, small pieces are copied together. */
 const mostPieces = 64;
@@ -227,8 +227,8 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
     } else if (status >= 200) {
       this.status = status;
       this.headers = pairs(controller.rawHeaders as Buffer[]);
-    } else if (++this.#informational > mostInformational()) {
-      this.fail({ kind: 'protocol', why: `more than ${mostInformational()} interim (1xx) answers` });
+    } else if (++this.#informational > mostInformational) {
+      this.fail({ kind: 'protocol', why: `more than ${mostInformational} interim (1xx) answers` });
     }
   }
 

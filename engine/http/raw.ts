@@ -82,12 +82,17 @@ interface RawMessage {
 
 const empty = Buffer.alloc(0);
 
+/** Another head follows (RFC 9110, section 15.2); after 101 another protocol does. */
+export const isInterim = switchPoint(
+  (status: number): boolean => status >= 100 && status < 200 && status !== 101,
+);
+
 /** Reads the bytes that arrived on a connection in answer to one request. `closed`: nothing more will arrive. */
 export function readMessage(bytes: Buffer, method: string, closed: boolean): RawMessage {
   const interim: RawHead[] = [];
   let start = 0;
   let head = readHead(bytes, start);
-  while (head && head.status >= 100 && head.status < 200 && head.status !== 101) {
+  while (head && isInterim(head.status)) {
     interim.push(head);
     start += head.bytes.length;
     head = readHead(bytes, start);
