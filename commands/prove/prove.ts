@@ -27,18 +27,20 @@ import { unprovable } from './unprovable.ts';
 
 interface SigningIn {
   readonly client: Client;
-  /** The target with a run id of the mutant's own. */
+  /** The unmutated target with a run id of the mutant's own. */
   readonly target: Target;
+  /** The mutant. */
+  readonly mutated: Target;
   readonly tokens: PlayerTokens;
   readonly redactor: Redactor;
 }
 
-/** Player 1 of a mutant, signed in at the target of which all mutants are made. */
+/** Player 1 of a mutant, signed in as at the target of which all mutants are made. */
 type ConformingSignIn = (asTarget: Target, signing: SigningIn) => Promise<Discovery>;
 
 function createConformingSignIn(): ConformingSignIn {
   const discoveries = new Map<Target, Promise<Discovery>>();
-  return async (asTarget, { client, target, tokens, redactor }) => {
+  return async (asTarget, { client, target, mutated, tokens, redactor }) => {
     const earlier = discoveries.get(asTarget);
     if (earlier === undefined) {
       const first = discover(client, target, tokens, redactor);
@@ -47,9 +49,12 @@ function createConformingSignIn(): ConformingSignIn {
     }
     const [discovery, given] = [await earlier, await tokens.of(1)];
     if (discovery.kind !== 'found' || 'why' in given) return discovery;
-    const signed = await signInWith(discovery.recipe, client, target, { token: given.token, nth: 1 });
-    if (!('session' in signed)) throw new Error('the embedded server lets nobody in a second time');
-    return { ...discovery, ...given, session: signed.session };
+    // At the mutant, which then knows the player as it knows all others; elsewhere where it lets nobody in.
+    for (const at of [mutated, target]) {
+      const signed = await signInWith(discovery.recipe, client, at, { token: given.token, nth: 1 });
+      if ('session' in signed) return { ...discovery, ...given, session: signed.session };
+    }
+    throw new Error('the embedded server lets nobody in a second time');
   };
 }
 
@@ -130,15 +135,16 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
     const redactor = createRedactor();
     const client = createClient({ timeoutMs, concurrency, redactor });
     try {
-      const discoveryTarget = discovered ? { ...runTarget, hosts: server.hosts } : runTarget;
+      const mutated = { ...runTarget, hosts: server.hosts };
+      const discoveryTarget = discovered ? mutated : runTarget;
       const tokens = createPlayerTokens(discoveryTarget, redactor);
-      const signing = { client, target: discoveryTarget, tokens, redactor };
+      const signing = { client, target: discoveryTarget, mutated, tokens, redactor };
       // Signs in as at the unmutated server, so that checks find the mutation; only a mutant of sign-in discovers anew.
       const discovery = discovered
         ? await discover(client, discoveryTarget, tokens, redactor)
         : await conformingSignIn(asTarget, signing);
       const judge = openJudge({
-        target: { ...runTarget, hosts: server.hosts },
+        target: mutated,
         discovery,
         unreachable: {},
         journal: undefined,
