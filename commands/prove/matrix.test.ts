@@ -93,6 +93,8 @@ test('the table tells apart what turned for another reason, and says it', () => 
     alsoTurned: { 'general.version#utf8': 'it reads the same bytes.' },
     flowsAlone: 'others are in the way.',
   };
+  expect(proof({ rows: [also] })).toMatchObject({ alsoTurning: 1, flowsAlone: 1, collateral: 0 });
+  expect(proof()).toMatchObject({ alsoTurning: 0, flowsAlone: 0 });
   expect(proofMarkdown(proof({ rows: [also] }))).toContain(
     '| killed | general.version#media | general.version#utf8: it reads the same bytes. asked flows alone: others are in the way. | 0 |',
   );

@@ -13,6 +13,10 @@ export interface Proof {
   readonly liars: number;
   readonly killed: number;
   readonly collateral: number;
+  /** How many turned checks beside those that they were made for, each with a reason. */
+  readonly alsoTurning: number;
+  /** How many were judged by flows alone, each with a reason. */
+  readonly flowsAlone: number;
   /** Rules and asserting flow steps that at least one mutant turned. */
   readonly rules: number;
   /** Conforming variants that were judged, pairs of them, and variants that were accused; 0 where they were not asked for. */
@@ -57,6 +61,8 @@ export function proofOf({ seed, checks, conforming, mutants, rows, reasons, vari
     liars: mutants.length,
     killed: rows.filter(({ outcome }) => outcome === 'killed').length,
     collateral: rows.reduce((sum, { collateral }) => sum + collateral.length, 0),
+    alsoTurning: rows.filter(({ alsoTurned }) => Object.keys(alsoTurned).length > 0).length,
+    flowsAlone: rows.filter(({ flowsAlone }) => flowsAlone !== undefined).length,
     rules: turned.size,
     ...(variants ?? { variants: 0, pairs: 0, accused: 0 }),
     unproven: [...asserting].filter((name) => !turned.has(name) && !(name in reasons)).sort(),
@@ -119,6 +125,8 @@ export function proofMarkdown(proof: Proof): string {
     '# Proof',
     '',
     summary(proof),
+    '',
+    `${proof.alsoTurning} of them turned checks beside those that they were made for, and ${proof.flowsAlone} were judged by flows alone: the table says why.`,
     '',
     '| mutant | what is wrong | clause | outcome | checks that turned | others that rightly turned | wrongly accused |',
     '|---|---|---|---|---|---|---|',
