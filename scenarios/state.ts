@@ -20,6 +20,7 @@ import {
   versions,
   write,
 } from './state/profile.ts';
+import { saved } from './state/saved.ts';
 
 const { players } = areas;
 const { fullProfile, setBinaryState } = players;
@@ -354,6 +355,6 @@ function bytes(flow: Flow): void {
 }
 
 const stateFlow = flow('state');
-for (const scenario of [named, bytes, names, versions]) scenario(stateFlow);
+for (const scenario of [named, bytes, names, versions, saved]) scenario(stateFlow);
 
 export default stateFlow.suite();

@@ -238,6 +238,14 @@ const state = effectsOf('state', {
     says: 'A later write replaces an earlier one.',
     why: 'A client that reads an older profile than it wrote rolls progress back.',
   },
+  saved: {
+    says: 'A voice-over or a loadout that a player saves is read back by that player.',
+    why: 'A player who finds the old choice again after each start thinks that saving is broken.',
+  },
+  slots: {
+    says: 'A loadout that is saved as one preset leaves the other presets as they were.',
+    why: 'Players keep several loadouts to change between them, and lose one with each that they save.',
+  },
   apart: {
     says: 'A state is read under its own name only, and by its own player only.',
     why: 'A player who reads the state of another plays with their progress, and overwrites it.',

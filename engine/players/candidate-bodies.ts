@@ -224,6 +224,7 @@ const progress: Guesses = {
   [game.getOrInitCharacter.id]: character,
   [game.loadout.id]: [
     inBothSpellings({ characterName, loadout: {} }),
+    { characterName, loadout: { assay: '{{value}}' } },
     { characterName, loadout: [] },
     ...character,
   ],

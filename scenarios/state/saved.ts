@@ -1,0 +1,200 @@
+// Checks what a player saves elsewhere than in named states: the voice-over, and the loadouts of characters.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
+import { poll, type View } from '../../engine/flow/views.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+
+const { game } = areas;
+const clauses = effects.state;
+
+type People = StepContext<'player' | 'other'>;
+
+/** The voice-over, and the loadouts of characters: read back by who saved them, and by nobody else. */
+export function saved(flow: Flow): void {
+  voiceOver(flow);
+  loadouts(flow);
+}
+
+/** Expects that the other player reads nothing of it, not even for a moment, when the one who saved it has just read it. */
+async function expectHidden(context: People, operation: Operation, value: string): Promise<void> {
+  await context.put('player', operation);
+  const answer = await context.put('other', operation);
+  silenced(answer);
+  const isShown = isSuccess(answer) && context.mentioned(answer, value);
+  context.expect(!isShown, `${operation.id} shows nobody else's`, 'what the first player saved', answer);
+}
+
+const inVoiceOver = (value: string): View => ({
+  operation: game.voiceOver,
+  value,
+  what: 'the voice-over that was saved',
+});
+
+function voiceOver(flow: Flow): void {
+  const { step } = flow.scenario('player', 'other');
+  const save = (context: People): Promise<Kept> =>
+    context.sets('player', game.saveVoiceOver, {
+      value: context.unique('assayvoice'),
+      shownIn: inVoiceOver,
+    });
+
+  const kept = step(
+    'voice-over',
+    [game.saveVoiceOver, game.voiceOver],
+    clauses.saved,
+    'the voice-over that a player saves is read back',
+    async (context) => {
+      // A read before the write, as clients make it: what it leaves in a cache is old from then on.
+      await context.put('player', game.voiceOver);
+      return save(context);
+    },
+  );
+
+  step(
+    'voice-over-own',
+    [game.voiceOver, game.saveVoiceOver],
+    clauses.apart,
+    'another player does not read the voice-over of the first one',
+    async (context) => {
+      const { value, isOwn } = context.of(kept);
+      if (!isOwn) context.cannotTell('needs-body', `the profile fixes what ${game.saveVoiceOver.id} saves`);
+      await expectHidden(context, game.voiceOver, value);
+    },
+  );
+
+  step(
+    'voice-over-again',
+    [game.saveVoiceOver, game.voiceOver],
+    clauses.latest,
+    'the voice-over that a player saves next is read back',
+    async (context) => {
+      if (!context.of(kept).isOwn)
+        context.cannotTell('needs-body', `the profile fixes what ${game.saveVoiceOver.id} saves`);
+      await save(context);
+    },
+  );
+}
+
+/** Reads that could show a loadout; which of them does, the document leaves open. */
+const showing: readonly [Operation, ...Operation[]] = [
+  game.loadoutPresets,
+  game.allCharacters,
+  game.getOrInitCharacter,
+];
+
+/** Looks in all of these reads until one shows the value. */
+const lookedFor = (context: People, value: string) =>
+  poll(
+    async () => {
+      const answers = await Promise.all(showing.map((read) => context.put('player', read)));
+      const shown = answers.find((answer) => isSuccess(answer) && context.mentioned(answer, value));
+      return shown ?? answers.find(isSuccess) ?? (answers[0] as Exchange);
+    },
+    (answer) => isSuccess(answer) && context.mentioned(answer, value),
+  );
+
+function loadouts(flow: Flow): void {
+  const { step } = flow.scenario('player', 'other');
+
+  const kept = step(
+    'loadout',
+    [game.loadout, ...showing],
+    clauses.saved,
+    'the loadout that a player saves is read back, among the presets or with the character',
+    async (context) => {
+      const [, characters] = await Promise.all(showing.map((read) => context.put('player', read)));
+      const value = context.unique('assayloadout');
+      await context.done('player', game.loadout, { carry: { value }, offer: named(context, characters) });
+      const { holds, last } = await lookedFor(context, value);
+      if (!isSuccess(last))
+        context.cannotTell('needs-state', 'no read that could show a loadout is answered');
+      const reads = showing.map(({ id }) => id).join(', ');
+      context.expect(holds, `one of ${reads} shows the loadout that was saved`, 'none does', last);
+      context.worked(game.loadout);
+      return value;
+    },
+  );
+
+  step(
+    'loadout-shown-in',
+    showing,
+    open['open.flows'],
+    'which reads show the loadout that was saved',
+    async (context) => {
+      const value = context.of(kept);
+      const shown = await Promise.all(
+        showing.map((operation) => context.comes('player', { operation, value, what: 'the loadout' })),
+      );
+      context.observe(
+        showing
+          .filter((_, at) => shown[at])
+          .map(({ id }) => id)
+          .join(', '),
+      );
+    },
+  );
+
+  step(
+    'loadout-own',
+    [game.loadout, ...showing],
+    clauses.apart,
+    'another player reads nothing of the loadout that the first one saved',
+    async (context) => {
+      const value = context.of(kept);
+      for (const operation of showing) await expectHidden(context, operation, value);
+    },
+  );
+
+  step(
+    'loadout-slots',
+    [game.loadout, game.loadoutPresets],
+    clauses.slots,
+    'a loadout that is saved as another preset leaves the first preset as it was',
+    async (context) => {
+      const first = context.of(kept);
+      const second = context.unique('assayloadout');
+      const body = asNextPreset(context, second);
+      const before = await context.put('player', game.loadoutPresets);
+      if (!isSuccess(before) || !context.mentioned(before, first))
+        context.cannotTell('needs-state', 'the presets do not show the loadout that was saved');
+      await context.done('player', game.loadout, { body, mayRefuse: 'a loadout as another preset' });
+      const both = (answer: Exchange) =>
+        context.mentioned(answer, first) && context.mentioned(answer, second);
+      const { last } = await poll(() => context.put('player', game.loadoutPresets), both);
+      if (!isSuccess(last) || !context.mentioned(last, second))
+        context.cannotTell('needs-state', 'the presets do not show the loadout of the other preset');
+      context.expect(
+        context.mentioned(last, first),
+        `${game.loadoutPresets.id} shows the loadouts of both presets`,
+        'only that of the one saved last',
+        last,
+      );
+    },
+  );
+}
+
+/** A character of an answer, for bodies that are guesses: the profile's name their own. */
+function named(context: People, characters: Exchange | undefined): Readonly<Record<string, string>> {
+  const isGuess = context.forms(game.loadout).every(({ from }) => from === 'guess');
+  const [characterName] = isGuess && characters ? context.values(characters, /character.*(name|id)$/i) : [];
+  return characterName === undefined ? {} : { characterName };
+}
+
+const numbersPreset = /preset|slot|index/i;
+
+/** The profile's body of a loadout that carries the value, with the next number where it numbers the preset. */
+function asNextPreset(context: People, value: string): string {
+  const { body } = context.likeliestAsk('player', game.loadout, { carry: { value } });
+  const isStated = context.forms(game.loadout).some(({ from }) => from === 'profile');
+  const stated = isStated && typeof body === 'string' ? body : '{}';
+  const next = JSON.stringify(JSON.parse(stated), (name, held: unknown) =>
+    numbersPreset.test(name) && Number.isSafeInteger(held) ? Number(held) + 1 : held,
+  );
+  if (next !== JSON.stringify(JSON.parse(stated))) return next;
+  return context.cannotTell('needs-body', `no body of ${game.loadout.id} is known that numbers presets`);
+}
