@@ -4,6 +4,7 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { archives } from './progression/archives.ts';
+import { belongings, changesOf, expectOnce, inWords, looksOf, wallets } from './store/effects.ts';
 
 const clauses = effects.progression;
 const anyState = open['open.flows'];
@@ -128,6 +129,8 @@ function gifts(flow: Flow): void {
     status: await context.snapshot('player', mysteryBox.status),
     wallet: await context.snapshot('player', general.currencies),
     othersStatus: await context.snapshot('other', mysteryBox.status),
+    looks: await looksOf(context, 'player', [...wallets, ...belongings]),
+    othersLooks: await looksOf(context, 'other', [...wallets, ...belongings]),
   }));
 
   const claimed = step(
@@ -137,10 +140,34 @@ function gifts(flow: Flow): void {
     'a player claims the weekly gift',
     async (context) => {
       const { wallet } = context.of(before);
-      await context.done('player', mysteryBox.claim);
+      const answer = await context.done('player', mysteryBox.claim);
       const after = await context.settled('player', general.currencies);
       // Read now, since a second claim may change it again.
-      return { wallet: after, isGiven: context.differs(wallet, after) };
+      return { answer, wallet: after, isGiven: context.differs(wallet, after) };
+    },
+  );
+
+  step(
+    'gift-shown-in',
+    [mysteryBox.claim, ...wallets, ...belongings],
+    anyState,
+    'which reads show the gift that was claimed',
+    async (context) => {
+      context.of(claimed);
+      const { looks, othersLooks } = context.of(before);
+      context.observe(inWords(await changesOf(context, ['player', looks], othersLooks)));
+    },
+  );
+
+  step(
+    'gift-amount',
+    [mysteryBox.claim, general.currencies],
+    effects.store.amount,
+    'the wallet changes by what the gift names, not by twice that',
+    async (context) => {
+      const { status, wallet } = context.of(before);
+      const { answer, wallet: after } = context.of(claimed);
+      expectOnce(context, [wallet.exchange, after.exchange], [answer, status.exchange]);
     },
   );
 

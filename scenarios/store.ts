@@ -2,23 +2,45 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
+import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
-import { statusOf } from '../engine/http/exchange.ts';
+import { poll } from '../engine/flow/views.ts';
+import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import {
+  belongings,
+  type Change,
+  changesOf,
+  comes,
+  expectOnce,
+  inWords,
+  looksOf,
+  movementsIn,
+  namesIn,
+  shownOf,
+  wallets,
+} from './store/effects.ts';
+import { redeeming } from './store/redeeming.ts';
 
 const { general, extensions } = areas;
 const clauses = effects.store;
 const anyState = open['open.flows'];
 
+/** The names that came into belongings. */
+const boughtNames = (changes: ReadonlyMap<Operation, Change>): readonly string[] =>
+  namesIn(belongings.flatMap((read) => changes.get(read) ?? []));
+
 /** One player buys one character. */
 function buying(flow: Flow): void {
-  const { prepare, step } = flow.scenario('buyer', 'other');
+  const { prepare, step } = flow.scenario('buyer', 'other', 'latecomer');
 
   const before = prepare('wallets and belongings as they were', async (context) => ({
     wallet: await context.snapshot('buyer', general.currencies),
     othersWallet: await context.snapshot('other', general.currencies),
     belongings: await context.snapshot('buyer', general.entitlements),
     othersBelongings: await context.snapshot('other', general.entitlements),
+    looks: await looksOf(context, 'buyer', [...wallets, ...belongings]),
+    othersLooks: await looksOf(context, 'other', [...wallets, ...belongings]),
   }));
 
   const bought = step(
@@ -28,7 +50,158 @@ function buying(flow: Flow): void {
     'a player buys a character',
     async (context) => {
       context.of(before);
-      await context.done('buyer', general.purchase);
+      return context.done('buyer', general.purchase);
+    },
+  );
+
+  const effect = prepare('what the purchase changed', async (context) => {
+    context.of(bought);
+    const { looks, othersLooks } = context.of(before);
+    return changesOf(context, ['buyer', looks], othersLooks);
+  });
+
+  step(
+    'purchase-shown-in',
+    [general.purchase, ...wallets, ...belongings],
+    anyState,
+    'which reads show the purchase',
+    async (context) => {
+      context.observe(inWords(context.of(effect)));
+    },
+  );
+
+  step(
+    'purchase-arrives',
+    [general.purchase, general.currencies, ...belongings],
+    clauses.owned,
+    'who paid for a character owns something that they did not own before',
+    async (context) => {
+      const changes = context.of(effect);
+      const wallet = changes.get(general.currencies);
+      if (wallet === undefined) return context.cannotTell('needs-state', 'nothing was paid');
+      const { looks } = context.of(before);
+      const read = [...looks].filter(([one]) => belongings.includes(one));
+      if (read.length === 0) context.cannotTell('needs-state', 'no read of belongings is answered');
+      // An inventory may hold the balances as well: what changed in the wallet is nothing that was bought.
+      const isMoney = (value: string) => wallet.came.includes(value) || wallet.went.includes(value);
+      const isMore = ({ came, went }: Change) => ![...came, ...went].every(isMoney);
+      const hasArrived =
+        belongings.some((one) => [changes.get(one)].some((change) => change && isMore(change))) ||
+        (await comes(read, isMore));
+      context.expect(
+        hasArrived,
+        `one of ${read.map(([{ id }]) => id).join(', ')} shows what was bought`,
+        'the wallet has changed, and nothing else has',
+        wallet.after,
+      );
+    },
+  );
+
+  step(
+    'purchase-amount',
+    [general.purchase, general.currencies],
+    clauses.amount,
+    'the wallet changes by what the answer to the purchase names, not by twice that',
+    async (context) => {
+      const after = context.of(effect).get(general.currencies)?.after;
+      expectOnce(context, [context.of(before).wallet.exchange, after], [context.of(bought)]);
+    },
+  );
+
+  step(
+    'purchase-wallets-agree',
+    wallets,
+    clauses.agree,
+    'a balance that two reads showed alike before the purchase is the same in both after it',
+    async (context) => {
+      const [, localized] = wallets;
+      const { looks } = context.of(before);
+      const [was, wasThere] = [looks.get(general.currencies), looks.get(extensions.localizedCurrencies)];
+      const is = context.of(effect).get(general.currencies);
+      if (!was || !wasThere || !is || localized === undefined)
+        return context.cannotTell('needs-state', 'the wallet did not change, or one of both is not answered');
+      const moved = movementsIn(was.exchange, is.after).filter((one) =>
+        shownOf(one, wasThere.exchange).includes(one.was),
+      );
+      if (moved.length === 0)
+        context.cannotTell('needs-state', `${localized.id} did not show the balance that changed`);
+      const isStale = (answer: Exchange) =>
+        moved.some((one) => {
+          const shown = shownOf(one, answer);
+          return shown.includes(one.was) && !shown.includes(one.is);
+        });
+      const { holds, last } = await poll(
+        () => context.put('buyer', localized),
+        (answer) => isSuccess(answer) && !isStale(answer),
+      );
+      silenced(last);
+      if (!isSuccess(last))
+        context.cannotTell('needs-state', `${localized.id} is answered ${statusOf(last)}`);
+      context.expect(holds, `the balance that ${general.currencies.id} shows`, 'the one from before', last);
+    },
+  );
+
+  step(
+    'purchase-others-view',
+    [general.purchase, ...belongings],
+    clauses.own,
+    'another player who looks just after the buyer does not see what was bought',
+    async (context) => {
+      const bought = boughtNames(context.of(effect));
+      let looked = 0;
+      for (const [read, { exchange: was }] of context.of(before).othersLooks) {
+        if (!belongings.includes(read)) continue;
+        const names = bought.filter((name) => !context.mentioned(was, name));
+        const namedIn = (answer: Exchange) =>
+          isSuccess(answer) ? names.find((name) => context.mentioned(answer, name)) : undefined;
+        looked += names.length;
+        // Twice: once may be chance.
+        for (const isFirst of [true, false]) {
+          await context.put('buyer', read);
+          const others = await context.put('other', read);
+          const shown = namedIn(others);
+          if (shown === undefined) break;
+          context.expect(
+            isFirst,
+            `${read.id} shows the other player their own belongings`,
+            `${shown}, which the buyer bought`,
+            others,
+          );
+        }
+      }
+      if (looked === 0) context.cannotTell('needs-state', 'no read names what was bought');
+    },
+  );
+
+  step(
+    'purchase-looked-before',
+    [general.purchase, ...belongings],
+    clauses.seen,
+    'who looked at their belongings before a purchase sees it where others do who did not',
+    async (context) => {
+      const { looks } = context.of(before);
+      const names = boughtNames(context.of(effect));
+      if (names.length === 0) context.cannotTell('needs-state', 'no read names what was bought');
+      await context.done('latecomer', general.purchase, { mayRefuse: 'the purchase of another player' });
+      for (const [read, { exchange: was }] of looks) {
+        if (!belongings.includes(read)) continue;
+        const lacking = names.filter((name) => !context.mentioned(was, name));
+        const fresh = await context.put('latecomer', read);
+        const shown = lacking.filter((name) => isSuccess(fresh) && context.mentioned(fresh, name));
+        if (shown.length === 0) continue;
+        const { holds, last } = await poll(
+          () => context.put('buyer', read),
+          (answer) => isSuccess(answer) && shown.some((name) => context.mentioned(answer, name)),
+        );
+        silenced(last);
+        if (!isSuccess(last)) continue;
+        context.expect(
+          holds,
+          `${read.id} shows ${shown[0]}, as it does to a player who bought it and had not looked before`,
+          'the belongings from before the purchase',
+          last,
+        );
+      }
     },
   );
 
@@ -146,114 +319,6 @@ function buying(flow: Flow): void {
       const one = await context.snapshot('customer', general.currencies);
       const other = await context.snapshot('neighbour', general.currencies);
       context.observe(context.differs(one, other) ? 'with different ones' : 'with the same');
-    },
-  );
-}
-
-const redeemingAnyState = open['open.flows'];
-
-/** A code is redeemed, and redeemed again; an unknown code is refused. */
-function redeeming(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player', 'other');
-
-  const before = prepare('the wallets as they were', async (context) => ({
-    wallet: await context.snapshot('player', general.currencies),
-    others: await context.snapshot('other', general.currencies),
-  }));
-
-  step(
-    'redeem-unknown',
-    [general.redeem, general.currencies],
-    clauses.refused,
-    'an unknown code is refused and does not change the wallet',
-    async (context) => {
-      const { wallet } = context.of(before);
-      const params = { redeemableCode: context.unique('NONE') };
-      const answer = await context.put('player', general.redeem, { params });
-      const status = statusOf(answer);
-      silenced(answer);
-      context.expect(status < 500, 'an unknown code is refused', `${status}`, answer);
-      const after = await context.snapshot('player', general.currencies);
-      context.expect(
-        await context.isStill(wallet, after),
-        'the wallet as it was',
-        'another one',
-        after.exchange,
-      );
-      // A successful answer may state in its body that there is no such code.
-      if (status < 300)
-        context.cannotTell('needs-state', `it is answered ${status}, and the wallet is as it was`);
-    },
-  );
-
-  const redeemed = step(
-    'redeem',
-    [general.redeem],
-    clauses.once,
-    'a player redeems a code',
-    async (context) => {
-      context.of(before);
-      await context.done('player', general.redeem);
-      return await context.settled('player', general.currencies);
-    },
-  );
-
-  step(
-    'redeem-own',
-    [general.redeem, general.currencies],
-    clauses.own,
-    "another player's wallet stays as it was",
-    async (context) => {
-      const { wallet, others } = context.of(before);
-      if (!context.differs(wallet, context.of(redeemed)))
-        context.cannotTell('needs-state', 'the code changed nothing in the wallet of its player');
-      const after = await context.snapshot('other', general.currencies);
-      context.expect(
-        await context.isStill(others, after),
-        "the other player's wallet as it was",
-        'another one',
-        after.exchange,
-      );
-    },
-  );
-
-  const again = step(
-    'redeem-again',
-    [general.redeem],
-    redeemingAnyState,
-    'how the server answers when a player redeems a code again',
-    async (context) => {
-      context.of(redeemed);
-      await context.observeAnswer('player', general.redeem);
-      // Read here, so that a failed read of the wallet leaves only its effect unjudged.
-      return context.snapshot('player', general.currencies);
-    },
-  );
-
-  step(
-    'redeem-once',
-    [general.redeem, general.currencies],
-    clauses.once,
-    'a second redemption of a code does not change the wallet',
-    async (context) => {
-      const after = context.of(again);
-      context.expect(
-        await context.isStill(context.of(redeemed), after),
-        'the wallet as it was after the first time',
-        'another one',
-        after.exchange,
-      );
-    },
-  );
-
-  step(
-    'redeem-other',
-    [general.redeem],
-    redeemingAnyState,
-    'how the server answers when another player redeems the same code',
-    async (context) => {
-      context.of(redeemed);
-      await context.observeAnswer('other', general.redeem);
     },
   );
 }

@@ -265,6 +265,18 @@ const store = effectsOf('store', {
     says: 'A purchase, or a code that was redeemed, takes effect once.',
     why: 'Clients repeat a call whose answer they did not receive.',
   },
+  amount: {
+    says: 'A wallet changes by the amount that a purchase, a gift or a code names.',
+    why: 'A gift that is paid twice ruins the economy, and a price that is taken twice ruins the player.',
+  },
+  agree: {
+    says: 'Two reads of one balance show the same.',
+    why: 'A client that shows an old balance offers what the player cannot pay.',
+  },
+  seen: {
+    says: 'Belongings show what was bought to a player who had looked at them before, too.',
+    why: 'Clients look before they buy, so that what they paid for seems lost until the next start.',
+  },
   refused: {
     says: 'A call that was refused has no effect.',
     why: 'A client shows its player that nothing happened.',

@@ -1,0 +1,208 @@
+// Finds what a purchase, a gift or a code changed, in every read that could show it: no document says which does.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
+import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { poll } from '../../engine/flow/views.ts';
+import { type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
+import { leavesOf } from '../../engine/values/json-walk.ts';
+
+const { extensions, game, general, messages } = areas;
+
+/** Reads that could show what somebody got; a gift may lie in the inbox. */
+export const belongings: readonly [Operation, ...Operation[]] = [
+  general.entitlements,
+  general.inventories,
+  game.inventories,
+  game.allCharacters,
+  messages.list,
+];
+/** Reads that show what somebody has to spend. */
+export const wallets: readonly [Operation, ...Operation[]] = [
+  general.currencies,
+  extensions.localizedCurrencies,
+];
+
+/** What several reads showed at one time; without those that are not answered. */
+type Looks = ReadonlyMap<Operation, Snapshot>;
+
+export async function looksOf<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  reads: readonly Operation[],
+): Promise<Looks> {
+  const taken = await Promise.all(
+    reads.map(async (read) => [read, await context.snapshot(role, read).catch(unlessStopped)] as const),
+  );
+  return new Map(taken.flatMap(([read, shown]) => (shown ? [[read, shown]] : [])));
+}
+
+export interface Change {
+  readonly after: Exchange;
+  /** The values that came and went, as JSON. */
+  readonly came: readonly string[];
+  readonly went: readonly string[];
+}
+
+/**
+ * What changed for a player since then, by read; a place that also changed for somebody who did nothing changes by
+ * itself.
+ */
+export async function changesOf<Role extends string>(
+  context: StepContext<Role>,
+  [role, before]: readonly [NoInfer<Role>, Looks],
+  idleBefore: Looks,
+): Promise<ReadonlyMap<Operation, Change>> {
+  const found = await Promise.all(
+    [...before].map(async ([read, was]) => {
+      const is = await context.changed(role, was, read).catch(unlessStopped);
+      if (!is) return [];
+      const idleWas = idleBefore.get(read);
+      const idleIs = idleWas && (await idleWas.look());
+      const wandering = [
+        placesThatDiffer(is.exchange, await is.look()),
+        ...(idleWas && idleIs ? [placesThatDiffer(idleWas.exchange, idleIs)] : []),
+      ].reduce((all, places) => all.union(places));
+      const places = placesThatDiffer(was.exchange, is.exchange).difference(wandering);
+      return places.size > 0 ? [[read, changeAt(places, was.exchange, is.exchange)] as const] : [];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+function changeAt(places: ReadonlySet<string>, before: Exchange, after: Exchange): Change {
+  const [was, is] = [valuesIn(before), valuesIn(after)];
+  const more = (some: ReadonlyMap<string, string[]>, others: ReadonlyMap<string, string[]>) =>
+    [...places].flatMap((place) => without(some.get(place) ?? [], others.get(place) ?? []));
+  return { after, came: more(is, was), went: more(was, is) };
+}
+
+/** Whether one of the reads comes to show such a change. */
+export async function comes(
+  looks: Iterable<readonly [Operation, Snapshot]>,
+  isIt: (change: Change) => boolean,
+): Promise<boolean> {
+  const shown = [...looks].map(([, was]) => was);
+  let isThere = false;
+  await poll(
+    async () => {
+      const answers = await Promise.all(shown.map(({ look }) => look()));
+      isThere = shown.some(({ exchange }, at) => {
+        const now = answers[at] as Exchange;
+        return isSuccess(now) && isIt(changeAt(placesThatDiffer(exchange, now), exchange, now));
+      });
+      return answers.find(isSuccess) ?? (answers[0] as Exchange);
+    },
+    () => isThere,
+  );
+  return isThere;
+}
+
+/** The values that stand more often in the one list than in the other. */
+function without(values: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return values.filter((value) => {
+    const at = left.indexOf(value);
+    if (at < 0) return true;
+    left.splice(at, 1);
+    return false;
+  });
+}
+
+const shortestName = 3;
+
+/** The texts that came with a change: the names of what somebody got. */
+export const namesIn = (changes: Iterable<Change>): readonly string[] => [
+  ...new Set(
+    [...changes]
+      .flatMap(({ came }) => came.map((value) => JSON.parse(value) as unknown))
+      .filter((value) => typeof value === 'string')
+      .filter(({ length }) => length >= shortestName),
+  ),
+];
+
+/** The reads that changed, in words. */
+export const inWords = (changes: ReadonlyMap<Operation, unknown>): string =>
+  changes.size === 0 ? 'in none' : [...changes.keys()].map(({ id }) => id).join(', ');
+
+interface Figure {
+  readonly value: number;
+  /** The names and texts that stand beside it, in lower case: `coins` of `{"coins": 5}` and `{"id": "Coins", "n": 5}`. */
+  readonly labels: ReadonlySet<string>;
+  /** Of its member. */
+  readonly name: string;
+}
+
+function figuresIn({ response }: Exchange): Figure[] {
+  const parsed = response && json(response);
+  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+  const holderOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const texts = Map.groupBy(
+    leaves.filter(({ value }) => typeof value === 'string' && value.length < 64),
+    ({ pointer }) => holderOf(pointer),
+  );
+  return leaves.flatMap(({ value, name, pointer }) => {
+    if (typeof value !== 'number') return [];
+    const beside = (texts.get(holderOf(pointer)) ?? []).map((text) => String(text.value));
+    return [{ value, name, labels: new Set([name, ...beside].map((label) => label.toLowerCase())) }];
+  });
+}
+
+/** A balance that changed. */
+interface Movement {
+  /** What only this balance has beside it. */
+  readonly labels: ReadonlySet<string>;
+  /** The name of every balance there: what stands under it elsewhere is a balance, and no amount. */
+  readonly common: string | undefined;
+  readonly was: number;
+  readonly is: number;
+}
+
+/** The balances that differ between two answers of the same read. */
+export function movementsIn(before: Exchange, after: Exchange): Movement[] {
+  const [was, is] = [figuresIn(before), figuresIn(after)];
+  return is.flatMap((figure) => {
+    const others = is.filter((other) => other !== figure);
+    const labels = new Set([...figure.labels].filter((label) => !others.some((o) => o.labels.has(label))));
+    const same = was.filter((old) => labels.size > 0 && !labels.isDisjointFrom(old.labels));
+    const [old] = same;
+    if (old === undefined || same.length > 1 || old.value === figure.value) return [];
+    const common = labels.has(figure.name.toLowerCase()) ? undefined : figure.name;
+    return [{ labels, common, was: old.value, is: figure.value }];
+  });
+}
+
+const figuresOf = ({ labels }: Movement, answer: Exchange) =>
+  figuresIn(answer).filter((figure) => !figure.labels.isDisjointFrom(labels));
+
+/** The values of a balance in another answer. */
+export const shownOf = (movement: Movement, answer: Exchange): readonly number[] =>
+  figuresOf(movement, answer).map(({ value }) => value);
+
+/** Expects that no balance moved by twice the amount that the answers name. */
+export function expectOnce(
+  context: Pick<StepContext<string>, 'cannotTell' | 'expect'>,
+  [before, after]: readonly [Exchange, Exchange | undefined],
+  answers: readonly Exchange[],
+): void {
+  const moved = after === undefined ? [] : movementsIn(before, after);
+  const times = moved.map((movement) => timesMoved(movement, answers));
+  context.expect(!times.includes('twice'), 'the amount that the answer names', 'twice that', after);
+  if (!times.includes('once'))
+    context.cannotTell('needs-state', 'no answer names the amount by which the wallet changed');
+}
+
+/** Whether answers name the amount by which a balance moved: once; twice that; or neither. */
+function timesMoved(movement: Movement, answers: readonly Exchange[]): 'once' | 'twice' | undefined {
+  const { was, is, common } = movement;
+  const amounts = answers
+    .flatMap((answer) => figuresOf(movement, answer))
+    .filter(({ value, name }) => (common === undefined ? value !== was && value !== is : name !== common))
+    .map(({ value }) => Math.abs(value));
+  const moved = Math.abs(is - was);
+  if (amounts.includes(moved)) return 'once';
+  // An answer that holds a 2 may say that the amount counts double.
+  const isDoubled = answers.some((answer) => figuresIn(answer).some(({ value }) => value === 2));
+  return !isDoubled && amounts.includes(moved / 2) ? 'twice' : undefined;
+}

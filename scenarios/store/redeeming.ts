@@ -1,0 +1,144 @@
+// Checks codes: redeemed once, redeemed again, by another player, and one that nobody issued.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import { statusOf } from '../../engine/http/exchange.ts';
+import { belongings, changesOf, expectOnce, inWords, looksOf, wallets } from './effects.ts';
+
+const { general } = areas;
+const clauses = effects.store;
+
+const anyState = open['open.flows'];
+
+/** A code is redeemed, and redeemed again; an unknown code is refused. */
+export function redeeming(flow: Flow): void {
+  const { prepare, step } = flow.scenario('player', 'other');
+
+  const before = prepare('the wallets as they were', async (context) => ({
+    wallet: await context.snapshot('player', general.currencies),
+    others: await context.snapshot('other', general.currencies),
+    looks: await looksOf(context, 'player', [...wallets, ...belongings]),
+    othersLooks: await looksOf(context, 'other', [...wallets, ...belongings]),
+  }));
+
+  step(
+    'redeem-unknown',
+    [general.redeem, general.currencies],
+    clauses.refused,
+    'an unknown code is refused and does not change the wallet',
+    async (context) => {
+      const { wallet } = context.of(before);
+      const params = { redeemableCode: context.unique('NONE') };
+      const answer = await context.put('player', general.redeem, { params });
+      const status = statusOf(answer);
+      silenced(answer);
+      context.expect(status < 500, 'an unknown code is refused', `${status}`, answer);
+      const after = await context.snapshot('player', general.currencies);
+      context.expect(
+        await context.isStill(wallet, after),
+        'the wallet as it was',
+        'another one',
+        after.exchange,
+      );
+      // A successful answer may state in its body that there is no such code.
+      if (status < 300)
+        context.cannotTell('needs-state', `it is answered ${status}, and the wallet is as it was`);
+    },
+  );
+
+  const redeemed = step(
+    'redeem',
+    [general.redeem],
+    clauses.once,
+    'a player redeems a code',
+    async (context) => {
+      context.of(before);
+      const answer = await context.done('player', general.redeem);
+      return { answer, wallet: await context.settled('player', general.currencies) };
+    },
+  );
+
+  step(
+    'redeem-shown-in',
+    [general.redeem, ...wallets, ...belongings],
+    anyState,
+    'which reads show what a code gave',
+    async (context) => {
+      context.of(redeemed);
+      const { looks, othersLooks } = context.of(before);
+      context.observe(inWords(await changesOf(context, ['player', looks], othersLooks)));
+    },
+  );
+
+  step(
+    'redeem-amount',
+    [general.redeem, general.currencies],
+    clauses.amount,
+    'the wallet changes by what the answer to the code names, not by twice that',
+    async (context) => {
+      const { answer, wallet } = context.of(redeemed);
+      expectOnce(context, [context.of(before).wallet.exchange, wallet.exchange], [answer]);
+    },
+  );
+
+  step(
+    'redeem-own',
+    [general.redeem, general.currencies],
+    clauses.own,
+    "another player's wallet stays as it was",
+    async (context) => {
+      const { wallet, others } = context.of(before);
+      if (!context.differs(wallet, context.of(redeemed).wallet))
+        context.cannotTell('needs-state', 'the code changed nothing in the wallet of its player');
+      const after = await context.snapshot('other', general.currencies);
+      context.expect(
+        await context.isStill(others, after),
+        "the other player's wallet as it was",
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  const again = step(
+    'redeem-again',
+    [general.redeem],
+    anyState,
+    'how the server answers when a player redeems a code again',
+    async (context) => {
+      context.of(redeemed);
+      await context.observeAnswer('player', general.redeem);
+      // Read here, so that a failed read of the wallet leaves only its effect unjudged.
+      return context.snapshot('player', general.currencies);
+    },
+  );
+
+  step(
+    'redeem-once',
+    [general.redeem, general.currencies],
+    clauses.once,
+    'a second redemption of a code does not change the wallet',
+    async (context) => {
+      const after = context.of(again);
+      context.expect(
+        await context.isStill(context.of(redeemed).wallet, after),
+        'the wallet as it was after the first time',
+        'another one',
+        after.exchange,
+      );
+    },
+  );
+
+  step(
+    'redeem-other',
+    [general.redeem],
+    anyState,
+    'how the server answers when another player redeems the same code',
+    async (context) => {
+      context.of(redeemed);
+      await context.observeAnswer('other', general.redeem);
+    },
+  );
+}
