@@ -8,6 +8,7 @@ import type { View } from '../engine/flow/views.ts';
 import { statusOf } from '../engine/http/exchange.ts';
 import { adding, befriend, removing, syncing } from './friends/adding.ts';
 import { blocking, unblocking } from './friends/blocking.ts';
+import { bothSides } from './friends/both-sides.ts';
 
 const { general, me } = areas;
 const clauses = effects.friends;
@@ -104,6 +105,7 @@ function ownWord(context: People, { value, isOwn }: Kept): string {
 }
 
 const friendsFlow = flow('friends');
-for (const scenario of [adding, syncing, presence, removing, blocking, unblocking]) scenario(friendsFlow);
+for (const scenario of [adding, syncing, presence, removing, blocking, unblocking, bothSides])
+  scenario(friendsFlow);
 
 export default friendsFlow.suite();

@@ -18,6 +18,7 @@ import {
   messagesAt,
   type Place,
 } from './messages/inbox.ts';
+import { notices } from './messages/notices.ts';
 
 const { messages } = areas;
 const clauses = effects.messages;
@@ -308,6 +309,6 @@ async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox
 }
 
 const messagesFlow = flow('messages');
-for (const scenario of [listing, taking, clearing]) scenario(messagesFlow);
+for (const scenario of [listing, taking, clearing, notices]) scenario(messagesFlow);
 
 export default messagesFlow.suite();

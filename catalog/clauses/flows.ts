@@ -55,6 +55,10 @@ const friends = effectsOf('friends', {
     says: 'A player who was unblocked is no longer in the list of blocked players.',
     why: 'Otherwise two friends who made up can never play together again.',
   },
+  mutual: {
+    says: 'A friendship that is one relation begins and ends on both sides.',
+    why: 'One of two friends waits for an answer that was given, or sees when the other plays after it is over.',
+  },
   own: {
     says: 'A player whom somebody adds or blocks appears in no list of an uninvolved player.',
     why: 'Mixed-up lists show unknown players as friends, and keep friends away as blocked.',
@@ -134,6 +138,10 @@ const messages = effectsOf('messages', {
   cleared: {
     says: 'A list that was cleared no longer holds the messages it held before.',
     why: 'A player who clears the inbox and finds it full again thinks the game is broken.',
+  },
+  addressed: {
+    says: 'The message about a request or an invitation is sent to the player who is asked or invited.',
+    why: 'A player who is not told cannot answer, and the one who asked is told what they know.',
   },
   own: {
     says: 'A player who clears their messages does not change those of other players.',

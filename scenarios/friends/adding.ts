@@ -23,7 +23,7 @@ export const amongFriends = (ownerId: string, value: string, what: string): View
 });
 
 /** Adds a player as a friend; one that an earlier run left in the list is removed first. */
-async function add<Role extends string>(
+export async function add<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   other: NoInfer<Role>,
@@ -42,7 +42,7 @@ async function add<Role extends string>(
 }
 
 /** Adds the first player in return, for targets where friendship takes both; elsewhere this may be refused. */
-async function addBack<Role extends string>(
+export async function addBack<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   other: NoInfer<Role>,

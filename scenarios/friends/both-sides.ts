@@ -1,0 +1,114 @@
+// Checks that what one player does to a friendship shows on the other side as well, where the two sides are one relation.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { placesOf } from '../../engine/flow/places.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import { textInOneOrder } from '../../engine/flow/snapshot.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { poll } from '../../engine/flow/views.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { add, addBack } from './adding.ts';
+
+const { players } = areas;
+const clauses = effects.friends;
+
+type Pair = StepContext<'asker' | 'asked'>;
+
+/** What a list of friends says of somebody: where it names them, and what stands beside. */
+interface Said {
+  readonly text: string;
+  readonly answer: Exchange;
+}
+
+const otherThan = { asker: 'asked', asked: 'asker' } as const;
+
+const inList = (context: Pair, answer: Exchange, role: 'asker' | 'asked'): string =>
+  [...placesOf(answer, context.id(otherThan[role]))]
+    .map(([path, { times, entry }]) => `${path} ${times} ${textInOneOrder(entry ?? null)}`)
+    .sort()
+    .join('\n');
+
+/** What the player's list says of the other one, once that differs from what it said, or when time is up. */
+async function saidOf(
+  context: Pair,
+  role: 'asker' | 'asked',
+  before?: Said,
+  withinMs?: number,
+): Promise<Said> {
+  const params = { playerId: context.id(role) };
+  const { last } = await poll(
+    () => context.put(role, players.friends, { params }),
+    (answer) => isSuccess(answer) && inList(context, answer, role) !== before?.text,
+    withinMs,
+  );
+  silenced(last);
+  if (!isSuccess(last))
+    context.cannotTell('needs-state', `${players.friends.id} is not answered with a list`);
+  return { text: inList(context, last, role), answer: last };
+}
+
+/** Nothing may come of a call on this side; most of what comes, comes within this time. */
+const soonMs = 600;
+
+/** A friendship of two: asked for, accepted where that is needed, and ended. */
+export function bothSides(flow: Flow): void {
+  const { prepare, step } = flow.scenario('asker', 'asked');
+
+  const asking = prepare('one player adds the other', async (context) => {
+    const [before, askerBefore] = [await saidOf(context, 'asked'), await saidOf(context, 'asker')];
+    await add(context, 'asker', 'asked');
+    const asker = await saidOf(context, 'asker', askerBefore);
+    const asked = await saidOf(context, 'asked', before, soonMs);
+    if (asker.text !== askerBefore.text) context.worked(players.addFriend);
+    return { asked, asker, isTold: asked.text !== before.text };
+  });
+
+  const accepted = step(
+    'accepted-both-sides',
+    [players.friends, players.addFriend],
+    clauses.mutual,
+    'who is accepted as a friend sees that as well as who accepts',
+    async (context) => {
+      const { asked: before, asker: askerBefore, isTold } = context.of(asking);
+      const back = await addBack(context, 'asked', 'asker');
+      silenced(back);
+      const asked = await saidOf(context, 'asked', before, soonMs);
+      const isAccepted = isSuccess(back) && isTold && asked.text !== before.text;
+      const asker = await saidOf(context, 'asker', askerBefore, isAccepted ? undefined : soonMs);
+      const isSeen = asker.text !== askerBefore.text;
+      if (isAccepted)
+        context.expect(
+          isSeen,
+          'the list of the player who asked changes when the other accepts',
+          'it says of them what it said before',
+          asker.answer,
+        );
+      else context.note('one who adds is enough');
+      return { asked, asker, isOneRelation: isTold || isSeen };
+    },
+  );
+
+  step(
+    'removed-both-sides',
+    [players.friends, players.removeFriend],
+    clauses.mutual,
+    'a friendship that one player ends is over on the other side as well',
+    async (context) => {
+      const { asked: before, asker: askerBefore, isOneRelation } = context.of(accepted);
+      if (!isOneRelation) context.notTriggered('each player has a list of their own');
+      await context.done('asker', players.removeFriend, { carry: { 'other.id': context.id('asked') } });
+      const asker = await saidOf(context, 'asker', askerBefore);
+      if (asker.text === askerBefore.text)
+        context.cannotTell('needs-state', 'the friend is still in the list of the player who ended it');
+      context.worked(players.removeFriend);
+      const asked = await saidOf(context, 'asked', before);
+      context.expect(
+        asked.text !== before.text,
+        'the list of the removed friend changes',
+        'it says of the player what it said before',
+        asked.answer,
+      );
+    },
+  );
+}

@@ -1,0 +1,73 @@
+// Checks that the message about a request or an invitation, where one is sent, lies in the right inbox.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import type { Snapshot } from '../../engine/flow/snapshot.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { makeParty } from '../party/made.ts';
+
+const { messages, party, players } = areas;
+
+type People = StepContext<'sender' | 'receiver' | 'idle'>;
+const roles = ['sender', 'receiver', 'idle'] as const;
+
+/** The inboxes of the three before a call. */
+const inboxes = (context: People): Promise<readonly Snapshot[]> =>
+  Promise.all(roles.map((role) => context.snapshot(role, messages.list)));
+
+async function expectDelivered(
+  context: People,
+  before: readonly Snapshot[],
+  cause: Operation,
+): Promise<void> {
+  const after = await Promise.all(
+    roles.map((role, at) => context.changed(role, before[at] as Snapshot, messages.list)),
+  );
+  const [sender, receiver, idle] = after;
+  if (receiver !== undefined) return;
+  if (sender === undefined) context.notTriggered(`${cause.id} sends no message`);
+  if (idle !== undefined)
+    context.cannotTell('needs-state', 'the inbox of a player with whom nothing happened changes as well');
+  // The message shows that the call was understood.
+  context.worked(cause);
+  context.expect(
+    false,
+    `what ${cause.id} sends is in the inbox of the player whom it names`,
+    'a message in the inbox of the player who called it, and none in the other',
+    sender?.exchange,
+  );
+}
+
+/** A request and an invitation: told to the one who is asked or invited. */
+export function notices(flow: Flow): void {
+  const { step } = flow.scenario('sender', 'receiver', 'idle');
+
+  step(
+    'request-notice',
+    [players.addFriend, messages.list],
+    effects.messages.addressed,
+    'the message about a friend request goes to the player who is asked',
+    async (context) => {
+      const before = await inboxes(context);
+      const carry = { 'other.id': context.id('receiver') };
+      await context.done('sender', players.addFriend, { carry });
+      context.later('sender', players.removeFriend, { carry });
+      await expectDelivered(context, before, players.addFriend);
+    },
+  );
+
+  step(
+    'invitation-notice',
+    [party.invite, messages.list],
+    effects.messages.addressed,
+    'the message about an invitation goes to the player who is invited',
+    async (context) => {
+      const partyId = await makeParty(context, 'sender');
+      const before = await inboxes(context);
+      const carry = { 'other.id': context.id('receiver') };
+      await context.done('sender', party.invite, { params: { partyId }, carry });
+      await expectDelivered(context, before, party.invite);
+    },
+  );
+}
