@@ -208,6 +208,10 @@ const progression = effectsOf('progression', {
     says: 'The progress of one player does not change that of another.',
     why: 'Otherwise a player gets rewards for what somebody else did.',
   },
+  right: {
+    says: 'Reading a page of a journal marks that page as read, and not another in its place.',
+    why: 'A page that is never marked keeps its reward from the player who read it.',
+  },
   once: {
     says: 'A reward that is given once is not given again.',
     why: 'A gift that can be claimed without end ruins the economy of the game.',

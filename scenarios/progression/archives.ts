@@ -3,10 +3,36 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { silenced } from '../../engine/flow/refusal.ts';
+import { poll } from '../../engine/flow/views.ts';
+import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
+import { valueAt } from '../../engine/values/json-walk.ts';
+import { findList } from '../messages/inbox.ts';
 
 const area = areas.archives;
 const clauses = effects.progression;
 const anyState = open['open.flows'];
+
+interface Page {
+  readonly id: string;
+  /** What its entry says about reading: `isRead`, `readAt`, `seen` … */
+  readonly marks: readonly (readonly [name: string, value: unknown])[];
+}
+
+const aboutReading = /read|seen|viewed|opened/i;
+const isUnread = ({ marks }: Page) => marks.some(([, mark]) => mark === false || mark === null || mark === 0);
+
+/** The pages of a journal, where its longest list of objects says of each whether it was read. */
+function pagesIn(answer: Exchange): readonly Page[] | undefined {
+  const parsed = answer.response && json(answer.response);
+  const place = findList(answer);
+  const entries = parsed?.ok && place ? valueAt(parsed.value, place.list) : undefined;
+  if (!Array.isArray(entries) || place === undefined) return undefined;
+  return entries.map((entry: Readonly<Record<string, unknown>>) => ({
+    id: String(entry[place.key]),
+    marks: Object.entries(entry).filter(([name]) => aboutReading.test(name)),
+  }));
+}
 
 /** Stories, their nodes and pages, and the reward track. */
 export function archives(flow: Flow): void {
@@ -94,6 +120,45 @@ export function archives(flow: Flow): void {
       if (shown) context.worked(area.readPage);
       context.observe(shown ? 'it does' : 'it does not', shown?.exchange);
       return shown !== undefined;
+    },
+  );
+
+  step(
+    'page-right',
+    [area.readPage, area.journal],
+    clauses.right,
+    'reading a page marks that page as read, and not another in its place',
+    async (context) => {
+      context.of(journal);
+      const { exchange: before } = await context.snapshot('player', area.journal);
+      const list = pagesIn(before) ?? [];
+      // Of two in a row, so that the mark of the wrong one shows as well.
+      const page = list.find((one, at) => [one, list[at + 1]].every((each) => each && isUnread(each)));
+      if (!page) return context.cannotTell('needs-state', 'the journal shows no two unread pages in a row');
+      const sent = await context.done('player', area.readPage, {
+        carry: { pageId: page.id },
+        madeUp: 'a page that the journal names',
+      });
+      const marked = (answer: Exchange) => {
+        const was = new Map(list.map(({ id, marks }) => [id, JSON.stringify(marks)]));
+        const now = pagesIn(answer) ?? [];
+        return now.filter(({ id, marks }) => was.has(id) && was.get(id) !== JSON.stringify(marks));
+      };
+      const { last } = await poll(
+        () => context.put('player', area.journal),
+        (answer) => marked(answer).some(({ id }) => id === page.id),
+      );
+      silenced(last);
+      const [other] = marked(last);
+      if (other === undefined)
+        return context.cannotTell('needs-state', `the journal marks nothing after ${statusOf(sent)}`);
+      context.worked(area.readPage);
+      context.expect(
+        marked(last).some(({ id }) => id === page.id),
+        `${area.journal.id} marks ${page.id}, which was read`,
+        `it marks ${other.id}`,
+        last,
+      );
     },
   );
 
