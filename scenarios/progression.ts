@@ -2,13 +2,23 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
+import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
+import { silenced } from '../engine/flow/refusal.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
 import { archives } from './progression/archives.ts';
 import { belongings, changesOf, expectOnce, inWords, looksOf, wallets } from './store/effects.ts';
 
 const clauses = effects.progression;
 const anyState = open['open.flows'];
-const { game, general, mysteryBox, onboarding: onboardingArea, ranks: ranksArea } = areas;
+const {
+  archives: archivesArea,
+  game,
+  general,
+  mysteryBox,
+  onboarding: onboardingArea,
+  ranks: ranksArea,
+} = areas;
 
 // Checks the first steps of a new player.
 
@@ -102,6 +112,17 @@ function onboarding(flow: Flow): void {
         'another one',
         after.exchange,
       );
+    },
+  );
+
+  step(
+    'onboarding-rewards-once',
+    [onboardingArea.reconcileRewards, general.currencies],
+    clauses.once,
+    'a second call to reconcile rewards does not change the wallet',
+    async (context) => {
+      context.of(before);
+      await expectSettled(context, onboardingArea.reconcileRewards);
     },
   );
 
@@ -304,7 +325,41 @@ function ranks(flow: Flow): void {
   );
 }
 
+/** Calls that bring rewards up to date, by the names of their steps: the second of two finds nothing left to give. */
+const reconciled: Readonly<Record<string, Operation>> = {
+  'accounts-once': general.reconcileRewards,
+  'old-tracks-once': archivesArea.claimOldTracks,
+  'grid-once': archivesArea.reevaluateGrid,
+};
+
+/** What a first call settled, a second one leaves as it is. */
+async function expectSettled(context: StepContext<'player'>, operation: Operation): Promise<void> {
+  await context.wasDone(operation, await context.put('player', operation));
+  const wallet = await context.settled('player', general.currencies);
+  silenced(await context.put('player', operation));
+  const after = await context.snapshot('player', general.currencies);
+  context.expect(
+    await context.isStill(wallet, after),
+    `the wallet as it was after the first ${operation.id}`,
+    'another one after the second',
+    after.exchange,
+  );
+}
+
+/** Rewards are reconciled twice. */
+function reconciling(flow: Flow): void {
+  const { step } = flow.scenario('player');
+  for (const [name, operation] of Object.entries(reconciled))
+    step(
+      name,
+      [operation, general.currencies],
+      clauses.once,
+      `a second ${operation.id} does not change the wallet`,
+      (context) => expectSettled(context, operation),
+    );
+}
+
 const progressionFlow = flow('progression');
-for (const scenario of [archives, onboarding, gifts, ranks]) scenario(progressionFlow);
+for (const scenario of [archives, onboarding, gifts, ranks, reconciling]) scenario(progressionFlow);
 
 export default progressionFlow.suite();
