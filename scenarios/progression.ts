@@ -7,6 +7,7 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { archives } from './progression/archives.ts';
+import { shownIn } from './progression/shown-in.ts';
 import { belongings, changesOf, expectOnce, inWords, looksOf, wallets } from './store/effects.ts';
 
 const clauses = effects.progression;
@@ -360,6 +361,6 @@ function reconciling(flow: Flow): void {
 }
 
 const progressionFlow = flow('progression');
-for (const scenario of [archives, onboarding, gifts, ranks, reconciling]) scenario(progressionFlow);
+for (const scenario of [archives, onboarding, gifts, ranks, reconciling, shownIn]) scenario(progressionFlow);
 
 export default progressionFlow.suite();
