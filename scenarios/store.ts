@@ -17,6 +17,7 @@ import {
   looksOf,
   movementsIn,
   namesIn,
+  pricesIn,
   shownOf,
   wallets,
 } from './store/effects.ts';
@@ -94,6 +95,24 @@ function buying(flow: Flow): void {
         'the wallet has changed, and nothing else has',
         wallet.after,
       );
+    },
+  );
+
+  step(
+    'purchase-paid',
+    [general.purchase, general.currencies],
+    clauses.paid,
+    'the wallet changes when a player gets what has a price',
+    async (context) => {
+      const changes = context.of(effect);
+      const { wallet } = context.of(before);
+      const [price] = pricesIn(context.of(bought), wallet.exchange);
+      if (price === undefined) context.cannotTell('needs-state', 'the answer names no price');
+      if (boughtNames(changes).length === 0) context.cannotTell('needs-state', 'nothing new is owned');
+      const last = changes.get(general.currencies)?.after ?? wallet.exchange;
+      const isPaid =
+        changes.has(general.currencies) || (await context.hasChanged('buyer', wallet, general.currencies));
+      context.expect(isPaid, `the wallet changes by the price of ${price}`, 'the wallet from before', last);
     },
   );
 

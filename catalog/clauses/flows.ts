@@ -277,6 +277,10 @@ const store = effectsOf('store', {
     says: 'A purchase, or a code that was redeemed, takes effect once.',
     why: 'Clients repeat a call whose answer they did not receive.',
   },
+  paid: {
+    says: 'A player who gets what has a price pays for it.',
+    why: 'What can be had for nothing is bought by nobody, and its price cannot be brought back later.',
+  },
   amount: {
     says: 'A wallet changes by the amount that a purchase, a gift or a code names.',
     why: 'A gift that is paid twice ruins the economy, and a price that is taken twice ruins the player.',

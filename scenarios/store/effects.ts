@@ -180,6 +180,19 @@ const figuresOf = ({ labels }: Movement, answer: Exchange) =>
 export const shownOf = (movement: Movement, answer: Exchange): readonly number[] =>
   figuresOf(movement, answer).map(({ value }) => value);
 
+const namesPrice = /price|cost|paid|spent|amount/i;
+
+/** The prices that an answer names in a currency of the wallet. */
+export function pricesIn(answer: Exchange, wallet: Exchange): readonly number[] {
+  const balances = figuresIn(wallet);
+  const shared = (label: string) => balances.filter(({ labels }) => labels.has(label)).length > 1;
+  const currencies = new Set(balances.flatMap(({ labels }) => [...labels].filter((label) => !shared(label))));
+  const prices = figuresIn(answer).filter(
+    ({ name, labels }) => namesPrice.test(name) && !labels.isDisjointFrom(currencies),
+  );
+  return prices.map(({ value }) => value).filter((value) => value > 0);
+}
+
 /** Expects that no balance moved by twice the amount that the answers name. */
 export function expectOnce(
   context: Pick<StepContext<string>, 'cannotTell' | 'expect'>,
