@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { Stop } from '../../engine/judgement.ts';
+import { exchangeOf } from '../../engine/probe/evidence.ts';
+import { expectOnce, movementsIn, namesIn, pricesIn } from './effects.ts';
+
+const answer = (body: unknown) => exchangeOf({ status: 200, body });
+const listed = (coins: number) => ({
+  currencies: [
+    { currency: 'Coins', balance: coins },
+    { currency: 'Gems', balance: 500 },
+  ],
+});
+const mapped = (coins: number) => ({ wallet: { coins, gems: 500 } });
+
+test.each([
+  ['a list', listed(100), listed(350)],
+  ['a map', mapped(100), mapped(350)],
+])('a balance that moved is found in a wallet that is %s', (_, before, after) => {
+  expect(movementsIn(answer(before), answer(after))).toMatchObject([{ was: 100, is: 350 }]);
+  expect(movementsIn(answer(before), answer(before))).toEqual([]);
+});
+
+/** What is said of a balance that moved from 100 to 600, where the answer to the call is this. */
+function said(of: unknown, wallet: (coins: number) => unknown = listed) {
+  const context = {
+    expect: (holds: boolean) => {
+      if (!holds) throw new Error('twice');
+    },
+    cannotTell: (reason: string): never => {
+      throw new Error(reason);
+    },
+  };
+  try {
+    expectOnce(context, [answer(wallet(100)), answer(wallet(600))], [answer(of)]);
+    return 'once';
+  } catch (error) {
+    return error instanceof Stop ? 'stopped' : (error as Error).message;
+  }
+}
+
+test.each([
+  ['the amount', { rewards: [{ currency: 'coins', amount: 500 }] }, 'once'],
+  ['the amount by its currency', { rewards: { coins: 500 } }, 'once'],
+  ['half of it', { rewards: [{ currency: 'Coins', amount: 250 }] }, 'twice'],
+  [
+    'half of it, which counts double',
+    { rewards: [{ currency: 'Coins', amount: 250, factor: 2 }] },
+    'needs-state',
+  ],
+  ['both', { base: { coins: 250 }, given: { coins: 500 } }, 'once'],
+  ['half of it in another currency', { rewards: [{ currency: 'Gems', amount: 250 }] }, 'needs-state'],
+  ['a balance of half of it', { currencies: [{ currency: 'Coins', balance: 250 }] }, 'needs-state'],
+  ['nothing', {}, 'needs-state'],
+])('an answer that names %s', (_, of, expected) => {
+  expect(said(of)).toBe(expected);
+});
+
+test('a wallet that is a map is read alike', () => {
+  expect(said({ reward: { coins: 250 } }, mapped)).toBe('twice');
+  expect(said({ reward: { coins: 500 }, wallet: { coins: 600 } }, mapped)).toBe('once');
+});
+
+test('a price counts in a currency of the wallet alone', () => {
+  const wallet = answer(listed(100));
+  expect(pricesIn(answer({ cost: { currency: 'Coins', amount: 300 } }), wallet)).toEqual([300]);
+  expect(pricesIn(answer({ cost: { currency: 'Euro', amount: 300 } }), wallet)).toEqual([]);
+  expect(pricesIn(answer({ cost: { currency: 'Coins', amount: 0 } }), wallet)).toEqual([]);
+  expect(pricesIn(answer(listed(300)), wallet)).toEqual([]);
+});
+
+test('names are the texts that came, each once, without those of a letter or two', () => {
+  const change = { after: answer({}), went: [], came: ['"Cleo"', '5', 'true', '"Cleo"', '"a"'] };
+  expect(namesIn([change])).toEqual(['Cleo']);
+});
