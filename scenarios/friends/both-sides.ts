@@ -29,6 +29,8 @@ const inList = (context: Pair, answer: Exchange, role: 'asker' | 'asked'): strin
     .sort()
     .join('\n');
 
+const withoutTimes = ({ text }: Said): string => text.replaceAll(/^(\S*) \d+ /gm, '$1 ');
+
 /** What the player's list says of the other one, once that differs from what it said, or when time is up. */
 async function saidOf(
   context: Pair,
@@ -74,7 +76,8 @@ export function bothSides(flow: Flow): void {
       const back = await addBack(context, 'asked', 'asker');
       silenced(back);
       const asked = await saidOf(context, 'asked', before, soonMs);
-      const isAccepted = isSuccess(back) && isTold && asked.text !== before.text;
+      // A further entry like the one before is no acceptance.
+      const isAccepted = isSuccess(back) && isTold && withoutTimes(asked) !== withoutTimes(before);
       const asker = await saidOf(context, 'asker', askerBefore, isAccepted ? undefined : soonMs);
       const isSeen = asker.text !== askerBefore.text;
       if (isAccepted)
@@ -89,6 +92,11 @@ export function bothSides(flow: Flow): void {
     },
   );
 
+  const ended = prepare('one player removes the other', async (context) => {
+    if (context.of(accepted).isOneRelation)
+      await context.done('asker', players.removeFriend, { carry: { 'other.id': context.id('asked') } });
+  });
+
   step(
     'removed-both-sides',
     [players.friends, players.removeFriend],
@@ -97,7 +105,7 @@ export function bothSides(flow: Flow): void {
     async (context) => {
       const { asked: before, asker: askerBefore, isOneRelation } = context.of(accepted);
       if (!isOneRelation) context.notTriggered('each player has a list of their own');
-      await context.done('asker', players.removeFriend, { carry: { 'other.id': context.id('asked') } });
+      context.of(ended);
       const asker = await saidOf(context, 'asker', askerBefore);
       if (asker.text === askerBefore.text)
         context.cannotTell('needs-state', 'the friend is still in the list of the player who ended it');

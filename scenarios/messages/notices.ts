@@ -41,33 +41,37 @@ async function expectDelivered(
 
 /** A request and an invitation: told to the one who is asked or invited. */
 export function notices(flow: Flow): void {
-  const { step } = flow.scenario('sender', 'receiver', 'idle');
+  const { prepare, step } = flow.scenario('sender', 'receiver', 'idle');
+
+  const asked = prepare('a request', async (context) => {
+    const before = await inboxes(context);
+    const carry = { 'other.id': context.id('receiver') };
+    await context.done('sender', players.addFriend, { carry });
+    context.later('sender', players.removeFriend, { carry });
+    return before;
+  });
 
   step(
     'request-notice',
     [players.addFriend, messages.list],
     effects.messages.addressed,
     'the message about a friend request goes to the player who is asked',
-    async (context) => {
-      const before = await inboxes(context);
-      const carry = { 'other.id': context.id('receiver') };
-      await context.done('sender', players.addFriend, { carry });
-      context.later('sender', players.removeFriend, { carry });
-      await expectDelivered(context, before, players.addFriend);
-    },
+    (context) => expectDelivered(context, context.of(asked), players.addFriend),
   );
+
+  const invited = prepare('an invitation', async (context) => {
+    const partyId = await makeParty(context, 'sender');
+    const before = await inboxes(context);
+    const carry = { 'other.id': context.id('receiver') };
+    await context.done('sender', party.invite, { params: { partyId }, carry });
+    return before;
+  });
 
   step(
     'invitation-notice',
     [party.invite, messages.list],
     effects.messages.addressed,
     'the message about an invitation goes to the player who is invited',
-    async (context) => {
-      const partyId = await makeParty(context, 'sender');
-      const before = await inboxes(context);
-      const carry = { 'other.id': context.id('receiver') };
-      await context.done('sender', party.invite, { params: { partyId }, carry });
-      await expectDelivered(context, before, party.invite);
-    },
+    (context) => expectDelivered(context, context.of(invited), party.invite),
   );
 }
