@@ -24,15 +24,31 @@ const jwt = (sub: string) =>
   ['{}', JSON.stringify({ sub }), 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.');
 
 /** Whatever an answer of the embedded server holds that a mutation reads. */
+const lists = [
+  ...['members', 'friends', 'blockedPlayers', 'players', 'currencies', 'languages'],
+  ...[
+    'messages',
+    'presets',
+    'items',
+    'entitlements',
+    'rewards',
+    'bundles',
+    'prices',
+    'tracks',
+    'steps',
+    'pages',
+    'nodes',
+  ],
+];
 const content = {
   token: 'session-1',
   playerId: 'player-1',
   partyId: 'party-1',
   matchId: 'match-1',
   leaderId: 'player-1',
-  ...Object.fromEntries(
-    ['members', 'friends', 'blockedPlayers', 'players', 'currencies', 'languages'].map((name) => [name, []]),
-  ),
+  cost: { currency: 'coins', amount: 1 },
+  granted: [],
+  ...Object.fromEntries(lists.map((name) => [name, []])),
 };
 
 /** What a client sends to an operation: the plain call, some that the operation does not take, and what cannot be read. */
