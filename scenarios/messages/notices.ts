@@ -20,6 +20,8 @@ async function expectDelivered(
   context: People,
   before: readonly Snapshot[],
   cause: Operation,
+  /** Who or what a message about this call names. */
+  about: readonly (string | number)[],
 ): Promise<void> {
   const after = await Promise.all(
     roles.map((role, at) => context.changed(role, before[at] as Snapshot, messages.list)),
@@ -29,13 +31,19 @@ async function expectDelivered(
   if (sender === undefined) context.notTriggered(`${cause.id} sends no message`);
   if (idle !== undefined)
     context.cannotTell('needs-state', 'the inbox of a player with whom nothing happened changes as well');
+  // Something else may have come into that inbox meanwhile.
+  const [was] = before;
+  const isNew = (name: string) =>
+    was !== undefined && !context.mentioned(was.exchange, name) && context.mentioned(sender.exchange, name);
+  if (!about.some((name) => isNew(String(name))))
+    context.cannotTell('needs-state', 'what came into the inbox of the caller does not say what it is about');
   // The message shows that the call was understood.
   context.worked(cause);
   context.expect(
     false,
     `what ${cause.id} sends is in the inbox of the player whom it names`,
     'a message in the inbox of the player who called it, and none in the other',
-    sender?.exchange,
+    sender.exchange,
   );
 }
 
@@ -56,7 +64,9 @@ export function notices(flow: Flow): void {
     [players.addFriend, messages.list],
     effects.messages.addressed,
     'the message about a friend request goes to the player who is asked',
-    (context) => expectDelivered(context, context.of(asked), players.addFriend),
+    (context) => {
+      return expectDelivered(context, context.of(asked), players.addFriend, [context.id('receiver')]);
+    },
   );
 
   const invited = prepare('an invitation', async (context) => {
@@ -64,7 +74,7 @@ export function notices(flow: Flow): void {
     const before = await inboxes(context);
     const carry = { 'other.id': context.id('receiver') };
     await context.done('sender', party.invite, { params: { partyId }, carry });
-    return before;
+    return { before, partyId };
   });
 
   step(
@@ -72,6 +82,9 @@ export function notices(flow: Flow): void {
     [party.invite, messages.list],
     effects.messages.addressed,
     'the message about an invitation goes to the player who is invited',
-    (context) => expectDelivered(context, context.of(invited), party.invite),
+    (context) => {
+      const { before, partyId } = context.of(invited);
+      return expectDelivered(context, before, party.invite, [context.id('receiver'), partyId]);
+    },
   );
 }
