@@ -95,8 +95,11 @@ test('writes nothing without a yes', async () => {
 });
 
 test('says so where there is nothing to accept', async () => {
-  const { code, printed } = await accepted([full]);
+  const { code, printed } = await accepted([full], {
+    expects: { 'party/full': 'a party of 4 takes no other' },
+  });
   expect([code, printed]).toEqual([0, 'Nothing to accept: the profile expects what this result shows.\n']);
+  expect((await accepted([full])).printed).toContain('the profile expects nothing yet');
 });
 
 test.each<[string, readonly string[], string]>([

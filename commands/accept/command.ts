@@ -59,7 +59,11 @@ export async function acceptCommand(
   const expects = profile?.expects ?? {};
   const pins = pinsOf(run, ids, expects);
   if (pins.length === 0) {
-    print('Nothing to accept: the profile expects what this result shows.\n');
+    print(
+      Object.keys(expects).length === 0 && ids.length === 0
+        ? "Nothing to accept: the profile expects nothing yet, and no open point changed since a baseline. Name open points, or '*' for all.\n"
+        : 'Nothing to accept: the profile expects what this result shows.\n',
+    );
     return 0;
   }
   for (const { id, before, after } of pins.slice(0, mostShown)) {

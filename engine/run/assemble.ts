@@ -182,7 +182,10 @@ function holdAgainst(
   if (baseline === undefined) return undefined;
   const { kinds, shortfalls, behaviours } = compareRuns(baseline, run);
   const steady = steadyDifferences(baseline, run, samples);
-  const unsteady = [...differences(baseline, run).keys()].filter((id) => !steady.has(id));
+  // What does not fail the run was not asked again.
+  const unsteady = [...differences(baseline, run)].flatMap(([id, { gate }]) =>
+    failOn.includes(gate) && !steady.has(id) ? [id] : [],
+  );
   const worse = new Set(kinds.worse.map(({ after }) => after.id));
   const unjudgedBefore = kinds['unjudged-before'].map(({ after }) => after.id);
   const lost = kinds.lost.flatMap(({ after }) => (isCutOff(after) ? [] : [after.id]));
