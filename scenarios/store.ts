@@ -197,10 +197,11 @@ function buying(flow: Flow): void {
             return false;
           },
         );
-        // A copy is shown until it is too old, and never again.
-        const wanders = later.some((isShown, at) => isShown && later[at - 1] === false);
+        // A copy is shown until it is too old, and never again; the machine that a player always meets is shown for good.
+        const comesAgain = later.some((isShown, at) => isShown && later[at - 1] === false);
+        const isCopy = later.at(-1) === false && !comesAgain;
         context.expect(
-          wanders,
+          !isCopy,
           `${read.id} shows the other player their own belongings`,
           `${shown}, which the buyer bought`,
           others,
