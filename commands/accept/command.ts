@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { readRegularFile, writeWhole } from '../../engine/files.ts';
 import { type Behaviours, isOtherBehaviour } from '../../engine/run/changes.ts';
-import { chosenIn } from '../../engine/run/pins.ts';
+import { chosenIn, pinOf } from '../../engine/run/pins.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { loadProfile, profilePath } from '../../engine/target/profile.ts';
@@ -111,9 +111,7 @@ function pinsOf(run: RunResult, ids: readonly string[], expects: Expects): Pin[]
 function changedIn({ checks }: RunResult, chosen: Behaviours, expects: Expects): string[] {
   const since = new Set(checks.flatMap((check) => (check.since?.gate === 'changed' ? [check.id] : [])));
   const isOther = (id: string) => {
-    const expected = Object.hasOwn(expects, id)
-      ? expects[id]
-      : expects[Object.keys(expects).find((glob) => globMatches(glob, id)) ?? ''];
+    const expected = pinOf(expects, id);
     return expected !== undefined && isOtherBehaviour(id, expected, chosen[id] ?? '');
   };
   return Object.keys(chosen).filter((id) => since.has(id) || isOther(id));

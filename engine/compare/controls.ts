@@ -225,8 +225,7 @@ export async function compare(
   const apartIn = (seen: Seen) => {
     const found = partsApart(seen.answers, seen.controls);
     if (!isOnce || found === undefined) return found;
-    for (const part of differences(seen.controls[0] ?? first, seen.controls.at(-1) ?? first))
-      wandering.add(part);
+    for (const part of differences(first, seen.controls.at(-1) ?? first)) wandering.add(part);
     return found.difference(wandering);
   };
   const seen: Seen = { answers: [answer], controls: [first, second] };

@@ -14,9 +14,15 @@ export const chosenIn = (checks: readonly Result[], about: About): Behaviours =>
     about,
   );
 
+/** What a profile expects of an open point; an id of its own goes before a glob. */
+export const pinOf = (expects: Readonly<Record<string, string>>, id: string): string | undefined =>
+  Object.hasOwn(expects, id)
+    ? expects[id]
+    : expects[Object.keys(expects).find((glob) => globMatches(glob, id)) ?? ''];
+
 /**
  * Fails the open points that were answered otherwise than the profile expects.
- * @param expects behaviours by check id, or by a glob of ids; an id of its own goes before a glob
+ * @param expects behaviours by check id, or by a glob of ids
  * @param known ids of all the checks there are
  * @returns also a line for each pin that matches no check
  */
@@ -28,12 +34,10 @@ export function applyPins(
 ): { readonly checks: readonly Result[]; readonly problems: readonly string[] } {
   const globs = Object.keys(expects);
   if (globs.length === 0) return { checks, problems: [] };
-  const pinOf = (id: string) =>
-    Object.hasOwn(expects, id) ? expects[id] : expects[globs.find((glob) => globMatches(glob, id)) ?? ''];
   const chosen = chosenIn(checks, about);
   return {
     checks: checks.map((check): Result => {
-      const [pinned, behaviour] = [pinOf(check.id), chosen[check.id]];
+      const [pinned, behaviour] = [pinOf(expects, check.id), chosen[check.id]];
       const isOpen = check.outcome === 'observed' && behaviour !== undefined;
       if (pinned === undefined || !isOpen || !isOtherBehaviour(check.id, pinned, behaviour)) return check;
       return {

@@ -1,7 +1,7 @@
 // Gathers what the verdict of `routed` needs: the operation's answer, its controls, and a second sample where a 404 may be
 // honest.
 import { areas } from '../../../catalog/catalog.ts';
-import type { Host, Operation } from '../../../catalog/operation.ts';
+import type { Operation } from '../../../catalog/operation.ts';
 import { isHole, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
 import { pathInWords } from '../../../catalog/words.ts';
 import { differences, steadyParts } from '../../compare/compare.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../compare/controls.ts';
 import { type Ask, nobody, own } from '../../http/ask.ts';
 import { type Exchange, header, membersOf, statusOf } from '../../http/exchange.ts';
+import { once } from '../../values/once.ts';
 import { redirectOf } from '../matchers/http-fields.ts';
 import { jsonIn, saysNothing } from '../matchers/json.ts';
 import type { Proof, RouterFacts } from './router.ts';
@@ -134,16 +135,6 @@ export type Alone = Routed | Omit<Observation, 'areaIsDead'>;
 /** Of two machines of which one answers a fifth of all calls, both are seen in all but one of 35 times. */
 const controlsOfWandering = 16;
 
-/** Makes a value by the first operation of each host. */
-function onceByHost<T>(make: (operation: Operation) => T): (operation: Operation) => T {
-  const made = new Map<Host, T>();
-  return (operation) => {
-    const value = made.get(operation.host) ?? make(operation);
-    made.set(operation.host, value);
-    return value;
-  };
-}
-
 export function createSampler(
   { ask, control, noSession, words }: Pick<RouterFacts, 'ask' | 'control' | 'noSession' | 'words'>,
   { proven, steady }: Pick<Proof, 'proven' | 'steady'>,
@@ -164,12 +155,15 @@ export function createSampler(
     };
 
   /** What wanders in answers to one control of a host: one answer that must not be repeated may differ in that by luck. */
-  const wanderingOf = onceByHost(async (operation) => {
-    const [first, ...others] = await Promise.all(
-      Array.from({ length: controlsOfWandering }, (_, at) => control(operation, 'root', at + 1)),
-    );
-    return new Set(others.flatMap((other) => (first ? [...differences(first, other)] : [])));
-  });
+  const wanderingOf = once(
+    async (operation: Operation) => {
+      const [first, ...others] = await Promise.all(
+        Array.from({ length: controlsOfWandering }, (_, at) => control(operation, 'root', at + 1)),
+      );
+      return new Set(others.flatMap((other) => (first ? [...differences(first, other)] : [])));
+    },
+    ({ host }) => host,
+  );
 
   return async (operation) => {
     const answer = await ask(operation);
