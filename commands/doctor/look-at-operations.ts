@@ -2,6 +2,7 @@
 import { areas, catalog, isPublic, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Word, wordGiven, words } from '../../catalog/words.ts';
+import { createNoise } from '../../engine/compare/noise.ts';
 import type { Client } from '../../engine/http/client.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
 import type { InconclusiveReason } from '../../engine/judgement.ts';
@@ -120,6 +121,7 @@ export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
   const players = isFound ? withoutRoom(createPlayers({ client, target, discovery, redactor })) : undefined;
   const changing = changingIn(target.profile ?? silentProfile);
   const isRead = ({ id, effect }: Operation) => effect === 'read' && !changing.has(id);
+  const noise = createNoise();
   const { ask, control } = createEvidence({
     client,
     target,
@@ -127,10 +129,14 @@ export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
     breakers: new Map(),
     bodies: createBodies(target),
     matchmaking: createGate(),
+    noise,
     withheld: (row, put) => (isRead(row) || isHarmless(row, put) ? undefined : 'it may change the target'),
   });
   const noSession = () => whyNoSession(discovery);
-  const alone = createSampler({ ask, control, noSession, words: target.profile }, decidedLater);
+  const alone = createSampler(
+    { ask, control, unrouted: noise.unrouted, noSession, words: target.profile },
+    decidedLater,
+  );
   const refusesNobody = isFound && [401, 403].includes(discovery.evidence.without);
   const look = createObservation({
     ...{ ask, control, alone, isRead, refusesNobody },

@@ -1,6 +1,7 @@
 // Lists every function that reads what a target sent, by name, for tests of their growth.
-import { differences, maskEchoes, steadyParts } from '../../engine/compare/compare.ts';
-import { createContrast, outline, sameContent, sameOutline } from '../../engine/compare/content.ts';
+import { differences, maskEchoes } from '../../engine/compare/compare.ts';
+import { outline, sameContent, sameOutline } from '../../engine/compare/content.ts';
+import { areOfOneKind, besideControl, createContrast } from '../../engine/compare/contrast.ts';
 import { mentions, namedBeside, placesOf, valuesUnder } from '../../engine/flow/places.ts';
 import { isReordered, placesThatDiffer, valuesIn } from '../../engine/flow/snapshot.ts';
 import { createHoldings } from '../../engine/http/client.ts';
@@ -121,10 +122,11 @@ export const looksAtBodies: Readonly<Record<string, Look>> = {
     return curl({ ...exchange.request, method: 'POST', url, body: responseOf(exchange).body });
   }),
   'answers: what differs': ([one, other]) => differences(one, other),
-  'answers: what is steady': ([one, other]) => steadyParts(one, other),
+  'answers: are they of one kind': ([one, other]) => areOfOneKind(one, other),
+  'answers: beside a control': ([one, other]) => besideControl()([one], [other, one]),
   'answers: echoes': ([{ request, response }]) => maskEchoes(text(response as Response), request),
   'answers: the same content': ([one, other]) => sameContent(one, other),
-  'answers: a contrast': ([one, other]) => createContrast()(one, other),
+  'answers: a contrast': ([one, other]) => createContrast()([one], [other]),
   'answers: an identifier': onExchange((exchange) => identifierIn(exchange, ['partyId', 'id'])),
   'flows: another order': ([one, other]) => isReordered(one, other, placesThatDiffer(one, other)),
   'flows: values by place': onExchange(valuesIn),

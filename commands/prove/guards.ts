@@ -2,7 +2,7 @@
 // the variant it protects is then accused.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { differences } from '../../engine/compare/compare.ts';
-import { leaveOut } from '../../engine/compare/content.ts';
+import { leaveOut } from '../../engine/compare/contrast.ts';
 import { showsMembership } from '../../engine/flow/places.ts';
 import { isGuessed } from '../../engine/flow/refusal.ts';
 import { mayMeanGone, retryBudgetMs } from '../../engine/flow/views.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
-import { differences, differencesFromControl, fingerprint, maskEchoes, steadyParts } from './compare.ts';
+import { differences, fingerprint, maskEchoes } from './compare.ts';
+import { areOfOneKind, besideControl, differencesFromControl } from './contrast.ts';
 
 const segment = fc.string({ unit: 'grapheme', minLength: 4, maxLength: 12 }).map(encodeURIComponent);
 const url = fc
@@ -33,7 +34,7 @@ test('an answer does not differ from itself, whatever bytes it has', () => {
     fc.property(exchange, (one) => {
       const again = structuredClone(one);
       expect(differences(one, again)).toEqual(new Set());
-      expect(differencesFromControl(one, again, () => true)).toEqual(new Set());
+      expect(differencesFromControl(one, again)).toEqual(new Set());
       expect(fingerprint(one).size).toBeGreaterThan(0);
     }),
   );
@@ -56,9 +57,8 @@ test('what two controls disagree about never makes either differ from the other'
   fc.assert(
     fc.property(text, text, (left, right) => {
       const [one, other] = [control(left), control(right)];
-      const steady = steadyParts(one, other);
-      if (steady === undefined) return;
-      expect(differencesFromControl(other, one, steady)).toEqual(new Set());
+      if (!areOfOneKind(one, other)) return;
+      expect(besideControl()([other], [one, other])).toEqual(new Set());
     }),
     { numRuns: 500 },
   );

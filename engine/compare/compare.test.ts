@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { brokenExchange, type ExchangeFields, exchangeOf } from '../probe/evidence.ts';
-import { differences, differencesFromControl, echoes, maskEchoes, steadyParts } from './compare.ts';
+import { differences, echoes, maskEchoes } from './compare.ts';
 
 const differing = (a: ExchangeFields, b: ExchangeFields) =>
   [...differences(exchangeOf(a), exchangeOf(b))].sort();
@@ -98,47 +98,6 @@ describe('two answers differ', () => {
   test('in that one is no answer', () => {
     expect(differences(brokenExchange('timeout'), exchangeOf()).has('transport')).toBe(true);
     expect([...differences(brokenExchange('timeout'), brokenExchange('reset'))]).toEqual(['transport']);
-  });
-});
-
-describe('against a control that was put twice', () => {
-  const against = (first: ExchangeFields, second: ExchangeFields, answer: ExchangeFields) => {
-    const [one, two] = [exchangeOf(first), exchangeOf(second)];
-    const steady = steadyParts(one, two);
-    return steady && [...differencesFromControl(exchangeOf(answer), one, steady)];
-  };
-
-  test('a leaf that changes by itself does not count, its neighbour does', () => {
-    const body = (id: number, error: string) => ({ body: { id, error } });
-    expect(against(body(1, 'none'), body(2, 'none'), body(3, 'none'))).toEqual([]);
-    expect(against(body(1, 'none'), body(2, 'none'), body(3, 'no party'))).toEqual(['body/error']);
-  });
-
-  test('a list that grows says nothing, whatever its length', () => {
-    const body = (...trace: number[]) => ({ body: { trace, error: 'none' } });
-    expect(against(body(1), body(1, 2), body(1, 2, 3))).toEqual([]);
-    expect(against(body(1), body(2), body(1, 2))).toEqual(['body/trace/1']);
-  });
-
-  test('a text of changing length says nothing', () => {
-    expect(against({ body: 'at one' }, { body: 'at one two' }, { body: 'at one two three four' })).toEqual(
-      [],
-    );
-  });
-
-  test('of other headers those count that both answers to it carry', () => {
-    const x = { headers: { 'x-node': '1' } };
-    expect(against({}, {}, x)).toEqual([]);
-    expect(against(x, {}, {})).toEqual([]);
-    expect(against(x, x, {})).toEqual(['header x-node']);
-  });
-
-  test.each<readonly [string, ExchangeFields]>([
-    ['status', { status: 500 }],
-    ['media type', { headers: { 'content-type': 'text/plain' } }],
-    ['kind of body', { body: [] }],
-  ])('whose answers differ in %s, nothing can be compared', (_, second) => {
-    expect(against({}, second, {})).toBeUndefined();
   });
 });
 

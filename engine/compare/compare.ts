@@ -108,7 +108,8 @@ const mostCompared = 2 ** 20;
 /** An answer as comparable parts: `status`, `type`, `allow` … and one part per leaf or word of the body. */
 type Fingerprint = ReadonlyMap<string, string>;
 
-const ignoredHeader =
+/** Headers that vary from answer to answer wherever they are sent, and say nothing of what was asked. */
+export const ignoredHeader =
   /^(date|age|content-length|transfer-encoding|connection|keep-alive|set-cookie|etag|last-modified|expires|retry-after|via|server-timing|content-encoding|.*(request|trace|correlation|span)-?id|traceparent|.*rate-?limit.*|x-response-time|x-cache.*|cf-.*)$/;
 
 const cache = new WeakMap<Exchange, Fingerprint>();
@@ -138,38 +139,6 @@ export function differences(
       (name) => !unstable.has(name) && !sameOnceMasked(left.get(name), right.get(name), a.request, b.request),
     ),
   );
-}
-
-/**
- * What can be compared with a control, from two answers to it: a test of part names; undefined where they differ in
- * more than what changes by itself.
- */
-export function steadyParts(first: Exchange, second: Exchange): ((name: string) => boolean) | undefined {
-  const changing = differences(first, second);
-  if (['status', 'type', 'transport', 'body'].some((name) => changing.has(name))) return undefined;
-  const [left, right] = [fingerprint(first), fingerprint(second)];
-  // Where a list or a text grows and shrinks, neither its length nor its positions can be compared.
-  const elastic = [...changing]
-    .filter((name) => left.has(name) !== right.has(name))
-    .map((name) =>
-      name.slice(0, Math.max(name.lastIndexOf('/'), name.startsWith('body word') ? 'body word '.length : 0)),
-    )
-    .filter((parent) => parent === 'body word ' || left.get(parent) === 'list');
-  return (name) => !changing.has(name) && !elastic.some((parent) => name.startsWith(parent));
-}
-
-/**
- * The parts in which an answer differs from a control.
- * Of other headers only those count that the control carries: an answer may pass a proxy that adds one.
- */
-export function differencesFromControl(
-  answer: Exchange,
-  control: Exchange,
-  steady: (name: string) => boolean,
-): Set<string> {
-  const carried = fingerprint(control);
-  const counts = (name: string) => steady(name) && (!name.startsWith('header ') || carried.has(name));
-  return new Set([...differences(answer, control)].filter(counts));
 }
 
 /**

@@ -1,66 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { exchangeOf } from '../probe/evidence.ts';
-import { contentDifferences, createContrast, outline, sameBytes, sameOutline } from './content.ts';
-
-type Samples = readonly (readonly [one: object, other: object])[];
-const partsLeft = (samples: Samples) => {
-  const tell = createContrast();
-  return samples.map(([one, other]) =>
-    [...tell(exchangeOf({ body: one }), exchangeOf({ body: other }))].sort(),
-  );
-};
-
-test('what was seen in both kinds tells neither, however late', () => {
-  const samples: Samples = [
-    [
-      { at: 1, a: 1 },
-      { at: 2, a: 2 },
-    ],
-    [
-      { at: 1, a: 1 },
-      { at: 2, a: 2 },
-    ],
-    [
-      { at: 2, a: 1 },
-      { at: 2, a: 2 },
-    ],
-    [
-      { at: 2, a: 1 },
-      { at: 3, a: 2 },
-    ],
-  ];
-  expect(partsLeft(samples)).toEqual([['body/a', 'body/at'], ['body/a', 'body/at'], ['body/a'], ['body/a']]);
-});
-
-test('a value that was changed once or twice tells the kinds apart, one that keeps changing does not', () => {
-  const once = (n: number): [object, object] => [{ coins: Math.min(n, 2) }, { coins: 9 }];
-  expect(partsLeft([0, 1, 2, 3, 4].map(once)).at(-1)).toEqual(['body/coins']);
-  const clock = (n: number): [object, object] => [{ at: 2 * n }, { at: 2 * n + 1 }];
-  expect(partsLeft([0, 1, 2, 3].map(clock)).at(-1)).toEqual([]);
-});
-
-test('a value that each kind keeps for a while by itself changes in both, and tells nothing', () => {
-  const kept = (n: number): [object, object] => [
-    { at: `one ${Math.floor(n / 4)}`, a: 1 },
-    { at: `other ${Math.floor((n + 2) / 4)}`, a: 2 },
-  ];
-  const samples = [0, 1, 2, 3, 4, 5].map(kept);
-  expect(partsLeft(samples)).toEqual([...Array(4).fill(['body/a', 'body/at']), ['body/a'], ['body/a']]);
-});
-
-test('a member that one kind alone has tells them apart, and what is said in other words does not', () => {
-  expect(partsLeft([[{ a: 1 }, { a: 1, b: 1 }]])).toEqual([['body/b']]);
-  expect(
-    partsLeft([
-      [
-        { a: 1, b: 1 },
-        { b: 1.0, a: 1 },
-      ],
-    ]),
-  ).toEqual([[]]);
-});
+import { contentDifferences, outline, sameBytes, sameOutline } from './content.ts';
 
 const answer = (body: string, headers: Record<string, string> = {}, status = 200): Exchange => ({
   request: { method: 'GET', url: `http://target.test${areas.general.config.path}`, headers: [] },

@@ -4,7 +4,7 @@ import { isHole, rowMatching, segmentsOf } from '../../catalog/path-templates.ts
 import { keepsSlashes } from '../../catalog/request-path.ts';
 import { type Exchange, header, statusOf, type TransportKind } from '../http/exchange.ts';
 import type { InconclusiveReason } from '../judgement.ts';
-import { differences, differencesFromControl, steadyParts } from './compare.ts';
+import { areOfOneKind, besideControl } from './contrast.ts';
 
 /** `name N`: the Nth segment from the end has a name that cannot exist, the others are the operation's own. */
 export type ControlKind = 'sibling' | 'tail' | 'root' | `name ${number}`;
@@ -188,6 +188,16 @@ export interface Comparison {
   readonly failed?: Exchange;
 }
 
+/** How a host's answers to paths that lead nowhere vary by themselves. */
+export interface UnroutedNoise {
+  /** Parts of such answers that wander. */
+  readonly wanders: () => ReadonlySet<string>;
+  /** They were all alike, and many. */
+  readonly isStill: () => boolean;
+}
+
+const unknownNoise: UnroutedNoise = { wanders: () => new Set(), isStill: () => false };
+
 /** Is it no answer: a transport error, or a wish to be asked later? */
 export const noAnswer = (exchange: Exchange) => silenceOf(exchange) !== undefined;
 
@@ -201,63 +211,43 @@ export const isAbsent = (exchange: Exchange) => [404, 405, 501].includes(statusO
  * With the first look, seven answers and eight controls. Where one of two machines is drawn each time, and an answer has
  * two controls to differ from, it does so by luck less than once in a million times, however often each is drawn.
  */
-const furtherRounds = [1, 2, 3, 4, 5, 6] as const;
+const furtherRounds = 6;
+/** At a host that was seen to answer controls alike, each time. */
+const furtherRoundsOfStill = 2;
 
 /**
  * Compares an answer with a control: by status; else by what all answers to the control have in common. Where only
  * that tells them apart, both are asked again until nothing does, or it is no chance.
  * @param answers the answer, and what is said to the same call later; the answer again where it must not be repeated
- * @param wandering parts in which two answers to one control of this host differed; what is found here is added. Given
- * where an answer must not be asked for again: then one draw of a machine stands against the controls, and these show the other
- * machine sooner or later.
+ * @param noise what the host's controls do by themselves; asked for where statuses do not decide
  */
 export async function compare(
   answers: Answers,
   control: Answers,
-  wandering?: Set<string>,
+  noise: () => Promise<UnroutedNoise> = async () => unknownNoise,
 ): Promise<Comparison> {
   const [answer, first] = await Promise.all([answers(1), control(1)]);
   if (unheard(first)) return { differs: false, unstable: false, failed: first };
   if (statusOf(first) !== statusOf(answer)) return { differs: true, unstable: false };
   const second = await control(2);
   if (unheard(second)) return { differs: false, unstable: false, failed: second };
-  const isOnce = wandering !== undefined;
-  const apartIn = (seen: Seen) => {
-    const found = partsApart(seen.answers, seen.controls);
-    if (!isOnce || found === undefined) return found;
-    for (const part of differences(first, seen.controls.at(-1) ?? first)) wandering.add(part);
-    return found.difference(wandering);
-  };
-  const seen: Seen = { answers: [answer], controls: [first, second] };
-  let apart = apartIn(seen);
-  for (const round of furtherRounds) {
-    if (apart === undefined || apart.size === 0 || isNoLuck(answer, apart)) break;
+  let isOneKind = areOfOneKind(first, second);
+  const contrast = besideControl();
+  let apart = contrast([answer], [first, second]);
+  if (!isOneKind || apart.size === 0 || isNoLuck(answer, apart))
+    return { differs: isOneKind && apart.size > 0, unstable: !isOneKind };
+  const { wanders, isStill } = await noise();
+  const isSettled = () => apart.difference(wanders()).size === 0;
+  for (let round = 1; round <= (isStill() ? furtherRoundsOfStill : furtherRounds); round += 1) {
+    if (isSettled()) break;
     const [again, further] = await Promise.all([answers(round + 1), control(round + 2)]);
     if (unheard(further) || statusOf(further) > 499) break;
+    isOneKind &&= areOfOneKind(first, further);
     // Answers may change over time: the first one is judged.
-    if (statusOf(again) === statusOf(answer)) seen.answers.push(again);
-    seen.controls.push(further);
-    apart = apartIn(seen);
+    apart = contrast(statusOf(again) === statusOf(answer) ? [again] : [], [further]);
+    if (!isOneKind || isNoLuck(answer, apart)) break;
   }
-  // Other comparisons may have seen more since.
-  if (isOnce) apart = apart?.difference(wandering);
-  return { differs: apart !== undefined && apart.size > 0, unstable: apart === undefined };
-}
-
-interface Seen {
-  readonly answers: Exchange[];
-  readonly controls: Exchange[];
-}
-
-/** The parts in which every answer differs from a control that is always the same; undefined where it is never. */
-function partsApart(answers: readonly Exchange[], controls: readonly Exchange[]): Set<string> | undefined {
-  const [first, ...others] = controls as [Exchange, ...Exchange[]];
-  const steady = others.map((other) => steadyParts(first, other));
-  if (steady.includes(undefined)) return undefined;
-  const isSteady = (name: string) => steady.every((each) => each?.(name));
-  return answers
-    .map((answer) => differencesFromControl(answer, first, isSteady))
-    .reduce((common, each) => common.intersection(each));
+  return { differs: isOneKind && !isSettled(), unstable: !isOneKind };
 }
 
 /** Machines of one kind say no in many ways; a success of another type is another thing. */

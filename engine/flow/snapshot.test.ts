@@ -83,7 +83,7 @@ function reads(...values: unknown[]) {
 
 async function compared(...values: unknown[]): Promise<boolean> {
   const take = reads(...values);
-  return isLastinglyOther(await take(), await take(), async () => {});
+  return isLastinglyOther(await take(), await take(), { sleep: async () => {} });
 }
 
 test('what was added is another state', async () => {
@@ -130,7 +130,7 @@ test('what comes and goes in answers about other things too is no other state, h
       async () => answers.shift() ?? shown({ by: 1 }),
     );
   const still = async (before: unknown, after: unknown) =>
-    !(await isLastinglyOther(await at(before), await at(after), async () => {}));
+    !(await isLastinglyOther(await at(before), await at(after), { sleep: async () => {} }));
   expect(await still({ by: 1, coins: 7 }, { by: 2, coins: 7 })).toBe(true);
   answers.push(...[1, 2, 1].map((by) => shown({ by, coins: 7 })));
   expect(await still({ by: 1, coins: 7 }, { by: 2, coins: 8 })).toBe(false);

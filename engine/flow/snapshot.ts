@@ -2,7 +2,9 @@
 // names does not count, since none is documented.
 import { setTimeout } from 'node:timers/promises';
 import { differences, inShort } from '../compare/compare.ts';
-import { samplesApart } from '../compare/content.ts';
+import { createContrast } from '../compare/contrast.ts';
+import { noAnswer } from '../compare/controls.ts';
+import { type HostNoise, samplesApart } from '../compare/noise.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import { entriesOf } from '../values/json-walk.ts';
 
@@ -89,9 +91,9 @@ function valuesByPlace(root: unknown): Map<string, string[]> {
 
 // Snapshots leave out values that change by themselves.
 export interface Snapshot {
+  /** The two looks of one moment, and the second of them. */
+  readonly looks: readonly [Exchange, Exchange];
   readonly exchange: Exchange;
-  /** Parts that differ between two reads at one moment. */
-  readonly volatile: ReadonlySet<string>;
   /** The same read once more. */
   readonly look: () => Promise<Exchange>;
   /** A read of something else by the same player: what it goes through in the same places is not what is looked at. */
@@ -103,21 +105,19 @@ export async function snapshot(
   look: () => Promise<Exchange>,
   lookElsewhere?: () => Promise<Exchange>,
 ): Promise<Snapshot> {
-  const first = await look();
-  const exchange = await look();
-  const volatile = differences(first, exchange);
-  return { exchange, volatile, look, ...(lookElsewhere && { lookElsewhere }) };
+  const looks = [await look(), await look()] as const;
+  return { looks, exchange: looks[1], look, ...(lookElsewhere && { lookElsewhere }) };
 }
 
-/**
- * Does a later look show something else?
- * @param alsoVolatile parts that changed by themselves later
- */
-export const isOther = (
-  before: Snapshot,
-  after: Exchange,
-  alsoVolatile: ReadonlySet<string> = new Set(),
-): boolean => changes(before, after).difference(alsoVolatile).size > 0;
+/** Does every later look show something else? */
+export const isOther = (before: Snapshot, ...after: readonly Exchange[]): boolean =>
+  contrastOfLooks().add(before.looks, after).size > 0;
+
+/** How further looks are taken. */
+export interface Looks {
+  readonly sleep?: (ms: number) => Promise<unknown>;
+  readonly noise?: HostNoise;
+}
 
 /**
  * Does a later snapshot show something else, and go on to? A value that comes and goes is nobody's doing, nor is one
@@ -126,18 +126,17 @@ export const isOther = (
 export async function isLastinglyOther(
   before: Snapshot,
   after: Snapshot,
-  sleep: (ms: number) => Promise<unknown> = setTimeout,
+  { sleep = setTimeout, noise }: Looks = {},
 ): Promise<boolean> {
-  let found = changes(before, after.exchange).difference(after.volatile);
-  let wandering: ReadonlySet<string> = new Set();
+  const contrast = contrastOfLooks();
+  let found = contrast.add(before.looks, after.looks);
   const elsewhere: Exchange[] = [];
   if (found.size === 0) return false;
-  for await (const _ of samplesApart('snapshot', sleep)) {
+  for await (const _ of samplesApart('snapshot', sleep, noise)) {
     const later = await after.look();
-    wandering = wandering.union(placesThatDiffer(after.exchange, later));
-    found = found
-      .intersection(changes(before, later, wandering))
-      .difference(differences(after.exchange, later));
+    // A host that wants no more of it is left alone, and what was seen counts.
+    if (noAnswer(later)) break;
+    found = contrast.add([], [later]);
     if (found.size === 0) return false;
     if (after.lookElsewhere) elsewhere.push(await after.lookElsewhere());
   }
@@ -151,15 +150,25 @@ export async function isLastinglyOther(
   });
 }
 
-/**
- * The parts that differ; none where lists alone are in another order, since no order is documented.
- * @param wandering places whose values change by themselves
- */
-function changes(
-  { exchange, volatile }: Snapshot,
-  after: Exchange,
-  wandering: ReadonlySet<string> = new Set(),
-): Set<string> {
-  const found = differences(exchange, after, volatile);
-  return found.size > 0 && isReordered(exchange, after, wandering) ? new Set() : found;
+/** The parts in which all looks before differ from all looks after; none where lists alone are in another order. */
+function contrastOfLooks() {
+  let wandering: ReadonlySet<string> = new Set();
+  let first: Exchange | undefined;
+  const contrast = createContrast({
+    parts: differences,
+    across: (before, after) => {
+      const found = differences(before, after);
+      return found.size > 0 && isReordered(before, after, wandering) ? new Set() : found;
+    },
+    wandersAfter: { one: 1, other: 1 },
+  });
+  return {
+    add(before: readonly Exchange[], after: readonly Exchange[]): ReadonlySet<string> {
+      for (const look of after) {
+        if (first) wandering = wandering.union(placesThatDiffer(first, look));
+        first ??= look;
+      }
+      return contrast(before, after);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 // Polls views: reads that show the effect of a call, or no longer show it.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { lagMs } from '../compare/content.ts';
+import { lagOfCopiesMs } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { Stop, violation } from '../judgement.ts';
@@ -37,6 +37,7 @@ export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'ext
 export interface Looking {
   readonly put: (role: string | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
   readonly note: (detail: string) => void;
+  readonly context: Pick<Context, 'noteLag'>;
   readonly shownPlaces: ShownPlaces;
 }
 
@@ -56,7 +57,7 @@ export async function look(
   role: string | undefined,
   view: View,
   sought: Sought,
-  { put, note, shownPlaces }: Looking,
+  { put, note, context, shownPlaces }: Looking,
   withinMs?: number,
 ): Promise<Polled> {
   const { operation, what, by = role } = view;
@@ -72,8 +73,10 @@ export async function look(
   };
   const polled = await poll(() => put(by, operation, askOf(view)), holds, withinMs);
   if (polled.holds && sought === 'there') shownPlaces.note(by, view, polled.last);
-  if (polled.holds && polled.waitedMs > 0)
+  if (polled.holds && polled.waitedMs > 0) {
+    context.noteLag(operation.host, polled.waitedMs);
     note(`${what} ${sought === 'gone' ? 'gone from' : 'in'} ${operation.id} after ${polled.waitedMs} ms`);
+  }
   return polled;
 }
 
@@ -112,6 +115,7 @@ type Seeing = Pick<
 
 export function seeing(views: Looking & { readonly context: Context }): Seeing {
   const { put, context, shownPlaces } = views;
+  const noiseNow = () => context.noise('base');
   const taken: Seeing['snapshot'] = async (role, operation, ask = {}) => {
     const look = () => put(role, operation, ask);
     const shown = await snapshot(look, () => put(role, areas.general.config, {}));
@@ -135,7 +139,7 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
     return new Stop(violation(`${operation.id} no longer shows ${what}`, 'it still does', last));
   };
   const settled: Seeing['settled'] = async (role, operation, ask = {}) => {
-    await new Promise((resolve) => setTimeout(resolve, lagMs));
+    await new Promise((resolve) => setTimeout(resolve, lagOfCopiesMs));
     return taken(role, operation, ask);
   };
   return {
@@ -176,9 +180,9 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
     settled,
     async changed(role, before, operation) {
       const atOnce = await taken(role, operation);
-      if (isOther(before, atOnce.exchange, atOnce.volatile)) return atOnce;
+      if (isOther(before, ...atOnce.looks)) return atOnce;
       const later = await settled(role, operation);
-      return (await isLastinglyOther(before, later)) ? later : undefined;
+      return (await isLastinglyOther(before, later, { noise: noiseNow() })) ? later : undefined;
     },
     async hasChanged(role, before, operation, ask = {}) {
       const { holds, last } = await poll(
@@ -188,8 +192,8 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
       await doneOrStop(operation, last, context);
       return holds;
     },
-    differs: (before, after) => isOther(before, after.exchange, after.volatile),
-    isStill: async (before, after) => !(await isLastinglyOther(before, after)),
+    differs: (before, after) => isOther(before, ...after.looks),
+    isStill: async (before, after) => !(await isLastinglyOther(before, after, { noise: noiseNow() })),
     mentioned: mentions,
     values: valuesUnder,
     async comes(role, view, gone) {

@@ -2,7 +2,7 @@
 // version and config, each asked once.
 import type { Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
-import { differencesFromControl, steadyParts } from '../compare/compare.ts';
+import { areOfOneKind, besideControl } from '../compare/contrast.ts';
 import { type Answers, compare, unheard } from '../compare/controls.ts';
 import { type Ask, nobody, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
@@ -90,9 +90,8 @@ export async function isLike(answers: Answers, control: Answers): Promise<boolea
 
 /** A success that differs from the answers to two paths that cannot exist, which are alike. */
 export function standsOut(answer: Exchange, first: Exchange, second: Exchange): boolean {
-  const steady = steadyParts(first, second);
-  if (steady === undefined || !isSuccess(answer)) return false;
-  return [first, second].every((control) => differencesFromControl(answer, control, steady).size > 0);
+  if (!areOfOneKind(first, second) || !isSuccess(answer)) return false;
+  return besideControl()([answer], [first, second]).size > 0;
 }
 
 /**

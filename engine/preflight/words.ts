@@ -3,7 +3,7 @@
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type GivenWords, pathInWords } from '../../catalog/words.ts';
-import { steadyParts } from '../compare/compare.ts';
+import { areOfOneKind } from '../compare/contrast.ts';
 import { type Answers, scramble } from '../compare/controls.ts';
 import { nobody } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
@@ -151,7 +151,7 @@ export async function findGame(
     if (row === undefined) return undefined;
     const wrong = answersTo(() => put(row, { path: spelled(row, scramble('brxqzk', random)) }));
     const [first, second] = [await wrong(1), await wrong(2)];
-    if (steadyParts(first, second) === undefined) return undefined;
+    if (!areOfOneKind(first, second)) return undefined;
     for (const row of rows) {
       const answers = answersTo(() => put(row));
       if (closed(statusOf(await answers(1))) || !(await isLike(answers, wrong))) return undefined;

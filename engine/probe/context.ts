@@ -1,5 +1,6 @@
 // Defines what a check may use. One context serves a whole run, so that session, pace and evidence are shared.
 import type { Host, Operation } from '../../catalog/operation.ts';
+import type { HostNoise } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
 import type { Failure } from '../http/attempt.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -105,6 +106,12 @@ export interface Context {
   readonly deadSession: () => Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }>;
   /** What the parser hides, asked once per host. */
   readonly rawProbe: (host: Host) => Promise<RawFindings>;
+  /** What the host's answers do by themselves, as far as this run has seen. */
+  readonly noise: (host: Host) => HostNoise;
+  /** The same of every host that was asked anything twice. */
+  readonly noises: () => Readonly<Partial<Record<Host, HostNoise>>>;
+  /** A read showed a write after so many ms. */
+  readonly noteLag: (host: Host, ms: number) => void;
   /** Waits so many milliseconds before a repeat. */
   readonly pause: (ms: number) => Promise<unknown>;
   /** The seed that repeats a check's random draws. */

@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { asksForRetryBudget, type ControlKind, controlPath } from '../compare/controls.ts';
+import type { Noise } from '../compare/noise.ts';
 import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, type Method, type Request, type TransportKind } from '../http/exchange.ts';
@@ -11,7 +12,7 @@ import { type Form, type Written, write } from '../players/body-template.ts';
 import type { Players } from '../players/players.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
-import { createCallers, createCredentials } from './callers.ts';
+import { createCallers, createCredentials, reader } from './callers.ts';
 import type { Breaker, Guarded } from './circuit-breaker.ts';
 import { createKnownValues, preparing, type Values } from './parameters.ts';
 
@@ -93,6 +94,8 @@ interface EvidenceOptions {
   readonly bodies: Pick<Bodies, 'forms' | 'offer'>;
   /** Calls that enter the queue are let in together; scenarios that watch who meets whom there, alone. */
   readonly matchmaking: Pick<Gate, 'together'>;
+  /** Learns from what is asked more than once. */
+  readonly noise?: Pick<Noise, 'note'>;
   readonly withheld?: Withheld | undefined;
 }
 
@@ -108,6 +111,7 @@ export function createEvidence({
   breakers,
   bodies,
   matchmaking,
+  noise,
   withheld = () => undefined,
 }: EvidenceOptions): Evidence {
   const shared = new Map<string, Promise<Exchange>>();
@@ -185,12 +189,22 @@ export function createEvidence({
     const why = withheld(operation, plain);
     if (why !== undefined) return notSent(operation, target, why);
     const asked = { ...plain, as: await callers.of(operation, plain) };
-    return once(keyOf(operation, asked), () =>
-      operation === areas.queue.enter && asked.path === undefined && asked.method === undefined
+    return once(keyOf(operation, asked), async () => {
+      const exchange = await (operation === areas.queue.enter &&
+      asked.path === undefined &&
+      asked.method === undefined
         ? matchmaking.together(() => enterAndLeave(asked))
-        : askNow(operation, asked),
-    );
+        : askNow(operation, asked));
+      const { nth: _, ...question } = asked;
+      if (await isQuiet(operation, asked))
+        noise?.note(operation.host, 'read', keyOf(operation, question), exchange);
+      return exchange;
+    });
   };
+
+  /** No call of the run changes what it answers: whatever changes in it does so by itself. */
+  const isQuiet = async (operation: Operation, { as, method = operation.method }: Asked) =>
+    method === 'GET' && (operation.host === 'cdn' || as === (await callers.of(operation, { as: reader })));
 
   /** Takes a player out of the queue again: one who waits there is matched with the next who enters. */
   const enterAndLeave = async (asked: Asked): Promise<Exchange> => {
@@ -248,10 +262,11 @@ export function createEvidence({
     const request = requestOf(operation, put, around);
     const caller = await callers.of(operation, asked);
     const as = asked.as === own ? caller : callers.ofControl(operation, kind, caller, around.unknown);
-    const key = `control ${operation.host} ${request.method} ${made.key} ${operation === areas.auth.login ? '' : query} ${String(request.body)} ${as} ${nth}`;
-    return once(key, async () => {
+    const key = `control ${operation.host} ${request.method} ${made.key} ${operation === areas.auth.login ? '' : query} ${String(request.body)} ${as}`;
+    return once(`${key} ${nth}`, async () => {
       const exchange = await send(operation, request, { ...asked, as }, 0);
-      if (asksForRetryBudget(exchange)) forget(key);
+      if (asksForRetryBudget(exchange)) forget(`${key} ${nth}`);
+      noise?.note(operation.host, kind === 'root' ? 'root' : 'control', key, exchange);
       return exchange;
     });
   };

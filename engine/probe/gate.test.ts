@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { fakeContext } from '../../fixtures/kit/fake-context.ts';
 import { refusedHonestly } from '../flow/refusal.ts';
-import { exchangeOf } from './evidence.ts';
-import { whyNot } from './gate.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { Stop } from '../judgement.ts';
+import { brokenExchange, exchangeOf } from './evidence.ts';
+import { samplesInTurn, whyNot } from './gate.ts';
 import type { Routed } from './served/verdict.ts';
 
 const { clientData, party, utils } = areas;
@@ -45,4 +47,35 @@ test('of files 403 says what 404 does: there is none, and not that somebody has 
     expect(await refused(status, unknown, clientData.news)).toBe('word-unknown');
   }
   expect(await refused(403, served, party.join)).toBe('needs-state');
+});
+
+/** Samples of a target that answers so many of them, and then so; how many were seen before the end, or the reason. */
+async function sampled(answered: number, then: Exchange): Promise<number | undefined | string> {
+  let taken = 0;
+  let seen = 0;
+  const sample = async () => (++taken > answered ? then : exchangeOf());
+  const samples = samplesInTurn('rule', party.details, fakeContext(), () => [sample, sample]);
+  const stop = await stopOf(async () => {
+    for await (const each of samples) seen += each.length;
+  });
+  return stop ?? seen;
+}
+
+const stopOf = (work: () => Promise<void>): Promise<string | undefined> =>
+  work().then(
+    () => undefined,
+    (stop) =>
+      stop instanceof Stop && stop.judgement.kind === 'inconclusive' ? stop.judgement.reason : String(stop),
+  );
+
+test('a limiter or a timeout undoes no judgement that rests on six samples, and ends one that rests on fewer', async () => {
+  for (const [then, reason] of [
+    [exchangeOf({ status: 429 }), 'rate-limited'],
+    [brokenExchange('timeout'), 'timeout'],
+  ] as const) {
+    expect(await sampled(99, then)).toBe(20);
+    expect(await sampled(13, then)).toBe(12);
+    expect(await sampled(11, then)).toBe(reason);
+    expect(await sampled(0, then)).toBe(reason);
+  }
 });

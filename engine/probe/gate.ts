@@ -3,6 +3,7 @@
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { ambientParameters } from '../../catalog/request-path.ts';
 import { silenceOf } from '../compare/controls.ts';
+import { samplesApart } from '../compare/noise.ts';
 import type { Exchange, Response } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, Stop } from '../judgement.ts';
 import { is2xx } from '../values/status.ts';
@@ -25,16 +26,32 @@ export function answered(exchange: Exchange): Answered {
 
 type Sample = () => Promise<Exchange>;
 
+/** So many samples in a row decide where a target then answers no more. */
+const enoughSamples = 6;
+
 /**
- * Takes samples in turn, to compare them.
- * @throws Stop at the first one without an answer; it takes no more
+ * Takes samples in turn, again and again, as far apart and as often as the host's noise asks for. The caller stops as
+ * soon as it has seen enough.
+ * @param scope the name of the rule that samples
+ * @throws Stop at a sample without an answer, unless those before it are enough
  */
-export async function inTurn<const Samples extends readonly Sample[]>(
-  ...samples: Samples
-): Promise<{ readonly [Nth in keyof Samples]: Exchange }> {
-  const seen: Exchange[] = [];
-  for (const sample of samples) seen.push(answered(await sample()).exchange);
-  return seen as { readonly [Nth in keyof Samples]: Exchange } & Exchange[];
+export async function* samplesInTurn<const Samples extends readonly Sample[]>(
+  scope: string,
+  { host }: Operation,
+  { noise, pause }: Pick<Context, 'noise' | 'pause'>,
+  take: (nth: string) => Samples,
+): AsyncGenerator<{ readonly [Nth in keyof Samples]: Exchange }> {
+  let taken = 0;
+  for await (const nth of samplesApart(scope, pause, noise(host))) {
+    const seen: Exchange[] = [];
+    for (const sample of take(nth)) {
+      const exchange = await sample();
+      if (silenceOf(exchange) && taken >= enoughSamples) return;
+      seen.push(answered(exchange).exchange);
+    }
+    taken += 1;
+    yield seen as { readonly [Nth in keyof Samples]: Exchange } & Exchange[];
+  }
 }
 
 /**

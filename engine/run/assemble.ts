@@ -46,6 +46,7 @@ export interface RunFacts
     | 'unmatched'
     | 'incidents'
     | 'latency'
+    | 'noise'
   > {
   /** No host that was given answered: there was nothing to judge. */
   readonly nothingReachable?: boolean;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { areas } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
 import { onHost, requestPath } from '../../catalog/request-path.ts';
+import { createNoise } from '../compare/noise.ts';
 import { createFlowEngine } from '../flow/engine.ts';
 import { createInFlight, type InFlight } from '../http/attempt.ts';
 import type { Client } from '../http/client.ts';
@@ -123,7 +124,17 @@ export function createContext(options: EngineOptions): Context {
     ),
   );
   const matchmaking = createGate();
-  const evidence = createEvidence({ client, target, players, breakers, bodies, matchmaking, withheld });
+  const noise = createNoise();
+  const evidence = createEvidence({
+    client,
+    target,
+    players,
+    breakers,
+    bodies,
+    matchmaking,
+    noise,
+    withheld,
+  });
   const flows = createFlowEngine({
     client,
     target,
@@ -140,6 +151,7 @@ export function createContext(options: EngineOptions): Context {
   const routed = createRouter({
     ask: evidence.ask,
     control: evidence.control,
+    unrouted: noise.unrouted,
     noSession: () => noSession,
     isWalled: (host) =>
       host !== 'base' && isWall(target.sessions?.[host]) && target.sessions[host].status === 401,
@@ -176,6 +188,9 @@ export function createContext(options: EngineOptions): Context {
     unmatched: pointers.unmatched,
     deadSession: () => evidence.credentials.deadSession(),
     rawProbe: createRawProbe(readOf, target.transport, inFlight),
+    noise: noise.of,
+    noises: noise.figures,
+    noteLag: noise.noteLag,
     pause: sleep,
     seed: target.seed,
     host: url,

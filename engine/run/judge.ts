@@ -113,7 +113,12 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     ...counts,
     requests: client.requests(),
     incidents: context.incidents(),
-    ...(leftBehind && { leftBehind, unmatched: context.unmatched(), latency: context.latency() }),
+    ...(leftBehind && {
+      leftBehind,
+      unmatched: context.unmatched(),
+      latency: context.latency(),
+      noise: context.noises(),
+    }),
   });
   const tell = () => {
     progressAt = Date.now();

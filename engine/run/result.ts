@@ -1,5 +1,6 @@
 // Defines the result of a check and of a run: plain JSON, written as it happens, read by every report.
 import type { Host } from '../../catalog/operation.ts';
+import type { HostNoise } from '../compare/noise.ts';
 import type { RecordedExchange } from '../http/exchange.ts';
 import type { InconclusiveReason, NotApplicableReason, Outcome, PlannedCheck } from '../judgement.ts';
 import type { LatencyFigures } from '../probe/latency.ts';
@@ -114,6 +115,8 @@ export interface RunResult {
   readonly ledger: Readonly<Record<string, string>>;
   /** Operation id → how long its calls that were answered 2xx took, as this run saw it. */
   readonly latency?: Readonly<Record<string, LatencyFigures>>;
+  /** What the answers of each host did by themselves. */
+  readonly noise?: Readonly<Partial<Record<Host, HostNoise>>>;
   readonly waivers: readonly WaiverAccount[];
   readonly baseline?: BaselineAccount;
   readonly checks: readonly Result[];

@@ -30,6 +30,8 @@ export interface Progress {
   readonly unmatched?: readonly string[];
   /** Sent at the end: how long the target took. */
   readonly latency?: NonNullable<RunResult['latency']>;
+  /** Sent at the end: what the hosts' answers do by themselves. */
+  readonly noise?: NonNullable<RunResult['noise']>;
 }
 
 export interface RunSettings {
@@ -249,7 +251,7 @@ export function factsOf(
     RunOptions,
     'opened' | 'startedAt' | 'strict' | 'readOnly' | 'minJudged' | 'only' | 'baseline' | 'failOn'
   >,
-  { requests, leftBehind = [], unmatched = [], incidents = [], latency = {} }: Progress,
+  { requests, leftBehind = [], unmatched = [], incidents = [], latency = {}, noise = {} }: Progress,
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
 ): RunFacts {
   const { target, preflight } = opened;
@@ -273,6 +275,7 @@ export function factsOf(
     ...(unmatched.length > 0 && { unmatched }),
     ...(incidents.length > 0 && { incidents }),
     ...(Object.keys(latency).length > 0 && { latency }),
+    ...(Object.keys(noise).length > 0 && { noise }),
     nothingReachable: preflight.nothingReachable,
     rerun: rerunSettings(target),
     waivers: target.profile?.waivers ?? [],

@@ -141,6 +141,18 @@ const latency: Kind = {
       (figures) => Array.isArray(figures) && figures.length === 6 && figures.every(number.holds),
     ),
 };
+const noise: Kind = {
+  expected: 'repeats, machines, copiesLiveMs, lagMs and wanders for each host',
+  holds: (value) =>
+    isRecord(value) &&
+    Object.values(value).every(
+      (each) =>
+        isRecord(each) &&
+        ['repeats', 'machines', 'copiesLiveMs', 'lagMs'].every((name) => number.holds(each[name])) &&
+        Array.isArray(each.wanders) &&
+        each.wanders.every((name) => typeof name === 'string'),
+    ),
+};
 const oneOf = (...words: readonly (string | boolean)[]): Kind => ({
   expected: words.map((word) => JSON.stringify(word)).join(' or '),
   holds: (value) => words.includes(value as string),
@@ -213,6 +225,7 @@ const run: Shape = {
     unmatched: { maybe: { list: text } },
     incidents: { maybe: { list: text } },
     latency: maybe(latency),
+    noise: maybe(noise),
     waivers: {
       maybe: { list: { fields: { ...waived, check: text, waived: number, problem: maybe(text) } } },
     },

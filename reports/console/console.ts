@@ -13,6 +13,7 @@ import {
   headline,
   isPlayed,
   isTroubled,
+  noisyLines,
   signs,
   wasPlayed,
   whole,
@@ -30,6 +31,9 @@ function headSection(result: RunResult, width: number): Line[] {
     ...wrap(outcomes, width, 2).map((part) => line(part)),
     ...(judged === '' ? [] : [line(`documented checks judged: ${judged}`, 'weak')]),
     ...wrap(terminalText(targetLine(result)), width, 2).map((part) => line(part, 'weak')),
+    ...noisyLines(result).flatMap((noisy) =>
+      wrap(terminalText(noisy), width, 2).map((part) => line(part, 'weak')),
+    ),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { BehaviourChange } from '../../engine/run/changes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting } from '../console/causes.ts';
 import { type Cause, causes } from '../summary/causes.ts';
-import { counted, whole } from '../summary/headline.ts';
+import { counted, noiseLines, whole } from '../summary/headline.ts';
 import { causeBlocks, causeLines, notJudged } from './causes.ts';
 import { checkSection, packed } from './checks.ts';
 import { flowLines, interfaceMap } from './flows.ts';
@@ -66,6 +66,7 @@ ${field('options', markup`<code>${cut(flags, 400)}</code>`)}
 </dl>
 ${lines('Preflight', result.preflight)}
 ${lines('What became of the hosts', result.incidents ?? [])}
+${lines('What the hosts change by themselves', noiseLines(result))}
 ${lines('Left behind on the target', result.leftBehind)}
 ${lines('Pointers of the profile that matched nothing', result.unmatched ?? [])}
 </section>`;

@@ -4,7 +4,16 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting, shortened, titleOf } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
 import { type Cause, causes, changeText, clauseText } from '../summary/causes.ts';
-import { counted, flowsOf, headline, isPlayed, isTroubled, signs, whole } from '../summary/headline.ts';
+import {
+  counted,
+  flowsOf,
+  headline,
+  isPlayed,
+  isTroubled,
+  noisyLines,
+  signs,
+  whole,
+} from '../summary/headline.ts';
 
 const cell = { most: 160, inTable: true } as const;
 
@@ -133,7 +142,8 @@ function inconclusive(run: RunResult): string[] {
 }
 
 /** The run's plain lines on its target: hosts that fell silent, things that could not be undone. */
-function remarks({ incidents = [], leftBehind, unmatched = [] }: RunResult): string[] {
+function remarks(run: RunResult): string[] {
+  const { incidents = [], leftBehind, unmatched = [] } = run;
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0
       ? []
@@ -146,6 +156,7 @@ function remarks({ incidents = [], leftBehind, unmatched = [] }: RunResult): str
         ];
   return [
     ...section('Hosts on the way', incidents),
+    ...section('What the hosts change by themselves', noisyLines(run)),
     ...section('Left behind on the target', leftBehind),
     ...section('Pointers of the profile', unmatched),
   ];

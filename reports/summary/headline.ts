@@ -1,4 +1,5 @@
 // What all reports say alike of a run: its headline in words, its flows, and what fails it besides its checks.
+import type { HostNoise } from '../../engine/compare/noise.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
 import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
 
@@ -45,6 +46,34 @@ export function headline(result: RunResult): Headline {
     outcomes: seen.map(countOf).join(' · '),
     judged: shares.join(' · '),
   };
+}
+
+/** What each host's answers do by themselves, a line each: "base: 2 machines, copies live 2.0 s, /serverTime wanders". */
+export const noiseLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
+  Object.entries(noise).map(([host, each]) => `${host}: ${noiseOf(each).join(', ')}`);
+
+/** The same of the hosts that do anything by themselves. */
+export const noisyLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
+  noiseLines({ noise: Object.fromEntries(Object.entries(noise).filter(([, each]) => isNoisy(each))) });
+
+const isNoisy = ({ machines, copiesLiveMs, lagMs, wanders }: HostNoise) =>
+  machines > 1 || copiesLiveMs > 0 || lagMs > 0 || wanders.length > 0;
+
+const mostNamed = 4;
+
+function noiseOf(noise: HostNoise): readonly string[] {
+  const { repeats, machines, copiesLiveMs, lagMs, wanders } = noise;
+  if (!isNoisy(noise)) return [`nothing changed by itself in ${counted(repeats, 'repeated answer')}`];
+  const named = wanders.slice(0, mostNamed).join(', ');
+  const more = wanders.length > mostNamed ? ` and ${whole(wanders.length - mostNamed)} more` : '';
+  return [
+    ...(machines > 1 ? [`answers as from ${whole(machines)} machines`] : []),
+    ...(copiesLiveMs > 0 ? [`copies live ${seconds(copiesLiveMs)}`] : []),
+    ...(lagMs > 0 ? [`reads follow writes within ${seconds(lagMs)}`] : []),
+    ...(wanders.length > 0
+      ? [`${named}${more} ${wanders.length === 1 ? 'changes by itself' : 'change by themselves'}`]
+      : []),
+  ];
 }
 
 /** Operations that the profile leaves out: they are not among those that are counted. */

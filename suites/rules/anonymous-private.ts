@@ -2,7 +2,6 @@
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
-import { samplesApart } from '../../engine/compare/content.ts';
 import { silenceOf } from '../../engine/compare/controls.ts';
 import { type Ask, nobody, spoiled } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
@@ -16,7 +15,7 @@ import {
 } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
+import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/gate.ts';
 import { isServerError } from '../../engine/probe/matchers/http-fields.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { toAnonymous } from './anonymous-caller.ts';
@@ -48,12 +47,16 @@ async function lastingly(
 ): Promise<OwnData> {
   let { own, shown } = first;
   if (shown.length === 0) return first;
-  for await (const nth of samplesApart('anonymous-private', context.pause)) {
-    const [mine, anonymously, theirs] = await inTurn(
+  for await (const [mine, anonymously, theirs] of samplesInTurn(
+    'anonymous-private',
+    operation,
+    context,
+    (nth) => [
       () => context.ask(operation, { nth }),
       () => context.ask(operation, { ...anonymous, nth }),
       () => another(operation, context, plain, nth),
-    );
+    ],
+  )) {
     const found = ownData(mine, theirs, anonymously, context.isPlayer);
     own = found.own;
     shown = shown.filter((place) => found.shown.includes(place));

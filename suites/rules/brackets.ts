@@ -1,9 +1,9 @@
 // Asks that a query name with brackets means the same raw and percent-encoded.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
-import { outline, sameOutline, samplesApart } from '../../engine/compare/content.ts';
+import { outline, sameOutline } from '../../engine/compare/content.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
+import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/gate.ts';
 import { labelledJson } from '../../engine/probe/matchers/json.ts';
 
 export const brackets: Rule = {
@@ -20,11 +20,10 @@ export const brackets: Rule = {
       );
     if (sameOutline(encoded.exchange, raw.exchange)) return pass(raw.exchange);
     // A shape that differs each time shows nothing about brackets; `stable-shape` judges that.
-    for await (const nth of samplesApart('brackets', context.pause)) {
-      const [again, rawAgain] = await inTurn(
-        () => context.ask(operation, { nth }),
-        () => context.ask(operation, { rawBrackets: true, nth }),
-      );
+    for await (const [again, rawAgain] of samplesInTurn('brackets', operation, context, (nth) => [
+      () => context.ask(operation, { nth }),
+      () => context.ask(operation, { rawBrackets: true, nth }),
+    ])) {
       if (!sameOutline(encoded.exchange, again) || sameOutline(encoded.exchange, rawAgain))
         return inconclusive('unstable-answers', 'it looks different each time', again);
     }

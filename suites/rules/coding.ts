@@ -1,12 +1,12 @@
 // Asks that a declared content coding decodes, and gives the same content as an uncoded answer.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { createContrast, samplesApart } from '../../engine/compare/content.ts';
+import { createContrast } from '../../engine/compare/contrast.ts';
 import type { Exchange, Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, inTurn } from '../../engine/probe/gate.ts';
+import { answered, samplesInTurn } from '../../engine/probe/gate.ts';
 import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
@@ -34,21 +34,15 @@ export const coding: Rule = {
 };
 
 /** A part of the content that differs between coded and uncoded answers each time. */
-async function differingPart(
-  operation: Operation,
-  { ask, pause }: Context,
-  plain: Exchange,
-  coded: Exchange,
-) {
+async function differingPart(operation: Operation, context: Context, plain: Exchange, coded: Exchange) {
   const contrast = createContrast();
-  let [part] = contrast(plain, coded);
+  let [part] = contrast([plain], [coded]);
   if (part === undefined) return undefined;
-  for await (const nth of samplesApart('coding', pause)) {
-    const samples = await inTurn(
-      () => ask(operation, quiet(operation, nth)),
-      () => ask(operation, quiet(operation, nth, compressed)),
-    );
-    [part] = contrast(...samples);
+  for await (const [again, codedAgain] of samplesInTurn('coding', operation, context, (nth) => [
+    () => context.ask(operation, quiet(operation, nth)),
+    () => context.ask(operation, quiet(operation, nth, compressed)),
+  ])) {
+    [part] = contrast([again], [codedAgain]);
     if (part === undefined) return undefined;
   }
   return part;

@@ -3,7 +3,8 @@ import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../../engine/compare/compare.ts';
-import { sameOutline, samplesApart } from '../../engine/compare/content.ts';
+import { sameOutline } from '../../engine/compare/content.ts';
+import { samplesApart } from '../../engine/compare/noise.ts';
 import { dead, nobody } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
@@ -28,7 +29,7 @@ async function changesByItself(
   nobodys: Exchange,
 ): Promise<boolean> {
   if (statusOf(nobodys) !== statusOf(signedIn)) return false;
-  for await (const nth of samplesApart('dead-session', context.pause)) {
+  for await (const nth of samplesApart('dead-session', context.pause, context.noise(operation.host))) {
     const again = await context.ask(operation, { as: nobody, nth });
     if (standing(again, signedIn, nobodys) === 'signed-in') return true;
   }

@@ -1,10 +1,9 @@
 // Asks that HEAD describes the same representation as GET. A server without HEAD conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
-import { samplesApart } from '../../engine/compare/content.ts';
 import { header, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered, inTurn } from '../../engine/probe/gate.ts';
+import { answered, samplesInTurn } from '../../engine/probe/gate.ts';
 import { etagOf, type Finding } from '../../engine/probe/matchers/http-fields.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
@@ -26,11 +25,10 @@ export const head: Rule = {
     let found = headContradicts(response, get.response);
     if (found.length === 0) return pass(exchange);
     // A field that changes by itself from GET to GET, or from machine to machine, cannot contradict HEAD.
-    for await (const nth of samplesApart('head', context.pause)) {
-      const samples = await inTurn(
-        () => context.ask(operation, quiet(operation, nth, { method: 'HEAD' })),
-        () => context.ask(operation, quiet(operation, nth)),
-      );
+    for await (const samples of samplesInTurn('head', operation, context, (nth) => [
+      () => context.ask(operation, quiet(operation, nth, { method: 'HEAD' })),
+      () => context.ask(operation, quiet(operation, nth)),
+    ])) {
       const [again, later] = samples.map((seen) => seen.response as Response) as [Response, Response];
       const contradictions = headContradicts(again, later);
       found = found.filter((one) => contradictions.some((other) => isSame(one, other)));

@@ -1,13 +1,14 @@
 // Asks that an answer made for one player is not marked for shared caches.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { createContrast, sameContent, samplesApart } from '../../engine/compare/content.ts';
+import { sameContent } from '../../engine/compare/content.ts';
+import { createContrast } from '../../engine/compare/contrast.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import { type Exchange, headerAll, type Response, statusOf } from '../../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, inTurn, successfulAnswer } from '../../engine/probe/gate.ts';
+import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/gate.ts';
 import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 
@@ -32,14 +33,13 @@ export const notPublic: Rule = {
  * Marked for all, and nobody has it without signing in: it may still be one answer for everybody who does.
  * Another player's answers beside one's own, until what changes by itself leaves no difference.
  */
-async function madeForOne(operation: Operation, { ask, pause }: Context) {
+async function madeForOne(operation: Operation, context: Context) {
   const contrast = createContrast();
   let first: readonly Exchange[] | undefined;
-  for await (const nth of samplesApart('private', pause)) {
-    const samples = await inTurn(
-      () => ask(operation, { nth }),
-      () => ask(operation, { as: 'another', nth }),
-    );
+  for await (const samples of samplesInTurn('private', operation, context, (nth) => [
+    () => context.ask(operation, { nth }),
+    () => context.ask(operation, { as: 'another', nth }),
+  ])) {
     const [mine, theirs] = samples;
     if (sameHeaders(mine, theirs))
       return inconclusive('needs-players', 'one player alone cannot show whether all get this answer');
@@ -47,7 +47,7 @@ async function madeForOne(operation: Operation, { ask, pause }: Context) {
     if (samples.some((seen, at) => statusOf(seen) !== statusOf(first?.[at] ?? seen)))
       return inconclusive('unstable-answers', 'its status changes from look to look', mine);
     // Another status with the same body shows no other player's data.
-    if (![...contrast(mine, theirs)].some((part) => part.startsWith('body')))
+    if (![...contrast([mine], [theirs])].some((part) => part.startsWith('body')))
       return notTriggered('two players get the same answer');
   }
   return true;

@@ -1,12 +1,7 @@
 // Mutants of the judge: one part of it says yes to everything. The mutants of the server that are named must then
 // survive, or another check must fail.
-import {
-  contentDifferences,
-  createContrast,
-  sameBytes,
-  sameContent,
-  sameOutline,
-} from '../../../engine/compare/content.ts';
+import { contentDifferences, sameBytes, sameContent, sameOutline } from '../../../engine/compare/content.ts';
+import { createContrast } from '../../../engine/compare/contrast.ts';
 import {
   breakage,
   brokenFraming,

@@ -2,7 +2,7 @@
 import { areas, catalog, isPublic } from '../../../catalog/catalog.ts';
 import { allHosts, type Host, type Method, type Operation } from '../../../catalog/operation.ts';
 import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } from '../../../catalog/words.ts';
-import { compare, nameControls } from '../../compare/controls.ts';
+import { compare, nameControls, type UnroutedNoise } from '../../compare/controls.ts';
 import type { Ask } from '../../http/ask.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { once } from '../../values/once.ts';
@@ -13,6 +13,8 @@ import { open, type Routed, verdict } from './verdict.ts';
 export interface RouterFacts {
   readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
   readonly control: Control;
+  /** What the host's answers to controls do by themselves. */
+  readonly unrouted: (host: Host) => UnroutedNoise;
   /** Why nobody is signed in; undefined when somebody is. */
   readonly noSession: () => string | undefined;
   /** The host answers 401 to a call before a run, whichever session could be sent with it. */

@@ -4,7 +4,7 @@ import { areas } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
 import { isHole, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
 import { pathInWords } from '../../../catalog/words.ts';
-import { differences, steadyParts } from '../../compare/compare.ts';
+import { areOfOneKind } from '../../compare/contrast.ts';
 import {
   type Answers,
   type Comparison,
@@ -14,6 +14,7 @@ import {
   nameControls,
   noAnswer,
   silenceOf,
+  type UnroutedNoise,
   unheard,
 } from '../../compare/controls.ts';
 import { type Ask, nobody, own } from '../../http/ask.ts';
@@ -53,7 +54,7 @@ export const compareWith = (
   kind: ControlKind,
   answers: Answers,
   ask?: Ask,
-  wandering?: Set<string>,
+  noise?: () => Promise<UnroutedNoise>,
 ): Promise<Comparison> =>
   compare(
     answers,
@@ -61,7 +62,7 @@ export const compareWith = (
       const isOwn = nth === ownControl && ask?.as === undefined;
       return control(operation, kind, nth, isOwn ? { ...ask, as: own } : ask);
     },
-    wandering,
+    noise,
   );
 
 const samples = [1, 2, 3, 4] as const;
@@ -71,7 +72,7 @@ export async function isSteady(control: Control, operation: Operation): Promise<
   const put = (['root', 'sibling'] as const).map(async (kind) => {
     const answers = await Promise.all(samples.map((nth) => control(operation, kind, nth)));
     const [first, ...others] = answers.filter((answer) => !unheard(answer));
-    return others.every((other) => first === undefined || steadyParts(first, other) !== undefined);
+    return others.every((other) => first === undefined || areOfOneKind(first, other));
   });
   return (await Promise.all(put)).every(Boolean);
 }
@@ -85,7 +86,7 @@ async function secondSample(
   ask: Asker,
   control: Control,
   operation: Operation,
-  wandering: Set<string> | undefined,
+  noise: () => Promise<UnroutedNoise>,
 ): Promise<string | undefined> {
   const allowed = async (method: 'OPTIONS' | 'GET') => {
     const other: Ask = { method, body: null };
@@ -112,7 +113,7 @@ async function secondSample(
     const answers = answersOf(ask, operation, here, without);
     const compared = await Promise.all(
       (['tail', 'root'] as const).map((kind) =>
-        compareWith(control, operation, kind, answers, without, wandering),
+        compareWith(control, operation, kind, answers, without, noise),
       ),
     );
     return compared.every(({ differs, failed }) => differs && failed === undefined)
@@ -136,7 +137,13 @@ export type Alone = Routed | Omit<Observation, 'areaIsDead'>;
 const controlsOfWandering = 16;
 
 export function createSampler(
-  { ask, control, noSession, words }: Pick<RouterFacts, 'ask' | 'control' | 'noSession' | 'words'>,
+  {
+    ask,
+    control,
+    noSession,
+    words,
+    unrouted,
+  }: Pick<RouterFacts, 'ask' | 'control' | 'noSession' | 'words' | 'unrouted'>,
   { proven, steady }: Pick<Proof, 'proven' | 'steady'>,
 ): (operation: Operation) => Promise<Alone> {
   /** The operation's path with another value where the shadowing template has its parameter. */
@@ -154,13 +161,12 @@ export function createSampler(
       return ask(operation, { ...plain, path: query === '' ? other : `${other}?${query}` });
     };
 
-  /** What wanders in answers to one control of a host: one answer that must not be repeated may differ in that by luck. */
-  const wanderingOf = once(
+  /** Answers that must not be repeated are one draw of a machine: the controls show beforehand what the other one says. */
+  const drawn = once(
     async (operation: Operation) => {
-      const [first, ...others] = await Promise.all(
+      await Promise.all(
         Array.from({ length: controlsOfWandering }, (_, at) => control(operation, 'root', at + 1)),
       );
-      return new Set(others.flatMap((other) => (first ? [...differences(first, other)] : [])));
     },
     ({ host }) => host,
   );
@@ -170,14 +176,16 @@ export function createSampler(
     if (noAnswer(answer)) return unanswered(answer);
     const status = answer.response?.status ?? 0;
     const answers = answersOf(ask, operation, answer);
-    const wandering = mayRepeat(operation, answer) ? undefined : await wanderingOf(operation);
-    const beside = (kind: ControlKind) =>
-      compareWith(control, operation, kind, answers, undefined, wandering);
+    const noise = async () => {
+      await (mayRepeat(operation, answer) ? steady(operation.host) : drawn(operation));
+      return unrouted(operation.host);
+    };
+    const beside = (kind: ControlKind) => compareWith(control, operation, kind, answers, undefined, noise);
     const shadow = shadowOf(operation);
     const [sibling, root, over] = await Promise.all([
       beside('sibling'),
       beside('root'),
-      shadow && compareWith(shadowControl(shadow), operation, 'sibling', answers, undefined, wandering),
+      shadow && compareWith(shadowControl(shadow), operation, 'sibling', answers, undefined, noise),
     ]);
     const decided = status < 300 && sibling.differs && root.differs;
     const tail = decided ? sibling : await beside('tail');
@@ -189,7 +197,7 @@ export function createSampler(
     const unlike = sibling.differs && tail.differs && root.differs;
     const isProven = !unlike && status !== 404 && (await proven(operation.host, operation.method));
     const mayBeConforming = !unlike && operation.absence !== 'never' && (status === 404 || isProven);
-    const showed = mayBeConforming ? await secondSample(ask, control, operation, wandering) : undefined;
+    const showed = mayBeConforming ? await secondSample(ask, control, operation, noise) : undefined;
     return {
       status,
       absence: operation.absence,

@@ -1,0 +1,124 @@
+// The contrast of two kinds of answers: the parts that tell every answer of one kind from every answer of the other. All
+// comparisons of kinds are made here: a call with its control, one player's answer with another's, a view before with
+// the view after.
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import { switchPoint } from '../values/switch-points.ts';
+import { differences, fingerprint } from './compare.ts';
+import { contentDifferences } from './content.ts';
+
+interface ContrastOptions {
+  /** The parts that are compared, as those in which two answers differ; default: those of the content. */
+  readonly parts?: (a: Exchange, b: Exchange) => ReadonlySet<string>;
+  /** The parts in which an answer of one kind differs from an answer of the other, where that is not the same. */
+  readonly across?: (one: Exchange, other: Exchange) => ReadonlySet<string>;
+  /** A part that changes this often within a kind wanders; the default leaves room for two writes by somebody else. */
+  readonly wandersAfter?: { readonly one: number; readonly other: number };
+  /** Where a list or a text grows or shrinks within a kind, neither its length nor its positions are compared. */
+  readonly elastic?: boolean;
+}
+
+/** Takes further answers of both kinds, and returns the parts that still tell the kinds apart. */
+type Contrast = (ones: readonly Exchange[], others: readonly Exchange[]) => ReadonlySet<string>;
+
+/** Removes the parts that wander: they cannot tell the two kinds apart. */
+export const leaveOut = switchPoint(
+  (parts: Set<string>, wandering: (part: string) => boolean) =>
+    new Set([...parts].filter((part) => !wandering(part))),
+);
+
+/**
+ * A part tells the kinds apart where no value of it was seen in both, and it wanders in neither: it changes neither in
+ * both, nor again and again in one.
+ */
+export const createContrast = switchPoint(function createContrast({
+  parts = contentDifferences,
+  across = parts,
+  wandersAfter = { one: 3, other: 3 },
+  elastic = false,
+}: ContrastOptions = {}): Contrast {
+  const [one, other] = [createSeries(parts, elastic), createSeries(parts, elastic)];
+  let apart: Set<string> | undefined;
+  const narrow = (found: ReadonlySet<string>) => {
+    apart = apart?.intersection(found) ?? new Set(found);
+  };
+  return (ones, others) => {
+    for (const answer of ones) {
+      for (const beside of other.answers) narrow(across(answer, beside));
+      one.add(answer);
+    }
+    for (const answer of others) {
+      for (const beside of one.answers) narrow(across(beside, answer));
+      other.add(answer);
+    }
+    const wanders = (part: string) =>
+      one.changes(part) >= wandersAfter.one ||
+      other.changes(part) >= wandersAfter.other ||
+      // A value that both kinds cache for seconds, each on its own, changes seldom, but in both.
+      (one.changes(part) > 0 && other.changes(part) > 0);
+    return leaveOut(apart ?? new Set(), wanders);
+  };
+});
+
+/** Answers of one kind, in the order in which they came. */
+function createSeries(parts: (a: Exchange, b: Exchange) => ReadonlySet<string>, elastic: boolean) {
+  const answers: Exchange[] = [];
+  const changes = new Map<string, number>();
+  const resized = new Map<string, number>();
+  const count = (of: Map<string, number>, name: string) => of.set(name, (of.get(name) ?? 0) + 1);
+  const resizes = (part: string) =>
+    Math.max(0, ...[...resized].filter(([list]) => part.startsWith(list)).map(([, times]) => times));
+  return {
+    answers: answers as readonly Exchange[],
+    add(answer: Exchange): void {
+      const before = answers.at(-1);
+      answers.push(answer);
+      if (!before) return;
+      const changed = parts(before, answer);
+      for (const part of changed) count(changes, part);
+      if (elastic) for (const list of resizedIn(changed, before, answer)) count(resized, list);
+    },
+    /** How often a part changed. */
+    changes: (part: string): number => Math.max(changes.get(part) ?? 0, resizes(part)),
+  };
+}
+
+const textOf = 'body word ';
+
+/** The lists, and the text, that are longer in one answer than in the other. */
+function resizedIn(changed: ReadonlySet<string>, a: Exchange, b: Exchange): ReadonlySet<string> {
+  const [left, right] = [fingerprint(a), fingerprint(b)];
+  const holders = [...changed]
+    .filter((name) => left.has(name) !== right.has(name))
+    .map((name) => (name.startsWith(textOf) ? textOf : name.slice(0, Math.max(name.lastIndexOf('/'), 0))));
+  return new Set(holders.filter((holder) => holder === textOf || left.get(holder) === 'list'));
+}
+
+/** Whether two answers are of one kind at all: one status, one type, JSON both or neither. */
+export function areOfOneKind(a: Exchange, b: Exchange): boolean {
+  if (statusOf(a) !== statusOf(b)) return false;
+  const found = differences(a, b);
+  return ['status', 'type', 'transport', 'body'].every((part) => !found.has(part));
+}
+
+/**
+ * A call's answers beside the answers to a path that leads nowhere. The control's answers are all that is known of it:
+ * what changes in them once wanders. An answer to the call may change, since the call may have changed something.
+ */
+export const besideControl = (): Contrast =>
+  createContrast({
+    parts: differences,
+    across: differencesFromControl,
+    wandersAfter: { one: Number.POSITIVE_INFINITY, other: 1 },
+    elastic: true,
+  });
+
+/**
+ * The parts in which an answer differs from a control.
+ * Of other headers only those count that the control carries: an answer may pass a proxy that adds one.
+ */
+export function differencesFromControl(answer: Exchange, control: Exchange): Set<string> {
+  const carried = fingerprint(control);
+  return new Set(
+    [...differences(answer, control)].filter((name) => !name.startsWith('header ') || carried.has(name)),
+  );
+}

@@ -1,0 +1,204 @@
+// The model of a host's noise: what its answers do by themselves, learnt from every question that a run puts more than
+// once and that no call of the run can have changed. Comparisons ask it how often they have to look again.
+import type { Host } from '../../catalog/operation.ts';
+import { type Exchange, header } from '../http/exchange.ts';
+import { differences, fingerprint, ignoredHeader, inShort, maskEchoes } from './compare.ts';
+import { noAnswer, type UnroutedNoise } from './controls.ts';
+
+/** What one host's answers do by themselves, as `result.json` has it. */
+export interface HostNoise {
+  /** How many answers were held against an earlier one to the same question. */
+  readonly repeats: number;
+  /** The kinds in which answers to one question come and come again, as from so many machines. */
+  readonly machines: number;
+  /** For how long, in ms, a value that changes by itself stood still: a copy is served, or a clock is coarse. */
+  readonly copiesLiveMs: number;
+  /** The longest, in ms, that a read stayed behind a write. */
+  readonly lagMs: number;
+  /** Members (JSON Pointers, `-` for each element of a list) and headers that changed between answers to one question. */
+  readonly wanders: readonly string[];
+}
+
+/** `root` controls are the host's own answer; `control`: of any other path that leads nowhere; `read`: of a quiet player. */
+type Kind = 'root' | 'control' | 'read';
+
+export interface Noise {
+  /** @param question equal for answers that would be equal if nothing varied by itself */
+  readonly note: (host: Host, kind: Kind, question: string, answer: Exchange) => void;
+  /** A read showed a write after so many ms. */
+  readonly noteLag: (host: Host, ms: number) => void;
+  readonly unrouted: (host: Host) => UnroutedNoise;
+  readonly of: (host: Host) => HostNoise;
+  /** Of each host that was asked anything twice. */
+  readonly figures: () => Readonly<Partial<Record<Host, HostNoise>>>;
+}
+
+/** Of two machines of which one answers a fifth of all calls, both are seen in so many repeats but once in 200 times. */
+const enough = 24;
+/** Answers to one question that are kept and compared. */
+const mostAnswers = 32;
+const mostWandering = 100;
+
+export function createNoise(): Noise {
+  const hosts = new Map<Host, HostAccount>();
+  const account = (host: Host) => {
+    const known = hosts.get(host) ?? createAccount();
+    hosts.set(host, known);
+    return known;
+  };
+  return {
+    note: (host, kind, question, answer) => account(host).note(kind, question, answer),
+    noteLag: (host, ms) => account(host).noteLag(ms),
+    unrouted: (host) => account(host).unrouted,
+    of: (host) => account(host).figures(),
+    figures: () =>
+      Object.fromEntries(
+        [...hosts]
+          .map(([host, each]) => [host, each.figures()] as const)
+          .filter(([, { repeats }]) => repeats > 0),
+      ),
+  };
+}
+
+type HostAccount = ReturnType<typeof createAccount>;
+
+function createAccount() {
+  const questions = new Map<string, Exchange[]>();
+  const repeats: Record<Kind, number> = { root: 0, control: 0, read: 0 };
+  const wandering: Record<Kind, Set<string>> = { root: new Set(), control: new Set(), read: new Set() };
+  let lagMs = 0;
+  const controls = ['root', 'control'] as const;
+  const unrouted: UnroutedNoise = {
+    wanders: () => wandering.root,
+    isStill: () =>
+      controls.reduce((sum, kind) => sum + repeats[kind], 0) >= enough &&
+      controls.every((kind) => wandering[kind].size === 0),
+  };
+  return {
+    unrouted,
+    note(kind: Kind, question: string, answer: Exchange): void {
+      if (noAnswer(answer)) return;
+      const key = `${kind} ${question}`;
+      const before = questions.get(key) ?? [];
+      questions.set(key, before);
+      if (before.length >= mostAnswers) return;
+      const [first] = before;
+      before.push(answer);
+      if (!first) return;
+      repeats[kind] += 1;
+      for (const part of partsThatDiffer(first, answer))
+        if (wandering[kind].size < mostWandering) wandering[kind].add(part);
+    },
+    noteLag(ms: number): void {
+      lagMs = Math.max(lagMs, ms);
+    },
+    figures(): HostNoise {
+      const series = [...questions.values()].flatMap(seriesOf);
+      const members = [...Map.groupBy(series, ({ name }) => name).values()];
+      // What comes back in the answers to one question is a machine's own everywhere.
+      const [ofMachines, others] = [true, false].map((back) =>
+        members.filter((each) => each.some(({ comesBack }) => comesBack) === back).flat(),
+      ) as [Series[], Series[]];
+      return {
+        repeats: Object.values(repeats).reduce((sum, each) => sum + each, 0),
+        machines: Math.max(1, ...ofMachines.map(({ values }) => values)),
+        copiesLiveMs: Math.max(0, ...others.map(({ stoodMs }) => stoodMs)),
+        lagMs,
+        wanders: [...new Set(series.map(({ name }) => name))].sort().slice(0, mostWandering),
+      };
+    },
+  };
+}
+
+const partsThatDiffer = (a: Exchange, b: Exchange): Set<string> => {
+  const found = differences(a, b);
+  const [left, right] = [headerValues(a), headerValues(b)];
+  for (const name of new Set([...left.keys(), ...right.keys()]))
+    if (left.get(name) !== right.get(name)) found.add(`header ${name}`);
+  return found;
+};
+
+/** A fingerprint holds which headers are sent. What they say tells machines apart, and nothing else. */
+function headerValues({ request, response }: Exchange): ReadonlyMap<string, string> {
+  const names = (response?.headers ?? []).map(([name]) => name).filter((name) => !ignoredHeader.test(name));
+  return new Map(
+    names.map((name) => [name, inShort(maskEchoes((response && header(response, name)) ?? '', request))]),
+  );
+}
+
+/** What one member or header did in the answers to one question, in the order in which they were asked for. */
+interface Series {
+  readonly name: string;
+  /** A value was seen again after another one: a machine's own. A clock, a count or a copy of it does not come back. */
+  readonly comesBack: boolean;
+  /** How many values were seen. */
+  readonly values: number;
+  /** The longest time, in ms, for which it was seen to stand still. */
+  readonly stoodMs: number;
+}
+
+function seriesOf(answers: readonly Exchange[]): readonly Series[] {
+  const [first, ...others] = answers.toSorted((a, b) => a.startedAt - b.startedAt);
+  if (!first) return [];
+  const parts = new Set(others.flatMap((other) => [...partsThatDiffer(first, other)]));
+  if (parts.size === 0) return [];
+  const seen = [first, ...others].map((answer) => ({
+    at: answer.startedAt,
+    says: (part: string) =>
+      headerValues(answer).get(part.replace(/^header /, '')) ?? fingerprint(answer).get(part),
+  }));
+  return [...parts].map((part) => {
+    const runs: { readonly value: string | undefined; readonly from: number; to: number }[] = [];
+    for (const { at, says } of seen) {
+      const [value, last] = [says(part), runs.at(-1)];
+      if (last?.value === value && last !== undefined) last.to = at;
+      else runs.push({ value, from: at, to: at });
+    }
+    const values = new Set(runs.map(({ value }) => value)).size;
+    const stoodMs = Math.max(...runs.map(({ from, to }) => to - from));
+    return { name: nameOf(part), comesBack: values < runs.length, values, stoodMs };
+  });
+}
+
+/** A part by the name that people know: the JSON Pointer of a member, or the header. */
+const nameOf = (part: string): string =>
+  part.startsWith('body/')
+    ? part.slice('body'.length).replace(/\/\d+(?=\/|$)/g, '/-')
+    : part.replace(/^body word \d+/, 'the text');
+
+// Independent samples of a response, spaced so that load balancing and caches do not repeat one.
+
+/** Some targets serve copies up to half a second old; after this pause a sample shows the current state. */
+export const lagOfCopiesMs = 600;
+const longestPauseMs = 2_000;
+
+/**
+ * Pauses before further samples. Most of what changes by itself does so at once. Copies show one moment for a while, so
+ * samples at once count for one; what is one of two by chance stays the same for all of the later ones once in 256
+ * times, and for two players at a time once in 65 thousand. Where nothing was seen to be copied, and one machine
+ * answers, six samples show as much, and one pause is enough.
+ */
+export function pausesFor({ repeats, machines, copiesLiveMs, lagMs }: HostNoise): readonly number[] {
+  const isPlain = repeats >= enough && machines === 1 && copiesLiveMs === 0 && lagMs === 0;
+  if (isPlain) return [0, 0, 0, lagOfCopiesMs, 0, 0];
+  const pause = Math.min(Math.max(lagOfCopiesMs, copiesLiveMs, lagMs), longestPauseMs);
+  return [0, 0, ...Array<number>(8).fill(pause)];
+}
+
+/** Of a host that nothing is known of. */
+export const noRepeats: HostNoise = { repeats: 0, machines: 1, copiesLiveMs: 0, lagMs: 0, wanders: [] };
+
+/**
+ * The keys of further samples (`Ask.nth`), each after its pause. The caller stops as soon as it has seen enough.
+ * @param scope the name of the rule that samples: an equal request of another rule is a sample of its own
+ */
+export async function* samplesApart(
+  scope: string,
+  sleep: (ms: number) => Promise<unknown>,
+  noise: HostNoise = noRepeats,
+): AsyncGenerator<string> {
+  for (const [later, pause] of pausesFor(noise).entries()) {
+    await sleep(pause);
+    yield `${scope} ${later}`;
+  }
+}
