@@ -63,7 +63,13 @@ export type InconclusiveReason =
   | 'interrupted';
 
 /** Why there was nothing to judge. */
-export type NotApplicableReason = 'host-not-given' | 'not-triggered' | 'left-out' | 'read-only';
+export type NotApplicableReason =
+  | 'host-not-given'
+  | 'not-triggered'
+  | 'left-out'
+  | 'read-only'
+  | 'attack-off'
+  | 'not-exercised';
 
 /** What a check says once it has looked; perform() makes a Result of it. */
 export type Judgement =

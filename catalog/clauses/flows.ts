@@ -299,7 +299,31 @@ const store = effectsOf('store', {
   },
 });
 
+const races = effectsOf('races', {
+  once: {
+    says: 'What a player can have once, they have once, though they ask for it several times at one moment.',
+    why: 'Whoever taps twice, or sends twice on purpose, is paid twice: the economy of the game is worth nothing.',
+  },
+  holder: {
+    says: 'A name that one player at a time can have is not given to two who ask for it at one moment.',
+    why: "Two players of one name get one another's friends, invitations and bans.",
+  },
+  sides: {
+    says: 'A friendship that two players begin at one moment stands on both sides, or on neither.',
+    why: 'One of the two waits for an answer that was given, and can never ask again.',
+  },
+  seats: {
+    says: 'A party takes no more players than fit into it, though several are let in at one moment.',
+    why: 'A party that is too large finds no match, or breaks the match it finds.',
+  },
+  own: {
+    says: 'Players who read at one moment each get their own data.',
+    why: 'An answer that goes to the wrong player shows them, and lets them use, what belongs to somebody else.',
+  },
+});
+
 export const effects = {
+  races,
   party,
   names,
   progression,

@@ -21,8 +21,8 @@ export async function selectedRows(only: readonly string[]): Promise<readonly Op
   // Only flows, steps and rules need the suites, which take a while to load.
   const ofChecks = only.filter((word) => !catalog.some((row) => isNamed(word, row)));
   if (ofChecks.length > 0) {
-    const { suites } = await import('../run/suites.ts');
-    const { checks, mistakes } = planOf(suites, { only: ofChecks });
+    const { everySuite } = await import('../run/suites.ts');
+    const { checks, mistakes } = planOf(everySuite, { only: ofChecks });
     if (mistakes.length > 0) throw new ConfigurationError(mistakes);
     for (const { operation } of checks) for (const id of [operation].flat()) ids.add(id);
   }

@@ -52,8 +52,8 @@ function near(word: string, glossaries: readonly Glossary[]): string {
 
 /** All the words that are explained; what a word means first, then what stands under that name. */
 export async function everyGlossary(): Promise<Glossary[]> {
-  const { suites } = await import('../run/suites.ts');
-  const checks = suites.flatMap((suite) => suite.checks);
+  const { everySuite } = await import('../run/suites.ts');
+  const checks = everySuite.flatMap((suite) => suite.checks);
   return [
     ...verdictWords,
     areaWords(checks),

@@ -24,8 +24,8 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const { baseline, again } = readEarlierRuns(raw);
   const selection = { only: raw.only ?? [], again };
   if (raw.list) {
-    const { suites } = await import('./suites.ts');
-    const { checks } = agreed(planOf(suites, selection), again);
+    const { everySuite } = await import('./suites.ts');
+    const { checks } = agreed(planOf(everySuite, selection), again);
     process.stdout.write(checks.map(({ id }) => `${id}\n`).join(''));
     return;
   }
@@ -60,6 +60,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       only: raw.only ?? [],
       strict: raw.strict ?? false,
       readOnly: raw.readOnly ?? false,
+      attack: raw.attack ?? 'auto',
       baseline,
       failOn: raw.failOn,
       signal: stop,

@@ -1,5 +1,6 @@
 // The command `run` as the front door offers it, and its options as commander parses them.
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type AttackMode, attackModes } from '../../engine/run/attacks.ts';
 import { type Gate, gates } from '../../engine/run/changes.ts';
 import { insecure } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
@@ -61,9 +62,19 @@ export const addRunOptions = (command: Command): Command =>
     .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
     .option('--baseline <file>', 'result.json of an earlier run: only what differs from it fails this one')
     .addOption(failOnOption())
+    .addOption(attackOption())
     .option('--rerun <file>', 'result.json of an earlier run: only what failed or was inconclusive there')
     .option('--keep <dir>', 'also store a compressed copy there, named by time, for "npm run trend"')
     .addOption(formatOption());
+
+/** `--attack`: whether calls meet, sessions are forged, answers are lost. */
+const attackOption = () =>
+  new Option(
+    '--attack <mode>',
+    'let calls meet and watch what the target shows: on, off, or auto: on against the embedded server and where test JWTs sign in on this machine',
+  )
+    .choices(attackModes)
+    .default('auto');
 
 /** `--fail-on`: what fails a run that has a baseline. */
 const failOnOption = () =>
@@ -106,6 +117,7 @@ export interface RunOptions {
   readonly out: string;
   readonly strict?: boolean;
   readonly readOnly?: boolean;
+  readonly attack?: AttackMode;
   readonly minJudged: number;
   readonly bail?: number;
   /** Seconds. */
@@ -141,6 +153,7 @@ export const limitsIn = (options: RunOptions) => ({
 const optionsOfRun = [
   'only',
   'read-only',
+  'attack',
   'strict',
   'profile',
   'baseline',

@@ -10,6 +10,7 @@ import namesFlow from '../../scenarios/names.ts';
 import partyFlow from '../../scenarios/party.ts';
 import progressionFlow from '../../scenarios/progression.ts';
 import queueFlow from '../../scenarios/queue.ts';
+import racesFlow from '../../scenarios/races.ts';
 import stateFlow from '../../scenarios/state.ts';
 import storeFlow from '../../scenarios/store.ts';
 import archives from '../../suites/archives.ts';
@@ -67,3 +68,9 @@ export const suites: readonly Suite[] = [
   players,
   queueRanksUtils,
 ];
+
+/** What comes after everything else, and only where `--attack` lets it. */
+export const attacks: readonly Suite[] = [racesFlow];
+
+/** All that a run may ask. */
+export const everySuite: readonly Suite[] = [...suites, ...attacks];

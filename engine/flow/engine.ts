@@ -1,9 +1,10 @@
 // Provides scenarios with the client, players, evidence and profile of a run.
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Ask, requestOf } from '../http/ask.ts';
+import { mostAtOnce, type Release } from '../http/burst.ts';
 import type { Client } from '../http/client.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
-import type { Gate } from '../players/account.ts';
+import { type Exchange, type Request, statusOf } from '../http/exchange.ts';
+import { createGate, type Gate } from '../players/account.ts';
 import type { Bodies } from '../players/bodies.ts';
 import type { Player, Players } from '../players/players.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
@@ -27,6 +28,9 @@ interface FlowEngineOptions {
   /** Ids of the checks of this run; all by default. */
   readonly planned?: ReadonlySet<string> | undefined;
   readonly withheld?: Withheld | undefined;
+  readonly attacksBriefly?: boolean | undefined;
+  /** Sends requests at one moment, past queue and pace. */
+  readonly burst?: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
 }
 
 /** Stands for an identifier that was not given. */
@@ -46,6 +50,8 @@ export function createFlowEngine({
   loginFault,
   planned,
   withheld = () => undefined,
+  burst = async () => [],
+  attacksBriefly = false,
 }: FlowEngineOptions): FlowContext {
   const { profile } = target;
   let cleanUps: CleanUp[] = [];
@@ -61,12 +67,16 @@ export function createFlowEngine({
   const anybody = async ({ host }: Operation) =>
     host !== 'base' && takesSession(target, host) ? players?.player('main') : undefined;
 
+  const requestFor = (operation: Operation, ask: Ask): Request => {
+    const own = profile?.operations[operation.id]?.parameters;
+    const { params } = valuesFor(operation, { ...target.parameters, ...own }, {}, unique(invention));
+    return requestOf(operation, ask, surroundingsOf(target, operation, params));
+  };
+
   const send = async (player: Player | undefined, operation: Operation, ask: Ask): Promise<Exchange> => {
     const why = withheld(operation, ask);
     if (why !== undefined) return notSent(operation, target, why);
-    const own = profile?.operations[operation.id]?.parameters;
-    const { params } = valuesFor(operation, { ...target.parameters, ...own }, {}, unique(invention));
-    const request = requestOf(operation, ask, surroundingsOf(target, operation, params));
+    const request = requestFor(operation, ask);
     const caller = player ?? (await anybody(operation));
     const put = (guarded: Guarded) =>
       caller === undefined || players === undefined
@@ -76,8 +86,32 @@ export function createFlowEngine({
     return breaker ? breaker.guard(operation.id, put) : put({});
   };
 
+  const bursts = createGate();
+  let attacksSince: number | undefined;
+
   return {
     send,
+    async burst(calls, release) {
+      const requests: Request[] = [];
+      for (const { player, operation, ask } of calls.slice(0, mostAtOnce)) {
+        const why = withheld(operation, ask);
+        if (why !== undefined) return { ok: false, why };
+        const signed = await players?.signedFor(player, operation, requestFor(operation, ask));
+        if (!signed)
+          return {
+            ok: false,
+            why: 'a session that changes with every answer is good for one call at a time',
+          };
+        requests.push(signed);
+      }
+      // What two attacks send at one moment could hide what either shows.
+      return { ok: true, exchanges: await bursts.alone(() => burst(requests, release)) };
+    },
+    attacksBriefly,
+    attackTimeLeftMs() {
+      attacksSince ??= Date.now();
+      return attacksSince + attackBudgetMs - Date.now();
+    },
     unique,
     invented: ({ request }) => request.url.includes(`${invention}-${target.runId}`),
     tearDown: async () => (await Promise.all([...tornDown, tearDown(cleanUps.toReversed())])).flat().sort(),
@@ -101,6 +135,8 @@ export function createFlowEngine({
     pointer: ({ id }, identifier) => profile?.operations[id]?.ids?.[identifier],
     actors: async (count, purpose) =>
       players === undefined ? { ok: false, why: 'nobody could sign in' } : players.spread(count, purpose),
+    attackers: async (count, purpose) =>
+      players === undefined ? { ok: false, why: 'nobody could sign in' } : players.forAttack(count, purpose),
     double: async (player) => players?.double(player),
     loginFault: () => loginFault,
     aloneInQueue: matchmaking.alone,
@@ -113,6 +149,9 @@ const withoutPlayers = (values: Readonly<Record<string, string>>) =>
 
 const isSpoken = (stated: object | undefined) =>
   stated !== undefined && ['body', 'accepts', 'ids', 'schema'].some((key) => key in stated);
+
+/** All attacks on the interface together. */
+const attackBudgetMs = 90_000;
 
 const withinMs = 5_000;
 const isDone = (status: number) => is2xx(status);

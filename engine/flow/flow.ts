@@ -47,8 +47,11 @@ export interface Flow {
   readonly suite: () => Suite;
 }
 
-/** A flow of that name; the ids of its steps are `NAME/STEP`. */
-export function flow(name: string): Flow {
+/**
+ * A flow of that name; the ids of its steps are `NAME/STEP`.
+ * @param options `attack`: its steps run after everything else, on players of their own, and only where `--attack` lets them
+ */
+export function flow(name: string, { attack = false }: { readonly attack?: boolean } = {}): Flow {
   const checks: Check[] = [];
   let scenarios = 0;
   return {
@@ -82,6 +85,7 @@ export function flow(name: string): Flow {
             rule: step,
             clause,
             level: clause.level,
+            ...(attack && { attack: true as const }),
             // A step that is asked for alone also plays the steps before it.
             get changes() {
               return scenario.steps.some(({ operations }) =>

@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
+import type { Release } from '../http/burst.ts';
 import { type Exchange, json, statusOf } from '../http/exchange.ts';
 import {
   type InconclusiveReason,
@@ -63,6 +64,13 @@ interface Setting extends Omit<BodyAsk, 'until' | 'untilGone'> {
   readonly shownIn: (value: string) => View;
 }
 
+/** A call of a burst. */
+export interface RoleCall {
+  readonly role: string;
+  readonly operation: Operation;
+  readonly ask?: BodyAsk;
+}
+
 /** A value that was set and then shown. */
 export interface Kept {
   readonly value: string;
@@ -85,6 +93,19 @@ export interface StepContext<Role extends string> {
   readonly of: <Value>(step: Step<Value>) => Value;
   /** Sends a call as it stands, as a role or without a session, and judges nothing. */
   readonly put: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
+  /**
+   * Brings further players into the scenario, as roles of these names. Nobody else of this run plays their accounts; ends
+   * the step where there are too few.
+   */
+  readonly recruit: (...roles: readonly string[]) => Promise<void>;
+  /** Sends calls at one moment, each on a connection of its own, and judges nothing. At most 16. */
+  readonly burst: (calls: readonly RoleCall[], release: Release) => Promise<readonly Exchange[]>;
+  /** The longest that a read was seen to stay behind a write, in ms. */
+  readonly lagMs: () => number;
+  /** One round of an attack is enough. */
+  readonly attacksBriefly: boolean;
+  /** Waits. */
+  readonly pause: (ms: number) => Promise<unknown>;
   /** Sends a call that must be accepted, with a body that carries the given values. */
   readonly done: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
   /** Sets a value and reads it back: a unique one, or the one that the profile's body fixes. */
@@ -200,6 +221,30 @@ export function createStepContext(
     player,
     put,
     note,
+    async recruit(...roles) {
+      if (flows.attackTimeLeftMs() < 0)
+        throw cannotTell('budget', 'the 90 s that all attacks have together were over');
+      const found = await flows.attackers(roles.length, `${played.purpose} ${roles[0]}`);
+      if (!found.ok) throw cannotTell('needs-players', found.why);
+      if (found.players.some(({ shared }) => shared))
+        throw cannotTell('needs-players', 'an attack needs players whom nobody else plays');
+      for (const [at, role] of roles.entries()) played.people.set(role, found.players[at] as Player);
+    },
+    async burst(calls, release) {
+      const sent = await flows.burst(
+        calls.map(({ role, operation, ask }) => ({
+          player: player(role),
+          operation,
+          ask: likeliestAsk(operation, ask ?? {}, speakerOf(role)),
+        })),
+        release,
+      );
+      if (!sent.ok) throw cannotTell('needs-state', sent.why);
+      return sent.exchanges;
+    },
+    lagMs: () => context.noise('base').lagMs,
+    attacksBriefly: flows.attacksBriefly,
+    pause: context.pause,
     unique: flows.unique,
     id(role) {
       const { id } = player(role);

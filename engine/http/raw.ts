@@ -302,12 +302,12 @@ export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> 
       limit = setTimeout(overdue, Math.min(deadlineMs, endsAt - performance.now()));
     };
     wait();
-    const opened = open(origin, probe, begin, (error) => finish('error', failureOf(error)));
+    const opened = openSocket(origin, probe, begin, (error) => finish('error', failureOf(error)));
   });
 }
 
 /** @returns at once what can be destroyed at any time */
-function open(
+export function openSocket(
   origin: string,
   options: TransportOptions,
   begin: (socket: Socket) => void,

@@ -26,6 +26,8 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   player(name: string): Promise<Player>;
   /** Reserves an account for one name alone; false where no account is left. */
   ownOf(name: string): Promise<boolean>;
+  /** So many players whom nothing but the attack of that name plays, or why there are too few. */
+  forAttack(count: number, purpose: string): Promise<Spread>;
   /** A player with its own account where there are enough; `shared` where not. */
   newcomer(purpose: string): Promise<Player>;
   /**
@@ -34,6 +36,8 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
    * Never rejects.
    */
   send(player: Player, operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
+  /** The request with this player's credential; undefined where every answer replaces it, so that no two calls may carry it. */
+  signedFor(player: Player, operation: Operation, request: Request): Promise<Request | undefined>;
   /** Sends with a session made for this call alone, for calls that end sessions. Never rejects. */
   sendApart(operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
   /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
@@ -76,6 +80,7 @@ export function createPlayers(options: PlayersOptions): Players {
   const numbers = new Map(Object.entries({ main: 1, friend: Math.min(2, forChecks) }));
   const accounts = new Map<string, Promise<Account>>();
   let dead: Promise<DeadSession> | undefined;
+  let attackers = tokens.accounts;
 
   const tokenOf = async (number: number) => {
     const given = await tokens.of(number);
@@ -151,6 +156,28 @@ export function createPlayers(options: PlayersOptions): Players {
       return found.ok ? (found.players[0] as Player) : player(purpose);
     },
     spread: scenarios.spread,
+    async forAttack(count, purpose) {
+      if (tokens.forAttacks === 0) return scenarios.spread(count, purpose);
+      const numbers = Array.from({ length: count }, () => ++attackers);
+      if (attackers > tokens.accounts + tokens.forAttacks)
+        return { ok: false, why: `attacks have ${tokens.forAttacks} players, and all of them were used` };
+      const found = await Promise.all(numbers.map((number) => people.person(number)));
+      const refused = found.find((person) => !person.ok);
+      if (refused && !refused.ok) return { ok: false, why: refused.why };
+      const players = found.flatMap((person, nth) => {
+        if (!person.ok) return [];
+        const { account: own } = person;
+        const made = playerOf(
+          `${purpose} ${nth + 1}`,
+          own,
+          () => tokenOf(own.number),
+          () => false,
+        );
+        held.set(made, own);
+        return [made];
+      });
+      return { ok: true, players };
+    },
     release: scenarios.release,
     async send(of, operation, request, sending = {}) {
       if (!takesSession(target, operation.host)) return client.send(request, sending);
@@ -162,6 +189,12 @@ export function createPlayers(options: PlayersOptions): Players {
       // Where the account that signs in is played by others as well, their sessions may end with that.
       const signingIn = await account(login);
       return isPlayedByOthers(signingIn) ? signingIn.alone(put) : put();
+    },
+    async signedFor(of, operation, request) {
+      if (!takesSession(target, operation.host)) return request;
+      if (discovery.recipe.rotates) return undefined;
+      const session = await (await accountOf(of)).session();
+      return session && signed(request, session);
     },
     async sendApart({ host }, request, sending = {}) {
       return host === 'base'

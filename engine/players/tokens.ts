@@ -157,6 +157,8 @@ type PlayerToken = GivenToken | { readonly why: string };
 export interface PlayerTokens {
   /** How many players can have a token of their own. */
   readonly accounts: number;
+  /** Further accounts for attacks alone: nothing else of a run plays them. */
+  readonly forAttacks: number;
   /** The token of player `n`, counted from 1; always the same within a run. Never rejects. */
   of(n: number): Promise<PlayerToken>;
   /** All tokens that were made so far. */
@@ -165,6 +167,7 @@ export interface PlayerTokens {
 
 /** Most accounts of one run, unless LOGIN_TOKEN alone sets the number. */
 const mostAccounts = 256;
+const mostForAttacks = 256;
 
 /**
  * @param redactor learns each token before anything is sent
@@ -178,6 +181,7 @@ export function createPlayerTokens(
   const { loginTokens, loginTokenCommand: command } = target;
   const asked = new Map<number, Promise<PlayerToken>>();
   const made: string[] = [];
+  const isList = loginTokens.length > 0 && command === undefined;
 
   async function make(n: number): Promise<PlayerToken> {
     const given = loginTokens[n - 1];
@@ -207,7 +211,8 @@ export function createPlayerTokens(
   }
 
   return {
-    accounts: loginTokens.length > 0 && command === undefined ? loginTokens.length : mostAccounts,
+    accounts: isList ? loginTokens.length : mostAccounts,
+    forAttacks: isList ? 0 : mostForAttacks,
     of(n) {
       const token = asked.get(n) ?? makeAndLearn(n);
       asked.set(n, token);

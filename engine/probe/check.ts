@@ -15,6 +15,8 @@ export interface Check {
   readonly level: Level;
   /** It may change the target, whatever the operation's own effect; --read-only leaves it out. */
   readonly changes: boolean;
+  /** It attacks: it runs after everything else, and only where `--attack` lets it. */
+  readonly attack?: true;
   readonly run: (context: Context) => Promise<Judgement>;
   /** Called instead of the check where the run skips it, so that no other step waits for it. */
   readonly passOver?: (context: Context) => void;

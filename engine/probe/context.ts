@@ -3,6 +3,7 @@ import type { Host, Operation } from '../../catalog/operation.ts';
 import type { HostNoise } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
 import type { Failure } from '../http/attempt.ts';
+import type { Release } from '../http/burst.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
@@ -24,6 +25,16 @@ export interface CleanUp {
   readonly instead?: () => Promise<Exchange>;
 }
 
+export interface BurstCall {
+  readonly player: Player;
+  readonly operation: Operation;
+  readonly ask: Ask;
+}
+
+type Burst =
+  | { readonly ok: true; readonly exchanges: readonly Exchange[] }
+  | { readonly ok: false; readonly why: string };
+
 export interface FlowContext {
   /** Players that no other scenario of this run has, each another player to the target; or why there are too few. */
   readonly actors: (count: number, purpose: string) => Promise<Actors>;
@@ -39,6 +50,14 @@ export interface FlowContext {
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Sends a call as this player, or without a session. Never rejects, and is never shared. */
   readonly send: (player: Player | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
+  /** Players whom nothing but this attack plays; or why there are too few. */
+  readonly attackers: (count: number, purpose: string) => Promise<Actors>;
+  /** Sends calls at one moment, each on a connection of its own: at most 16; or says why that cannot be. */
+  readonly burst: (calls: readonly BurstCall[], release: Release) => Promise<Burst>;
+  /** What is left of the time that all attacks have together; it begins with the first of them. */
+  readonly attackTimeLeftMs: () => number;
+  /** One round of each attack is enough: a first look, for who did not ask for attacks. */
+  readonly attacksBriefly: boolean;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
   /** Values of the profile and the run for the placeholders of a body, except those that depend on the player. */
@@ -110,6 +129,8 @@ export interface Context {
   readonly noise: (host: Host) => HostNoise;
   /** The same of every host that was asked anything twice. */
   readonly noises: () => Readonly<Partial<Record<Host, HostNoise>>>;
+  /** Calls that were sent at one moment with others, past the client. */
+  readonly burstCalls: () => number;
   /** A read showed a write after so many ms. */
   readonly noteLag: (host: Host, ms: number) => void;
   /** Waits so many milliseconds before a repeat. */

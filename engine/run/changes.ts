@@ -391,6 +391,8 @@ const ownReasons: ReadonlySet<string> = new Set([
   'read-only',
   'left-out',
   'host-not-given',
+  'attack-off',
+  'not-exercised',
 ]);
 
 /**

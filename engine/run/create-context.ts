@@ -6,6 +6,7 @@ import { onHost, requestPath } from '../../catalog/request-path.ts';
 import { createNoise } from '../compare/noise.ts';
 import { createFlowEngine } from '../flow/engine.ts';
 import { createInFlight, type InFlight } from '../http/attempt.ts';
+import { burst } from '../http/burst.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import { type RawProbe, rawProbe } from '../http/raw.ts';
@@ -80,6 +81,8 @@ interface EngineOptions {
   readonly planned?: ReadonlySet<string> | undefined;
   /** Nothing is sent that may change the target, but for signing in and out. */
   readonly readOnly?: boolean;
+  /** One round of each attack. */
+  readonly attacksBriefly?: boolean;
 }
 
 /** The plainest read of each host. */
@@ -135,6 +138,7 @@ export function createContext(options: EngineOptions): Context {
     noise,
     withheld,
   });
+  let burstCalls = 0;
   const flows = createFlowEngine({
     client,
     target,
@@ -146,6 +150,11 @@ export function createContext(options: EngineOptions): Context {
     loginFault,
     planned,
     withheld,
+    attacksBriefly: options.attacksBriefly,
+    burst: (requests, release) => {
+      burstCalls += requests.length;
+      return burst(requests, release, { ...target.transport, timeoutMs });
+    },
   });
   const ambientGiven = new Set<string>(target.given);
   const routed = createRouter({
@@ -189,6 +198,7 @@ export function createContext(options: EngineOptions): Context {
     deadSession: () => evidence.credentials.deadSession(),
     rawProbe: createRawProbe(readOf, target.transport, inFlight),
     noise: noise.of,
+    burstCalls: () => burstCalls,
     noises: noise.figures,
     noteLag: noise.noteLag,
     pause: sleep,

@@ -13,6 +13,7 @@ import { type Check, planned } from '../probe/check.ts';
 import type { Context } from '../probe/context.ts';
 import { changingIn, silentProfile } from '../target/profile.ts';
 import { remarked } from '../values/shell.ts';
+import { whyNoAttack } from './attacks.ts';
 import { createContext, probesAtATime } from './create-context.ts';
 import { openJournal } from './journal.ts';
 import { rerunCommand, rerunSettings } from './rerun.ts';
@@ -75,19 +76,23 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     inFlight,
     planned: expected?.planned,
     readOnly: settings.readOnly,
+    // Who types nothing but `npm start` waits for it.
+    attacksBriefly: settings.attack === 'auto' && target.embedded,
   });
   const journal = settings.journal === undefined ? undefined : openJournal(settings.journal);
   const again = rerunSettings(target);
-  const { strict, readOnly } = settings;
+  const { strict, readOnly, attack = 'off' } = settings;
   const alike = { strict, readOnly, jwtAlg: target.jwtAlg, insecure: target.transport?.insecure };
   const options: PerformOptions = {
     strict,
     readOnly,
+    noAttack: whyNoAttack(attack, { target, discovery, rate }),
+    attackAsked: attack === 'on',
     omitted: target.profile?.omitted ?? silentProfile.omitted,
     changing: changingIn(target.profile ?? silentProfile),
     record: redactor.record,
     redact: redactor.text,
-    rerun: (id) => rerunCommand(again, id, alike),
+    rerun: ({ id, attack }) => rerunCommand(again, id, { ...alike, attack }),
     curl: ({ request }) =>
       curl(
         request,
@@ -111,7 +116,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   let progressAt = 0;
   const progress = (): Progress => ({
     ...counts,
-    requests: client.requests(),
+    requests: client.requests() + context.burstCalls(),
     incidents: context.incidents(),
     ...(leftBehind && {
       leftBehind,
@@ -132,6 +137,8 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       return progress();
     },
     async performFile(checks) {
+      // What attacks leave behind must not be met by anything else.
+      if (checks.some(({ attack }) => attack)) await until(() => begun === counts.done);
       for (const check of checks) {
         begun += 1;
         void judge.perform(check);
@@ -180,7 +187,11 @@ export interface PerformOptions {
   readonly record: (exchange: Exchange) => RecordedExchange;
   readonly curl: (exchange: Exchange) => string;
   /** The command that runs one check again. */
-  readonly rerun: (id: string) => string;
+  readonly rerun: (check: Pick<Check, 'id' | 'attack'>) => string;
+  /** Why the run attacks nothing; undefined where it does. */
+  readonly noAttack?: string | undefined;
+  /** Attacks were asked for: one that cannot be made is inconclusive, and not just left out. */
+  readonly attackAsked?: boolean;
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
 }
@@ -202,7 +213,7 @@ export async function perform(check: Check, context: Context, options: PerformOp
     return {
       ...planned(check),
       ...parts,
-      rerun: options.rerun(check.id),
+      rerun: options.rerun(check),
       startedAt: startedAt.toISOString(),
       durationMs: Math.round((performance.now() - begun) * 10) / 10,
     };
@@ -212,7 +223,7 @@ export async function perform(check: Check, context: Context, options: PerformOp
 function notToRun(
   check: Check,
   context: Context,
-  { readOnly, omitted, changing }: PerformOptions,
+  { readOnly, omitted, changing, noAttack }: PerformOptions,
 ): Judgement | undefined {
   for (const { id } of check.operations) {
     const reason = omitted.get(id);
@@ -223,6 +234,7 @@ function notToRun(
   if (absent !== undefined) return notApplicable('host-not-given', `no URL was given for the ${absent} host`);
   if (readOnly && (check.changes || check.operations.some(({ id }) => changing.has(id))))
     return notApplicable('read-only', 'it may change the target, and --read-only was asked for');
+  if (check.attack && noAttack !== undefined) return notApplicable('attack-off', noAttack);
   const never = first(hosts, context.unreachable);
   if (never !== undefined) return inconclusive('unreachable', never);
   const why = first(hosts, context.lost);
@@ -290,6 +302,12 @@ function resultOf(
     case 'not-applicable':
       return { outcome: 'not-applicable', reason: judgement.reason, detail: redact(judgement.detail) };
     case 'inconclusive':
+      if (check.attack && !options.attackAsked)
+        return {
+          outcome: 'not-applicable',
+          reason: 'not-exercised',
+          detail: redact(`${judgement.reason}: ${judgement.detail}`),
+        };
       return { outcome: 'inconclusive', reason: judgement.reason, detail: redact(judgement.detail) };
     case 'violation': {
       const level = judgement.level ?? check.level;

@@ -109,6 +109,11 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
     means: 'the call changes the target, and --read-only was asked for',
     remedy: 'run without --read-only',
   },
+  'attack-off': { means: 'it attacks, and this run does not', remedy: 'run with --attack on' },
+  'not-exercised': {
+    means: 'an attack lacked what it needs: a value, a signer, players or time',
+    remedy: 'its detail says what; --attack on makes it inconclusive',
+  },
 };
 
 // Remedies for one particular run: what helps in another may not help there.

@@ -31,19 +31,21 @@ interface RerunOptions {
   readonly strict?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
   readonly jwtAlg?: string | undefined;
+  readonly attack?: boolean | undefined;
 }
 
 /** @param settings of `rerunSettings` */
 export function rerunCommand(
   settings: string,
   id: string,
-  { insecure, strict, readOnly, jwtAlg }: RerunOptions = {},
+  { insecure, strict, readOnly, jwtAlg, attack }: RerunOptions = {},
 ): string {
   const options = [
     insecure && '--insecure',
     strict && '--strict',
     readOnly && '--read-only',
     jwtAlg && `--jwt-alg ${jwtAlg}`,
+    attack && '--attack on',
   ];
   const given = options.filter(Boolean).map((option) => `${option} `);
   return `${settings}npm start -- ${given.join('')}--only '${id}'`;

@@ -10,6 +10,7 @@ import type { Discovery } from '../players/session-discovery.ts';
 import { randomRunId, type Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { assemble, complete, type Ending, type RunFacts } from './assemble.ts';
+import type { AttackMode } from './attacks.ts';
 import { differences, type Gate, gates, steadyDifferences } from './changes.ts';
 import { readJournal } from './journal.ts';
 import type { OpenedTarget } from './open-target.ts';
@@ -42,6 +43,8 @@ export interface RunSettings {
   readonly journal: string | undefined;
   readonly strict: boolean;
   readonly readOnly: boolean;
+  /** Default: off. */
+  readonly attack?: AttackMode | undefined;
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly rate: number | undefined;
@@ -117,6 +120,7 @@ interface RunOptions {
   readonly only: readonly string[];
   readonly strict: boolean;
   readonly readOnly: boolean;
+  readonly attack?: AttackMode | undefined;
   readonly minJudged: number;
   readonly bail: number | undefined;
   readonly timeoutMs: number;
@@ -314,11 +318,11 @@ const overdue = (at: number, budgetMs: number) =>
 export function settingsOf(
   options: Pick<
     RunOptions,
-    'opened' | 'strict' | 'readOnly' | 'timeoutMs' | 'rate' | 'startedAt' | 'budgetMs'
+    'opened' | 'strict' | 'readOnly' | 'attack' | 'timeoutMs' | 'rate' | 'startedAt' | 'budgetMs'
   >,
   journal: string,
 ): RunSettings {
-  const { opened, strict, readOnly, timeoutMs, rate, startedAt, budgetMs } = options;
+  const { opened, strict, readOnly, attack, timeoutMs, rate, startedAt, budgetMs } = options;
   const { target, preflight, concurrency } = opened;
   const { discovery, unreachable } = preflight;
   const deadline = startedAt + budgetMs;
@@ -329,6 +333,7 @@ export function settingsOf(
     journal,
     strict,
     readOnly,
+    attack,
     timeoutMs,
     concurrency,
     rate,

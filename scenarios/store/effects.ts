@@ -149,6 +149,17 @@ function figuresIn({ response }: Exchange): Figure[] {
   });
 }
 
+/** The balances of a wallet, each under a name that no other has. */
+export function balancesIn(answer: Exchange): readonly (readonly [name: string, value: number])[] {
+  const figures = figuresIn(answer);
+  return figures.flatMap((figure) => {
+    const own = [...figure.labels].find((label) =>
+      figures.every((other) => other === figure || !other.labels.has(label)),
+    );
+    return own === undefined ? [] : [[own, figure.value] as const];
+  });
+}
+
 /** A balance that changed. */
 interface Movement {
   /** What only this balance has beside it. */

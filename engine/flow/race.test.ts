@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { Stop } from '../judgement.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+import { race } from './race.ts';
+import type { StepContext } from './step-context.ts';
+
+const { redeem } = areas.general;
+const ok = exchangeOf({ status: 200 });
+
+interface Target {
+  /** What a call does to the coins of a player who has redeemed so many times; `meets`: others are on their way. */
+  readonly redeem: (coins: number, meets: boolean) => number;
+  /** The answers of a burst of so many. */
+  readonly answers?: (calls: number) => readonly Exchange[];
+  /** Coins as a read shows them, by the number of reads since the burst. */
+  readonly shown?: (coins: number, readsSince: number) => number;
+}
+
+/** Runs a race for one player's coins; what it noted, observed or ended with. */
+async function raced(target: Target): Promise<string> {
+  const coins = new Map<string, number>();
+  let readsSince = 0;
+  let said = '';
+  const change = (role: string, meets: boolean) =>
+    coins.set(role, target.redeem(coins.get(role) ?? 0, meets));
+  const context: Partial<StepContext<string>> = {
+    recruit: async (...roles) => {
+      for (const role of roles) coins.set(role, 0);
+    },
+    done: async (role = '') => {
+      change(role, false);
+      return ok;
+    },
+    put: async (role = '') => {
+      change(role, false);
+      return ok;
+    },
+    likeliestAsk: () => ({}),
+    burst: async (calls) => {
+      readsSince = 0;
+      for (const { role } of calls) change(role, true);
+      return target.answers?.(calls.length) ?? calls.map(() => ok);
+    },
+    pause: async () => undefined,
+    lagMs: () => 0,
+    attacksBriefly: false,
+    note: (detail) => {
+      said += detail;
+    },
+    observe: (behaviour) => {
+      said += `observed: ${behaviour}`;
+    },
+    expect: (holds, _, actual) => {
+      if (!holds) said += `broken: ${actual}`;
+    },
+  };
+  try {
+    await race<number>(context as StepContext<string>, {
+      people: () => 1,
+      calls: ({ people: [role = ''] }, most) =>
+        Array.from({ length: most }, () => ({ role, operation: redeem })),
+      state: async ({ people: [role = ''] }) => {
+        readsSince += 1;
+        const held = coins.get(role) ?? 0;
+        return target.shown?.(held, readsSince) ?? held;
+      },
+      broken: ({ before, after, single }) =>
+        after - before > single.after - single.before ? `${after - before} coins` : undefined,
+    });
+  } catch (error) {
+    if (!(error instanceof Stop) || error.judgement.kind !== 'inconclusive') throw error;
+    said += `${error.judgement.reason}: ${error.judgement.detail}`;
+  }
+  return said;
+}
+
+const onceFor = (coins: number) => (coins === 0 ? 5 : coins);
+
+test('a call that has its effect once, however many meet, holds', async () => {
+  expect(await raced({ redeem: onceFor })).toMatch(/^no violation in 3 rounds, up to 16 at one moment/);
+});
+
+test('an effect that calls have again where they meet is broken, in each round', async () => {
+  const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
+  expect(await raced({ redeem: racy })).toMatch(
+    /^broken: in 3 of 3 rounds not so; 8 calls at one moment, 8 acknowledged: 40 coins/,
+  );
+});
+
+test('what calls one after another do as well is meant', async () => {
+  expect(await raced({ redeem: (coins) => coins + 5 })).toBe(
+    'observed: one after another they do it too: 10 coins',
+  );
+});
+
+test('a target that takes the second effect back is not accused', async () => {
+  const racy = (coins: number, meets: boolean) => (meets ? coins + 5 : onceFor(coins));
+  const takenBack = (coins: number, readsSince: number) => (readsSince > 2 ? Math.min(coins, 5) : coins);
+  expect(await raced({ redeem: racy, shown: takenBack })).toMatch(
+    /^(what was acknowledged was taken back afterwards){3}/,
+  );
+});
+
+test('a burst that is turned away shows nothing', async () => {
+  const limited = exchangeOf({ status: 429 });
+  const answers = (calls: number) => Array.from({ length: calls }, (_, at) => (at === 0 ? ok : limited));
+  expect(await raced({ redeem: onceFor, answers })).toMatch(/^rate-limited: not exercised/);
+});
+
+test('a call whose effect nothing shows is not exercised', async () => {
+  expect(await raced({ redeem: (coins) => coins })).toMatch(
+    /^needs-state: not exercised: nothing shows what/,
+  );
+});

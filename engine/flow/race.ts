@@ -1,0 +1,157 @@
+// Lets calls meet: the order in which every race is run, and what may be said of its end. A status never accuses; what the
+// target shows afterwards does.
+import { mostAtOnce, type Release } from '../http/burst.ts';
+import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { is5xx } from '../values/status.ts';
+import { cannotTell } from './refusal.ts';
+import type { RoleCall, StepContext } from './step-context.ts';
+
+/** The people of one round, as roles of this scenario, and a number that no other round has. */
+export interface Round {
+  readonly nth: number;
+  readonly people: readonly string[];
+}
+
+/** What one round is about: the same in the control, where calls come one after another, and in the attack. */
+export interface Race<State> {
+  /** How many players a round needs, each of them new. */
+  readonly people: (calls: number) => number;
+  /** Brings them where the calls may meet. May end the step. */
+  readonly begin?: (round: Round) => Promise<void>;
+  /** The calls that meet, at most so many. */
+  readonly calls: (round: Round, most: number) => readonly RoleCall[];
+  /** What the target shows of the round. */
+  readonly state: (round: Round) => Promise<State>;
+  /** The broken invariant, in words; undefined where it holds. */
+  readonly broken: (seen: Seen<State>) => string | undefined;
+}
+
+interface Change<State> {
+  readonly before: State;
+  readonly after: State;
+}
+
+export interface Seen<State> extends Change<State> {
+  /** What the first call of the control alone changed. */
+  readonly single: Change<State>;
+  /** The answers that are a success. */
+  readonly acknowledged: readonly Exchange[];
+}
+
+/** Measured against windows of 0.2 ms and more: these three find what one of them alone misses. */
+const attacks: readonly { readonly release: Release; readonly calls: number }[] = [
+  { release: 'last-byte', calls: 8 },
+  { release: 'whole', calls: 4 },
+  { release: 'last-byte', calls: mostAtOnce },
+];
+
+const settleMs = 150;
+/** A finding is looked at once more after this: a compensation may still come. */
+const confirmMs = 500;
+const mostReads = 20;
+const pauseMs = 100;
+
+/**
+ * Runs a race: an idle control, a sequential one, then three rounds of calls at one moment, each with new players.
+ * Ends the step as a violation where the state broke the invariant and stayed so, notes how much was tried where it held,
+ * and observes that the target means it where calls one after another break it as well.
+ */
+export async function race<State>(context: StepContext<string>, race: Race<State>): Promise<void> {
+  const roundOf = async (nth: number, calls: number): Promise<Round> => {
+    const people = Array.from({ length: race.people(calls) }, (_, at) => `player ${at + 1} of round ${nth}`);
+    await context.recruit(...people);
+    const round = { nth, people };
+    await race.begin?.(round);
+    return round;
+  };
+
+  const { broken: intended, single } = await inSequence(context, race, await roundOf(0, 2));
+  if (intended !== undefined) {
+    context.observe(`one after another they do it too: ${intended}`);
+    return;
+  }
+
+  const stories: { readonly story: string; readonly evidence: Exchange | undefined }[] = [];
+  let held = 0;
+  for (const [at, { release, calls }] of (context.attacksBriefly ? attacks.slice(0, 1) : attacks).entries()) {
+    const round = await roundOf(at + 1, calls);
+    const before = await steady(context, race, round);
+    const meeting = race.calls(round, calls);
+    const answers = await context.burst(meeting, release);
+    const heard = answers.filter((answer) => isHeard(answer));
+    if (heard.length < 2) continue;
+    const acknowledged = heard.filter(isSuccess);
+    await context.pause(Math.max(settleMs, 2 * context.lagMs()));
+    const judge = async () =>
+      race.broken({ before, after: await steady(context, race, round), single, acknowledged });
+    if ((await judge()) === undefined) {
+      held += 1;
+      continue;
+    }
+    await context.pause(Math.max(confirmMs, 2 * context.lagMs()));
+    const broken = await judge();
+    if (broken === undefined) context.note('what was acknowledged was taken back afterwards');
+    else
+      stories.push({
+        story: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
+        evidence: acknowledged.at(-1) ?? heard.at(-1),
+      });
+  }
+  const rounds = held + stories.length;
+  const most = context.attacksBriefly ? attacks[0]?.calls : `up to ${mostAtOnce}`;
+  if (rounds === 0)
+    throw cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
+  const [first] = stories;
+  if (first)
+    context.expect(
+      false,
+      'calls that meet end as calls one after another do',
+      `in ${stories.length} of ${rounds} rounds not so; ${first.story}`,
+      first.evidence,
+    );
+  context.note(
+    `no violation in ${rounds === 1 ? 'one round' : `${rounds} rounds`}, ${most} at one moment; reads followed writes within ${context.lagMs()} ms`,
+  );
+}
+
+/** A rate limit, a server error and silence say nothing of the race. */
+const isHeard = (answer: Exchange) =>
+  answer.response !== undefined && statusOf(answer) !== 429 && !is5xx(statusOf(answer));
+
+/** The same calls one after another: what the target means to do, and what one of them alone changes. */
+async function inSequence<State>(
+  context: StepContext<string>,
+  race: Race<State>,
+  round: Round,
+): Promise<{ readonly broken: string | undefined; readonly single: Change<State> }> {
+  const settled = async () => {
+    await context.pause(Math.max(settleMs, 2 * context.lagMs()));
+    return steady(context, race, round);
+  };
+  const before = await steady(context, race, round);
+  const [first, ...others] = race.calls(round, 2);
+  if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
+  const acknowledged = [await context.done(first.role, first.operation, first.ask)];
+  const single = { before, after: await settled() };
+  if (text(single.before) === text(single.after))
+    throw cannotTell('needs-state', `not exercised: nothing shows what ${first.operation.id} does`);
+  for (const { role, operation, ask } of others) {
+    const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
+    if (isSuccess(answer)) acknowledged.push(answer);
+  }
+  return { broken: race.broken({ before, after: await settled(), single, acknowledged }), single };
+}
+
+const text = (state: unknown) => JSON.stringify(state);
+
+/** The state once two reads agree on it; ends the step where it keeps changing. */
+async function steady<State>(context: StepContext<string>, race: Race<State>, round: Round): Promise<State> {
+  let last = await race.state(round);
+  for (let reads = 1; reads < mostReads; reads += 1) {
+    await context.pause(pauseMs);
+    const next = await race.state(round);
+    if (text(next) === text(last)) return next;
+    last = next;
+  }
+  throw cannotTell('unstable-answers', 'what the target shows keeps changing while nothing is asked for');
+}

@@ -1,0 +1,150 @@
+// Sends several requests at one moment, each on a fresh connection of its own: what a target does with calls that meet.
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Failure, failureOf } from './attempt.ts';
+import type { TransportOptions } from './connection.ts';
+import type { Exchange, Request } from './exchange.ts';
+import { openSocket, readMessage } from './raw.ts';
+import { addressOf, wireValue } from './request.ts';
+
+/**
+ * How the requests are released: `last-byte`: all but the last byte of each is there before, and these go in one tick;
+ * `whole`: all of each goes in one tick.
+ */
+export type Release = 'last-byte' | 'whole';
+
+export interface BurstOptions extends TransportOptions {
+  /** Wall clock from the release to the last answer, in ms. */
+  readonly timeoutMs: number;
+}
+
+/** Most requests at a time. */
+export const mostAtOnce = 16;
+/** Until the first bytes have arrived, and no acknowledgement of them holds the last byte back. */
+const warmMs = 20;
+const connectMs = 3_000;
+const mostBytes = 2 ** 20;
+
+/**
+ * Sends the requests at once, at most 16. Never rejects: what goes wrong with one is its exchange's `error`.
+ * @returns the exchanges in the order of the requests
+ */
+export async function burst(
+  requests: readonly Request[],
+  release: Release,
+  options: BurstOptions,
+): Promise<readonly Exchange[]> {
+  const lanes = requests.slice(0, mostAtOnce).map((request) => openLane(request, options));
+  await Promise.race([Promise.all(lanes.map(({ connected }) => connected)), sleep(connectMs)]);
+  if (release === 'last-byte') {
+    for (const { sendFirst } of lanes) sendFirst();
+    await sleep(warmMs);
+  }
+  for (const { sendRest } of lanes) sendRest();
+  const timer = setTimeout(() => {
+    for (const { fail } of lanes) fail({ kind: 'timeout', why: 'no whole answer in time' });
+  }, options.timeoutMs);
+  const exchanges = await Promise.all(lanes.map(({ exchange }) => exchange));
+  clearTimeout(timer);
+  return exchanges;
+}
+
+interface Lane {
+  /** Resolves as soon as bytes can be sent, or never will be. */
+  readonly connected: Promise<void>;
+  readonly sendFirst: () => void;
+  /** What was not sent yet. */
+  readonly sendRest: () => void;
+  readonly fail: (failure: Failure) => void;
+  readonly exchange: Promise<Exchange>;
+}
+
+function openLane(request: Request, options: BurstOptions): Lane {
+  const connected = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<Exchange>();
+  const message = messageOf(request);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let sentAt: number | undefined;
+  let first = 0;
+  let socket: Socket | undefined;
+
+  const end = (parts: Pick<Exchange, 'response'> | Pick<Exchange, 'error'>) => {
+    connected.resolve();
+    opened?.destroy();
+    const now = performance.timeOrigin + performance.now();
+    const startedAt = sentAt ?? now;
+    ended.resolve({
+      request,
+      ...parts,
+      startedAt: Math.round(startedAt),
+      durationMs: Math.round(now - startedAt),
+      attempts: 1,
+      waits: 0,
+    });
+  };
+  const fail = ({ kind, why }: Failure) =>
+    end({ error: { kind, message: `${request.method} ${request.url}: ${why}`, reusedConnection: false } });
+  const take = (closed: boolean) => {
+    const { head, body, complete } = readMessage(Buffer.concat(chunks), request.method, closed);
+    if (head === undefined || !complete) {
+      if (closed) fail({ kind: 'reset', why: 'the connection ended before the answer' });
+      return;
+    }
+    const { status, headers } = head;
+    const wire = { bytes: body.length };
+    end({ response: { status, headers, body, wire } });
+  };
+  const begin = (made: Socket) => {
+    socket = made;
+    made.once('encrypted' in made ? 'secureConnect' : 'connect', () => connected.resolve());
+    made.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > mostBytes) fail({ kind: 'too-large', why: `more than ${mostBytes} bytes` });
+      else take(false);
+    });
+    made.on('error', (error) => fail(failureOf(error, size > 0)));
+    made.on('close', () => take(true));
+  };
+  const origin = addressOf(request.url)?.origin;
+  const opened =
+    message === undefined || origin === undefined
+      ? undefined
+      : openSocket(origin, options, begin, (error) => fail(failureOf(error)));
+  if (opened === undefined) fail({ kind: 'protocol', why: 'the request cannot be written' });
+  const send = (to: number) => {
+    if (message !== undefined && first < to) socket?.write(message.subarray(first, to));
+    first = to;
+  };
+  return {
+    connected: connected.promise,
+    sendFirst: () => send((message?.length ?? 0) - 1),
+    sendRest: () => {
+      sentAt = performance.timeOrigin + performance.now();
+      send(message?.length ?? 0);
+    },
+    fail,
+    exchange: ended.promise,
+  };
+}
+
+/** The bytes of a request; undefined where a header cannot be written. */
+function messageOf({ method, url, headers, body }: Request): Buffer | undefined {
+  const address = addressOf(url);
+  if (address === undefined) return undefined;
+  const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body as string);
+  const has = (name: string) => headers.some(([known]) => known.toLowerCase() === name);
+  const fields = [
+    ...(has('host') ? [] : [['host', address.origin.replace(/^https?:\/\//i, '')] as const]),
+    ['connection', 'close'] as const,
+    ...(body === undefined ? [] : [['content-length', String(bytes.length)] as const]),
+    ...headers,
+  ];
+  const lines = [
+    `${method} ${address.path} HTTP/1.1`,
+    ...fields.map(([name, value]) => `${name}: ${wireValue(value)}`),
+  ];
+  if (lines.some((each) => /[\r\n\0]/.test(each))) return undefined;
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]);
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { Discovery } from '../players/session-discovery.ts';
+import { whyNoAttack } from './attacks.ts';
+
+const signedIn = (from: 'LOGIN_TOKEN' | 'test JWT') => ({ kind: 'found', from }) as Discovery;
+const here = { embedded: false, hosts: { base: 'http://127.0.0.1:8080' } };
+const away = { embedded: false, hosts: { base: 'https://game.test' } };
+const own = { ...here, embedded: true };
+const facts = { target: here, discovery: signedIn('test JWT'), rate: undefined };
+
+test.each([
+  ['auto', { ...facts, target: own }, undefined],
+  ['auto', facts, undefined],
+  ['auto', { ...facts, discovery: signedIn('LOGIN_TOKEN') }, /LOGIN_TOKEN/],
+  ['auto', { ...facts, target: away }, /this machine/],
+  ['on', { ...facts, target: away, discovery: signedIn('LOGIN_TOKEN') }, undefined],
+  ['on', { ...facts, rate: 5 }, /--rate/],
+  ['off', { ...facts, target: own }, /--attack on/],
+] as const)('--attack %s: %o', (mode, known, why) => {
+  const said = whyNoAttack(mode, known);
+  if (why === undefined) expect(said).toBeUndefined();
+  else expect(said).toMatch(why);
+});

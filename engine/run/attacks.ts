@@ -1,0 +1,27 @@
+// Decides whether a run attacks its target: lets calls meet, forges sessions, cuts answers off.
+import type { Discovery } from '../players/session-discovery.ts';
+import type { Target } from '../target/target.ts';
+import { isLoopback } from '../target/transport.ts';
+
+/** `auto`: where nobody's real account can be hurt. */
+export const attackModes = ['auto', 'on', 'off'] as const;
+export type AttackMode = (typeof attackModes)[number];
+
+interface AttackFacts {
+  readonly target: Pick<Target, 'embedded' | 'hosts'>;
+  readonly discovery: Discovery | undefined;
+  /** Calls per second at most; undefined where there is no limit. */
+  readonly rate: number | undefined;
+}
+
+/** Why the run attacks nothing; undefined where it does. */
+export function whyNoAttack(mode: AttackMode, { target, discovery, rate }: AttackFacts): string | undefined {
+  if (mode === 'off') return 'attacks are off (--attack on runs them)';
+  if (rate !== undefined) return 'attacks send calls at one moment, which --rate forbids';
+  if (mode === 'on' || target.embedded) return undefined;
+  if (target.hosts.base === undefined || !isLoopback(target.hosts.base))
+    return 'attacks are left to targets on this machine (--attack on runs them here)';
+  if (discovery?.kind === 'found' && discovery.from !== 'test JWT')
+    return 'attacks would use accounts that LOGIN_TOKEN names, which may be real ones (--attack on runs them)';
+  return undefined;
+}

@@ -1,0 +1,134 @@
+// The flow `races`: calls that meet at one moment must end as calls that come one after another do.
+import { areas } from '../catalog/catalog.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import type { Operation } from '../catalog/operation.ts';
+import { type Flow, flow } from '../engine/flow/flow.ts';
+import { race } from '../engine/flow/race.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
+import { isSuccess } from '../engine/http/exchange.ts';
+import { crossing } from './races/friendships.ts';
+import { effectOf, type Holdings, holdingsOf, repeated } from './races/holdings.ts';
+import { lastSeat } from './races/last-seat.ts';
+import { readsApart } from './races/reads-apart.ts';
+
+const { archives, general, mysteryBox, onboarding, playerName, ranks } = areas;
+const clauses = effects.races;
+
+/** What a player can have once, by the names of the steps. */
+const once: Readonly<Record<string, Operation>> = {
+  purchase: general.purchase,
+  code: general.redeem,
+  gift: mysteryBox.claim,
+  'rank-rewards': ranks.claimRewards,
+  'onboarding-rewards': onboarding.reconcileRewards,
+  'account-rewards': general.reconcileRewards,
+  'old-tracks': archives.claimOldTracks,
+  grid: archives.reevaluateGrid,
+};
+
+/** One player asks for the same thing several times at one moment. */
+function byOnePlayer(flow: Flow): void {
+  for (const [name, operation] of Object.entries(once)) {
+    const { step } = flow.scenario();
+    step(
+      name,
+      [operation, general.currencies],
+      clauses.once,
+      `a player who sends ${operation.id} several times at one moment gets its effect once`,
+      (context) =>
+        race<Holdings>(context, {
+          people: () => 1,
+          calls: ({ people: [role = ''] }, most) => Array.from({ length: most }, () => ({ role, operation })),
+          state: ({ people: [role = ''] }) => holdingsOf(context, role),
+          broken: ({ before, after, single }) =>
+            repeated(effectOf(before, after), effectOf(single.before, single.after)),
+        }),
+    );
+  }
+}
+
+/** Several players send one code at one moment. */
+function oneCode(flow: Flow): void {
+  const { step } = flow.scenario();
+  step(
+    'code-of-several',
+    [general.redeem, general.currencies],
+    clauses.once,
+    'a code that is good once for all players is good once when several send it at one moment',
+    (context) =>
+      race<readonly Holdings[]>(context, {
+        people: (calls) => calls,
+        calls: ({ people }) => people.map((role) => ({ role, operation: general.redeem })),
+        state: ({ people }) => Promise.all(people.map((role) => holdingsOf(context, role))),
+        broken({ before, after }) {
+          const gained = after.filter((holdings, at) => {
+            const was = before[at];
+            return was !== undefined && effectOf(was, holdings).size > 0;
+          });
+          return gained.length > 1 ? `${gained.length} players have what the code gives` : undefined;
+        },
+      }),
+  );
+}
+
+/** Several players take one name at one moment. */
+function oneName(flow: Flow): void {
+  const { step } = flow.scenario();
+  step(
+    'name',
+    [playerName.set, playerName.get],
+    clauses.holder,
+    'of players who take one name at one moment, one has it',
+    async (context) => {
+      const names = new Map<number, string>();
+      const nameOf = (nth: number) => {
+        const name = names.get(nth) ?? context.unique('Racer');
+        names.set(nth, name);
+        return name;
+      };
+      await race<readonly string[]>(context, {
+        people: (calls) => calls,
+        calls: ({ nth, people }) =>
+          people.map((role) => ({
+            role,
+            operation: playerName.set,
+            ask: { params: { providerPlayerName: nameOf(nth) }, madeUp: 'a name of ours' },
+          })),
+        state: ({ nth, people }) => holdersOf(context, people, nameOf(nth)),
+        broken: ({ after }) => (after.length > 1 ? `${after.length} players have the name` : undefined),
+      });
+    },
+  );
+}
+
+async function holdersOf(
+  context: StepContext<string>,
+  people: readonly string[],
+  name: string,
+): Promise<readonly string[]> {
+  const found = await Promise.all(
+    people.map(async (role) => {
+      const answer = await context.put(role, playerName.get);
+      return isSuccess(answer) && context.mentioned(answer, name) ? [role] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** Two players add one another at one moment. */
+function friendships(flow: Flow): void {
+  const { step } = flow.scenario();
+  step(
+    'friends',
+    [areas.players.addFriend, areas.players.friends],
+    clauses.sides,
+    'two players who add one another at one moment are friends on both sides, or on neither',
+    crossing,
+  );
+}
+
+const racesFlow = flow('races', { attack: true });
+for (const scenario of [byOnePlayer, oneCode, oneName, friendships, lastSeat, readsApart])
+  scenario(racesFlow);
+
+export default racesFlow.suite();

@@ -1,0 +1,36 @@
+// Two players who add one another at one moment.
+import { areas } from '../../catalog/catalog.ts';
+import { race } from '../../engine/flow/race.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { isSuccess } from '../../engine/http/exchange.ts';
+import { amongFriends } from '../friends/adding.ts';
+
+const { players } = areas;
+
+/** Who of the two sees the other among their friends. */
+type Sides = readonly [boolean, boolean];
+
+/** Runs the race; both sides must end alike, as they do when the two calls come one after another. */
+export async function crossing(context: StepContext<string>): Promise<void> {
+  await race<Sides>(context, {
+    people: () => 2,
+    calls: ({ people: [one = '', other = ''] }) => [
+      { role: one, operation: players.addFriend, ask: { carry: { 'other.id': context.id(other) } } },
+      { role: other, operation: players.addFriend, ask: { carry: { 'other.id': context.id(one) } } },
+    ],
+    state: async ({ people: [one = '', other = ''] }) => [
+      await sees(context, one, other),
+      await sees(context, other, one),
+    ],
+    broken({ after: [first, second], acknowledged }) {
+      if (first === second || acknowledged.length < 2) return undefined;
+      return 'one of the two is a friend of the other, and the other is not';
+    },
+  });
+}
+
+async function sees(context: StepContext<string>, role: string, other: string): Promise<boolean> {
+  const { operation, params } = amongFriends(context.id(role), context.id(other), 'the other');
+  const answer = await context.put(role, operation, params ? { params } : {});
+  return isSuccess(answer) && context.mentioned(answer, context.id(other));
+}

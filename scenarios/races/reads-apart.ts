@@ -1,0 +1,88 @@
+// Players who read at one moment: each gets their own answer.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+
+const { general, me, party, playerName, players } = areas;
+
+const crowd = 8;
+const mostRounds = 4;
+
+/** Reads that show something of the player who reads. */
+const reads: readonly Operation[] = [
+  playerName.get,
+  players.fullProfile,
+  players.challengeUIData,
+  players.newLoresUIData,
+  players.seenNewsArticles,
+  players.seenStoreItems,
+  general.currencies,
+  general.entitlements,
+  me.location,
+  party.details,
+];
+
+/** What is one player's own, in every read that shows it: an id, a name, a stored word. */
+async function ownWords(context: StepContext<string>, role: string): Promise<readonly string[]> {
+  const name = context.unique('Reader');
+  const word = context.unique('assaystate');
+  await context
+    .done(role, playerName.set, { params: { providerPlayerName: name }, madeUp: 'a name of ours' })
+    .catch(unlessStopped);
+  for (const stateName of ['ChallengeUIData', 'NewLoresUIData', 'SeenNewsArticles', 'SeenStoreItems'])
+    await context.done(role, players.setState, { carry: { stateName, value: word } }).catch(unlessStopped);
+  await context.done(role, party.create).then(() => context.later(role, party.leave), unlessStopped);
+  const id = context.player(role).id;
+  return [name, word, ...(id === undefined ? [] : [id])];
+}
+
+export function readsApart(flow: Flow): void {
+  const { prepare, step } = flow.scenario();
+  const people = Array.from({ length: crowd }, (_, at) => `reader ${at + 1}`);
+  const ready = prepare('players with something of their own', async (context) => {
+    await context.recruit(...people);
+    return Promise.all(people.map((role) => ownWords(context, role)));
+  });
+
+  for (const read of reads) {
+    step(
+      `reads-${read.id.replace('.', '-').toLowerCase()}`,
+      [read],
+      effects.races.own,
+      `players who send ${read.id} at one moment each get their own answer`,
+      async (context) => {
+        const words = context.of(ready);
+        const alone: Exchange[] = [];
+        for (const role of people) alone.push(await context.put(role, read));
+        const shownAlone = (at: number, word: string) => context.mentioned(alone[at] as Exchange, word);
+        const telling = words.flatMap((own, at) => own.filter((word) => shownAlone(at, word)));
+        if (telling.length < crowd)
+          context.cannotTell('needs-state', `not exercised: ${read.id} shows nothing that is a player's own`);
+        const rounds = context.attacksBriefly ? 1 : mostRounds;
+        for (let round = 0; round < rounds; round += 1) {
+          const answers = await context.burst(
+            people.map((role) => ({ role, operation: read })),
+            round % 2 === 0 ? 'last-byte' : 'whole',
+          );
+          for (const [at, answer] of answers.entries()) {
+            if (!isSuccess(answer)) continue;
+            const strange = words.flatMap((own, of) =>
+              of === at ? [] : own.filter((word) => context.mentioned(answer, word) && !shownAlone(at, word)),
+            );
+            context.expect(
+              strange.length === 0,
+              "the reading player's own data",
+              `"${strange[0]}", which is another player's, in round ${round + 1} of ${rounds}, ${crowd} at one moment`,
+              answer,
+            );
+          }
+        }
+        context.note(`${rounds === 1 ? 'one round' : `${rounds} rounds`} of ${crowd} players at one moment`);
+      },
+    );
+  }
+}
