@@ -7,7 +7,7 @@ import { createRedactor, type Redactor } from '../../engine/http/redact.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { type Discovery, discover } from '../../engine/players/session-discovery.ts';
 import { signInWith } from '../../engine/players/sign-in.ts';
-import { createPlayerTokens, type PlayerTokens } from '../../engine/players/tokens.ts';
+import { createPlayerTokens, type PlayerTokens, testJwt } from '../../engine/players/tokens.ts';
 import type { Check, Suite } from '../../engine/probe/check.ts';
 import { openJudge } from '../../engine/run/judge.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
@@ -96,6 +96,8 @@ interface ProverOptions {
   /** The same with the embedded server's profile, for mutants that only show with it. */
   readonly spoken: Target;
   readonly suites: readonly Suite[];
+  /** How many tokens each mutant is asked with; without it as many as a run likes. */
+  readonly players?: number | undefined;
 }
 
 const violated: ReadonlySet<Outcome> = new Set(['fail', 'warn']);
@@ -117,7 +119,7 @@ interface Prover {
   readonly conforming: () => Promise<Draw['conforming']>;
 }
 
-function createProver({ world, target, spoken, suites }: ProverOptions): Prover {
+function createProver({ world, target, spoken, suites, players }: ProverOptions): Prover {
   const checks = suites.flatMap((suite) => suite.checks);
   let runs = 0;
   const conformingSignIn = createConformingSignIn();
@@ -131,7 +133,8 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
     // Each mutant has its own names and players, since all mutants share the world.
     runs += 1;
     const runId = `${asTarget.runId.slice(0, 4)}${runs.toString(36).padStart(4, '0')}`;
-    const runTarget = { ...asTarget, runId };
+    const named = { ...asTarget, runId };
+    const runTarget = { ...named, loginTokens: await tokensOf(named, players) };
     const redactor = createRedactor();
     const client = createClient({ timeoutMs, concurrency, redactor });
     try {
@@ -143,18 +146,24 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
       const discovery = discovered
         ? await discover(client, discoveryTarget, tokens, redactor)
         : await conformingSignIn(asTarget, signing);
-      const judge = openJudge({
-        target: mutated,
-        discovery,
-        unreachable: {},
-        journal: undefined,
-        strict: false,
-        readOnly: false,
-        timeoutMs,
-        concurrency,
-        rate: undefined,
-        deadline: Date.now() + budgetMs,
-      });
+      const judge = openJudge(
+        {
+          target: mutated,
+          discovery,
+          unreachable: {},
+          journal: undefined,
+          strict: false,
+          readOnly: false,
+          timeoutMs,
+          concurrency,
+          rate: undefined,
+          deadline: Date.now() + budgetMs,
+        },
+        // Steps that nobody asks for would keep players from those that are.
+        players === undefined
+          ? undefined
+          : { planned: new Set(selected.map(({ id }) => id)), onProgress() {} },
+      );
       const results = await Promise.all(selected.map(judge.perform));
       judge.close();
       return results.map(({ id, outcome, reason, behaviour, detail, expected, actual }) => ({
@@ -190,7 +199,12 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
       const isTouched = (check: Check) =>
         (flowsAlone === undefined || check.id.includes('/')) &&
         check.operations.some(({ id }) => touched.has(id));
-      const selected = checks.filter((check) => due.has(check.id) || check.id in says || isTouched(check));
+      const chosenAlone = (check: Check) => due.has(check.id) || check.id in says || isTouched(check);
+      const flows = new Set(checks.filter(chosenAlone).flatMap(flowOf));
+      // With few players it matters who played before, so whole flows are asked.
+      const selected = checks.filter((check) =>
+        players === undefined ? chosenAlone(check) : flowOf(check).some((flow) => flows.has(flow)),
+      );
       const outcomes = await ask(mutation, selected, { ...how, asTarget: profile ? spoken : target });
       const found = outcomes.filter(({ outcome }) => turned.has(outcome));
       const missed = outcomes.filter(
@@ -199,7 +213,7 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
           (says[each.id] ?? outcomeText(each)) !== outcomeText(each),
       );
       const unknown = [...due, ...Object.keys(says)].filter(
-        (id) => !selected.some((check) => check.id === id),
+        (id) => !checks.some((check) => check.id === id),
       );
       if (unknown.length > 0)
         throw new Error(`${name} is to show in ${unknown.join(', ')}, and there is no such check`);
@@ -223,6 +237,13 @@ function createProver({ world, target, spoken, suites }: ProverOptions): Prover 
     },
   };
 }
+
+/** The flow of a step; none for a single check. */
+const flowOf = ({ id }: Check): string[] => (id.includes('/') ? [id.slice(0, id.indexOf('/'))] : []);
+
+/** Tokens of so many players, which are the same at every sign-in, as those of LOGIN_TOKEN are. */
+const tokensOf = (target: Target, players = 0): Promise<string[]> =>
+  Promise.all(Array.from({ length: players }, (_, nth) => testJwt(target, nth + 1)));
 
 const outcomeText = ({ outcome, reason, behaviour }: CheckOutcome) =>
   [outcome, reason ?? behaviour].filter((word) => word !== undefined).join(' ');
@@ -253,8 +274,8 @@ export async function openGround(seed: string): Promise<Ground> {
 }
 
 /** All checks, with a prover that judges mutants in this process, without a runner. */
-export async function proverOn(ground: Ground): Promise<Omit<Proving, 'close'>> {
-  return { ...createProver({ ...ground, suites }), checks: suites.flatMap((suite) => suite.checks) };
+export async function proverOn(ground: Ground, players?: number): Promise<Omit<Proving, 'close'>> {
+  return { ...createProver({ ...ground, suites, players }), checks: suites.flatMap((suite) => suite.checks) };
 }
 
 interface Proving extends Prover {
@@ -276,6 +297,36 @@ interface ProveAll {
 
 /** Mutants that are asked at once: most of the time they wait for answers that do not come. */
 const atOnce = 32;
+
+interface FewPlayers extends Omit<ProveAll, 'onProgress'> {
+  /** Numbers of tokens, the most first. */
+  readonly players: readonly number[];
+}
+
+/** A mutant of a flow, and the steps that turned with each number of tokens. */
+export interface FewRow {
+  readonly mutant: string;
+  readonly turned: Readonly<Record<number, readonly string[]>>;
+}
+
+/** Asks the mutants of flows with so many tokens each: those that are found with many have to be found with few. */
+export async function proveFewPlayers({ seed, only = [], players }: FewPlayers): Promise<FewRow[]> {
+  const ground = await openGround(seed);
+  try {
+    const mutants = chosen(flowMutants, only);
+    const turns: (readonly (readonly string[])[])[] = [];
+    for (const count of players) {
+      const rows = await askAll(await proverOn(ground, count), mutants);
+      turns.push(rows.map((row) => row.turned.filter((id) => id.includes('/'))));
+    }
+    return mutants.map(({ name }, nth) => ({
+      mutant: name,
+      turned: Object.fromEntries(players.map((count, at) => [count, turns[at]?.[nth] ?? []])),
+    }));
+  } finally {
+    ground.close();
+  }
+}
 
 /** All mutants of a seed. */
 export const mutantsFor = (draw: Draw): Mutant[] => [...drawMutants(ruleMutations, draw), ...flowMutants];

@@ -1,4 +1,5 @@
 // Provides scenarios with the client, players, evidence and profile of a run.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Ask, requestOf } from '../http/ask.ts';
 import { mostAtOnce, type Release } from '../http/burst.ts';
@@ -14,6 +15,7 @@ import { chosen, dependsOnPlayer, valuesFor } from '../probe/parameters.ts';
 import { takesSession } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { is2xx } from '../values/status.ts';
+import { createCleanPlayers, type Remainder } from './clean-players.ts';
 
 interface FlowEngineOptions {
   readonly client: Client;
@@ -55,7 +57,7 @@ export function createFlowEngine({
 }: FlowEngineOptions): FlowContext {
   const { profile } = target;
   let cleanUps: CleanUp[] = [];
-  const tornDown: Promise<string[]>[] = [];
+  const tornDown: Promise<Remainder[]>[] = [];
   let words = 0;
   const unique = (word: string) => {
     words += 1;
@@ -88,6 +90,7 @@ export function createFlowEngine({
 
   const bursts = createGate();
   let attacksSince: number | undefined;
+  const clean = createCleanPlayers({ send: (player, operation) => send(player, operation, {}), pause: sleep });
 
   return {
     send,
@@ -114,12 +117,17 @@ export function createFlowEngine({
     },
     unique,
     invented: ({ request }) => request.url.includes(`${invention}-${target.runId}`),
-    tearDown: async () => (await Promise.all([...tornDown, tearDown(cleanUps.toReversed())])).flat().sort(),
+    tearDown: async () =>
+      linesOf((await Promise.all([...tornDown, tearDown(cleanUps.toReversed())])).flat()),
     later: (cleanUp) => cleanUps.push(cleanUp),
     over(scenario, people) {
       const own = cleanUps.filter((cleanUp) => cleanUp.scenario === scenario);
       cleanUps = cleanUps.filter((cleanUp) => cleanUp.scenario !== scenario);
-      tornDown.push(tearDown(own.toReversed()).finally(() => players?.release(people)));
+      const torn = tearDown(own.toReversed()).then((remainders) => {
+        clean.note(people, remainders);
+        return remainders;
+      });
+      tornDown.push(torn.finally(() => players?.release(people)));
     },
     omitted: (id) => profile?.omitted.get(id),
     forms: bodies.forms,
@@ -133,10 +141,15 @@ export function createFlowEngine({
     stated: ({ id }, parameter) =>
       Object.hasOwn({ ...target.parameters, ...profile?.operations[id]?.parameters }, parameter),
     pointer: ({ id }, identifier) => profile?.operations[id]?.ids?.[identifier],
-    actors: async (count, purpose) =>
-      players === undefined ? { ok: false, why: 'nobody could sign in' } : players.spread(count, purpose),
     attackers: async (count, purpose) =>
       players === undefined ? { ok: false, why: 'nobody could sign in' } : players.forAttack(count, purpose),
+    async actors(count, purpose) {
+      if (players === undefined) return { ok: false, why: 'nobody could sign in' };
+      const found = await players.spread(count, purpose);
+      if (!found.ok) return found;
+      const traces = await Promise.all(found.reused.map(clean.traceOf));
+      return { ...found, trace: traces.find((trace) => trace !== undefined) };
+    },
     double: async (player) => players?.double(player),
     loginFault: () => loginFault,
     aloneInQueue: matchmaking.alone,
@@ -163,11 +176,11 @@ const needsAnother = ({ response, held }: Exchange) =>
 
 /**
  * Scenarios side by side, each from its last change to its first, for five seconds at most.
- * @returns a line for each that was not put back, sorted
+ * @returns each that was not put back
  */
-export async function tearDown(cleanUps: readonly CleanUp[]): Promise<string[]> {
+export async function tearDown(cleanUps: readonly CleanUp[]): Promise<Remainder[]> {
   const until = Date.now() + withinMs;
-  const left: string[] = [];
+  const left: Remainder[] = [];
   const scenarios = Map.groupBy(cleanUps, ({ scenario }) => scenario);
   const tearDownScenario = async (scenario: string, own: readonly CleanUp[]) => {
     for (const { operation, put, instead } of own) {
@@ -175,12 +188,16 @@ export async function tearDown(cleanUps: readonly CleanUp[]): Promise<string[]> 
       const status = exchange ? statusOf(exchange) : 0;
       const other = exchange && needsAnother(exchange) ? await instead?.() : undefined;
       if (isTornDown(status) || (other && isDone(statusOf(other)))) continue;
-      left.push(`${scenario}: ${howEnded(operation, exchange)}`);
+      left.push({ operation, line: `${scenario}: ${howEnded(operation, exchange)}` });
     }
   };
   await Promise.all([...scenarios].map(([scenario, own]) => tearDownScenario(scenario, own)));
-  return left.sort();
+  return left;
 }
+
+/** What was not put back, a line each, sorted. */
+export const linesOf = (remainders: readonly Remainder[]): string[] =>
+  remainders.map(({ line }) => line).sort();
 
 function howEnded({ id }: Operation, exchange: Exchange | undefined): string {
   if (exchange === undefined) return `${id} not asked in time`;

@@ -127,8 +127,8 @@ interface Scenario {
 export interface Played {
   readonly purpose: string;
   readonly people: Map<string, Player>;
-  /** Some of them play, or have played, elsewhere in this run as well. */
-  readonly isWorn: boolean;
+  /** Why what they show may come from elsewhere; undefined where they are shown clean. */
+  readonly trace: () => string | undefined;
   /** The values that steps returned, by step name; a step that did not pass has none. */
   readonly values: Map<string, unknown>;
   readonly judgements: Map<string, Judgement>;
@@ -212,14 +212,16 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     taken: new Map<string, Form>(),
     shownPlaces: createShownPlaces(),
   };
-  if (scenario.actors.length === 0) return { people: new Map(), isWorn: false, ...found };
+  if (scenario.actors.length === 0) return { people: new Map(), trace: () => undefined, ...found };
   const why = context.noSession();
   if (why !== undefined) return inconclusive('no-session', why);
   const people = await context.flows.actors(scenario.actors.length, scenario.purpose);
   if (!people.ok) return inconclusive('needs-players', people.why);
   return {
     people: new Map(scenario.actors.map((role, nth) => [role, people.players[nth] as Player])),
-    isWorn: people.players.some(({ shared }) => shared),
+    trace: () =>
+      people.trace ??
+      (people.players.some(({ shared }) => shared) ? 'single checks play its people too' : undefined),
     ...found,
   };
 }
@@ -244,15 +246,16 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
 function excused(
   judgement: Judgement,
   { operations, level }: ScenarioStep,
-  { guessed, isWorn }: Played,
+  { guessed, trace }: Played,
 ): Judgement {
   if (judgement.kind !== 'violation') return judgement;
   const guess = operations.find(({ id }) => guessed.has(id));
   const seen = `expected ${judgement.expected}, got ${judgement.actual}`;
-  if (isWorn && !(judgement.evidence && is5xx(statusOf(judgement.evidence))))
+  const elsewhere = trace();
+  if (elsewhere !== undefined && !(judgement.evidence && is5xx(statusOf(judgement.evidence))))
     return inconclusive(
       'needs-players',
-      `its people play elsewhere too, and this may be a trace of that: ${seen}`,
+      `${elsewhere}, and this may be a trace of that: ${seen}`,
       judgement.evidence,
     );
   if (level === 'open') return inconclusive('needs-state', seen, judgement.evidence);

@@ -18,6 +18,10 @@ const mostForRows = 80;
 /** How many players are active at once when all scenarios run. */
 const enoughForScenarios = 80;
 
+/** With fewer accounts, scenarios borrow those of single checks, which then wait until the scenarios are over. */
+const enoughForBoth = 64;
+export const areFew = (accounts: number): boolean => accounts < enoughForBoth;
+
 interface Layout {
   /** Accounts from 1 up to this one are those of single checks. */
   readonly forChecks: number;

@@ -9,7 +9,7 @@ import { takesSession } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 import type { Account } from './account.ts';
-import { createPeople, createRoom, layoutOf, type People, type Room } from './accounts.ts';
+import { areFew, createPeople, createRoom, layoutOf, type People, type Room } from './accounts.ts';
 import { type Session, secretsIn, signed } from './session.ts';
 import type { Found } from './session-discovery.ts';
 import { createLiveness, type DeadSession, endSession } from './session-end.ts';
@@ -121,6 +121,8 @@ export function createPlayers(options: PlayersOptions): Players {
   });
 
   const held = new Map<Player, Account>();
+  /** Accounts as which single checks sent calls. */
+  const inSingleChecks = new Set<Account>();
   const accountOf = async (of: Player): Promise<Account> => held.get(of) ?? account(of.name);
 
   const scenarios = createScenarioPeople({
@@ -128,6 +130,9 @@ export function createPlayers(options: PlayersOptions): Players {
     first: layout.forRows + 1,
     last: tokens.accounts,
     forChecks,
+    borrows: areFew(tokens.accounts),
+    outlives: target.loginTokens.length > 0,
+    isShared: (own) => inSingleChecks.has(own),
     tokenOf,
     // Signs in the players that every check needs before the target is full.
     before: async () => {
@@ -182,6 +187,7 @@ export function createPlayers(options: PlayersOptions): Players {
     async send(of, operation, request, sending = {}) {
       if (!takesSession(target, operation.host)) return client.send(request, sending);
       const own = await accountOf(of);
+      if (!held.has(of)) inSingleChecks.add(own);
       if (operation !== areas.auth.login) return own.send(request, sending);
       // This answer holds another player's session: it must not replace the caller's.
       const session = discovery.recipe.rotates ? undefined : await own.session();
@@ -250,11 +256,16 @@ function playerOf(name: string, account: Account, token: Player['token'], isShar
 }
 
 type Spread =
-  | { readonly ok: true; readonly players: readonly Player[] }
+  | {
+      readonly ok: true;
+      readonly players: readonly Player[];
+      /** Those of them who may have played before: in another scenario or, where their tokens are fixed, in another run. */
+      readonly reused: readonly Player[];
+    }
   | { readonly ok: false; readonly why: string };
 
 interface ScenarioPeople {
-  /** Takes this many distinct players that no other check uses; or the reason why there are too few. */
+  /** Takes this many distinct players that no other scenario has meanwhile; or the reason why there are too few. */
   spread(count: number, purpose: string): Promise<Spread>;
   /** Gives players back: where accounts are few, the next scenario gets them. */
   release(players: readonly Player[]): void;
@@ -265,8 +276,14 @@ interface ScenarioPeopleOptions {
   /** Numbers of the accounts that only scenarios play. */
   readonly first: number;
   readonly last: number;
-  /** Accounts up to this number are those of single checks: lent only where there are no others. */
+  /** Accounts up to this number are those of single checks. */
   readonly forChecks: number;
+  /** Scenarios take those as well, since single checks wait; otherwise only where there are too few others. */
+  readonly borrows: boolean;
+  /** The players existed before this run. */
+  readonly outlives: boolean;
+  /** Single checks of this run send calls as the account. */
+  readonly isShared: (account: Account) => boolean;
   readonly tokenOf: (number: number) => Promise<string | undefined>;
   /** Awaited before the first of them signs in. */
   readonly before: () => Promise<void>;
@@ -274,18 +291,20 @@ interface ScenarioPeopleOptions {
   readonly note: (player: Player, account: Account) => void;
 }
 
-/** A scenario that has waited this long for players runs without them. */
+/** A scenario runs without players where none was given back for so long while it was first in line. */
 const longestWaitMs = 30_000;
 
 function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
-  const { people, first, last, forChecks, tokenOf, before, note } = options;
+  const { people, first, last, forChecks, tokenOf, before, note, isShared } = options;
   const taken = new Set<Account>();
   /** Players made for scenarios, in the order in which they are lent again. */
   const known: Account[] = [];
-  const waiting: (() => void)[] = [];
+  let wake = () => {};
+  /** The scenario that waits longest gets its players first, or one that needs many would wait for ever. */
+  let inLine: Promise<unknown> = Promise.resolve();
   /** Sign-ins of scenarios. */
   const underWay: Promise<unknown>[] = [];
-  /** A player who was in a scenario is no longer new: there may be blocks, parties and claimed gifts. */
+  /** Players who were in a scenario: there may be blocks, parties and claimed gifts. */
   const lent = new Set<Account>();
   let number = first;
   let ready: Promise<void> | undefined;
@@ -315,12 +334,11 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
 
   const release = (accounts: Iterable<Account>): void => {
     for (const account of accounts) taken.delete(account);
-    for (const wake of waiting.splice(0)) wake();
+    wake();
   };
 
   /** Takes all the players at once, so that a scenario that waits holds none. */
   const take = async (count: number): Promise<readonly Account[] | string> => {
-    const until = Date.now() + longestWaitMs;
     const signingIn = Promise.all(Array.from({ length: count }, fresh));
     underWay.push(signingIn);
     const made = (await signingIn).filter((each) => each !== undefined);
@@ -328,26 +346,37 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
     release(made);
     // The number of players is known only once the sign-ins that other scenarios began have ended.
     await Promise.all(underWay);
-    const all = [...known, ...(await ofChecks())];
+    const all =
+      options.borrows || known.length < count ? [...known, ...(await ofChecks())] : known;
     if (all.length < count) return tooFew(all.length, count);
-    while (Date.now() < until) {
-      const found = free(all).slice(0, count);
-      if (found.length === count) {
-        for (const account of found) taken.add(account);
-        return found;
-      }
-      await turn(until - Date.now());
-    }
-    return `all ${all.length} players that the target allows are taken by other scenes`;
+    const mine = inLine.then(() => whenFree(all, count));
+    inLine = mine;
+    return mine;
   };
 
-  const turn = (ms: number) =>
-    new Promise<void>((wake) => {
-      const timer = setTimeout(wake, Math.max(0, ms));
-      waiting.push(() => {
+  const whenFree = async (
+    all: readonly Account[],
+    count: number,
+  ): Promise<readonly Account[] | string> => {
+    for (let found = free(all); ; found = free(all)) {
+      if (found.length >= count) {
+        const mine = found.slice(0, count);
+        for (const account of mine) taken.add(account);
+        return mine;
+      }
+      if (!(await released()))
+        return `all ${all.length} players that the target allows are taken by other scenarios`;
+    }
+  };
+
+  /** Waits until somebody is given back; false where nobody is for long. */
+  const released = () =>
+    new Promise<boolean>((settle) => {
+      const timer = setTimeout(() => settle(false), longestWaitMs);
+      wake = () => {
         clearTimeout(timer);
-        wake();
-      });
+        settle(true);
+      };
     });
 
   const tooFew = (there: number, count: number): string =>
@@ -362,20 +391,22 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
       await ready;
       const found = await take(count);
       if (typeof found === 'string') return { ok: false, why: found };
+      const isReused = found.map(
+        (account) => options.outlives || lent.has(account) || account.number <= forChecks,
+      );
       const players = found.map((account, nth) => {
-        const isWorn = lent.has(account) || account.number <= forChecks;
         lent.add(account);
         const player = playerOf(
           `${purpose} ${nth + 1}`,
           account,
           () => tokenOf(account.number),
-          () => isWorn,
+          () => isShared(account),
         );
         accounts.set(player, account);
         note(player, account);
         return player;
       });
-      return { ok: true, players };
+      return { ok: true, players, reused: players.filter((_, nth) => isReused[nth]) };
     },
     release: (players) => release(players.flatMap((player) => accounts.get(player) ?? [])),
   };

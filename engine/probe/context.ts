@@ -13,7 +13,12 @@ import type { LatencyFigures } from './latency.ts';
 import type { Routed } from './served/verdict.ts';
 
 type Actors =
-  | { readonly ok: true; readonly players: readonly Player[] }
+  | {
+      readonly ok: true;
+      readonly players: readonly Player[];
+      /** What an earlier scenario or run left with them and could not be put back; undefined where they are shown clean. */
+      readonly trace?: string | undefined;
+    }
   | { readonly ok: false; readonly why: string };
 
 /** What is put back once a run is over. */
@@ -105,7 +110,7 @@ export interface Context {
   readonly wall: (host: OtherHost) => string;
   /** This is the id of a player of this run. */
   readonly isPlayer: (id: string) => boolean;
-  /** Accounts are so few that rules and scenarios share players: one refusal may come from another check's call. */
+  /** Accounts are so few that rules share players, and wait for scenarios: one refusal may come from another check's call. */
   readonly crowded: () => boolean;
   /** The host was given. */
   readonly given: (host: Host) => boolean;

@@ -129,6 +129,17 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     progressAt = Date.now();
     expected?.onProgress(progress());
   };
+  /** Steps that are under way. */
+  const playing = new Set<Promise<Result>>();
+  /** With few players, single checks wait for the steps, which borrow theirs. */
+  const performInTurn = async (check: Check): Promise<Result> => {
+    const isStep = check.id.includes('/');
+    while (context.crowded() && !isStep && playing.size > 0) await Promise.all(playing);
+    const performing = perform(check, context, options);
+    if (!isStep) return performing;
+    playing.add(performing);
+    return performing.finally(() => playing.delete(performing));
+  };
   const judge: Judge = {
     close: () => client.close(),
     async end() {
@@ -147,7 +158,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       await until(() => begun - counts.done <= most);
     },
     async perform(check) {
-      const result = await perform(check, context, options);
+      const result = await performInTurn(check);
       journal?.write(result);
       if (result.outcome === 'fail' || result.outcome === 'harness-error') counts.failed += 1;
       const last = counts.done + 1 === expected?.planned.size;

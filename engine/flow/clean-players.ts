@@ -1,0 +1,66 @@
+// Shows that players who may have played before are clean: in no party, in no queue, in no match.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { sameOutline } from '../compare/content.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Player } from '../players/players.ts';
+
+const { party, match, queue } = areas;
+
+interface CleanPlayersOptions {
+  readonly send: (player: Player, operation: Operation) => Promise<Exchange>;
+  /** Waits so many milliseconds: a copy may show late that a player left. */
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+/** What a teardown did not put back. */
+export interface Remainder {
+  readonly operation: Operation;
+  /** How the call ended. */
+  readonly line: string;
+}
+
+export interface CleanPlayers {
+  /** Reads what a player shows who is in no party, to compare others with; once. */
+  readonly begin: (player: Player) => Promise<void>;
+  /** What is left with a player, after one more try to put it back; undefined where they are shown clean. */
+  readonly traceOf: (player: Player) => Promise<string | undefined>;
+  /** Notes what the teardown of these players' scenario could not put back. */
+  readonly note: (players: readonly Player[], remainders: readonly Remainder[]) => void;
+}
+
+const rereadAfterMs: readonly number[] = [0, 250, 1_000];
+/** No documented read shows these, so only the answer to their teardown does. */
+const unread = new Set(Object.values({ ...match, ...queue }).map(({ id }) => id));
+
+export function createCleanPlayers({ send, pause }: CleanPlayersOptions): CleanPlayers {
+  const left = new Map<number, string>();
+  let reference: Promise<Exchange> | undefined;
+
+  /** Players of an earlier run may still be in a party, so the first leaves it before they are read. */
+  const begin = (player: Player): Promise<Exchange> => {
+    reference ??= send(player, party.leave).then(() => send(player, party.details));
+    return reference;
+  };
+
+  return {
+    begin: async (player) => void (await begin(player)),
+    async traceOf(player) {
+      const remainder = left.get(player.account);
+      if (remainder !== undefined) return remainder;
+      const clean = await begin(player);
+      if (sameOutline(await send(player, party.details), clean)) return undefined;
+      await send(player, party.leave);
+      for (const ms of rereadAfterMs) {
+        await pause(ms);
+        if (sameOutline(await send(player, party.details), clean)) return undefined;
+      }
+      return `player ${player.account} is not shown to be in no party (${party.details.id}), although they left`;
+    },
+    note(players, remainders) {
+      const remainder = remainders.find(({ operation }) => unread.has(operation.id));
+      if (remainder === undefined) return;
+      for (const { account } of players) left.set(account, `an earlier scenario left ${remainder.line}`);
+    },
+  };
+}
