@@ -307,6 +307,8 @@ interface FewPlayers extends Omit<ProveAll, 'onProgress'> {
 export interface FewRow {
   readonly mutant: string;
   readonly turned: Readonly<Record<number, readonly string[]>>;
+  /** What the steps said instead that should have turned. */
+  readonly missed: Readonly<Record<number, readonly CheckOutcome[]>>;
 }
 
 /** Asks the mutants of flows with so many tokens each: those that are found with many have to be found with few. */
@@ -314,14 +316,15 @@ export async function proveFewPlayers({ seed, only = [], players }: FewPlayers):
   const ground = await openGround(seed);
   try {
     const mutants = chosen(flowMutants, only);
-    const turns: (readonly (readonly string[])[])[] = [];
-    for (const count of players) {
-      const rows = await askAll(await proverOn(ground, count), mutants);
-      turns.push(rows.map((row) => row.turned.filter((id) => id.includes('/'))));
-    }
+    const proofs: (readonly [number, readonly ProofRow[]])[] = [];
+    for (const count of players)
+      proofs.push([count, await askAll(await proverOn(ground, count), mutants)]);
+    const byCount = <Value>(nth: number, value: (row: ProofRow) => Value) =>
+      Object.fromEntries(proofs.map(([count, rows]) => [count, value(rows[nth] as ProofRow)]));
     return mutants.map(({ name }, nth) => ({
       mutant: name,
-      turned: Object.fromEntries(players.map((count, at) => [count, turns[at]?.[nth] ?? []])),
+      turned: byCount(nth, ({ turned }) => turned.filter((id) => id.includes('/'))),
+      missed: byCount(nth, ({ missed }) => missed),
     }));
   } finally {
     ground.close();

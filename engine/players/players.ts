@@ -121,7 +121,7 @@ export function createPlayers(options: PlayersOptions): Players {
   });
 
   const held = new Map<Player, Account>();
-  /** Accounts as which single checks sent calls. */
+  /** Accounts as which single checks made calls that may change something, since a scenario has them. */
   const inSingleChecks = new Set<Account>();
   const accountOf = async (of: Player): Promise<Account> => held.get(of) ?? account(of.name);
 
@@ -133,6 +133,7 @@ export function createPlayers(options: PlayersOptions): Players {
     borrows: areFew(tokens.accounts),
     outlives: target.loginTokens.length > 0,
     isShared: (own) => inSingleChecks.has(own),
+    lend: (own) => void inSingleChecks.delete(own),
     tokenOf,
     // Signs in the players that every check needs before the target is full.
     before: async () => {
@@ -187,7 +188,7 @@ export function createPlayers(options: PlayersOptions): Players {
     async send(of, operation, request, sending = {}) {
       if (!takesSession(target, operation.host)) return client.send(request, sending);
       const own = await accountOf(of);
-      if (!held.has(of)) inSingleChecks.add(own);
+      if (!held.has(of) && operation.effect !== 'read') inSingleChecks.add(own);
       if (operation !== areas.auth.login) return own.send(request, sending);
       // This answer holds another player's session: it must not replace the caller's.
       const session = discovery.recipe.rotates ? undefined : await own.session();
@@ -282,8 +283,10 @@ interface ScenarioPeopleOptions {
   readonly borrows: boolean;
   /** The players existed before this run. */
   readonly outlives: boolean;
-  /** Single checks of this run send calls as the account. */
+  /** Single checks made calls as the account, since it was lent. */
   readonly isShared: (account: Account) => boolean;
+  /** Called when a scenario gets the account. */
+  readonly lend: (account: Account) => void;
   readonly tokenOf: (number: number) => Promise<string | undefined>;
   /** Awaited before the first of them signs in. */
   readonly before: () => Promise<void>;
@@ -291,11 +294,13 @@ interface ScenarioPeopleOptions {
   readonly note: (player: Player, account: Account) => void;
 }
 
+/** The first player, as whom steps ask whether an operation is served: lent only where there are too few others. */
+const asker = 1;
 /** A scenario runs without players where none was given back for so long while it was first in line. */
 const longestWaitMs = 30_000;
 
 function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
-  const { people, first, last, forChecks, tokenOf, before, note, isShared } = options;
+  const { people, first, last, forChecks, tokenOf, before, note, isShared, lend } = options;
   const taken = new Set<Account>();
   /** Players made for scenarios, in the order in which they are lent again. */
   const known: Account[] = [];
@@ -308,7 +313,7 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
   const lent = new Set<Account>();
   let number = first;
   let ready: Promise<void> | undefined;
-  let lendable: Promise<readonly Account[]> | undefined;
+  let theirs: Promise<readonly Account[]> | undefined;
 
   const fresh = async (): Promise<Account | undefined> => {
     while (number <= last && people.exhausted() === undefined) {
@@ -322,12 +327,12 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
     return undefined;
   };
 
-  /** Accounts of single checks; the first player's comes last, since it sends the most calls. */
+  /** Accounts of single checks; the first player's comes last. */
   const ofChecks = (): Promise<readonly Account[]> => {
-    lendable ??= Promise.all(
+    theirs ??= Promise.all(
       Array.from({ length: forChecks }, (_, nth) => people.person(forChecks - nth)),
     ).then((found) => found.flatMap((person) => (person.ok ? [person.account] : [])));
-    return lendable;
+    return theirs;
   };
 
   const free = (accounts: readonly Account[]) => accounts.filter((account) => !taken.has(account));
@@ -346,10 +351,10 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
     release(made);
     // The number of players is known only once the sign-ins that other scenarios began have ended.
     await Promise.all(underWay);
-    const all =
-      options.borrows || known.length < count ? [...known, ...(await ofChecks())] : known;
+    const all = [...known, ...(await ofChecks())];
     if (all.length < count) return tooFew(all.length, count);
-    const mine = inLine.then(() => whenFree(all, count));
+    const lendable = options.borrows ? all.filter(({ number }) => number !== asker) : known;
+    const mine = inLine.then(() => whenFree(lendable.length < count ? all : lendable, count));
     inLine = mine;
     return mine;
   };
@@ -396,6 +401,7 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
       );
       const players = found.map((account, nth) => {
         lent.add(account);
+        lend(account);
         const player = playerOf(
           `${purpose} ${nth + 1}`,
           account,
