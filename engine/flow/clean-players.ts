@@ -2,13 +2,14 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameOutline } from '../compare/content.ts';
+import type { Ask } from '../http/ask.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Player } from '../players/players.ts';
 
 const { party, match, queue } = areas;
 
 interface CleanPlayersOptions {
-  readonly send: (player: Player, operation: Operation) => Promise<Exchange>;
+  readonly send: (player: Player, operation: Operation, ask?: Ask) => Promise<Exchange>;
   /** Waits so many milliseconds: a copy may show late that a player left. */
   readonly pause: (ms: number) => Promise<unknown>;
 }
@@ -29,17 +30,19 @@ export interface CleanPlayers {
   readonly note: (players: readonly Player[], remainders: readonly Remainder[]) => void;
 }
 
-const rereadAfterMs: readonly number[] = [0, 250, 1_000];
+const rereadAfterMs: readonly number[] = [0, 250, 500];
 /** No documented read shows these, so only the answer to their teardown does. */
 const unread = new Set(Object.values({ ...match, ...queue }).map(({ id }) => id));
 
 export function createCleanPlayers({ send, pause }: CleanPlayersOptions): CleanPlayers {
+  const leave = (player: Player, disband: 'true' | 'false') =>
+    send(player, party.leave, { params: { disband } });
   const left = new Map<number, string>();
   let reference: Promise<Exchange> | undefined;
 
   /** Players of an earlier run may still be in a party, so the first leaves it before they are read. */
   const begin = (player: Player): Promise<Exchange> => {
-    reference ??= send(player, party.leave).then(() => send(player, party.details));
+    reference ??= leave(player, 'false').then(() => send(player, party.details));
     return reference;
   };
 
@@ -50,10 +53,13 @@ export function createCleanPlayers({ send, pause }: CleanPlayersOptions): CleanP
       if (remainder !== undefined) return remainder;
       const clean = await begin(player);
       if (sameOutline(await send(player, party.details), clean)) return undefined;
-      await send(player, party.leave);
-      for (const ms of rereadAfterMs) {
-        await pause(ms);
-        if (sameOutline(await send(player, party.details), clean)) return undefined;
+      // Either way to leave may be broken.
+      for (const disband of ['false', 'true'] as const) {
+        await leave(player, disband);
+        for (const ms of rereadAfterMs) {
+          await pause(ms);
+          if (sameOutline(await send(player, party.details), clean)) return undefined;
+        }
       }
       return `player ${player.account} is not shown to be in no party (${party.details.id}), although they left`;
     },

@@ -90,7 +90,10 @@ export function createFlowEngine({
 
   const bursts = createGate();
   let attacksSince: number | undefined;
-  const clean = createCleanPlayers({ send: (player, operation) => send(player, operation, {}), pause: sleep });
+  const clean = createCleanPlayers({
+    send: (player, operation, ask = {}) => send(player, operation, ask),
+    pause: sleep,
+  });
 
   return {
     send,

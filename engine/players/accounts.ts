@@ -19,7 +19,7 @@ const mostForRows = 80;
 const enoughForScenarios = 80;
 
 /** With fewer accounts, scenarios borrow those of single checks, which then wait until the scenarios are over. */
-const enoughForBoth = 64;
+const enoughForBoth = 8;
 export const areFew = (accounts: number): boolean => accounts < enoughForBoth;
 
 interface Layout {
@@ -29,10 +29,10 @@ interface Layout {
   readonly forRows: number;
 }
 
-/** With few accounts, single checks get half of them, at least two, and no operation has one of its own. */
+/** With few accounts, single checks get a third of them, at least two, and no operation has one of its own. */
 export function layoutOf(accounts: number): Layout {
-  const half = Math.max(2, Math.floor(accounts / 2));
-  const forChecks = Math.min(mostForChecks, accounts, half);
+  const third = Math.max(2, Math.floor(accounts / 3));
+  const forChecks = Math.min(mostForChecks, accounts, third);
   const isRoomy = accounts >= mostForChecks + mostForRows + enoughForScenarios;
   return { forChecks, forRows: isRoomy ? mostForChecks + mostForRows : forChecks };
 }

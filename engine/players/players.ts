@@ -18,6 +18,8 @@ import { createPlayerTokens } from './tokens.ts';
 export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   /** How many players can have a token of their own. */
   readonly accounts: number;
+  /** Accounts are so few that scenarios borrow those of single checks. */
+  readonly areFew: boolean;
   /** Returns whether an id belongs to a player who was signed in. */
   isOne(id: string): boolean;
   /** A read that answers differently with a session than without. */
@@ -76,6 +78,7 @@ export function createPlayers(options: PlayersOptions): Players {
   const liveness = createLiveness(client, target, probe ?? areas.me.location, discovery.evidence.differs);
   const people = createPeople({ client, target, tokens, discovery, liveness, note });
   const layout = layoutOf(tokens.accounts);
+  const isFew = areFew(tokens.accounts);
   const { forChecks } = layout;
   const numbers = new Map(Object.entries({ main: 1, friend: Math.min(2, forChecks) }));
   const accounts = new Map<string, Promise<Account>>();
@@ -130,7 +133,7 @@ export function createPlayers(options: PlayersOptions): Players {
     first: layout.forRows + 1,
     last: tokens.accounts,
     forChecks,
-    borrows: areFew(tokens.accounts),
+    borrows: isFew,
     outlives: target.loginTokens.length > 0,
     isShared: (own) => inSingleChecks.has(own),
     lend: (own) => void inSingleChecks.delete(own),
@@ -149,6 +152,7 @@ export function createPlayers(options: PlayersOptions): Players {
 
   return {
     accounts: tokens.accounts,
+    areFew: isFew,
     probe,
     player,
     hasRoom: room.hasRoom,

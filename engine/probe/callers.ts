@@ -14,7 +14,7 @@ import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 
 interface CallersOptions {
-  readonly players: Pick<Players, 'ownOf' | 'hasRoom'> | undefined;
+  readonly players: Pick<Players, 'areFew' | 'ownOf' | 'hasRoom'> | undefined;
   /** Returns whether the operation needs a change first: a party made, a match created. */
   readonly needsChange: (operation: Operation) => boolean;
 }
@@ -27,7 +27,8 @@ export function createCallers({ players, needsChange }: CallersOptions) {
   /** Who makes the operation's plain call. Calls that end a session or a party that others need have their own player. */
   const plain = once(async (operation: Operation): Promise<Caller> => {
     if (operation.ends === 'session') return 'session-ender';
-    if (operation.ends === 'party') return operation.id;
+    // Where scenarios borrow the others, the first player alone asks.
+    if (operation.ends === 'party') return players?.areFew ? main : operation.id;
     const changes = operation.effect !== 'read' || needsChange(operation);
     const isOwn = changes && operation.host === 'base' && (await players?.ownOf(operation.id));
     return isOwn ? operation.id : main;

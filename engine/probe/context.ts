@@ -110,7 +110,9 @@ export interface Context {
   readonly wall: (host: OtherHost) => string;
   /** This is the id of a player of this run. */
   readonly isPlayer: (id: string) => boolean;
-  /** Accounts are so few that rules share players, and wait for scenarios: one refusal may come from another check's call. */
+  /** Accounts are so few that scenarios borrow those of single checks, which wait until no scenario plays. */
+  readonly stepsFirst: () => boolean;
+  /** Accounts are so few that rules share players: one refusal may come from another check's call. */
   readonly crowded: () => boolean;
   /** The host was given. */
   readonly given: (host: Host) => boolean;

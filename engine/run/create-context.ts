@@ -11,7 +11,6 @@ import type { Client } from '../http/client.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import { type RawProbe, rawProbe } from '../http/raw.ts';
 import { createGate } from '../players/account.ts';
-import { areFew } from '../players/accounts.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import type { Players } from '../players/players.ts';
 import {
@@ -94,6 +93,9 @@ const probes: Readonly<Record<Host, Operation>> = {
 };
 /** After so many answers without a match, a pointer of the profile counts as wrong. */
 const sureMisfit = 3;
+
+/** Rules alone play so many people. */
+const fewAccounts = 64;
 
 /** The context of one run against one target. */
 export function createContext(options: EngineOptions): Context {
@@ -186,7 +188,8 @@ export function createContext(options: EngineOptions): Context {
     takesSession: (host) => takesSession(target, host),
     wall: (host) => wallPhrase(target, host, noSession),
     isPlayer: (id) => players?.isOne(id) ?? false,
-    crowded: () => players !== undefined && areFew(players.accounts),
+    crowded: () => players !== undefined && players.accounts < fewAccounts,
+    stepsFirst: () => players?.areFew ?? false,
     given: (host) => target.hosts[host] !== undefined,
     unreachable: (host) => unreachable[host],
     lost: (host) => breakers.get(host)?.lost(),

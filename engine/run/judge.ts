@@ -134,7 +134,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   /** With few players, single checks wait for the steps, which borrow theirs. */
   const performInTurn = async (check: Check): Promise<Result> => {
     const isStep = check.id.includes('/');
-    while (context.crowded() && !isStep && playing.size > 0) await Promise.all(playing);
+    while (context.stepsFirst() && !isStep && playing.size > 0) await Promise.all(playing);
     const performing = perform(check, context, options);
     if (!isStep) return performing;
     playing.add(performing);
