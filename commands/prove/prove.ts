@@ -212,9 +212,7 @@ function createProver({ world, target, spoken, suites, players }: ProverOptions)
           (due.has(each.id) && !violated.has(each.outcome)) ||
           (says[each.id] ?? outcomeText(each)) !== outcomeText(each),
       );
-      const unknown = [...due, ...Object.keys(says)].filter(
-        (id) => !checks.some((check) => check.id === id),
-      );
+      const unknown = [...due, ...Object.keys(says)].filter((id) => !checks.some((check) => check.id === id));
       if (unknown.length > 0)
         throw new Error(`${name} is to show in ${unknown.join(', ')}, and there is no such check`);
       return {
@@ -317,8 +315,7 @@ export async function proveFewPlayers({ seed, only = [], players }: FewPlayers):
   try {
     const mutants = chosen(flowMutants, only);
     const proofs: (readonly [number, readonly ProofRow[]])[] = [];
-    for (const count of players)
-      proofs.push([count, await askAll(await proverOn(ground, count), mutants)]);
+    for (const count of players) proofs.push([count, await askAll(await proverOn(ground, count), mutants)]);
     const byCount = <Value>(nth: number, value: (row: ProofRow) => Value) =>
       Object.fromEntries(proofs.map(([count, rows]) => [count, value(rows[nth] as ProofRow)]));
     return mutants.map(({ name }, nth) => ({

@@ -120,8 +120,7 @@ export function createFlowEngine({
     },
     unique,
     invented: ({ request }) => request.url.includes(`${invention}-${target.runId}`),
-    tearDown: async () =>
-      linesOf((await Promise.all([...tornDown, tearDown(cleanUps.toReversed())])).flat()),
+    tearDown: async () => linesOf((await Promise.all([...tornDown, tearDown(cleanUps.toReversed())])).flat()),
     later: (cleanUp) => cleanUps.push(cleanUp),
     over(scenario, people) {
       const own = cleanUps.filter((cleanUp) => cleanUp.scenario === scenario);

@@ -7,8 +7,10 @@ test.each([
   [2, 2],
   [3, 2],
   [4, 2],
-  [8, 4],
-  [64, 32],
+  [8, 2],
+  [12, 4],
+  [64, 21],
+  [96, 32],
   [191, 32],
 ])('of %i accounts %i are those of single checks, and no operation has one alone', (accounts, forChecks) => {
   expect(layoutOf(accounts)).toEqual({ forChecks, forRows: forChecks });

@@ -68,7 +68,9 @@ test('with a single token every name plays that account, in the one session of i
 test('single checks play thirty-two accounts at most, and the first two are kept for main and friend', async () => {
   const { players, calls } = await pool({});
   const made = await Promise.all(Array.from({ length: 40 }, (_, i) => players.player(`player ${i}`)));
-  expect(Math.max(...made.map(({ account }) => account))).toBe(32);
+  const rough = await Promise.all(['fuzzer', 'leaver', 'crowd'].map(players.player));
+  expect(Math.max(...[...made, ...rough].map(({ account }) => account))).toBe(32);
+  expect(Math.max(...made.map(({ account }) => account))).toBe(29);
   expect(new Set(calls.map(({ token }) => token)).size).toBe(30);
 });
 
@@ -215,8 +217,9 @@ describe('a target that lets four people in', () => {
     if (!all.ok) throw new Error(all.why);
     const answers = await Promise.all(all.players.map(whereabouts));
     expect(new Set(answers.map(([, who]) => who)).size).toBe(4);
-    // Two are those of single checks, and two have been in a scenario before.
-    expect(all.players.filter(({ shared }) => shared)).toHaveLength(4);
+    // Two are those of single checks, which go on meanwhile, and two have been in a scenario before.
+    expect(all.players.filter(({ shared }) => shared)).toHaveLength(2);
+    expect(all.reused).toHaveLength(4);
   });
 
   test('says why there is no fifth', async () => {
@@ -254,6 +257,33 @@ describe('with LOGIN_TOKEN', () => {
     expect(await Promise.all(scenarios)).toEqual([true, true, true]);
   });
 
+  test('scenarios leave the first player to single checks while there are others', async () => {
+    const { players } = await pooled({}, { LOGIN_TOKEN: 'a b c d' });
+    const three = await players.spread(3, 'party');
+    expect(three).toMatchObject({ players: [{ account: 3 }, { account: 4 }, { account: 2 }] });
+    if (three.ok) players.release(three.players);
+    expect(await players.spread(4, 'crowd')).toMatchObject({ ok: true });
+  });
+
+  test('tokens are those of earlier runs, so each of their players may have played before', async () => {
+    const [given, made] = await Promise.all([pooled({}, { LOGIN_TOKEN: 'a b c d' }), pooled({})]);
+    const [old, fresh] = await Promise.all([
+      given.players.spread(2, 'party'),
+      made.players.spread(2, 'party'),
+    ]);
+    expect([old.ok && old.reused.length, fresh.ok && fresh.reused.length]).toEqual([2, 0]);
+  });
+
+  test('bad input and floods have players whom nobody else plays, the same in each run', async () => {
+    const LOGIN_TOKEN = Array.from({ length: 12 }, (_, nth) => `t${nth}`).join(' ');
+    const { players } = await pooled({}, { LOGIN_TOKEN });
+    const numbers = async (...names: readonly string[]) =>
+      (await Promise.all(names.map(players.player))).map(({ account }) => account);
+    const others = await numbers('another', 'session-ender', 'party.leave', 'main', 'friend');
+    expect(await numbers('fuzzer', 'leaver', 'crowd')).toEqual([4, 4, 4]);
+    expect(others.filter((number) => number > 3)).toEqual([]);
+  });
+
   test('one token is one player', async () => {
     const { players } = await pooled({}, { LOGIN_TOKEN: 'only' });
     expect(await players.spread(1, 'login')).toMatchObject({ ok: true, players: [{ account: 1 }] });
@@ -264,11 +294,11 @@ describe('with LOGIN_TOKEN', () => {
   });
 
   test('tokens that the target refuses are passed over, however many', async () => {
-    const tokens = { LOGIN_TOKEN: 'a b c d x y z e' };
+    const tokens = { LOGIN_TOKEN: 'a b x y z e' };
     const { players } = await pooled({ unwelcome: ['x', 'y', 'z'] }, tokens);
     expect(await players.spread(1, 'login')).toMatchObject({
       ok: true,
-      players: [{ account: 8, shared: false }],
+      players: [{ account: 6, shared: false }],
     });
   });
 });

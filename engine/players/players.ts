@@ -66,6 +66,16 @@ const loggedOut = 'logged-out';
 /** The name whose token the login operation is asked with. */
 const login = 'login';
 
+/** Names that send bad input and floods: what a target keeps of that must stand in no read, of no later run either. */
+const ruinedNames = ['fuzzer', 'leaver', 'crowd'];
+
+/** The last accounts of single checks, one each where there are enough; no others play them. None where there are two. */
+function numbersOfRuined(forChecks: number): Readonly<Record<string, number>> {
+  if (forChecks < 3) return {};
+  const isEach = forChecks >= 2 * ruinedNames.length;
+  return Object.fromEntries(ruinedNames.map((name, nth) => [name, forChecks - (isEach ? nth : 0)]));
+}
+
 export function createPlayers(options: PlayersOptions): Players {
   const { client, target, redactor, discovery } = options;
   const tokens = createPlayerTokens(target, redactor, discovery);
@@ -80,7 +90,9 @@ export function createPlayers(options: PlayersOptions): Players {
   const layout = layoutOf(tokens.accounts);
   const isFew = areFew(tokens.accounts);
   const { forChecks } = layout;
-  const numbers = new Map(Object.entries({ main: 1, friend: Math.min(2, forChecks) }));
+  const ruined = numbersOfRuined(forChecks);
+  const numbers = new Map(Object.entries({ main: 1, friend: Math.min(2, forChecks), ...ruined }));
+  const lastOfOthers = Math.min(forChecks, ...Object.values(ruined).map((number) => number - 1));
   const accounts = new Map<string, Promise<Account>>();
   let dead: Promise<DeadSession> | undefined;
   let attackers = tokens.accounts;
@@ -91,7 +103,7 @@ export function createPlayers(options: PlayersOptions): Players {
   };
 
   const numberOf = (name: string): number => {
-    const number = numbers.get(name) ?? Math.min(numbers.size + 1, forChecks);
+    const number = numbers.get(name) ?? Math.min(numbers.size + 1 - Object.keys(ruined).length, lastOfOthers);
     numbers.set(name, number);
     return number;
   };
@@ -315,6 +327,7 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
   const underWay: Promise<unknown>[] = [];
   /** Players who were in a scenario: there may be blocks, parties and claimed gifts. */
   const lent = new Set<Account>();
+  const met = new Map<Account, ReadonlySet<Account>>();
   let number = first;
   let ready: Promise<void> | undefined;
   let theirs: Promise<readonly Account[]> | undefined;
@@ -337,6 +350,26 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
       Array.from({ length: forChecks }, (_, nth) => people.person(forChecks - nth)),
     ).then((found) => found.flatMap((person) => (person.ok ? [person.account] : [])));
     return theirs;
+  };
+
+  /** Players who met in no scenario before, as far as there are some: a friendship that cannot be ended stays. */
+  const unacquainted = (accounts: readonly Account[], count: number): Account[] => {
+    const chosen: Account[] = [];
+    const acquainted = (account: Account) => chosen.filter((other) => met.get(account)?.has(other)).length;
+    for (const rest = [...accounts]; chosen.length < count; ) {
+      const fewest = Math.min(...rest.map(acquainted));
+      chosen.push(
+        ...rest.splice(
+          rest.findIndex((each) => acquainted(each) === fewest),
+          1,
+        ),
+      );
+    }
+    return chosen;
+  };
+
+  const introduce = (accounts: readonly Account[]): void => {
+    for (const account of accounts) met.set(account, new Set([...(met.get(account) ?? []), ...accounts]));
   };
 
   const free = (accounts: readonly Account[]) => accounts.filter((account) => !taken.has(account));
@@ -363,13 +396,10 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
     return mine;
   };
 
-  const whenFree = async (
-    all: readonly Account[],
-    count: number,
-  ): Promise<readonly Account[] | string> => {
+  const whenFree = async (all: readonly Account[], count: number): Promise<readonly Account[] | string> => {
     for (let found = free(all); ; found = free(all)) {
       if (found.length >= count) {
-        const mine = found.slice(0, count);
+        const mine = unacquainted(found, count);
         for (const account of mine) taken.add(account);
         return mine;
       }
@@ -403,6 +433,7 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
       const isReused = found.map(
         (account) => options.outlives || lent.has(account) || account.number <= forChecks,
       );
+      introduce(found);
       const players = found.map((account, nth) => {
         lent.add(account);
         lend(account);
@@ -410,7 +441,7 @@ function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
           `${purpose} ${nth + 1}`,
           account,
           () => tokenOf(account.number),
-          () => isShared(account),
+          () => isShared(account) || (!options.borrows && account.number <= forChecks),
         );
         accounts.set(player, account);
         note(player, account);

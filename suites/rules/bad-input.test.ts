@@ -17,7 +17,8 @@ const script =
   (bad: Answer, plain: Answer = { body: {} }): Script =>
   ({ body }) =>
     body === undefined ? plain : bad;
-const isPlain = (ask: Ask) => Object.keys(ask).length === 0;
+/** The plain call, by anybody and for the nth time: the guard of whoever sent the bad input is one too. */
+const isPlain = ({ as: _, nth: __, ...rest }: Ask) => Object.keys(rest).length === 0;
 
 const aboutInput = rules.filter(({ name }) => /-body$|^path-|^query-/.test(name));
 const rowOf = ({ name }: { readonly name: string }): Operation =>
@@ -106,6 +107,14 @@ test('a refused login is a pass, though it is a 401', async () => {
     status: isPlain(ask) ? 200 : 401,
   }));
   expect(judgement.kind).toBe('pass');
+});
+
+test('a player whose own plain call is broken too says nothing about the input', async () => {
+  const spoilt: Script = (ask) => ({ status: ask.as === undefined ? 200 : 500 });
+  expect((await rehearse(queryLong, areas.archives.journal, spoilt)).judgement).toMatchObject({
+    reason: 'prerequisite-failed',
+    detail: expect.stringContaining('the plain call of the player who sends it is answered 500 too'),
+  });
 });
 
 test('a firewall that breaks off the connection on any path is not the operation', async () => {

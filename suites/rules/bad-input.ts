@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
-import { type Ask, nobody } from '../../engine/http/ask.ts';
+import { type Ask, nobody, own } from '../../engine/http/ask.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -49,7 +49,18 @@ export async function endures(
       'the connection is broken off on unrouted paths as well: perhaps by a firewall',
       exchange,
     );
-  if (broke !== undefined) return violation('taken or refused, but no server error', broke, exchange);
+  if (broke !== undefined) {
+    // What the same player sent before may have been kept, and break whatever it asks.
+    const guard =
+      ask.as === nobody ? undefined : breakage(await context.ask(operation, { as: ask.as ?? own, nth: 2 }));
+    if (guard !== undefined)
+      return inconclusive(
+        'prerequisite-failed',
+        `the plain call of the player who sends it is ${guard} too, so this says nothing about the input`,
+        exchange,
+      );
+    return violation('taken or refused, but no server error', broke, exchange);
+  }
   if (exchange.error?.partial)
     return pass(exchange, `answered ${exchange.error.partial.status}, then closed`);
   const answer = answered(exchange);
