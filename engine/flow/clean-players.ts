@@ -22,8 +22,6 @@ export interface Remainder {
 }
 
 export interface CleanPlayers {
-  /** Reads what a player shows who is in no party, to compare others with; once. */
-  readonly begin: (player: Player) => Promise<void>;
   /** What is left with a player, after one more try to put it back; undefined where they are shown clean. */
   readonly traceOf: (player: Player) => Promise<string | undefined>;
   /** Notes what the teardown of these players' scenario could not put back. */
@@ -40,18 +38,17 @@ export function createCleanPlayers({ send, pause }: CleanPlayersOptions): CleanP
   const left = new Map<number, string>();
   let reference: Promise<Exchange> | undefined;
 
-  /** Players of an earlier run may still be in a party, so the first leaves it before they are read. */
-  const begin = (player: Player): Promise<Exchange> => {
+  /** What a player shows who is in no party. Players of an earlier run may still be in one, so the first leaves it. */
+  const unattached = (player: Player): Promise<Exchange> => {
     reference ??= leave(player, 'false').then(() => send(player, party.details));
     return reference;
   };
 
   return {
-    begin: async (player) => void (await begin(player)),
     async traceOf(player) {
       const remainder = left.get(player.account);
       if (remainder !== undefined) return remainder;
-      const clean = await begin(player);
+      const clean = await unattached(player);
       if (sameOutline(await send(player, party.details), clean)) return undefined;
       // Either way to leave may be broken.
       for (const disband of ['false', 'true'] as const) {

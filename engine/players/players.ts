@@ -9,7 +9,8 @@ import { takesSession } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 import type { Account } from './account.ts';
-import { areFew, createPeople, createRoom, layoutOf, type People, type Room } from './accounts.ts';
+import { areFew, createPeople, createRoom, layoutOf, type Room } from './accounts.ts';
+import { createScenarioPeople, type ScenarioPeople } from './scenario-people.ts';
 import { type Session, secretsIn, signed } from './session.ts';
 import type { Found } from './session-discovery.ts';
 import { createLiveness, type DeadSession, endSession } from './session-end.ts';
@@ -147,14 +148,22 @@ export function createPlayers(options: PlayersOptions): Players {
     forChecks,
     borrows: isFew,
     outlives: target.loginTokens.length > 0,
-    isShared: (own) => inSingleChecks.has(own),
+    play: (name, own) => {
+      const isLentMeanwhile = !isFew && own.number <= forChecks;
+      const lent = playerOf(
+        name,
+        own,
+        () => tokenOf(own.number),
+        () => isLentMeanwhile || inSingleChecks.has(own),
+      );
+      held.set(lent, own);
+      return lent;
+    },
     lend: (own) => void inSingleChecks.delete(own),
-    tokenOf,
     // Signs in the players that every check needs before the target is full.
     before: async () => {
       await Promise.all(['main', 'friend'].map(player));
     },
-    note: (of, own) => void held.set(of, own),
   });
   const room = createRoom({
     people,
@@ -269,186 +278,5 @@ function playerOf(name: string, account: Account, token: Player['token'], isShar
     },
     token,
     session: () => account.session(),
-  };
-}
-
-type Spread =
-  | {
-      readonly ok: true;
-      readonly players: readonly Player[];
-      /** Those of them who may have played before: in another scenario or, where their tokens are fixed, in another run. */
-      readonly reused: readonly Player[];
-    }
-  | { readonly ok: false; readonly why: string };
-
-interface ScenarioPeople {
-  /** Takes this many distinct players that no other scenario has meanwhile; or the reason why there are too few. */
-  spread(count: number, purpose: string): Promise<Spread>;
-  /** Gives players back: where accounts are few, the next scenario gets them. */
-  release(players: readonly Player[]): void;
-}
-
-interface ScenarioPeopleOptions {
-  readonly people: People;
-  /** Numbers of the accounts that only scenarios play. */
-  readonly first: number;
-  readonly last: number;
-  /** Accounts up to this number are those of single checks. */
-  readonly forChecks: number;
-  /** Scenarios take those as well, since single checks wait; otherwise only where there are too few others. */
-  readonly borrows: boolean;
-  /** The players existed before this run. */
-  readonly outlives: boolean;
-  /** Single checks made calls as the account, since it was lent. */
-  readonly isShared: (account: Account) => boolean;
-  /** Called when a scenario gets the account. */
-  readonly lend: (account: Account) => void;
-  readonly tokenOf: (number: number) => Promise<string | undefined>;
-  /** Awaited before the first of them signs in. */
-  readonly before: () => Promise<void>;
-  /** Gets the account that a player was given. */
-  readonly note: (player: Player, account: Account) => void;
-}
-
-/** The first player, as whom steps ask whether an operation is served: lent only where there are too few others. */
-const asker = 1;
-/** A scenario runs without players where none was given back for so long while it was first in line. */
-const longestWaitMs = 30_000;
-
-function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPeople {
-  const { people, first, last, forChecks, tokenOf, before, note, isShared, lend } = options;
-  const taken = new Set<Account>();
-  /** Players made for scenarios, in the order in which they are lent again. */
-  const known: Account[] = [];
-  let wake = () => {};
-  /** The scenario that waits longest gets its players first, or one that needs many would wait for ever. */
-  let inLine: Promise<unknown> = Promise.resolve();
-  /** Sign-ins of scenarios. */
-  const underWay: Promise<unknown>[] = [];
-  /** Players who were in a scenario: there may be blocks, parties and claimed gifts. */
-  const lent = new Set<Account>();
-  const met = new Map<Account, ReadonlySet<Account>>();
-  let number = first;
-  let ready: Promise<void> | undefined;
-  let theirs: Promise<readonly Account[]> | undefined;
-
-  const fresh = async (): Promise<Account | undefined> => {
-    while (number <= last && people.exhausted() === undefined) {
-      number += 1;
-      const person = await people.person(number - 1);
-      if (!person.ok) continue;
-      known.push(person.account);
-      taken.add(person.account);
-      return person.account;
-    }
-    return undefined;
-  };
-
-  /** Accounts of single checks; the first player's comes last. */
-  const ofChecks = (): Promise<readonly Account[]> => {
-    theirs ??= Promise.all(
-      Array.from({ length: forChecks }, (_, nth) => people.person(forChecks - nth)),
-    ).then((found) => found.flatMap((person) => (person.ok ? [person.account] : [])));
-    return theirs;
-  };
-
-  /** Players who met in no scenario before, as far as there are some: a friendship that cannot be ended stays. */
-  const unacquainted = (accounts: readonly Account[], count: number): Account[] => {
-    const chosen: Account[] = [];
-    const acquainted = (account: Account) => chosen.filter((other) => met.get(account)?.has(other)).length;
-    for (const rest = [...accounts]; chosen.length < count; ) {
-      const fewest = Math.min(...rest.map(acquainted));
-      chosen.push(
-        ...rest.splice(
-          rest.findIndex((each) => acquainted(each) === fewest),
-          1,
-        ),
-      );
-    }
-    return chosen;
-  };
-
-  const introduce = (accounts: readonly Account[]): void => {
-    for (const account of accounts) met.set(account, new Set([...(met.get(account) ?? []), ...accounts]));
-  };
-
-  const free = (accounts: readonly Account[]) => accounts.filter((account) => !taken.has(account));
-
-  const release = (accounts: Iterable<Account>): void => {
-    for (const account of accounts) taken.delete(account);
-    wake();
-  };
-
-  /** Takes all the players at once, so that a scenario that waits holds none. */
-  const take = async (count: number): Promise<readonly Account[] | string> => {
-    const signingIn = Promise.all(Array.from({ length: count }, fresh));
-    underWay.push(signingIn);
-    const made = (await signingIn).filter((each) => each !== undefined);
-    if (made.length === count) return made;
-    release(made);
-    // The number of players is known only once the sign-ins that other scenarios began have ended.
-    await Promise.all(underWay);
-    const all = [...known, ...(await ofChecks())];
-    if (all.length < count) return tooFew(all.length, count);
-    const lendable = options.borrows ? all.filter(({ number }) => number !== asker) : known;
-    const mine = inLine.then(() => whenFree(lendable.length < count ? all : lendable, count));
-    inLine = mine;
-    return mine;
-  };
-
-  const whenFree = async (all: readonly Account[], count: number): Promise<readonly Account[] | string> => {
-    for (let found = free(all); ; found = free(all)) {
-      if (found.length >= count) {
-        const mine = unacquainted(found, count);
-        for (const account of mine) taken.add(account);
-        return mine;
-      }
-      if (!(await released()))
-        return `all ${all.length} players that the target allows are taken by other scenarios`;
-    }
-  };
-
-  /** Waits until somebody is given back; false where nobody is for long. */
-  const released = () =>
-    new Promise<boolean>((settle) => {
-      const timer = setTimeout(() => settle(false), longestWaitMs);
-      wake = () => {
-        clearTimeout(timer);
-        settle(true);
-      };
-    });
-
-  const tooFew = (there: number, count: number): string =>
-    `${count} different players are needed and there ${there === 1 ? 'is one' : `are ${there}`}: ${
-      people.exhausted() ?? people.mistaken() ?? 'LOGIN_TOKEN holds no more tokens'
-    }`;
-
-  const accounts = new WeakMap<Player, Account>();
-  return {
-    async spread(count, purpose) {
-      ready ??= before();
-      await ready;
-      const found = await take(count);
-      if (typeof found === 'string') return { ok: false, why: found };
-      const isReused = found.map(
-        (account) => options.outlives || lent.has(account) || account.number <= forChecks,
-      );
-      introduce(found);
-      const players = found.map((account, nth) => {
-        lent.add(account);
-        lend(account);
-        const player = playerOf(
-          `${purpose} ${nth + 1}`,
-          account,
-          () => tokenOf(account.number),
-          () => isShared(account) || (!options.borrows && account.number <= forChecks),
-        );
-        accounts.set(player, account);
-        note(player, account);
-        return player;
-      });
-      return { ok: true, players, reused: players.filter((_, nth) => isReused[nth]) };
-    },
-    release: (players) => release(players.flatMap((player) => accounts.get(player) ?? [])),
   };
 }
