@@ -84,6 +84,12 @@ program
   .option('--seed <seed>', 'draws other operations', '1')
   .option('--only <name...>', 'mutants whose name holds one of these')
   .option('--list', 'print the mutants and stop')
+  .addOption(
+    new Option(
+      '--players <n...>',
+      'ask the mutants of flows with 120 login tokens and with so many; one that only 120 find fails',
+    ).conflicts(['list', 'honest', 'honestOnly', 'blind', 'blindOnly']),
+  )
   .option('--honest', 'judge the conforming variants too, alone and in pairs: none may be accused')
   .addOption(
     new Option('--honest-only', 'judge the conforming variants, and ask no mutant').conflicts([

@@ -12,6 +12,7 @@ import {
   proveConforming,
   wrongedLines,
 } from './conforming/prove.ts';
+import { fewPlayersLines, proveFewPlayers } from './few-players.ts';
 import { guardLines, guards, proveGuards } from './guards.ts';
 import { holds, matrixLines, proofMarkdown } from './matrix.ts';
 import { chosen, mutantsFor, openProving, proveAll } from './prove.ts';
@@ -23,6 +24,8 @@ export interface ProveOptions {
   readonly only?: readonly string[];
   /** Prints the mutants and what is wrong with each, and judges none. */
   readonly list?: boolean;
+  /** Asks the mutants of flows with these numbers of tokens, and nothing else. */
+  readonly players?: readonly string[];
   /** Judges the conforming variants too, alone and in pairs. */
   readonly honest?: boolean;
   /** Judges them, and asks no mutant. */
@@ -45,6 +48,7 @@ export async function proveCommand({
   out,
   only = [],
   list = false,
+  players,
   honest = false,
   honestOnly = false,
   blind = false,
@@ -56,6 +60,11 @@ export async function proveCommand({
     const mutants = mutantsFor({ checks: proving.checks, conforming: await proving.conforming(), seed });
     for (const { name, wrong } of chosen(mutants, only)) console.log(`${name}: ${wrong}`);
     process.exit(0);
+  }
+  if (players) {
+    const rows = await proveFewPlayers({ seed, only, players: players.map(Number) });
+    for (const line of fewPlayersLines(rows)) console.log(line);
+    process.exit(rows.every(({ missed }) => missed.length === 0) ? 0 : 1);
   }
   const folder = writableFolder(out, '--out', ['proof.json', 'proof.md', 'honest.md', 'blind.md']);
   const proved =

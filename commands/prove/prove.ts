@@ -286,7 +286,7 @@ export async function openProving(seed: string): Promise<Proving> {
   return { ...(await proverOn(ground)), close: ground.close };
 }
 
-interface ProveAll {
+export interface ProveAll {
   readonly seed: string;
   /** Names of mutants to ask, or parts of them; all of them where there is none. */
   readonly only?: readonly string[];
@@ -295,38 +295,6 @@ interface ProveAll {
 
 /** Mutants that are asked at once: most of the time they wait for answers that do not come. */
 const atOnce = 32;
-
-interface FewPlayers extends Omit<ProveAll, 'onProgress'> {
-  /** Numbers of tokens, the most first. */
-  readonly players: readonly number[];
-}
-
-/** A mutant of a flow, and the steps that turned with each number of tokens. */
-export interface FewRow {
-  readonly mutant: string;
-  readonly turned: Readonly<Record<number, readonly string[]>>;
-  /** What the steps said instead that should have turned. */
-  readonly missed: Readonly<Record<number, readonly CheckOutcome[]>>;
-}
-
-/** Asks the mutants of flows with so many tokens each: those that are found with many have to be found with few. */
-export async function proveFewPlayers({ seed, only = [], players }: FewPlayers): Promise<FewRow[]> {
-  const ground = await openGround(seed);
-  try {
-    const mutants = chosen(flowMutants, only);
-    const proofs: (readonly [number, readonly ProofRow[]])[] = [];
-    for (const count of players) proofs.push([count, await askAll(await proverOn(ground, count), mutants)]);
-    const byCount = <Value>(nth: number, value: (row: ProofRow) => Value) =>
-      Object.fromEntries(proofs.map(([count, rows]) => [count, value(rows[nth] as ProofRow)]));
-    return mutants.map(({ name }, nth) => ({
-      mutant: name,
-      turned: byCount(nth, ({ turned }) => turned.filter((id) => id.includes('/'))),
-      missed: byCount(nth, ({ missed }) => missed),
-    }));
-  } finally {
-    ground.close();
-  }
-}
 
 /** All mutants of a seed. */
 export const mutantsFor = (draw: Draw): Mutant[] => [...drawMutants(ruleMutations, draw), ...flowMutants];
@@ -364,7 +332,7 @@ const notAMutant = (part: string, names: readonly string[]) =>
   `--only: "${part.slice(0, 80)}" is part of no mutant's name${didYouMean(part, names, 3)} (--list shows all)`;
 
 /** The rows of these mutants, in their order. */
-async function askAll(
+export async function askAll(
   { prove }: Pick<Proving, 'prove'>,
   mutants: readonly Mutant[],
   onProgress: (done: number, of: number) => void = () => {},
