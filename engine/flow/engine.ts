@@ -150,7 +150,11 @@ export function createFlowEngine({
       const found = await players.spread(count, purpose);
       if (!found.ok) return found;
       const traces = await Promise.all(found.reused.map(clean.traceOf));
-      return { ...found, trace: traces.find((trace) => trace !== undefined) };
+      return {
+        ...found,
+        playedBefore: found.reused.length > 0,
+        trace: traces.find((trace) => trace !== undefined),
+      };
     },
     double: async (player) => players?.double(player),
     loginFault: () => loginFault,

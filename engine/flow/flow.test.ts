@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import type { Player } from '../players/players.ts';
 import { flow } from './flow.ts';
 
 const { party } = areas;
@@ -125,6 +126,38 @@ test('too few players: inconclusive, and why', async () => {
   ).toMatchObject({
     reason: 'needs-players',
     detail: 'four sign in at most',
+  });
+});
+
+test.each([
+  [409, true, { kind: 'observed', behaviour: 'already used' }],
+  [409, false, { kind: 'violation' }],
+  [500, true, { kind: 'violation' }],
+])('a gift answered %i, to a player who played before: %s', async (status, playedBefore, judgement) => {
+  const made = flow('sample');
+  made.scenario('player').step('only', [areas.mysteryBox.claim], clause, 'gives', async (context) => {
+    const answer = await context.put('player', areas.mysteryBox.claim);
+    context.expect(false, 'a gift', 'none', answer);
+  });
+  const actors = async () => ({ ok: true as const, players: [{} as Player], playedBefore });
+  const { play } = rehearseFlow(() => ({ status }), { flows: { actors } });
+  expect((await play(made.suite(), 'only'))[0]).toMatchObject(judgement);
+});
+
+test('players with a trace of an earlier scenario accuse nobody, and say which', async () => {
+  const made = flow('sample');
+  made.scenario('player').step('only', [party.details], clause, 'holds', async (context) => {
+    context.expect(false, 'a', 'b');
+  });
+  const actors = async () => ({
+    ok: true as const,
+    players: [{} as Player],
+    trace: 'player 3 is in a party',
+  });
+  const { play } = rehearseFlow(() => ({}), { flows: { actors } });
+  expect((await play(made.suite(), 'only'))[0]).toMatchObject({
+    reason: 'needs-players',
+    detail: 'player 3 is in a party, and this may be a trace of that: expected a, got b',
   });
 });
 

@@ -1,8 +1,9 @@
 // Defines how a file of `scenarios/` declares its scenarios: a group of actors, and steps one after another.
+import { areas } from '../../catalog/catalog.ts';
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { statusOf } from '../http/exchange.ts';
-import { inconclusive, type Judgement, pass, Stop } from '../judgement.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import { inconclusive, type Judgement, observed, pass, Stop } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import { type Check, type Operations, type Suite, suite } from '../probe/check.ts';
@@ -127,6 +128,8 @@ interface Scenario {
 export interface Played {
   readonly purpose: string;
   readonly people: Map<string, Player>;
+  /** Some of them may have played in another scenario or run. */
+  readonly playedBefore: boolean;
   /** Why what they show may come from elsewhere; undefined where they are shown clean. */
   readonly trace: () => string | undefined;
   /** The values that steps returned, by step name; a step that did not pass has none. */
@@ -212,13 +215,15 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     taken: new Map<string, Form>(),
     shownPlaces: createShownPlaces(),
   };
-  if (scenario.actors.length === 0) return { people: new Map(), trace: () => undefined, ...found };
+  if (scenario.actors.length === 0)
+    return { people: new Map(), playedBefore: false, trace: () => undefined, ...found };
   const why = context.noSession();
   if (why !== undefined) return inconclusive('no-session', why);
   const people = await context.flows.actors(scenario.actors.length, scenario.purpose);
   if (!people.ok) return inconclusive('needs-players', people.why);
   return {
     people: new Map(scenario.actors.map((role, nth) => [role, people.players[nth] as Player])),
+    playedBefore: people.playedBefore ?? false,
     trace: () =>
       people.trace ??
       (people.players.some(({ shared }) => shared) ? 'single checks play its people too' : undefined),
@@ -239,6 +244,17 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
   }
 }
 
+/** What a player may be able to do only once: refused to one who played before, it is used up, not broken. */
+const onceOnly: ReadonlySet<string> = new Set(
+  [
+    ...[areas.mysteryBox.claim, areas.general.purchase, areas.general.redeem],
+    ...[areas.messages.claim, areas.ranks.claimRewards, areas.archives.claimOldTracks],
+    ...[areas.onboarding.updateProgress, areas.onboarding.playBotMatch],
+  ].map(({ id }) => id),
+);
+const isRefusal = (evidence: Exchange | undefined) =>
+  evidence !== undefined && [400, 403, 409, 410, 422].includes(statusOf(evidence));
+
 /**
  * A target that was sent a body it may not understand is not blamed for what did not follow from it, but for a server
  * error all the same; and a step that asserts nothing blames nobody.
@@ -246,11 +262,14 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
 function excused(
   judgement: Judgement,
   { operations, level }: ScenarioStep,
-  { guessed, trace }: Played,
+  { guessed, trace, playedBefore }: Played,
 ): Judgement {
   if (judgement.kind !== 'violation') return judgement;
   const guess = operations.find(({ id }) => guessed.has(id));
   const seen = `expected ${judgement.expected}, got ${judgement.actual}`;
+  const [first] = operations;
+  if (playedBefore && first && onceOnly.has(first.id) && isRefusal(judgement.evidence))
+    return observed('already used', judgement.evidence);
   const elsewhere = trace();
   if (elsewhere !== undefined && !(judgement.evidence && is5xx(statusOf(judgement.evidence))))
     return inconclusive(

@@ -55,7 +55,8 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   const underWay: Promise<unknown>[] = [];
   /** Players who were in a scenario: there may be blocks, parties and claimed gifts. */
   const lent = new Set<Account>();
-  const met = new Map<Account, ReadonlySet<Account>>();
+  /** Whom an account met, and in which flow. */
+  const met = new Map<Account, ReadonlySet<string>>();
   let number = first;
   let ready: Promise<void> | undefined;
   let theirs: Promise<readonly Account[]> | undefined;
@@ -80,10 +81,11 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return theirs;
   };
 
-  /** Players who met in no scenario before, as far as there are some: a friendship that cannot be ended stays. */
-  const unacquainted = (accounts: readonly Account[], count: number): Account[] => {
+  /** Players who met in no scenario of that flow before, as far as there are some: a friendship that cannot be ended stays. */
+  const unacquainted = (accounts: readonly Account[], count: number, flow: string): Account[] => {
     const chosen: Account[] = [];
-    const acquainted = (account: Account) => chosen.filter((other) => met.get(account)?.has(other)).length;
+    const acquainted = (account: Account) =>
+      chosen.filter((other) => met.get(account)?.has(`${flow} ${other.number}`)).length;
     for (const rest = [...accounts]; chosen.length < count; ) {
       const fewest = Math.min(...rest.map(acquainted));
       chosen.push(
@@ -96,8 +98,9 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return chosen;
   };
 
-  const introduce = (accounts: readonly Account[]): void => {
-    for (const account of accounts) met.set(account, new Set([...(met.get(account) ?? []), ...accounts]));
+  const introduce = (accounts: readonly Account[], flow: string): void => {
+    const names = accounts.map(({ number }) => `${flow} ${number}`);
+    for (const account of accounts) met.set(account, new Set([...(met.get(account) ?? []), ...names]));
   };
 
   const free = (accounts: readonly Account[]) => accounts.filter((account) => !taken.has(account));
@@ -108,7 +111,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   };
 
   /** Takes all the players at once, so that a scenario that waits holds none. */
-  const take = async (count: number): Promise<readonly Account[] | string> => {
+  const take = async (count: number, flow: string): Promise<readonly Account[] | string> => {
     const signingIn = Promise.all(Array.from({ length: count }, fresh));
     underWay.push(signingIn);
     const made = (await signingIn).filter((each) => each !== undefined);
@@ -119,15 +122,19 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     const all = [...known, ...(await ofChecks())];
     if (all.length < count) return tooFew(all.length, count);
     const lendable = options.borrows ? all.filter(({ number }) => number !== asker) : known;
-    const mine = inLine.then(() => whenFree(lendable.length < count ? all : lendable, count));
+    const mine = inLine.then(() => whenFree(lendable.length < count ? all : lendable, count, flow));
     inLine = mine;
     return mine;
   };
 
-  const whenFree = async (all: readonly Account[], count: number): Promise<readonly Account[] | string> => {
+  const whenFree = async (
+    all: readonly Account[],
+    count: number,
+    flow: string,
+  ): Promise<readonly Account[] | string> => {
     for (let found = free(all); ; found = free(all)) {
       if (found.length >= count) {
-        const mine = unacquainted(found, count);
+        const mine = unacquainted(found, count, flow);
         for (const account of mine) taken.add(account);
         return mine;
       }
@@ -156,12 +163,13 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     async spread(count, purpose) {
       ready ??= before();
       await ready;
-      const found = await take(count);
+      const [flow = ''] = purpose.split(' ');
+      const found = await take(count, flow);
       if (typeof found === 'string') return { ok: false, why: found };
       const isReused = found.map(
         (account) => options.outlives || lent.has(account) || account.number <= forChecks,
       );
-      introduce(found);
+      introduce(found, flow);
       const players = found.map((account, nth) => {
         lent.add(account);
         lend(account);

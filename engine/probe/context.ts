@@ -16,6 +16,8 @@ type Actors =
   | {
       readonly ok: true;
       readonly players: readonly Player[];
+      /** Some of them may have played in another scenario or run. */
+      readonly playedBefore?: boolean;
       /** What an earlier scenario or run left with them and could not be put back; undefined where they are shown clean. */
       readonly trace?: string | undefined;
     }
