@@ -40,6 +40,8 @@ interface ScenarioPeopleOptions {
 
 /** The first player, as whom steps ask whether an operation is served: lent only where there are too few others. */
 const asker = 1;
+/** So often a scenario waits for players who have not met. */
+const mostRounds = 8;
 /** A scenario runs without players where none was given back for so long while it was first in line. */
 const longestWaitMs = 30_000;
 
@@ -98,9 +100,14 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return chosen;
   };
 
+  const haveMet = (accounts: readonly Account[], flow: string) =>
+    accounts.some((one) => accounts.some(({ number }) => met.get(one)?.has(`${flow} ${number}`)));
+
   const introduce = (accounts: readonly Account[], flow: string): void => {
-    const names = accounts.map(({ number }) => `${flow} ${number}`);
-    for (const account of accounts) met.set(account, new Set([...(met.get(account) ?? []), ...names]));
+    for (const account of accounts) {
+      const others = accounts.filter((other) => other !== account).map(({ number }) => `${flow} ${number}`);
+      met.set(account, new Set([...(met.get(account) ?? []), ...others]));
+    }
   };
 
   const free = (accounts: readonly Account[]) => accounts.filter((account) => !taken.has(account));
@@ -132,9 +139,11 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     count: number,
     flow: string,
   ): Promise<readonly Account[] | string> => {
-    for (let found = free(all); ; found = free(all)) {
-      if (found.length >= count) {
-        const mine = unacquainted(found, count, flow);
+    for (let rounds = 0; ; rounds += 1) {
+      const found = free(all);
+      const mine = found.length < count ? [] : unacquainted(found, count, flow);
+      const mayWait = found.length < all.length && rounds < mostRounds;
+      if (mine.length === count && !(mayWait && haveMet(mine, flow))) {
         for (const account of mine) taken.add(account);
         return mine;
       }
