@@ -10,7 +10,7 @@ import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 import type { Account } from './account.ts';
 import { areFew, createPeople, createRoom, layoutOf, type Room } from './accounts.ts';
-import { createScenarioPeople, type ScenarioPeople } from './scenario-people.ts';
+import { createScenarioPeople, type ScenarioPeople, type Spread } from './scenario-people.ts';
 import { type Session, secretsIn, signed } from './session.ts';
 import type { Found } from './session-discovery.ts';
 import { createLiveness, type DeadSession, endSession } from './session-end.ts';
@@ -188,7 +188,15 @@ export function createPlayers(options: PlayersOptions): Players {
     },
     spread: scenarios.spread,
     async forAttack(count, purpose) {
-      if (tokens.forAttacks === 0) return scenarios.spread(count, purpose);
+      if (tokens.forAttacks === 0) {
+        const lent = await scenarios.spread(count, purpose);
+        if (!lent.ok || lent.reused.length === 0) return lent;
+        scenarios.release(lent.players);
+        return {
+          ok: false,
+          why: 'an attack needs players who have not played before, and LOGIN_TOKEN holds no more',
+        };
+      }
       const numbers = Array.from({ length: count }, () => ++attackers);
       if (attackers > tokens.accounts + tokens.forAttacks)
         return { ok: false, why: `attacks have ${tokens.forAttacks} players, and all of them were used` };
@@ -207,7 +215,7 @@ export function createPlayers(options: PlayersOptions): Players {
         held.set(made, own);
         return [made];
       });
-      return { ok: true, players };
+      return { ok: true, players, reused: [] };
     },
     release: scenarios.release,
     async send(of, operation, request, sending = {}) {

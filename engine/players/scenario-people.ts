@@ -3,7 +3,7 @@ import type { Account } from './account.ts';
 import type { People } from './accounts.ts';
 import type { Player } from './players.ts';
 
-type Spread =
+export type Spread =
   | {
       readonly ok: true;
       readonly players: readonly Player[];
