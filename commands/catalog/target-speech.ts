@@ -161,7 +161,12 @@ function credentialsOf(transport: SessionTransport): Credential[] {
     case 'cookie':
       return transport.names.map((name) => ({ source: `cookie:${name}`, sentAs: { cookie: name } }));
     case 'bearer':
-      return [{ source: transport.source, sentAs: { header: 'Authorization', before: 'Bearer ' } }];
+      return [
+        {
+          source: transport.source,
+          sentAs: { header: 'Authorization', before: `${transport.scheme ?? 'Bearer'} ` },
+        },
+      ];
     case 'header':
       return [{ source: transport.source, sentAs: { header: transport.name, before: '' } }];
     case 'query':

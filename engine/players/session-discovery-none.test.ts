@@ -19,7 +19,25 @@ test('a target that only repeats what it is sent has no session', async () => {
   const { found } = await discovered(({ path, headers }) =>
     path === loginPath ? { body: { token: secret } } : { body: { youSent: headers.authorization ?? 'none' } },
   );
-  expect(found).toEqual({ kind: 'no-credential', status: 200, tried: 1 });
+  expect(found).toMatchObject({ kind: 'no-credential', status: 200, tried: 1 });
+});
+
+test('a token that opens nothing is reported with its place, what was tried, and the line of the profile to write', async () => {
+  const { found, calls } = await discovered(
+    signsInBy(
+      () => ({ body: { result: { sessionToken: secret } } }),
+      (headers) => headers['x-of-our-own'] === secret,
+    ),
+  );
+  const why = whyNoSession(found);
+  expect(why).toMatch(
+    /found the token at \/result\/sessionToken of the login answer; tried Authorization: Bearer, authorization, .*x-session, .*Authorization: Session/,
+  );
+  expect(why).toContain(
+    '{"session":{"transport":{"kind":"header","source":"/result/sessionToken","name":"…"}}}',
+  );
+  expect(why).not.toContain(secret);
+  expect(calls.length).toBeLessThan(60);
 });
 
 test('a target that believes anything that looks like a token is reported as such', async () => {

@@ -121,6 +121,24 @@ const ways: readonly Way[] = [
     knows: (_, query) => query.get('sessionKey') === withSigns,
     transport: { kind: 'query', name: 'sessionKey', source: '/sessionKey' },
   },
+  ...['x-session', 'session', 'session-key', 'x-auth-token'].map((name) => ({
+    way: `a token in the body, sent back as ${name}`,
+    login: () => ({ body: { ...decoys, sessionKey: secret } }),
+    knows: (headers: IncomingHttpHeaders) => headers[name] === secret,
+    transport: { kind: 'header', name, source: '/sessionKey' },
+  })),
+  {
+    way: 'a key, sent back under the name of what holds it',
+    login: () => ({ body: { ...decoys, auth: { key: secret } } }),
+    knows: (headers) => headers['x-auth-key'] === secret,
+    transport: { kind: 'header', name: 'x-auth-key', source: '/auth/key' },
+  },
+  ...['Session', 'Token', 'Game'].map((scheme) => ({
+    way: `a token in the body, sent as Authorization: ${scheme}`,
+    login: () => ({ body: { ...decoys, sessionKey: secret, tokenType: 'Game' } }),
+    knows: ({ authorization }: IncomingHttpHeaders) => authorization === `${scheme} ${secret}`,
+    transport: { kind: 'bearer', source: '/sessionKey', scheme },
+  })),
   {
     way: 'a cookie together with a value of the body in a header, on every call',
     login: () => ({ headers: { 'set-cookie': `sid=${other}` }, body: { ...decoys, csrfToken: secret } }),

@@ -9,7 +9,7 @@ import type { Redactor } from '../http/redact.ts';
 import type { SessionEvidence, SessionTransport } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
-import { described, type Session, signed, take } from './session.ts';
+import { described, type Session, signed, sourceInWords, take, wayInWords } from './session.ts';
 import { type Ask, controls, proveSession } from './session-proof.ts';
 import {
   type Candidates,
@@ -41,6 +41,8 @@ export type Discovery =
       readonly status: number;
       readonly tried: number;
       readonly stated?: true;
+      /** The likeliest place of a credential, and the ways in which its value was sent back. */
+      readonly likeliest?: Likeliest;
     }
   /** The credential stands where the profile says, but no call shows a difference without it or with a spoiled one. */
   | { readonly kind: 'no-difference'; readonly status: number; readonly transport: SessionTransport }
@@ -51,6 +53,14 @@ export type Discovery =
   | { readonly kind: 'unreachable'; readonly error: TransportKind; readonly message: string }
   /** There was nothing to sign in with: LOGIN_TOKEN_COMMAND failed, or the profile's body cannot be written. */
   | { readonly kind: 'no-token'; readonly why: string };
+
+/** Plain data, without secrets. */
+export interface Likeliest {
+  /** As a transport of the profile names it. */
+  readonly source: string;
+  /** `Authorization: Bearer`, `X-Session`, `?token=` … */
+  readonly ways: readonly string[];
+}
 
 /** Token and session are player 1's. */
 export interface Found extends GivenToken {
@@ -89,8 +99,8 @@ export async function discover(
   }
   const status = answer.exchange.response?.status ?? 0;
   const possible = stated(target, answer.exchange) ?? answer.candidates;
-  const { usual, rarer, besideCookies, elsewhere } = possible;
-  const all = [...usual, ...rarer, ...besideCookies, ...elsewhere];
+  const { usual, rarer, derived, besideCookies, elsewhere } = possible;
+  const all = [...usual, ...rarer, ...derived, ...besideCookies, ...elsewhere];
   const values = new Set(all.flatMap(({ secrets }) => secrets));
   for (const secret of values) redactor.learn(secret);
   const proof = await proveSession(ask, found, possible);
@@ -104,7 +114,10 @@ export async function discover(
     return { kind: 'unrouted', status };
   if (proof) return { ...proof, status };
   const transport = target.profile?.session?.transport;
-  if (!transport) return { kind: 'no-credential', status, tried: values.size };
+  if (!transport) {
+    const likeliest = likeliestOf([...usual, ...rarer, ...derived]);
+    return { kind: 'no-credential', status, tried: values.size, ...(likeliest && { likeliest }) };
+  }
   return values.size === 0
     ? { kind: 'no-credential', status, tried: 0, stated: true }
     : { kind: 'no-difference', status, transport };
@@ -115,7 +128,18 @@ function stated(target: Target, login: Exchange): Candidates | undefined {
   const transport = target.profile?.session?.transport;
   if (!transport) return undefined;
   const session = take(transport, login, playerIdAt(target));
-  return { usual: session ? [session] : [], rarer: [], besideCookies: [], elsewhere: [] };
+  return { usual: session ? [session] : [], rarer: [], derived: [], besideCookies: [], elsewhere: [] };
+}
+
+/** The first value that stands in a header or in the body, with everything that was tried with it. */
+function likeliestOf(tried: readonly Session[]): Likeliest | undefined {
+  const ways = tried.flatMap(({ transport }) =>
+    transport.kind === 'cookie' || transport.kind === 'combined' ? [] : [transport],
+  );
+  const [first] = ways;
+  if (first === undefined) return undefined;
+  const { source } = first;
+  return { source, ways: ways.flatMap((way) => (way.source === source ? [wayInWords(way)] : [])) };
 }
 
 function asker(client: Client, target: Target): Ask {
@@ -151,6 +175,16 @@ async function isLikeUnrouted(
 export const loginFault = (discovery: Discovery | undefined): string | undefined =>
   discovery?.kind === 'no-credential' && discovery.stated ? `${discovery.status} without it` : undefined;
 
+/** Where a credential seems to stand, how it was sent back, and the line of the profile that says better; empty where nothing was found. */
+export function triedWith({
+  likeliest,
+}: Pick<Extract<Discovery, { kind: 'no-credential' }>, 'likeliest'>): string {
+  if (likeliest === undefined) return '';
+  const { source, ways } = likeliest;
+  const transport = { kind: 'header', source, name: '…' };
+  return `; found ${sourceInWords(source)}; tried ${ways.join(', ')}; if your header is another, set session.transport.name in the profile: ${JSON.stringify({ session: { transport } })}`;
+}
+
 /** Why no player is signed in, with the setting that helps; undefined where one is. */
 export function whyNoSession(discovery: Discovery | undefined): string | undefined {
   switch (discovery?.kind) {
@@ -164,7 +198,7 @@ export function whyNoSession(discovery: Discovery | undefined): string | undefin
     case 'no-credential':
       return discovery.stated
         ? `login answered ${discovery.status}, but holds no credential where the profile says that it stands`
-        : `login answered ${discovery.status}, but nothing in its answer changes another answer when sent back`;
+        : `login answered ${discovery.status}, but nothing in its answer changes another answer when sent back${triedWith(discovery)}`;
     case 'no-difference':
       return `the credential that the profile states (${described(discovery.transport)}) changes no other answer`;
     case 'any-credential':

@@ -63,7 +63,7 @@ async function proved(...machines: readonly number[]) {
     asked += 1;
     return answer(answering.shift() ?? 1);
   };
-  const candidates = { usual: [session], rarer: [], besideCookies: [], elsewhere: [] };
+  const candidates = { usual: [session], rarer: [], derived: [], besideCookies: [], elsewhere: [] };
   const proof = await proveSession(ask, [{ operation, without: answer(1) }], candidates);
   return { proof, rounds: (asked - 1) / 5 };
 }

@@ -153,7 +153,7 @@ export function controls(ask: Ask, { profile }: Pick<Target, 'profile'>): Promis
 }
 
 /** Candidates tried at the first probe, the second, and so on: bounds what a talkative login can cost. */
-const widths = { usual: [24, 12, 6, 3, 3, 3, 3, 3], rarer: [16, 6, 3] };
+const widths = { usual: [24, 12, 6, 3, 3, 3, 3, 3], rarer: [16, 6, 3], derived: [24] };
 
 type Proof =
   | Proven
@@ -164,7 +164,7 @@ type Proof =
 export async function proveSession(
   ask: Ask,
   found: readonly Control[],
-  { usual, rarer, besideCookies }: Candidates,
+  { usual, rarer, derived, besideCookies }: Candidates,
 ): Promise<Proof | undefined> {
   const cookies = usual.find(({ transport }) => transport.kind === 'cookie');
   const withCookies = (others: readonly Session[]) =>
@@ -178,11 +178,38 @@ export async function proveSession(
     if (proof?.kind === 'proven') return withCsrf(ask, proof, besideCookies);
     credulous ??= proof;
   }
+  const named = await byStatus(ask, guarded, await changing(ask, guarded, derived), widths.derived);
+  if (named?.kind === 'proven') return withCsrf(ask, named, besideCookies);
+  credulous ??= named;
   for (const stage of stages) {
     const proven = await byContent(ask, open, stage);
     if (proven) return proven;
   }
   return credulous;
+}
+
+/**
+ * The names of a value that are worth trying one by one: they are many, so those of one value are sent together first,
+ * and where that changes nothing, none of them does.
+ */
+async function changing(
+  ask: Ask,
+  [first]: readonly Control[],
+  derived: readonly Session[],
+): Promise<readonly Session[]> {
+  if (first === undefined) return [];
+  const isScheme = ({ transport }: Session) => transport.kind === 'bearer';
+  const byValue = Map.groupBy(
+    derived.filter((session) => !isScheme(session)),
+    ({ secrets: [value] }) => value,
+  );
+  const kept = await Promise.all(
+    Array.from(byValue.values(), async (sessions) => {
+      const answer = await ask(first.operation, combined(...(sessions as [Session])));
+      return isAnswer(answer) && statusOf(answer) !== statusOf(first.without) ? sessions : [];
+    }),
+  );
+  return [...kept.flat(), ...derived.filter(isScheme)];
 }
 
 async function byStatus(

@@ -126,14 +126,19 @@ export function described(transport: SessionTransport): string {
     case 'cookie':
       return `${transport.names.length === 1 ? 'the cookie' : 'the cookies'} ${transport.names.join(', ')}`;
     case 'bearer':
-      return `${sourceInWords(transport.source)}, sent as Authorization: Bearer`;
+      return `${sourceInWords(transport.source)}, sent as ${wayInWords(transport)}`;
     case 'header':
-      return `${sourceInWords(transport.source)}, sent back as ${transport.name}`;
     case 'query':
-      return `${sourceInWords(transport.source)}, sent back as ?${transport.name}=`;
+      return `${sourceInWords(transport.source)}, sent back as ${wayInWords(transport)}`;
     case 'combined':
       return transport.parts.map(described).join(', together with ');
   }
+}
+
+/** What a value is sent back as: `Authorization: Bearer`, the name of a header, `?name=`. */
+export function wayInWords(transport: Exclude<SessionTransport, { kind: 'cookie' | 'combined' }>): string {
+  if (transport.kind === 'bearer') return `Authorization: ${transport.scheme ?? 'Bearer'}`;
+  return transport.kind === 'query' ? `?${transport.name}=` : transport.name;
 }
 
 /** A source begins with `/`, or is empty, where it is a JSON Pointer: no header name does. */
@@ -143,7 +148,8 @@ const isPointer = (source: string) => source === '' || source.startsWith('/');
 const cookieIn = (source: string) =>
   source.startsWith('cookie:') ? source.slice('cookie:'.length) : undefined;
 
-function sourceInWords(source: string): string {
+/** A phrase for the place of a credential in the login's answer. */
+export function sourceInWords(source: string): string {
   if (source === '') return 'the string that is the login answer';
   const cookie = cookieIn(source);
   if (cookie !== undefined) return `the cookie ${cookie} of the login answer`;
@@ -284,7 +290,11 @@ function withValue(
   const secrets = [bare];
   switch (transport.kind) {
     case 'bearer':
-      return { transport, credentials: [['authorization', `Bearer ${bare}`]], secrets };
+      return {
+        transport,
+        credentials: [['authorization', `${transport.scheme ?? 'Bearer'} ${bare}`]],
+        secrets,
+      };
     case 'header':
       return { transport, credentials: [[transport.name, value]], secrets };
     case 'query':

@@ -55,6 +55,8 @@ export interface Candidates {
   readonly usual: readonly Session[];
   /** The same values sent back in rarer ways: without a scheme, under their own name, in the query. */
   readonly rarer: readonly Session[];
+  /** The same values under names and schemes made from the words of their own name, and under those that are common. */
+  readonly derived: readonly Session[];
   /** Values that a target may require beside a cookie, in their likely headers; those named as CSRF tokens first. */
   readonly besideCookies: readonly Session[];
   /** The same values in headers and cookies, for the other hosts, to which a client sends no cookie by itself. */
@@ -72,6 +74,11 @@ export function candidates(login: Exchange, token: string, idAt?: string): Candi
     sessionsIn(ways, login, token, leftOut, idAt);
   const usual = made([...cookieWays(login), ...places.flatMap(usualWays)]);
   const rarer = made(places.flatMap(rarerWays), usual);
+  const types = namedSchemes(login);
+  const derived = made(
+    places.filter(({ rank }) => rank < 3).flatMap((place) => derivedWays(place, types)),
+    [...usual, ...rarer],
+  );
   const headerNames = namedCsrfHeaders(login);
   const beside = likeliest([...places, ...placesInCookies(login)]).flatMap((place) =>
     csrfWays(place, headerNames),
@@ -83,7 +90,7 @@ export function candidates(login: Exchange, token: string, idAt?: string): Candi
     }),
   );
   const elsewhere = [...usual, ...made(fromCookies), ...rarer.filter(({ query }) => query === undefined)];
-  return { usual, rarer, besideCookies: made(beside), elsewhere };
+  return { usual, rarer, derived, besideCookies: made(beside), elsewhere };
 }
 
 /** The place of a value that could be a session. */
@@ -91,6 +98,8 @@ interface Place {
   readonly source: string;
   /** The name it stands under. */
   readonly name: string;
+  /** The name of what holds it; empty where that has none. */
+  readonly holder: string;
   readonly rank: Rank;
 }
 
@@ -132,7 +141,7 @@ function placesInHeaders(login: Exchange): Place[] {
     const rank = rankOf([name]);
     return ordinary.test(name) || !isTokenLike(withoutScheme(value), rank)
       ? []
-      : [{ source: name, name, rank }];
+      : [{ source: name, name, holder: '', rank }];
   });
 }
 
@@ -142,13 +151,16 @@ function placesInBody(login: Exchange): Place[] {
   return leavesOf(body.value).flatMap(({ pointer, name, value }) => {
     const rank = rankOf([...pointer.split('/').slice(1, -1), name]);
     const held = typeof value === 'string' ? withoutScheme(value) : value;
-    return isTokenLike(held, rank) ? [{ source: pointer, name, rank }] : [];
+    const holder = pointer.split('/').at(-2) ?? '';
+    return isTokenLike(held, rank) ? [{ source: pointer, name, holder, rank }] : [];
   });
 }
 
 function placesInCookies(login: Exchange): Place[] {
   return Array.from(cookiesOf(login, login.startedAt), ([name, value]): Place[] =>
-    isTokenLike(value, rankOf([name])) ? [{ source: `cookie:${name}`, name, rank: rankOf([name]) }] : [],
+    isTokenLike(value, rankOf([name]))
+      ? [{ source: `cookie:${name}`, name, holder: '', rank: rankOf([name]) }]
+      : [],
   ).flat();
 }
 
@@ -174,6 +186,51 @@ function rarerWays(place: Place): Way[] {
     { kind: 'header', name: `x-${kebab(name)}`, source },
   ];
   return transports.map((transport) => ({ transport, rank }));
+}
+
+/** Names that many clients send a token under, whatever the answer calls it. */
+const commonNames = [
+  'x-session',
+  'x-session-token',
+  'x-session-id',
+  'x-auth-token',
+  'x-access-token',
+  'x-auth',
+  'x-authorization',
+];
+
+/**
+ * Headers made from the value's own name and that of what holds it, and other schemes of Authorization:
+ * `sessionToken` may go back as Session-Token, X-Session or `Authorization: Session`.
+ */
+function derivedWays({ source, name, rank, holder }: Place, types: readonly string[]): Way[] {
+  if (!isHeaderName(name)) return [];
+  const whole = kebab(name).replace(/^x-/, '');
+  const words = whole.split('-').filter((word) => word.length > 1);
+  const held = isHeaderName(holder) ? [`${kebab(holder)}-${whole}`] : [];
+  const own = [whole, ...held, ...(words.length > 1 ? words : [])];
+  const names = new Set([...own.flatMap((each) => [`x-${each}`, each]), ...commonNames]);
+  const schemes = new Set([...types, ...words.map(capital), words.map(capital).join(''), 'Token', 'JWT']);
+  const transports: SessionTransport[] = [
+    ...Array.from(names, (name) => ({ kind: 'header' as const, name, source })),
+    ...Array.from(schemes, (scheme) => ({ kind: 'bearer' as const, source, scheme })),
+  ];
+  return transports.map((transport) => ({ transport, rank }));
+}
+
+const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+/** Schemes that the answer itself gives: `{"tokenType": "Session", "token": …}`. */
+function namedSchemes(login: Exchange): string[] {
+  const body = login.response && json(login.response);
+  const leaves = body?.ok ? leavesOf(body.value) : [];
+  return leaves.flatMap(({ name, value }) =>
+    /^(token|auth)[-_]?(type|scheme)$/i.test(name) &&
+    typeof value === 'string' &&
+    /^[A-Za-z]{2,20}$/.test(value)
+      ? [value]
+      : [],
+  );
 }
 
 /** Names of headers that the answer itself gives: `{"headerName": "X-CSRF-TOKEN", "token": …}`. */

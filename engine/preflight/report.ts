@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { pathInWords, worthTrying } from '../../catalog/words.ts';
 import type { TransportKind } from '../http/exchange.ts';
 import { described } from '../players/session.ts';
-import type { Discovery } from '../players/session-discovery.ts';
+import { type Discovery, triedWith } from '../players/session-discovery.ts';
 import { type HostSession, hostSessionLine, isWall, type OtherHost } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { insecureLine, isLoopback } from '../target/transport.ts';
@@ -79,7 +79,7 @@ export function signInLine(signIn: Discovery, { profile }: Pick<Target, 'profile
     case 'no-credential':
       if (signIn.stated)
         return `sign-in: the login answers ${signIn.status} without a credential where the profile says that it stands; check session.transport`;
-      return `sign-in: the login answers ${signIn.status}, but nothing in its answer makes a difference to later calls (${signIn.tried} possible credentials tried)`;
+      return `sign-in: the login answers ${signIn.status}, but nothing in its answer makes a difference to later calls (${signIn.tried} possible credentials tried)${triedWith(signIn)}`;
     case 'no-difference':
       return `sign-in: no call is answered differently with ${described(signIn.transport)}, which the profile states; check session.transport`;
     case 'any-credential': {

@@ -10,7 +10,8 @@ import { isLoopback } from './transport.ts';
  */
 export type SessionTransport =
   | { readonly kind: 'cookie'; readonly names: readonly string[] }
-  | { readonly kind: 'bearer'; readonly source: string }
+  /** `scheme` of the Authorization header; Bearer where it is left out. */
+  | { readonly kind: 'bearer'; readonly source: string; readonly scheme?: string }
   | { readonly kind: 'header'; readonly name: string; readonly source: string }
   | { readonly kind: 'query'; readonly name: string; readonly source: string }
   | { readonly kind: 'combined'; readonly parts: readonly SessionTransport[] };

@@ -90,7 +90,7 @@ export function withSession(
     else
       headers = {
         ...headers,
-        [taking.name]: taking.kind === 'bearer' ? `Bearer ${bare}` : value,
+        [taking.name]: taking.kind === 'bearer' ? `${taking.scheme ?? 'Bearer'} ${bare}` : value,
       };
   }
   return { ...person, headers, query };

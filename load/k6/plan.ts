@@ -17,7 +17,12 @@ export type Body =
 /** How the session is taken from a login's answer: as conformance found it. */
 export type Taking =
   | { readonly kind: 'cookie'; readonly names: readonly string[] }
-  | { readonly kind: 'bearer' | 'header' | 'query'; readonly name: string; readonly source: string };
+  | {
+      readonly kind: 'bearer' | 'header' | 'query';
+      readonly name: string;
+      readonly source: string;
+      readonly scheme?: string;
+    };
 
 /** One call of a journey, made ready by Node. */
 export interface Call {

@@ -182,7 +182,14 @@ function takings(transport: SessionTransport): Taking[] {
     case 'cookie':
       return [{ kind: 'cookie', names: transport.names }];
     case 'bearer':
-      return [{ kind: 'bearer', name: 'authorization', source: transport.source }];
+      return [
+        {
+          kind: 'bearer',
+          name: 'authorization',
+          source: transport.source,
+          ...(transport.scheme !== undefined && { scheme: transport.scheme }),
+        },
+      ];
     default:
       return [{ kind: transport.kind, name: transport.name.toLowerCase(), source: transport.source }];
   }
