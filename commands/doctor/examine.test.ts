@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Host } from '../../catalog/operation.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
+import type { Misplaced } from '../../engine/preflight/wrong-address.ts';
 import { readProfile, silentProfile } from '../../engine/target/profile.ts';
 import type { Environment } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { examined, pressing, stoppedClock } from '../../fixtures/kit/examined.ts';
 import { type Behaviour, signsInBy, standIn } from '../../fixtures/kit/sign-in-server.ts';
-import { examine, lackingIn, type Misplaced } from './examine.ts';
+import { examine, lackingIn } from './examine.ts';
 import { findingsOf, isReady } from './findings.ts';
 
 test('a profile that states nothing lacks every JSON body, every status and every schema', () => {

@@ -1,11 +1,8 @@
 // Examines a target: preflight, a second player, sampled operations, and hosts that serve nothing of their own.
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { scramble } from '../../engine/compare/controls.ts';
-import { nobody, pathOf, requestOf } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
 import { type Certificate, certificateOf } from '../../engine/http/connection.ts';
-import { statusOf } from '../../engine/http/exchange.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
 import type { PlannedCheck } from '../../engine/judgement.ts';
 import type { Discovery } from '../../engine/players/session-discovery.ts';
@@ -14,12 +11,10 @@ import { createPlayerTokens, type GivenToken } from '../../engine/players/tokens
 import { preflight, type Reach } from '../../engine/preflight/preflight.ts';
 import type { FoundSegments } from '../../engine/preflight/segments.ts';
 import type { FoundWords } from '../../engine/preflight/words.ts';
+import type { Misplaced } from '../../engine/preflight/wrong-address.ts';
 import type { Profile } from '../../engine/target/profile.ts';
 import { isWall } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { randomFrom } from '../../engine/values/random.ts';
-import { is2xx, is4xx } from '../../engine/values/status.ts';
-import { servesNothing } from './host-findings.ts';
 import { inDeadAreas, lookAtRows, meantRows, spellLogs, type Words, wordsOf } from './look-at-operations.ts';
 import { applying, type Share, shareOf } from './share.ts';
 import { type Seen, type Sighted, watch } from './sighting.ts';
@@ -149,80 +144,6 @@ async function takenForFirst(options: SecondOptions): Promise<GivenToken['from']
   return signed.session.playerId === discovery.session.playerId ? given.from : undefined;
 }
 
-// Misplaced hosts: a host serves nothing of its own, and its operations are served at another host's address.
-export interface Misplaced {
-  /** Whose operations they are. */
-  readonly host: Host;
-  /** At whose address they are answered. */
-  readonly at: Host;
-  /** How many of the operations tried there are answered. */
-  readonly answered: number;
-  readonly tried: number;
-}
-
-const { auth, clientData, general, logs, me } = areas;
-
-/** A few operations that show most, each compared with a path beside it that cannot have a route. */
-const telling: Readonly<Record<Host, readonly Operation[]>> = {
-  base: [auth.publicKey, me.location, general.healthcheck],
-  cdn: [clientData.catalog, clientData.contentMetadata],
-  gamelogs: [logs.logsBatch, logs.analyticsBatch],
-};
-/** One may be there by chance. */
-const enough = 2;
-
-interface SearchOptions {
-  readonly target: Target;
-  readonly client: Client;
-  /** Hosts of which nothing is served where it was said to be. */
-  readonly lost: readonly Host[];
-  /** Hosts that answer. */
-  readonly reachable: readonly Host[];
-  /** The version that the main API names. */
-  readonly version: string | undefined;
-}
-
-/** Asks without a credential and by GET alone, a handful of calls a pair of hosts. Never rejects. */
-async function misplaced(options: SearchOptions): Promise<Misplaced[]> {
-  const { target, lost, reachable } = options;
-  const pairs = lost.flatMap((host) =>
-    reachable.flatMap((at) => (target.hosts[at] === target.hosts[host] ? [] : [{ host, at }])),
-  );
-  const looked = await Promise.all(pairs.map((pair) => look(pair, options)));
-  return looked.filter(({ answered }) => answered >= enough);
-}
-
-async function look(
-  { host, at }: Pick<Misplaced, 'host' | 'at'>,
-  { target, client, version }: SearchOptions,
-): Promise<Misplaced> {
-  const { headers, profile: words, seed, runId } = target;
-  const ambient = { ...target.ambient, ...(version !== undefined && { gameVersion: version }) };
-  const around = { host: target.hosts[at] ?? '', ambient, words, headers, params: {} };
-  const ask = { as: nobody, method: 'GET', body: null } as const;
-  const rows = telling[host];
-  const there = await Promise.all(
-    rows.map(async (row) => {
-      const path = pathOf(row, ask, around);
-      const random = randomFrom(seed, runId, row.id);
-      const beside = path.replace(/[^/]+$/, (segment) => scramble(segment, random));
-      const [own, other] = await Promise.all(
-        [path, beside].map((path) =>
-          client.send(requestOf(row, { ...ask, path }, around), { priority: 0 }).then(statusOf),
-        ),
-      );
-      return isAnswer(host, own ?? 0) && own !== other && other !== 0;
-    }),
-  );
-  return { host, at, answered: there.filter(Boolean).length, tried: rows.length };
-}
-
-/** A file is there or it is not; a route may refuse a caller, or a method. */
-function isAnswer(host: Host, status: number): boolean {
-  if (is2xx(status)) return true;
-  return host !== 'cdn' && is4xx(status) && status !== 404 && status !== 429;
-}
-
 interface ExamineOptions {
   readonly target: Target;
   /** Ends by itself in time for the whole to be over. */
@@ -275,13 +196,6 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const isHurried = watched.limited() > 0 || now() - at >= beginMs;
   const second = { target: settled, client, redactor, discovery };
   const onePlayer = isHurried ? undefined : await takenForFirst(second);
-  const namedVersion = segments?.found === false ? segments.told[0] : undefined;
-  const lost = found.hosts.flatMap((reach) => {
-    const ofHost = seen.filter(({ host }) => host === reach.host);
-    return servesNothing({ reach, sample: ofHost }) ? [reach.host] : [];
-  });
-  const search = { target: settled, client, lost, reachable, version: namedVersion };
-  const elsewhereServed = isHurried ? [] : await misplaced(search);
   const words = wordsOf(seen, settled.profile);
   const sighted = inDeadAreas(
     seen.map((row) => (mayBeSpelledOtherwise(row, words) ? { ...row, reason: 'word-unknown' } : row)),
@@ -312,7 +226,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     }),
     discovery,
     onePlayer,
-    misplaced: elsewhereServed,
+    misplaced: found.misplaced,
     segments,
     elsewhere,
     words,

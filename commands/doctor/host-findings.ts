@@ -1,8 +1,9 @@
 // Finds problems of each host: whether it is reachable, speaks the interface, and how long it takes to answer.
-import { trouble } from '../../engine/preflight/report.ts';
+import { troubleOf } from '../../engine/preflight/report.ts';
+import { placements } from '../../engine/preflight/wrong-address.ts';
 import { reasons } from '../../engine/run/reasons.ts';
 import { isWall, remedyFor, type Wall, wallIn } from '../../engine/target/session-transport.ts';
-import { defaultLimits, variableOf } from '../../engine/target/settings.ts';
+import { defaultLimits } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { type Examination, type HostSample, usualLimits } from './examine.ts';
 import type { Finding } from './findings.ts';
@@ -14,29 +15,18 @@ export function unreachableFindings({ hosts }: Examination): Finding[] {
     if (reach.reachable) return [];
     const { distrusted, names } = certificate ?? {};
     const why = [distrusted, names && `made out to ${names}`].filter(Boolean).join(', ');
-    const what = `${host}: not reached at ${url} (${reach.error}${why && `: ${why}`})`;
-    return [{ code: 'unreachable', weight: 'stops' as const, host, what, remedy: trouble[reach.error] }];
+    const what = `${host}: not reached at ${url} (${reach.error}${why && reach.instead === undefined ? `: ${why}` : ''})`;
+    return [{ code: 'unreachable', weight: 'stops' as const, host, what, remedy: troubleOf(reach) }];
   });
 }
 
-/** Addresses that were given the wrong way round, most likely. */
+/** URLs that were given the wrong way round, or with a prefix too many. */
 export function misplacedFindings({ misplaced, hosts, target }: Examination): Finding[] {
   const lost = new Set(hosts.filter(servesNothing).map(({ host }) => host));
-  return misplaced.map(({ host, at, answered, tried }) => {
-    const [variable, otherVariable] = [variableOf[host], variableOf[at]];
-    const there = `${variable}=${target.hosts[at]}`;
-    // Of three that went round, no two are swapped.
-    const place = misplaced.find((each) => each.host === at)?.at ?? host;
-    const claimant = misplaced.find((each) => each.at === host)?.host ?? at;
-    const remedy =
-      lost.has(at) && place === host && claimant === at
-        ? `the two look swapped: set ${there} and ${otherVariable}=${target.hosts[host]}`
-        : `set ${there}, if that is where it is meant to stand`;
-    return {
-      ...{ code: 'misplaced', weight: 'stops', host, remedy },
-      what: `${host}: nothing of it is served at ${variable}, and ${answered} of ${tried} operations of it that were tried at ${otherVariable} are answered there`,
-    };
-  });
+  return placements(misplaced, lost, target).map((placement) => ({
+    ...{ code: 'misplaced', weight: 'stops' as const },
+    ...placement,
+  }));
 }
 
 /** Hosts besides the main API's that refuse calls, whichever session could be sent with them. */

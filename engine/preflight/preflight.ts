@@ -43,6 +43,7 @@ import {
   inWords,
   together,
 } from './words.ts';
+import { findMisplaced, type Misplaced, otherScheme, placements } from './wrong-address.ts';
 
 /** Plain data. */
 export type Reach =
@@ -59,6 +60,8 @@ export type Reach =
       readonly reachable: false;
       readonly error: TransportKind;
       readonly message: string;
+      /** The URL with the other scheme, where that is what is spoken there. */
+      readonly instead?: string;
     };
 
 /** Asks one given host twice; never rejects. */
@@ -75,8 +78,17 @@ async function reach(client: Client, target: Target, host: Host): Promise<Reach>
     ),
   ]);
   const answered = [get, post].filter(({ response }) => response);
-  if (answered.length === 0 && get.error) {
-    return { host, reachable: false, error: get.error.kind, message: get.error.message };
+  const isSilent = answered.length === 0 && get.error !== undefined;
+  // Servers that speak TLS alone close the connection, or answer plain http with a 400.
+  const isDoubtful = /^http:/i.test(url) && answered.every(({ response }) => response?.status === 400);
+  const error = isSilent ? get.error : { kind: 'protocol' as const, message: 'https is spoken there' };
+  if (error !== undefined && (isSilent || isDoubtful)) {
+    const instead = await otherScheme(client, target, target.hosts[host] ?? '', error.kind);
+    if (isSilent || instead !== undefined)
+      return {
+        ...{ host, reachable: false, error: error.kind, message: error.message },
+        ...(instead !== undefined && { instead }),
+      };
   }
   return {
     host,
@@ -180,6 +192,10 @@ export interface Preflight extends Settled {
   readonly nothingReachable: boolean;
   /** Why, for each given host that does not answer. */
   readonly unreachable: Readonly<Partial<Record<Host, string>>>;
+  /** Hosts that serve nothing where they were said to be, and whose operations another URL answers. */
+  readonly misplaced: readonly Misplaced[];
+  /** URLs that are surely not those that were meant, a line each with what to set: nothing can be judged with them. */
+  readonly mistakes: readonly string[];
   /** The findings, in plain lines. */
   readonly lines: readonly string[];
 }
@@ -231,6 +247,14 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const inTime = <T>(looking: Promise<T>) => bounded(looking, endsAt - performance.now(), undefined);
   const settled = await settle({ client, target, signedIn, telling, reachable, readOnly, inTime });
   const { segments, elsewhere, words, discovery } = settled;
+  const misplaced = await inTime(
+    findMisplaced({
+      ...{ client, target: settled.target },
+      suspects: suspectsOf(target, settled).filter(reachable),
+      reachable: hosts.flatMap(({ host, reachable }) => (reachable ? [host] : [])),
+      version: segments?.found === false ? segments.told[0] : undefined,
+    }),
+  );
   const nothingReachable = hosts.every(({ reachable }) => !reachable);
   return {
     hosts,
@@ -239,6 +263,8 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
       hosts.flatMap((found) => (found.reachable ? [] : [[found.host, found.message]])),
     ),
     ...settled,
+    misplaced: misplaced ?? [],
+    mistakes: mistakesOf(hosts, misplaced ?? [], target),
     lines: [
       ...(target.settingRemarks ?? []),
       // Much of what follows is caused by it.
@@ -254,6 +280,28 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
       ...(calls && !nothingReachable ? planLine(target, calls) : []),
     ],
   };
+}
+
+/** Hosts of which nothing was seen so far: nobody could sign in, no file was found, and what stands beside such a host. */
+function suspectsOf({ hosts }: Target, { discovery, segments, elsewhere }: Settled): Host[] {
+  const isBase =
+    discovery?.kind === 'unrouted' || (discovery?.kind === 'refused' && discovery.likeUnrouted) || false;
+  const isFiles = hosts.cdn !== undefined && (segments ?? elsewhere)?.found !== true;
+  const hasPrefix = (url = '') => (URL.parse(url)?.pathname ?? '/') !== '/';
+  const isLogs = isBase || isFiles || hasPrefix(hosts.gamelogs);
+  return [
+    ...(isBase ? ['base' as const] : []),
+    ...(isFiles ? ['cdn' as const] : []),
+    ...(isLogs ? ['gamelogs' as const] : []),
+  ];
+}
+
+function mistakesOf(hosts: readonly Reach[], misplaced: readonly Misplaced[], target: Target): string[] {
+  const lost = new Set(misplaced.map(({ host }) => host));
+  return [
+    ...hosts.flatMap((found) => (!found.reachable && found.instead ? [hostLine(found, target)] : [])),
+    ...placements(misplaced, lost, target).map(({ what, remedy }) => `${what}; ${remedy}`),
+  ];
 }
 
 /** The promise, or `late` after so many ms. What is then still under way ends by the client's own deadline, heard by nobody. */

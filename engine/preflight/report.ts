@@ -5,6 +5,7 @@ import type { TransportKind } from '../http/exchange.ts';
 import { described } from '../players/session.ts';
 import { type Discovery, triedWith } from '../players/session-discovery.ts';
 import { type HostSession, hostSessionLine, isWall, type OtherHost } from '../target/session-transport.ts';
+import { variableOf } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import { insecureLine, isLoopback } from '../target/transport.ts';
 import { quoted } from '../values/text.ts';
@@ -26,13 +27,27 @@ export const trouble: Readonly<Record<TransportKind, string>> = {
   budget: 'the time for the run was over',
 };
 
+/** Why a host is not reached, and what to check or set. */
+export function troubleOf({ host, error, message, instead }: Extract<Reach, { reachable: false }>): string {
+  if (instead !== undefined) {
+    const [spoken, given] = instead.startsWith('https:') ? ['https', 'http'] : ['plain http', 'https'];
+    return `${spoken} is spoken there, and ${variableOf[host]} says ${given}; set ${variableOf[host]}=${instead}`;
+  }
+  if (message.includes('CERT_HAS_EXPIRED'))
+    return 'its certificate has expired; renew it, or judge the server without looking at it (--insecure)';
+  return trouble[error];
+}
+
 /** `base: answers in 3 ms, unrouted paths get 404 (JSON)` */
 export function hostLine(found: Reach, target: Target): string {
   if (!found.reachable) {
     const url = target.hosts[found.host] ?? '';
     const proxy = proxyOf(url, target);
     // A proxy between Assay and the target may be the cause: the kind of failure shows which of the two it is.
-    const why = proxy === undefined ? trouble[found.error] : `through the proxy ${proxy}: ${found.message}`;
+    const why =
+      proxy === undefined || found.instead
+        ? troubleOf(found)
+        : `through the proxy ${proxy}: ${found.message}`;
     return `${found.host}: not reached at ${url} (${found.error}): ${why}`;
   }
   const { GET, POST } = found.unrouted;

@@ -47,7 +47,7 @@ export interface OpenedTarget {
 
 /**
  * Reads, starts and looks at the target.
- * @throws ConfigurationError with one line per mistake
+ * @throws ConfigurationError with one line per mistake, in the settings or in the URLs as far as preflight shows one
  */
 export async function openTarget(options: OpenOptions): Promise<OpenedTarget> {
   const { env, cwd, profile, seed, jwtAlg, timeoutMs = defaultLimits.timeoutMs, rate } = options;
@@ -85,6 +85,7 @@ export async function openTarget(options: OpenOptions): Promise<OpenedTarget> {
       calls: await options.calls,
       readOnly: options.readOnly ?? false,
     });
+    if (found.mistakes.length > 0) throw new ConfigurationError(found.mistakes);
     return {
       target: found.target,
       preflight: found,

@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeCertificate } from '../../fixtures/conforming-variants/certificate.ts';
+import { createClient } from '../http/client.ts';
+import { createRedactor } from '../http/redact.ts';
+import { openTarget } from '../run/open-target.ts';
+import { readTarget } from '../target/target.ts';
+import { preflight } from './preflight.ts';
+
+const routes = new Set(['/api/v1/auth/v2/publicKey', '/api/v1/me/location', '/api/v1/healthcheck']);
+
+/** A server with a few routes of the main API; `serves` none of them where it is false. */
+async function server(scheme: 'http' | 'https', { serves = true, bornAt = Date.now() } = {}) {
+  const answer: Parameters<typeof createServer>[1] = ({ url = '' }, response) => {
+    response.statusCode = serves && routes.has(url) ? 200 : 404;
+    response.end('{}');
+  };
+  const made =
+    scheme === 'http'
+      ? createServer(answer)
+      : createTlsServer(makeCertificate('127.0.0.1', bornAt), answer as never);
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    made.closeAllConnections();
+    made.close();
+  });
+  return `127.0.0.1:${(made.address() as AddressInfo).port}`;
+}
+
+async function look(env: Readonly<Record<string, string>>) {
+  const target = readTarget(env, { cwd: '/' });
+  const client = createClient({ ...target.transport, timeoutMs: 2_000, waitBudgetMs: 0 });
+  onTestFinished(() => client.close());
+  return preflight({ client, target, redactor: createRedactor() });
+}
+
+test('a URL that ends in what every path begins with is reported with the one to set', async () => {
+  const at = await server('http');
+  const { mistakes } = await look({ BASE_URL: `http://${at}/api/v1` });
+  expect(mistakes).toEqual([
+    `base: nothing of it is served at BASE_URL, and 3 of 3 operations of it that were tried at http://${at} are answered there; the paths of the interface begin with what BASE_URL ends in, so it is sent twice: set BASE_URL=http://${at}`,
+  ]);
+});
+
+test('a server that serves nothing under any prefix is not taken for another', async () => {
+  const at = await server('http', { serves: false });
+  expect((await look({ BASE_URL: `http://${at}/api/v1` })).mistakes).toEqual([]);
+});
+
+test('https that is asked of an http port is reported with the URL to set', async () => {
+  const at = await server('http');
+  expect((await look({ BASE_URL: `https://${at}` })).mistakes).toEqual([
+    `base: not reached at https://${at} (tls): plain http is spoken there, and BASE_URL says https; set BASE_URL=http://${at}`,
+  ]);
+});
+
+test('http that is asked of an https port is reported with the URL to set', async () => {
+  const at = await server('https');
+  const { mistakes } = await look({ BASE_URL: `http://${at}` });
+  expect(mistakes).toHaveLength(1);
+  expect(mistakes[0]).toContain(`https is spoken there, and BASE_URL says http; set BASE_URL=https://${at}`);
+});
+
+test('an expired certificate is named, and is no mistake in a URL', async () => {
+  const at = await server('https', { bornAt: Date.now() - 30 * 86_400_000 });
+  const { lines, mistakes } = await look({ BASE_URL: `https://${at}` });
+  expect(lines.join('\n')).toContain('its certificate has expired; renew it');
+  expect(mistakes).toEqual([]);
+});
+
+test('a run does not begin with a URL that is surely another', async () => {
+  const at = await server('http');
+  const opening = openTarget({ env: { BASE_URL: `http://${at}/api/v1` }, cwd: '/' });
+  await expect(opening).rejects.toThrow(`set BASE_URL=http://${at}`);
+});

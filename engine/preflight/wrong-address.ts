@@ -1,0 +1,164 @@
+// Finds hosts whose URL is not the one that was meant: another scheme, another host's URL, or a path prefix too many.
+import { areas } from '../../catalog/catalog.ts';
+import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
+import { scramble } from '../compare/controls.ts';
+import { nobody, pathOf, requestOf } from '../http/ask.ts';
+import type { Client } from '../http/client.ts';
+import { certificateOf } from '../http/connection.ts';
+import { statusOf, type TransportKind } from '../http/exchange.ts';
+import { variableOf } from '../target/settings.ts';
+import type { Target } from '../target/target.ts';
+import { randomFrom } from '../values/random.ts';
+import { is2xx, is4xx } from '../values/status.ts';
+
+/** A host serves nothing at its own URL, and its operations are answered at another one. */
+export interface Misplaced {
+  /** Whose operations they are. */
+  readonly host: Host;
+  /** Where they are answered: at another host's URL, or at this one. */
+  readonly at: Host | `${'http' | 'https'}:${string}`;
+  /** How many of the operations tried there are answered. */
+  readonly answered: number;
+  readonly tried: number;
+}
+
+const { auth, clientData, general, logs, me } = areas;
+
+/** A few operations that show most, each compared with a path beside it that cannot have a route. */
+const telling: Readonly<Record<Host, readonly Operation[]>> = {
+  base: [auth.publicKey, me.location, general.healthcheck],
+  cdn: [clientData.catalog, clientData.contentMetadata],
+  gamelogs: [logs.logsBatch, logs.analyticsBatch],
+};
+/** One may be there by chance. */
+const enough = 2;
+/** Path segments at the end of a URL that may be too many. */
+const mostCut = 3;
+
+interface SearchOptions {
+  readonly target: Target;
+  readonly client: Client;
+  /** Hosts that may serve nothing where they were said to be; the URLs of the others are believed. */
+  readonly suspects: readonly Host[];
+  /** Hosts that answer. */
+  readonly reachable: readonly Host[];
+  /** The version that the main API names. */
+  readonly version: string | undefined;
+}
+
+/** Asks without a credential and by GET alone, a handful of calls for each URL that is tried. Never rejects. */
+export async function findMisplaced(options: SearchOptions): Promise<Misplaced[]> {
+  const { target, suspects, reachable } = options;
+  const found = suspects.map(async (host): Promise<Misplaced[]> => {
+    const own = target.hosts[host] ?? '';
+    const others = reachable.filter((at) => target.hosts[at] !== own);
+    const there = [
+      ...others.map((at) => ({ at, url: target.hosts[at] ?? '' })),
+      ...shortened(own).map((url) => ({ at: url as Misplaced['at'], url })),
+    ];
+    const seen = await Promise.all(
+      there.map(async ({ at, url }) => ({ host, at, ...(await answersAt(host, url, options)) })),
+    );
+    const elsewhere = seen.filter(({ answered }) => answered >= enough);
+    if (elsewhere.length === 0) return [];
+    return (await answersAt(host, own, options)).answered === 0 ? elsewhere : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** The URL without its last path segment, without its last two, and so on: `…/api/v1` is every path's own beginning. */
+function shortened(url: string): string[] {
+  const { origin, pathname } = new URL(url);
+  const segments = pathname.split('/').filter(Boolean);
+  return Array.from({ length: Math.min(segments.length, mostCut) }, (_, cut) =>
+    [origin, ...segments.slice(0, segments.length - cut - 1)].join('/'),
+  );
+}
+
+async function answersAt(
+  host: Host,
+  url: string,
+  { target, client, version }: SearchOptions,
+): Promise<Pick<Misplaced, 'answered' | 'tried'>> {
+  const { headers, profile: words, seed, runId } = target;
+  const ambient = { ...target.ambient, ...(version !== undefined && { gameVersion: version }) };
+  const around = { host: url, ambient, words, headers, params: {} };
+  const ask = { as: nobody, method: 'GET', body: null } as const;
+  const rows = telling[host];
+  const there = await Promise.all(
+    rows.map(async (row) => {
+      const path = pathOf(row, ask, around);
+      const random = randomFrom(seed, runId, row.id);
+      const beside = path.replace(/[^/]+$/, (segment) => scramble(segment, random));
+      const [own, other] = await Promise.all(
+        [path, beside].map((path) =>
+          client.send(requestOf(row, { ...ask, path }, around), { priority: 0 }).then(statusOf),
+        ),
+      );
+      return isAnswer(host, own ?? 0) && own !== other && other !== 0;
+    }),
+  );
+  return { answered: there.filter(Boolean).length, tried: rows.length };
+}
+
+/** A file is there or it is not; a route may refuse a caller, or a method. */
+function isAnswer(host: Host, status: number): boolean {
+  if (is2xx(status)) return true;
+  return host !== 'cdn' && is4xx(status) && status !== 404 && status !== 429;
+}
+
+/** One misplaced host in words: what was seen, and what to set. */
+export interface Placement {
+  readonly host: Host;
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** @param lost hosts of which nothing is served where they were said to be */
+export function placements(
+  misplaced: readonly Misplaced[],
+  lost: ReadonlySet<Host>,
+  { hosts }: Pick<Target, 'hosts'>,
+): Placement[] {
+  const isHost = (at: Misplaced['at']): at is Host => (allHosts as readonly string[]).includes(at);
+  return misplaced.map(({ host, at, answered, tried }) => {
+    const variable = variableOf[host];
+    const there = isHost(at) ? variableOf[at] : at;
+    const set = `set ${variable}=${isHost(at) ? hosts[at] : at}`;
+    // Of three that went round, no two are swapped.
+    const place = misplaced.find((each) => each.host === at)?.at ?? host;
+    const claimant = misplaced.find((each) => each.at === host)?.host ?? at;
+    const isSwapped = isHost(at) && lost.has(at) && place === host && claimant === at;
+    const remedy = isSwapped
+      ? `the two look swapped: ${set} and ${variableOf[at]}=${hosts[host]}`
+      : isHost(at)
+        ? `${set}, if that is where it is meant to stand`
+        : `the paths of the interface begin with what ${variable} ends in, so it is sent twice: ${set}`;
+    return {
+      host,
+      what: `${host}: nothing of it is served at ${variable}, and ${answered} of ${tried} operations of it that were tried at ${there} are answered there`,
+      remedy,
+    };
+  });
+}
+
+const closedEarly: ReadonlySet<TransportKind> = new Set(['tls', 'reset', 'protocol']);
+const handshakeMs = 2_000;
+
+/** The same URL with the other scheme, where that is spoken there; undefined where it is not, or the failure is another. */
+export async function otherScheme(
+  client: Client,
+  { transport }: Pick<Target, 'transport'>,
+  url: string,
+  error: TransportKind,
+): Promise<string | undefined> {
+  if (!closedEarly.has(error)) return undefined;
+  if (/^http:/i.test(url)) {
+    const secure = url.replace(/^http:/i, 'https:');
+    const { protocol } = (await certificateOf(secure, { ...transport, deadlineMs: handshakeMs })) ?? {};
+    return protocol === undefined ? undefined : secure;
+  }
+  const plain = url.replace(/^https:/i, 'http:');
+  const answer = await client.send({ method: 'GET', url: `${plain}/`, headers: [] }, { noWait: true });
+  return answer.response === undefined ? undefined : plain;
+}
