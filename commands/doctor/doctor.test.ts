@@ -48,6 +48,7 @@ async function doctor(behaviour: Behaviour, { env = {}, timeoutMs = 5_000, profi
     lines: linesOf(examination, findings),
     ready: isReady(findings),
     stops: findings.filter(({ weight }) => weight === 'stops').map(({ code }) => code),
+    calls: examination.calls,
     codes: findings.map(({ code }) => code),
   };
 }
@@ -256,4 +257,15 @@ test('one that refuses it as well stops a run, with what helps', async () => {
   ]);
   expect(lines).toContain('Not ready: a run could not judge enough of this target.');
   expect(json.hosts.find(({ host }) => host === 'gamelogs')).toMatchObject({ session: 'refused' });
+});
+
+test.each<[string, Answer]>([
+  ['refuses every call', { status: 401, body: { error: 'sign in' } }],
+  ['has no route', notFound],
+  ['says yes to everything', { body: {} }],
+  ['is broken', { status: 500, body: {} }],
+])('a target that %s is not asked for every operation', async (_, answer) => {
+  const { calls, ready } = await doctor(always(answer), { all: true });
+  expect(ready).toBe(false);
+  expect(calls).toBeLessThan(200);
 });

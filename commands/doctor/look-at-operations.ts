@@ -146,14 +146,35 @@ export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
   // The sign-in has called the login already.
   const signedInBy = loginSighted(discovery).filter(({ id }) => order.some((row) => row.id === id));
   const others = order.filter(({ id }) => signedInBy.every((known) => known.id !== id));
-  const looks = await sample(others, look, {
-    concurrency,
-    mayBegin: ({ id }) => mayBegin(drawn.has(id)),
-  });
+  const pace: Pace = { concurrency, mayBegin: ({ id }) => mayBegin(drawn.has(id)) };
+  const first = hosts.flatMap((host) => others.filter((row) => row.host === host).slice(0, firstLooks));
+  const seenFirst = await sample(first, look, pace);
+  const isOver = new Set(hosts.filter((host) => saysNoMore(seenFirst, signedInBy, host)));
+  const rest = others.filter((row) => !first.includes(row) && !isOver.has(row.host));
+  const looks = [...seenFirst, ...(await sample(rest, look, pace))];
   const facts = { signedInBy, isSignedIn: isFound, hasSegments };
   // The login was not drawn by seed, so it says nothing of the other operations.
   const byChance = drawn.difference(new Set(signedInBy.map(({ id }) => id)));
   return { sighted: [...signedInBy, ...verdicts(looks, facts)], drawn: byChance };
+}
+
+/** Operations of each host that are looked at before the others. */
+const firstLooks = 20;
+
+/**
+ * Whether more operations of a host would show nothing more: of the first ones none is unlike a path that cannot exist,
+ * and nobody could sign in, or all are answered by one status that is not that of an absent path.
+ */
+function saysNoMore(looks: readonly Look[], signedInBy: readonly Sighted[], host: Host): boolean {
+  const seen = looks.filter((look) => hostOf(look) === host);
+  const isShown = (look: Look) =>
+    'row' in look
+      ? standsOut(look) || !('served' in look.alone ? look.alone.served !== true : isLikeUnrouted(look.alone))
+      : look.seen === 'served';
+  if (seen.length < firstLooks || seen.some(isShown)) return false;
+  const hasLogin = signedInBy.some((login) => login.host === host && login.seen === 'served');
+  const statuses = new Set(seen.flatMap(({ status }) => (status > 0 ? [status] : [])));
+  return !hasLogin || (statuses.size === 1 && !statuses.has(404));
 }
 
 /** Gives no operation its own player: reads need none, and each player would be a sign-in. */
@@ -200,17 +221,24 @@ export async function spellLogs(
 export function inDeadAreas(sighted: readonly Sighted[]): Sighted[] {
   const rows = sighted.map((observation) => ({ observation, ...aboutOf(observation) }));
   const byArea = Map.groupBy(rows, ({ area }) => area);
+  const byHost = Map.groupBy(rows, ({ observation }) => observation.host);
   return rows.map(({ observation, area, mayBeAbsent }) => {
     const { reason, ...rest } = observation;
     const isMissing = observation.seen === 'unrouted' && reason === undefined;
     if (!mayBeAbsent || !(isMissing || reason === 'unknown-resource')) return observation;
-    const neighbours = byArea.get(area) ?? [];
-    const isDead =
+    const isDeadBy = (neighbours: readonly (typeof rows)[number][] = []) =>
       neighbours.every((other) => other.observation.seen !== 'served') &&
       neighbours.some((other) => !other.mayBeAbsent && other.observation.seen === 'unrouted');
+    // Of a host that serves nothing, not every area is looked at.
+    const isDead =
+      isDeadBy(byArea.get(area)) || (hasPlainRow(observation) && isDeadBy(byHost.get(observation.host)));
     return isDead ? { ...rest, seen: 'unrouted' } : { ...rest, reason: 'unknown-resource' };
   });
 }
+
+/** Whether its area has an operation that could not be absent, by which a run tells that the area is not served. */
+const hasPlainRow = ({ id, host }: Sighted) =>
+  catalog.some((row) => row.host === host && row.area === operationById(id)?.area && row.absence === 'never');
 
 function aboutOf({ id, host }: Sighted) {
   const row = operationById(id);
@@ -283,6 +311,8 @@ const hostOf = (look: Look): Host => ('row' in look ? look.row.host : look.host)
 /** Returns whether the operation succeeded, unlike the unrouted paths. */
 const standsOut = (look: Look) =>
   'row' in look && !('served' in look.alone) && is2xx(look.status) && isUnlike(look.alone);
+const isLikeUnrouted = ({ differs }: Omit<Observation, 'areaIsDead'>) =>
+  !(differs.sibling && differs.tail && differs.root);
 const isUnlike = ({ differs }: Omit<Observation, 'areaIsDead'>) =>
   differs.sibling && differs.tail && differs.root && differs.name !== false;
 
