@@ -39,6 +39,7 @@ program
   .description('what stands between a target and its judgement; exit 0 when a run can judge enough of it')
   .option('--profile <file>', 'what this target answers to open points')
   .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
+  .addOption(rateOption())
   .option(...insecure)
   .option('--json', 'the findings as data')
   .action(async (options) => {

@@ -2,11 +2,14 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 
-/** A command that prints what is wrong with its options and throws, instead of ending the process. */
-export const createCommand = (name: string): Command =>
+/**
+ * A command that prints what is wrong with its options and throws, instead of ending the process.
+ * @param source where its options come from, to stand before each message; empty for the command line
+ */
+export const createCommand = (name: string, source = ''): Command =>
   new Command(name)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'assay: ')) })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, `assay: ${source}`)) })
     .hook('preAction', (_, command) => refuseEmpty(command));
 
 /** An option that is given as '' was meant to name something: a variable of the shell that is not set. */

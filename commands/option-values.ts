@@ -46,13 +46,21 @@ interface DurationBounds {
   readonly expected: string;
 }
 
+/** Units of every option that bounds a run or a load; a number alone is in seconds. */
+export const runTime = { units: ['ms', 's', 'm', 'h'], bare: 's' } as const;
+
 /** An option whose value is a duration, kept in milliseconds: `500ms`, `30s`, `1m30s`. A mistake is reported as for a number. */
-export function durationOption(flags: string, description: string, bounds: DurationBounds): Option {
+export function durationOption(
+  flags: string,
+  description: string,
+  bounds: DurationBounds,
+  initial?: string,
+): Option {
   const read = (text: string) => {
     const ms = durationMs(text, bounds);
     return ms !== undefined && ms >= bounds.leastMs && ms <= bounds.mostMs ? ms : undefined;
   };
-  return optionOf(flags, description, read, bounds.expected);
+  return optionOf(flags, description, read, bounds.expected, initial);
 }
 
 function durationMs(text: string, { units, bare }: DurationBounds): number | undefined {

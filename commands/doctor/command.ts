@@ -14,6 +14,8 @@ export interface DoctorOptions {
   readonly profile?: string;
   readonly jwtAlg?: string;
   readonly insecure?: boolean;
+  /** Calls per second at most; with it, fewer operations are looked at in time. */
+  readonly rate?: number;
   readonly json?: boolean;
 }
 
@@ -31,7 +33,7 @@ export interface Surroundings {
  * @throws ConfigurationError with one line per mistake in the settings
  */
 export async function doctorCommand(
-  { json, ...options }: DoctorOptions,
+  { json, rate, ...options }: DoctorOptions,
   { env, cwd, print, limits = usualLimits }: Surroundings,
 ): Promise<0 | 2> {
   const read = readTarget(env, { cwd, ...options });
@@ -50,6 +52,7 @@ export async function doctorCommand(
     ...target.transport,
     redactor,
     concurrency,
+    ...(rate !== undefined && { rate }),
     timeoutMs: limits.callMs,
     deadline: Date.now() + limits.lookMs,
     waitBudgetMs: limits.retryBudgetMs,

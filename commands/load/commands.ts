@@ -1,7 +1,7 @@
 // Declares the commands of this folder for the CLI. Each loads what it needs when it is called.
 import type { Command } from 'commander';
 import { insecure } from '../../engine/target/transport.ts';
-import { durationOption, numberOption } from '../option-values.ts';
+import { durationOption, numberOption, runTime } from '../option-values.ts';
 
 /** Journeys per second of a load, and of a search. */
 const rates = { least: 0.1, most: 1_000_000 };
@@ -22,7 +22,7 @@ export function addLoadCommands(program: Command): void {
     .addOption(numberOption('--rate <n>', 'journeys per second', rates, '20'))
     .addOption(
       durationOption('--duration <time>', 'as 30s, 5m or 1h (default: the shape says)', {
-        units: ['ms', 's', 'm', 'h'],
+        ...runTime,
         leastMs: 1_000,
         mostMs: 24 * 3_600_000,
         expected: 'a time from 1s to 24h, such as 30s, 5m or 1h',
@@ -88,10 +88,16 @@ export function addLoadCommands(program: Command): void {
     .addOption(numberOption('--start <n>', 'journeys per second to begin with', searched, '50'))
     .addOption(numberOption('--max-rate <n>', 'never more than this', searched, '2000'))
     .addOption(
-      numberOption('--budget <seconds>', 'for all of it (default: 420, with a quantile beyond p95 600)', {
-        least: 15,
-        most: 3_600,
-      }),
+      durationOption(
+        '--budget <time>',
+        'for all of it, as 420 (seconds) or 7m (default: 7m, with a quantile beyond p95 10m)',
+        {
+          ...runTime,
+          leastMs: 15_000,
+          mostMs: 3_600_000,
+          expected: 'a time from 15s to 1h, such as 420 (seconds) or 7m',
+        },
+      ),
     )
     .addOption(
       numberOption('--at-least <n>', 'exit 1 unless so many per second are taken for sure', searched),

@@ -19,9 +19,32 @@ export async function mutantNamed(name: string): Promise<Mutant> {
   if (found) return found;
   const names = mutants.map((mutant) => mutant.name);
   throw new ConfigurationError([
-    `--mutant: there is no "${name.slice(0, 80)}"${didYouMean(name, names, 3)} (npm run prove -- --list shows them)`,
+    `--mutant: there is no "${name.slice(0, 80)}"${nearestTo(name, names)} (npm run prove -- --list shows them)`,
   ]);
 }
+
+/** The nearest names by their letters; else those that share most words with it, as `a member who leaves` does with others. */
+function nearestTo(name: string, names: readonly string[]): string {
+  const near = didYouMean(name, names, 3);
+  if (near !== '') return near;
+  const wanted = stemsOf(name);
+  const shared = names
+    .map((each) => ({ each, stems: stemsOf(each) }))
+    .map(({ each, stems }) => ({ each, count: wanted.intersection(stems).size, of: stems.size }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || a.of - b.of)
+    .slice(0, 3);
+  return shared.length === 0 ? '' : `; did you mean ${shared.map(({ each }) => each).join(', ')}?`;
+}
+
+/** `leaves`, `leave` and `leaving` are one word. */
+const stemsOf = (text: string) =>
+  new Set(
+    text
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .flatMap((word) => (word.length > 3 ? [word.slice(0, 4)] : [])),
+  );
 
 /** All mutants, each on every operation that it could be drawn for. */
 export async function everyMutant(): Promise<Mutant[]> {

@@ -7,11 +7,12 @@ import type { Plan } from '../../engine/run/plan.ts';
 import { planned, ran } from '../../fixtures/kit/assembled.ts';
 import { goneLine, readEarlierRuns } from './command.ts';
 
-function stored(outcomes: readonly Outcome[]): string {
+function stored(outcomes: readonly Outcome[], { strict = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay earlier '));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'result.json');
-  writeFileSync(path, JSON.stringify(ran(outcomes)));
+  const run = ran(outcomes);
+  writeFileSync(path, JSON.stringify({ ...run, options: { ...run.options, strict } }));
   return path;
 }
 
@@ -23,7 +24,7 @@ const plan = (checks: readonly string[], known: readonly string[] = checks): Pla
 });
 
 test('without either option there is nothing to read', () => {
-  expect(readEarlierRuns({})).toEqual({ baseline: undefined, again: undefined });
+  expect(readEarlierRuns({})).toEqual({ baseline: undefined, again: undefined, strict: false });
 });
 
 test('a baseline is the whole result', () => {
@@ -45,6 +46,12 @@ test('a rerun asks what failed, was inconclusive, or made Assay stumble', () => 
     'area.op3#routed',
     'area.op6#routed',
   ]);
+});
+
+test('a rerun of a strict run is strict, for its failures are warnings otherwise', () => {
+  expect(readEarlierRuns({ rerun: stored(['fail'], { strict: true }) }).strict).toBe(true);
+  expect(readEarlierRuns({ rerun: stored(['fail']) }).strict).toBe(false);
+  expect(readEarlierRuns({ rerun: stored(['fail']), strict: true }).strict).toBe(true);
 });
 
 test('a rerun of a run in which nothing was wrong is a mistake that says what to do', () => {

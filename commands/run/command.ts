@@ -1,5 +1,5 @@
 // `npm start`: from options to an exit code.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwritten, writableFolder } from '../../engine/files.ts';
 import type { Outcome } from '../../engine/judgement.ts';
@@ -11,6 +11,7 @@ import { startRunner } from '../../engine/run/run.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
+import { resultFile } from '../../reports/files.ts';
 import type { Show } from '../../reports/show.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { limitsIn, type RunOptions, refuseOptionsOfNpm } from './options.ts';
@@ -21,7 +22,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const startedAt = Date.now();
   refuseOptionsOfNpm(process.env);
   const options = limitsIn(raw);
-  const { baseline, again } = readEarlierRuns(raw);
+  const { baseline, again, strict } = readEarlierRuns(raw);
   const selection = { only: raw.only ?? [], again };
   if (raw.list) {
     const { everySuite } = await import('./suites.ts');
@@ -48,9 +49,10 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     'the first check',
   );
   try {
+    keepEarlierResults(opened, out);
     // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
     removeReports(out, show);
-    show.preflight([...opened.preflight.lines, ...notes]);
+    show.preflight([...opened.preflight.lines, ...notes, ...rerunLines(again, checks, strict)]);
     show.begin(checks.length);
     const result = await runner.judge({
       ...options,
@@ -58,7 +60,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       // Waiting for a server to start is no part of judging it.
       startedAt: startedAt + opened.waitedMs,
       only: raw.only ?? [],
-      strict: raw.strict ?? false,
+      strict,
       readOnly: raw.readOnly ?? false,
       attack: raw.attack ?? 'auto',
       baseline,
@@ -71,6 +73,18 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   } finally {
     await opened.close();
   }
+}
+
+/**
+ * Where no host answers, nothing was judged: the results of an earlier run in the folder stay.
+ * @throws ConfigurationError where there are some
+ */
+function keepEarlierResults({ preflight }: OpenedTarget, out: string): void {
+  if (!preflight.nothingReachable || !existsSync(join(out, resultFile))) return;
+  throw new ConfigurationError([
+    ...preflight.lines,
+    `no host answers, so nothing was judged; ${quoted(out)} keeps the results of an earlier run`,
+  ]);
 }
 
 /** Opens the target that these options name; `calls` are shown before a host that is not loopback is called. */
@@ -124,6 +138,8 @@ interface EarlierRuns {
   readonly baseline: RunResult | undefined;
   /** Ids of the checks that alone are asked again; undefined where the run is no rerun. */
   readonly again: readonly string[] | undefined;
+  /** `--strict`, or the run that is asked again was judged with it: its failures may be warnings otherwise. */
+  readonly strict: boolean;
 }
 
 /** Outcomes whose checks a rerun asks again: they failed or could not be judged. */
@@ -137,22 +153,30 @@ export function readEarlierRuns({
   baseline,
   failOn,
   rerun,
-}: Pick<RunOptions, 'baseline' | 'failOn' | 'rerun'>): EarlierRuns {
+  strict = false,
+}: Pick<RunOptions, 'baseline' | 'failOn' | 'rerun' | 'strict'>): EarlierRuns {
   if (failOn !== undefined && baseline === undefined)
     throw new ConfigurationError(['--fail-on: says what fails a run that has a --baseline; name one']);
   return {
     baseline: baseline === undefined ? undefined : readStoredResult(baseline, '--baseline'),
-    again: rerun === undefined ? undefined : idsToAsk(rerun),
+    ...(rerun === undefined ? { again: undefined, strict } : idsToAsk(rerun, strict)),
   };
 }
 
-function idsToAsk(path: string): readonly string[] {
-  const { checks } = readStoredResult(path, '--rerun');
+function idsToAsk(path: string, strict: boolean): Pick<EarlierRuns, 'strict'> & { readonly again: string[] } {
+  const { checks, options } = readStoredResult(path, '--rerun');
   const ids = checks.filter(({ outcome }) => unsettled.has(outcome)).map(({ id }) => id);
-  if (ids.length > 0) return ids;
+  if (ids.length > 0) return { again: ids, strict: strict || options.strict };
   throw new ConfigurationError([
     `--rerun: in ${quoted(path)} nothing failed or was inconclusive; run without --rerun`,
   ]);
+}
+
+/** What a rerun asks: how many checks, and by which rules. */
+function rerunLines(again: readonly string[] | undefined, checks: Plan['checks'], strict: boolean): string[] {
+  if (again === undefined) return [];
+  const how = strict ? ', with --strict' : '';
+  return [`--rerun: asks again ${checks.length} checks that failed or were inconclusive${how}`];
 }
 
 const mostNamed = 3;

@@ -5,7 +5,7 @@ import { type Gate, gates } from '../../engine/run/changes.ts';
 import { insecure } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { type Format, formatOption } from '../../reports/files.ts';
-import { durationOption, numberOption, rateOption } from '../option-values.ts';
+import { durationOption, numberOption, rateOption, runTime } from '../option-values.ts';
 
 /** Adds the options of `run`. */
 export const addRunOptions = (command: Command): Command =>
@@ -25,13 +25,28 @@ export const addRunOptions = (command: Command): Command =>
     )
     .addOption(numberOption('--bail <n>', 'stop after n failures', { least: 1, most: 100_000, whole: true }))
     .addOption(
-      numberOption('--budget <seconds>', 'one deadline for the whole run', { least: 1, most: 86_400 }, '300'),
+      durationOption(
+        '--budget <time>',
+        'one deadline for the whole run, as 300 (seconds), 10m or 1h',
+        {
+          ...runTime,
+          leastMs: 1_000,
+          mostMs: 86_400_000,
+          expected: 'a time from 1s to 24h, such as 300 (seconds) or 10m',
+        },
+        '300',
+      ),
     )
     .addOption(
-      numberOption(
-        '--timeout <seconds>',
-        'one deadline for each call, body included',
-        { least: 0.1, most: 600 },
+      durationOption(
+        '--timeout <time>',
+        'one deadline for each call, body included, as 10 (seconds) or 500ms',
+        {
+          ...runTime,
+          leastMs: 100,
+          mostMs: 600_000,
+          expected: 'a time from 100ms to 10m, such as 10 (seconds) or 500ms',
+        },
         '10',
       ),
     )
@@ -48,8 +63,7 @@ export const addRunOptions = (command: Command): Command =>
         '--wait-for <time>',
         'wait so long for hosts that do not answer yet, as 60s or 2m; exit 2 when they never do',
         {
-          units: ['s', 'm'],
-          bare: 's',
+          ...runTime,
           leastMs: 1,
           mostMs: 3_600_000,
           expected: 'a time up to an hour, such as 60s or 2m',
@@ -120,9 +134,9 @@ export interface RunOptions {
   readonly attack?: AttackMode;
   readonly minJudged: number;
   readonly bail?: number;
-  /** Seconds. */
+  /** ms */
   readonly budget: number;
-  /** Seconds. */
+  /** ms */
   readonly timeout: number;
   readonly concurrency?: number;
   readonly rate?: number;
@@ -143,8 +157,8 @@ export interface RunOptions {
 export const limitsIn = (options: RunOptions) => ({
   minJudged: options.minJudged,
   bail: options.bail,
-  budgetMs: options.budget * 1_000,
-  timeoutMs: options.timeout * 1_000,
+  budgetMs: options.budget,
+  timeoutMs: options.timeout,
   concurrency: options.concurrency,
   rate: options.rate,
   waitForMs: options.waitFor,

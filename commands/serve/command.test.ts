@@ -28,7 +28,8 @@ const printed = (child: ChildProcess, lines: number) =>
 
 test('the first line is JSON with three URLs that answer, and SIGTERM ends it with 0', async () => {
   const child = serve();
-  const [first = '', second = ''] = await printed(child, 2);
+  const [first = '', second = '', third = ''] = await printed(child, 3);
+  expect(third).toBe('its profile: PROFILE=fixtures/profiles/reference.json');
   const urls = JSON.parse(first);
   expect(Object.keys(urls)).toEqual(['base_url', 'cdn_url', 'gamelogs_url']);
   expect(second).toMatch(/^its client data: CDN_ROOT_FOLDER_PATH=\S+ GAME_VERSION=\S+ VERSION_PATTERN=\S+$/);

@@ -56,6 +56,7 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
   process.stdout.write(
     `its client data: CDN_ROOT_FOLDER_PATH=${cdnRootFolderPath} GAME_VERSION=${gameVersion} VERSION_PATTERN=${versionPattern}\n`,
   );
+  process.stdout.write('its profile: PROFILE=fixtures/profiles/reference.json\n');
   const end = () => {
     void close().then(() => process.exit(0));
   };

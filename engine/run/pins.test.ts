@@ -34,3 +34,18 @@ test('a pin that matches no check is a problem, with the nearest id', () => {
   const { problems } = applyPins(checks, { 'party/ful': 'takes 4' }, known, about);
   expect(problems).toEqual(['expects: "party/ful" matches no check (nearest: party/full)']);
 });
+
+test('a pin on a check that a rule judges is a problem, and nothing is said of one that was not judged', () => {
+  const judged = [
+    sampleResult({ id: 'a.b#answers', outcome: 'pass', level: 'documented' }),
+    sampleResult({ id: 'a.c#answers', outcome: 'inconclusive', level: 'documented' }),
+  ];
+  const problemsOf = (glob: string) =>
+    applyPins([...checks, ...judged], { [glob]: '200' }, [...known, 'a.b#answers', 'a.c#answers'], about)
+      .problems;
+  expect(problemsOf('a.b#answers')).toEqual([
+    'expects: "a.b#answers" is no open point: a rule judges it, and no behaviour is recorded; delete it',
+  ]);
+  expect(problemsOf('a.c#answers')).toEqual([]);
+  expect(problemsOf('party/*')).toEqual([]);
+});

@@ -24,7 +24,7 @@ export const pinOf = (expects: Readonly<Record<string, string>>, id: string): st
  * Fails the open points that were answered otherwise than the profile expects.
  * @param expects behaviours by check id, or by a glob of ids
  * @param known ids of all the checks there are
- * @returns also a line for each pin that matches no check
+ * @returns also a line for each pin that matches no check, or none that records a behaviour
  */
 export function applyPins(
   checks: readonly Result[],
@@ -49,11 +49,34 @@ export function applyPins(
         cause: `expects | ${check.id.split('#')[1] ?? check.id} | ${pinned} | ${behaviour}`,
       };
     }),
-    problems: globs
-      .filter((glob) => !known.some((id) => globMatches(glob, id)))
-      .map((glob) => {
-        const [near] = nearest(glob, known, 1);
-        return `expects: ${quoted(glob)} matches no check${near === undefined ? '' : ` (nearest: ${near})`}`;
-      }),
+    problems: [...unmatchedPins(expects, known), ...pinsOfNoPoint(globs, checks)],
   };
 }
+
+/** A line for each pin that matches no check, with the nearest id. */
+export const unmatchedPins = (
+  expects: Readonly<Record<string, string>>,
+  known: readonly string[],
+): readonly string[] =>
+  Object.keys(expects)
+    .filter((glob) => !known.some((id) => globMatches(glob, id)))
+    .map((glob) => {
+      const [near] = nearest(glob, known, 1);
+      return `expects: ${quoted(glob)} matches no check${near === undefined ? '' : ` (nearest: ${near})`}`;
+    });
+
+/** A line for each pin whose checks were all judged by a rule: such a check passes or fails, and records nothing. */
+const pinsOfNoPoint = (globs: readonly string[], checks: readonly Result[]): readonly string[] =>
+  globs.flatMap((glob) => {
+    const pinned = checks.filter(({ id }) => globMatches(glob, id));
+    return pinned.length > 0 && pinned.every(isOfRule)
+      ? [
+          `expects: ${quoted(glob)} is no open point: a rule judges it, and no behaviour is recorded; delete it`,
+        ]
+      : [];
+  });
+
+const isOfRule = ({ level, outcome, behaviour }: Result) =>
+  level !== 'open' &&
+  behaviour === undefined &&
+  (outcome === 'pass' || outcome === 'fail' || outcome === 'warn');

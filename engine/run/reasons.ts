@@ -174,8 +174,8 @@ const withoutSession: readonly (readonly [part: string, remedy: string])[] = [
   ['as a path that does not exist', 'serve the login, or give its word in the profile (words: storefront)'],
   ['allows no more calls', 'use a lower --rate, and try again later'],
   ['got no answer', 'look at what the login does'],
-  ['the profile', 'correct in the profile where the credential stands (session: transport)'],
   ['nothing in its answer changes', 'say in the profile where the credential stands (session: transport)'],
+  ['the profile', 'correct in the profile where the credential stands (session: transport)'],
   ['is believed like the real one', 'refuse a wrong credential; until then no answer shows who is signed in'],
 ];
 

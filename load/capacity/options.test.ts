@@ -12,7 +12,7 @@ const raw: RawCapacityOptions = {
 test('a quantile beyond p95 has more time', () => {
   expect(checkedCapacityOptions(raw).budgetMs).toBe(420_000);
   expect(checkedCapacityOptions({ ...raw, slo: 'p99=80ms' }).budgetMs).toBe(600_000);
-  expect(checkedCapacityOptions({ ...raw, budget: 60 }).budgetMs).toBe(60_000);
+  expect(checkedCapacityOptions({ ...raw, budget: 60_000 }).budgetMs).toBe(60_000);
 });
 
 test.each([

@@ -8,7 +8,7 @@ export interface RawCapacityOptions extends RawSubject {
   readonly slo?: string;
   readonly start: number;
   readonly maxRate: number;
-  /** Seconds. */
+  /** ms */
   readonly budget?: number;
   readonly atLeast?: number;
   readonly arrivals: string;
@@ -23,15 +23,15 @@ export interface CheckedCapacityOptions {
   readonly arrivals: 'poisson' | 'even';
 }
 
-/** Seconds. A quantile further out needs more requests for the same certainty. */
-const usualBudget = { p95: 420, beyond: 600 };
+/** ms. A quantile further out needs more requests for the same certainty. */
+const usualBudget = { p95: 420_000, beyond: 600_000 };
 
 /** @throws ConfigurationError with one line per mistake */
 export function checkedCapacityOptions(raw: RawCapacityOptions): CheckedCapacityOptions {
   const mistakes: string[] = [];
   const slo = sloOf(raw.slo, mistakes);
   const isFarOut = slo?.bounds.some(({ quantile }) => quantile > 0.95) ?? false;
-  const { budget = isFarOut ? usualBudget.beyond : usualBudget.p95 } = raw;
+  const { budget: budgetMs = isFarOut ? usualBudget.beyond : usualBudget.p95 } = raw;
   const { start, maxRate, atLeast, arrivals } = raw;
   if (start > maxRate) mistakes.push(`--start: ${start} is above --max-rate ${maxRate}; give a lower one`);
   if (arrivals !== 'poisson' && arrivals !== 'even')
@@ -41,7 +41,7 @@ export function checkedCapacityOptions(raw: RawCapacityOptions): CheckedCapacity
     slo,
     start,
     maxRate,
-    budgetMs: budget * 1_000,
+    budgetMs,
     atLeast,
     arrivals: arrivals === 'even' ? 'even' : 'poisson',
   };

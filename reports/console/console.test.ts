@@ -29,6 +29,11 @@ test('what was not played is no flow without a finding, and is named', () => {
   expect(lines.slice(1)).toEqual(['flows without a finding: login (1 step)', 'flows not played: party']);
 });
 
+test('a flow that was not played says why', () => {
+  const idle = { ...step('messages/read', 'not-applicable'), reason: 'not-triggered' as const };
+  expect(shown(idle)).toEqual(['', 'flows not played: messages (not-triggered)']);
+});
+
 test('checks of operations are no flows', () => {
   expect(shown(step('party.create#routed', 'fail'))).toEqual([]);
 });

@@ -152,14 +152,18 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
         )),
     ...(idle.length === 0
       ? []
-      : wrap(`flows not played: ${idle.map(({ name }) => name).join(', ')}`, width, 2).map((part) =>
-          line(part),
-        )),
+      : wrap(`flows not played: ${idle.map(idleFlow).join(', ')}`, width, 2).map((part) => line(part))),
     ...troubled.map((flow) => stepLine(flow, longest)),
     ...(troubled.length === 0
       ? []
       : [line('  ✓ passed  · observed  ! warning  ✗ failed  ? inconclusive  - not applicable', 'weak')]),
   ];
+}
+
+/** `logs (host-not-given)`: a flow and why none of its steps was played. */
+function idleFlow({ name, steps }: FlowLine): string {
+  const why = [...new Set(steps.flatMap(({ reason }) => reason ?? []))].join(', ');
+  return why === '' ? name : `${name} (${why})`;
 }
 
 function stepLine({ name, steps }: FlowLine, longest: number): Line {

@@ -1,12 +1,12 @@
 // Stores and finds the files of a trend: lists stored results, keeps a copy of each run, removes old ones, and numbers names.
 import { type Dirent, readdirSync, rmSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { writableFolder, writeWhole } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { resultText } from '../files.ts';
+import { type Format, filesOf, formats, headFile, linesFile, resultFile, resultText } from '../files.ts';
 import type { Gathered } from './read.ts';
 
 export interface Found {
@@ -169,6 +169,9 @@ export function filesBefore({ history, loads }: Gathered, then: number): string[
   return all.filter(({ startedAt }) => Date.parse(startedAt) < then).map(({ file }) => file);
 }
 
+/** Files that a run leaves beside its result.json. */
+const madeOfRun = [linesFile, headFile, ...filesOf(Object.keys(formats) as Format[]).map(({ name }) => name)];
+
 /**
  * Removes the files, and reports each before the next.
  * @throws ConfigurationError where one cannot be removed; those before it are gone
@@ -177,6 +180,9 @@ export function prune(files: readonly string[], tell: (line: string) => void): v
   for (const file of files) {
     try {
       rmSync(file);
+      // The folder of one run: what was made from its result.json goes with it.
+      if (basename(file) === resultFile)
+        for (const name of madeOfRun) rmSync(join(dirname(file), name), { force: true });
     } catch (error) {
       throw new ConfigurationError([
         `--prune-older-than: ${quoted(file)} cannot be removed (${(error as NodeJS.ErrnoException).code})`,

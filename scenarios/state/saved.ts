@@ -189,12 +189,14 @@ const numbersPreset = /preset|slot|index/i;
 
 /** The profile's body of a loadout that carries the value, with the next number where it numbers the preset. */
 function asNextPreset(context: People, value: string): string {
+  const unnumbered = `the profile states no body of ${game.loadout.id} with the number of a preset (as presetId: 1)`;
+  if (!context.forms(game.loadout).some(({ from }) => from === 'profile'))
+    return context.cannotTell('needs-body', unnumbered);
   const { body } = context.likeliestAsk('player', game.loadout, { carry: { value } });
-  const isStated = context.forms(game.loadout).some(({ from }) => from === 'profile');
-  const stated = isStated && typeof body === 'string' ? body : '{}';
+  const stated = typeof body === 'string' ? body : '{}';
   const next = JSON.stringify(JSON.parse(stated), (name, held: unknown) =>
     numbersPreset.test(name) && Number.isSafeInteger(held) ? Number(held) + 1 : held,
   );
   if (next !== JSON.stringify(JSON.parse(stated))) return next;
-  return context.cannotTell('needs-body', `no body of ${game.loadout.id} is known that numbers presets`);
+  return context.cannotTell('needs-body', unnumbered);
 }

@@ -98,9 +98,14 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
  * @throws ConfigurationError for options that vitest has its own word for
  */
 function optionsIn(text = ''): RunOptions {
-  const command = addRunOptions(createCommand('ASSAY_OPTIONS')).action(() => {});
+  const command = addRunOptions(createCommand('ASSAY_OPTIONS', 'ASSAY_OPTIONS: ')).action(() => {});
   const words = [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, ...either]) => either.join(''));
-  command.parse(words, { from: 'user' });
+  try {
+    command.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new ConfigurationError(error.lines.map((line) => `ASSAY_OPTIONS: ${line}`));
+  }
   const raw = command.opts<RunOptions>();
   const ofVitest = (['only', 'list', 'bail', 'rerun'] as const).filter((name) => raw[name] !== undefined);
   if (ofVitest.length > 0)
