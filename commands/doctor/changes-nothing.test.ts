@@ -17,7 +17,14 @@ test('an operation that changes something is called without its method, or anony
   });
   const limits = { concurrency: 32, withinMs: 15_000, mostCalls: 5_000 };
   const documented = Promise.resolve([]);
-  await examine({ target, client, redactor: createRedactor(), ...limits, documented, now: stoppedClock() });
+  await examine({
+    target,
+    client,
+    redactor: createRedactor(),
+    ...limits,
+    planned: documented,
+    now: stoppedClock(),
+  });
 
   const changing = calls.flatMap(({ method, path, headers, body }) => {
     const row = matchCall(method, new URL(path, 'http://x'))?.operation;

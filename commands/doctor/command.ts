@@ -8,7 +8,7 @@ import { startEmbedded } from '../serve/embedded.ts';
 import { examine, type LookLimits, usualLimits } from './examine.ts';
 import { findingsOf, isReady } from './findings.ts';
 import { doctorJson, linesOf } from './report.ts';
-import { documentedChecks } from './share.ts';
+import { plannedChecks } from './share.ts';
 
 export interface DoctorOptions {
   readonly profile?: string;
@@ -42,8 +42,8 @@ export async function doctorCommand(
     : { target: read, close: async () => {} };
   if (options.insecure) console.error(`assay: ${insecureLine}`);
   for (const line of read.settingRemarks ?? []) console.error(`assay: ${line}`);
-  const documented = documentedChecks();
-  documented.catch(() => {});
+  const planned = plannedChecks();
+  planned.catch(() => {});
   const redactor = createRedactor();
   for (const secret of target.secrets) redactor.learn(secret);
   const local = Object.values(target.hosts).every((url) => isLoopback(url));
@@ -61,7 +61,7 @@ export async function doctorCommand(
     const { preflightMs: withinMs, beginMs, mostCalls } = limits;
     const now = Date.now;
     const examination = await examine({
-      ...{ target, client, redactor, concurrency, withinMs, beginMs, mostCalls, documented, now },
+      ...{ target, client, redactor, concurrency, withinMs, beginMs, mostCalls, planned, now },
     });
     const findings = findingsOf(examination);
     const text = json

@@ -37,7 +37,13 @@ async function doctor(behaviour: Behaviour, { env = {}, timeoutMs = 5_000, profi
   const { target: plain, client } = await standIn(behaviour, env, limits);
   const target = profile ? { ...plain, profile: { ...silentProfile, ...profile } } : plain;
   const options = {
-    ...{ redactor: createRedactor(), concurrency: 32, withinMs: 15_000, documented, now: stoppedClock() },
+    ...{
+      redactor: createRedactor(),
+      concurrency: 32,
+      withinMs: 15_000,
+      planned: documented,
+      now: stoppedClock(),
+    },
     mostCalls: all ? 5_000 : 0,
   };
   const examination = await examine({ target, client, ...options });
@@ -220,7 +226,7 @@ async function ofLogs(behaviour: Behaviour) {
   const { target, client, calls } = await standIn(behaviour, {}, { timeoutMs: 5_000, waitBudgetMs: 0 });
   const hosts = { ...target.hosts, gamelogs: `${target.hosts.base}` };
   const examination = await examine({
-    ...{ client, redactor: createRedactor(), concurrency: 32, withinMs: 15_000, documented },
+    ...{ client, redactor: createRedactor(), concurrency: 32, withinMs: 15_000, planned: documented },
     ...{ target: { ...target, hosts }, mostCalls: 0, now: stoppedClock() },
   });
   const findings = findingsOf(examination);
@@ -268,4 +274,13 @@ test.each<[string, Answer]>([
   const { calls, ready } = await doctor(always(answer), { all: true });
   expect(ready).toBe(false);
   expect(calls).toBeLessThan(200);
+});
+
+test('a pin of the profile that matches nothing, or no open point, is a finding', async () => {
+  const expects = { 'party.nothing#routed': '200', 'general.config#routed': 'served' };
+  const { findings } = await doctor(always(notFound), { profile: { expects } });
+  expect(findings.filter(({ code }) => code === 'expects-wrong').map(({ what }) => what)).toEqual([
+    expect.stringContaining('expects: "party.nothing#routed" matches no check'),
+    expect.stringContaining('expects: "general.config#routed" is no open point'),
+  ]);
 });

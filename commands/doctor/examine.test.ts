@@ -47,7 +47,7 @@ async function found(behaviour: Behaviour) {
   const own = await standIn(nothing);
   const other = await standIn(behaviour);
   const env = { BASE_URL: own.target.hosts.base, CDN_URL: other.target.hosts.base } as Environment;
-  const limits = { concurrency: 8, withinMs: 15_000, mostCalls: 0, documented: Promise.resolve([]) };
+  const limits = { concurrency: 8, withinMs: 15_000, mostCalls: 0, planned: Promise.resolve([]) };
   const target = readTarget(env, { cwd: '/' });
   const around = { redactor: createRedactor(), ...limits, now: stoppedClock() };
   const examination = await examine({ target, client: own.client, ...around });
@@ -146,7 +146,7 @@ async function lookedAt(idOf: IdOf, env: Readonly<Record<string, string>> = {}) 
     ({ authorization }) => authorization === `Bearer c2Vzc2lvbi10b2tlbg${sessions}`,
   );
   const { target, client } = await standIn(behaviour, env);
-  const limits = { concurrency: 8, withinMs: 15_000, mostCalls: 0, documented: Promise.resolve([]) };
+  const limits = { concurrency: 8, withinMs: 15_000, mostCalls: 0, planned: Promise.resolve([]) };
   const redactor = createRedactor();
   return examine({ target, client, redactor, ...limits, now: stoppedClock() });
 }

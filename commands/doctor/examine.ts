@@ -12,6 +12,7 @@ import { preflight, type Reach } from '../../engine/preflight/preflight.ts';
 import type { FoundSegments } from '../../engine/preflight/segments.ts';
 import type { FoundWords } from '../../engine/preflight/words.ts';
 import type { Misplaced } from '../../engine/preflight/wrong-address.ts';
+import { pinProblems } from '../../engine/run/pins.ts';
 import type { Profile } from '../../engine/target/profile.ts';
 import { isWall } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
@@ -113,6 +114,8 @@ export interface Examination {
   readonly lacking: Lacking | undefined;
   /** Pointers of the profile at identifiers that no answer had, a line each. */
   readonly unmatched: readonly string[];
+  /** What is wrong with the behaviours that the profile expects, a line each. */
+  readonly pinProblems: readonly string[];
   /** Calls that a run has in flight. */
   readonly concurrency: number;
   /** Sent altogether. */
@@ -156,8 +159,8 @@ interface ExamineOptions {
   readonly beginMs?: number;
   /** Once so many are sent, only the operations that tell most are still looked at. */
   readonly mostCalls: number;
-  /** The documented checks that a run plans. */
-  readonly documented: Promise<readonly PlannedCheck[]>;
+  /** The checks that a run plans. */
+  readonly planned: Promise<readonly PlannedCheck[]>;
   readonly now: () => number;
 }
 
@@ -200,7 +203,8 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const sighted = inDeadAreas(
     seen.map((row) => (mayBeSpelledOtherwise(row, words) ? { ...row, reason: 'word-unknown' } : row)),
   );
-  const [checks, shown] = [await options.documented, await Promise.all(certificates)];
+  const [planned, shown] = [await options.planned, await Promise.all(certificates)];
+  const checks = planned.filter(({ level }) => level === 'documented');
   const facts = {
     checks: applying(checks, settled),
     meant: meantRows(settled),
@@ -234,6 +238,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     lacking: target.profile && lackingIn(target.profile),
     concurrency,
     unmatched: watched.unmatched(),
+    pinProblems: pinProblems(target.profile?.expects ?? {}, planned),
     calls: watched.calls(),
     at,
     tookMs: now() - at,

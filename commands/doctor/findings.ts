@@ -50,6 +50,7 @@ const finders: readonly ((examination: Examination) => readonly Finding[])[] = [
   ...[
     leftOutHostFindings,
     pointerFindings,
+    pinFindings,
     profileFindings,
     playerFindings,
     versionPatternFindings,
@@ -188,6 +189,16 @@ function pointerFindings({ unmatched, target }: Examination): Finding[] {
   return unmatched.map((line) =>
     more('pointer-unmatched', `${target.profileFile}: ${line}`, "correct the pointer in the operation's ids"),
   );
+}
+
+/** A run with such a profile fails for it. */
+function pinFindings({ pinProblems, target }: Examination): Finding[] {
+  return pinProblems.map((line) => ({
+    code: 'expects-wrong',
+    weight: 'hides',
+    what: `${target.profileFile}: ${line}`,
+    remedy: 'correct it in the expects of the profile: a run fails for it',
+  }));
 }
 
 const listed = (ids: readonly string[]) => `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''}`;

@@ -33,7 +33,12 @@ async function doctor(env: Readonly<Record<string, string>>, namedVersion: strin
   }, env);
   const { base = '' } = target.hosts;
   const examination = await examine({
-    ...{ target: { ...target, hosts: { base, cdn: base } }, client, redactor: createRedactor(), documented },
+    ...{
+      target: { ...target, hosts: { base, cdn: base } },
+      client,
+      redactor: createRedactor(),
+      planned: documented,
+    },
     ...{ concurrency: 32, withinMs: 15_000, mostCalls: 5_000, now: stoppedClock() },
   });
   const findings = findingsOf(examination).filter(({ host }) => host === 'cdn');

@@ -150,11 +150,10 @@ const without = (checks: readonly PlannedCheck[], ids: Pick<ReadonlySet<string>,
 
 // The checks that a run would ask, by its own plan; its judged share counts these.
 
-/** All of the documented level. */
-export async function documentedChecks(): Promise<PlannedCheck[]> {
+/** All of them; loaded only when they are asked for, since that takes its time. */
+export async function plannedChecks(): Promise<readonly PlannedCheck[]> {
   const { suites } = await import('../run/suites.ts');
-  const { checks } = planOf(suites, { only: [] });
-  return checks.filter(({ level }) => level === 'documented');
+  return planOf(suites, { only: [] }).checks;
 }
 
 /** Those of them that apply to a target: their hosts are given, and the profile leaves none of their operations out. */

@@ -1,4 +1,5 @@
 // Pins: the behaviour that a profile expects of an open point (`expects`). Pure; another behaviour is a failure.
+import type { PlannedCheck } from '../judgement.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
 import { type Behaviours, behavioursOf, isOtherBehaviour } from './changes.ts';
 import type { Result, RunResult } from './result.ts';
@@ -49,12 +50,24 @@ export function applyPins(
         cause: `expects | ${check.id.split('#')[1] ?? check.id} | ${pinned} | ${behaviour}`,
       };
     }),
-    problems: [...unmatchedPins(expects, known), ...pinsOfNoPoint(globs, checks)],
+    problems: [...unmatchedPins(expects, known), ...pinsOfNoPoint(globs, checks, isOfRule)],
   };
 }
 
+/** What is wrong with pins before a run: they match no check, or none that is an open point. A line each. */
+export const pinProblems = (
+  expects: Readonly<Record<string, string>>,
+  planned: readonly Pick<PlannedCheck, 'id' | 'level'>[],
+): readonly string[] => [
+  ...unmatchedPins(
+    expects,
+    planned.map(({ id }) => id),
+  ),
+  ...pinsOfNoPoint(Object.keys(expects), planned, ({ level }) => level !== 'open'),
+];
+
 /** A line for each pin that matches no check, with the nearest id. */
-export const unmatchedPins = (
+const unmatchedPins = (
   expects: Readonly<Record<string, string>>,
   known: readonly string[],
 ): readonly string[] =>
@@ -66,8 +79,12 @@ export const unmatchedPins = (
     });
 
 /** A line for each pin whose checks were all judged by a rule: such a check passes or fails, and records nothing. */
-const pinsOfNoPoint = (globs: readonly string[], checks: readonly Result[]): readonly string[] =>
-  globs.flatMap((glob) => {
+function pinsOfNoPoint<Check extends { readonly id: string }>(
+  globs: readonly string[],
+  checks: readonly Check[],
+  isOfRule: (check: Check) => boolean,
+): readonly string[] {
+  return globs.flatMap((glob) => {
     const pinned = checks.filter(({ id }) => globMatches(glob, id));
     return pinned.length > 0 && pinned.every(isOfRule)
       ? [
@@ -75,6 +92,7 @@ const pinsOfNoPoint = (globs: readonly string[], checks: readonly Result[]): rea
         ]
       : [];
   });
+}
 
 const isOfRule = ({ level, outcome, behaviour }: Result) =>
   level !== 'open' &&
