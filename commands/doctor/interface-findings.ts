@@ -1,8 +1,8 @@
 // Finds what keeps a run from judging the interface: sign-in, segments, words, and too little that can be judged.
-import { areas, operationById } from '../../catalog/catalog.ts';
+import { operationById } from '../../catalog/catalog.ts';
 import { worthTrying } from '../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../engine/preflight/doubtful-words.ts';
-import { segmentsLine, signInLine } from '../../engine/preflight/report.ts';
+import { segmentsLine, signInLine, signInRemedy } from '../../engine/preflight/report.ts';
 import { folderOf, wrongGivenVersion } from '../../engine/preflight/segments.ts';
 import { isWall } from '../../engine/target/session-transport.ts';
 import { defaultLimits } from '../../engine/target/settings.ts';
@@ -14,40 +14,16 @@ import { fewest, type Share } from './share.ts';
 
 export function signInFindings({ discovery, words, ownWords, target }: Examination): Finding[] {
   if (discovery === undefined || discovery.kind === 'found') return [];
+  const fit = words.fits.find(({ word }) => word === 'storefront');
+  const remedy = signInRemedy(discovery, {
+    isGiven: fit?.given !== undefined,
+    isUnknown: fit?.fit === 'unknown',
+    clues: ownWords?.clues.map(({ word }) => word),
+  });
   const { kind } = discovery;
-  const finding = (remedy: string): Finding[] => [
+  return [
     { code: `sign-in-${kind}`, weight: 'stops', host: 'base', what: signInLine(discovery, target), remedy },
   ];
-  switch (kind) {
-    case 'refused':
-      return finding(
-        discovery.status === 429
-          ? 'it allows no more calls for now: try again later'
-          : discovery.likeUnrouted
-            ? 'paths that cannot exist are answered in the same way: the login may be another, or stand behind a gateway'
-            : 'the target has to trust the token: give one of its own',
-      );
-    case 'no-credential':
-    case 'no-difference':
-      return finding(
-        'say in the profile where the session stands and how it is sent back: session.transport',
-      );
-    case 'any-credential':
-      return finding('let the target refuse a credential that it did not hand out');
-    case 'unrouted':
-      return finding(
-        words.fits.some(({ word, given }) => word === 'storefront' && given !== undefined)
-          ? `the profile gives another word for "storefront": leave it out of words, and the document's and those that the target names are tried`
-          : words.fits.some(({ word, fit }) => word === 'storefront' && fit === 'unknown')
-            ? 'the target may have another word for "storefront": name it in the profile, {"words": {"storefront": "…"}}' +
-              tried(ownWords)
-            : `check BASE_URL and its path prefix: nothing answers at ${areas.auth.login.path}`,
-      );
-    case 'unreachable':
-      return finding("look at the target's log; npm start waits longer (--timeout)");
-    case 'no-token':
-      return finding('mend LOGIN_TOKEN_COMMAND, or set LOGIN_TOKEN');
-  }
 }
 
 /** Where all sign-ins give one player, checks that need several players cannot be judged. */

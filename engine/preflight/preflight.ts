@@ -24,6 +24,7 @@ import { createTelling, putter, type Telling } from './ask-target.ts';
 import { doubtWords } from './doubtful-words.ts';
 import {
   givenVersionLine,
+  hintsOf,
   hostLine,
   planLine,
   segmentsLine,
@@ -196,6 +197,8 @@ export interface Preflight extends Settled {
   readonly misplaced: readonly Misplaced[];
   /** URLs that are surely not those that were meant, a line each with what to set: nothing can be judged with them. */
   readonly mistakes: readonly string[];
+  /** What keeps a run from judging much, a line each with what to do. */
+  readonly hints: readonly string[];
   /** The findings, in plain lines. */
   readonly lines: readonly string[];
 }
@@ -264,6 +267,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
     ),
     ...settled,
     misplaced: misplaced ?? [],
+    hints: hintsOf({ ...settled, hosts }, target),
     mistakes: mistakesOf(hosts, misplaced ?? [], target),
     lines: [
       ...(target.settingRemarks ?? []),

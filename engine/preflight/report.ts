@@ -10,7 +10,7 @@ import type { Target } from '../target/target.ts';
 import { insecureLine, isLoopback } from '../target/transport.ts';
 import { quoted } from '../values/text.ts';
 import { doubtLine } from './doubtful-words.ts';
-import type { Reach } from './preflight.ts';
+import type { Preflight, Reach } from './preflight.ts';
 import { type FoundSegments, folderOf, wrongGivenVersion } from './segments.ts';
 import type { FoundWords } from './words.ts';
 
@@ -108,6 +108,75 @@ export function signInLine(signIn: Discovery, { profile }: Pick<Target, 'profile
     case 'no-token':
       return `sign-in: ${signIn.why}`;
   }
+}
+
+/** What is known of the word for the store in the login's path. */
+interface StorefrontWord {
+  /** The profile gives one. */
+  readonly isGiven: boolean;
+  /** The document's own is not served, while others are. */
+  readonly isUnknown: boolean;
+  /** Words that the target may mean. */
+  readonly clues?: readonly string[] | undefined;
+}
+
+/** What to do where nobody is signed in. */
+export function signInRemedy(signIn: Exclude<Discovery, { kind: 'found' }>, word: StorefrontWord): string {
+  switch (signIn.kind) {
+    case 'refused':
+      if (signIn.status === 429) return 'it allows no more calls for now: try again later';
+      return signIn.likeUnrouted
+        ? 'paths that cannot exist are answered in the same way: the login may be another, or stand behind a gateway'
+        : 'the target has to trust the token: give one of its own';
+    case 'no-credential':
+    case 'no-difference':
+      return 'say in the profile where the session stands and how it is sent back: session.transport';
+    case 'any-credential':
+      return 'let the target refuse a credential that it did not hand out';
+    case 'unrouted': {
+      if (word.isGiven)
+        return `the profile gives another word for "storefront": leave it out of words, and the document's and those that the target names are tried`;
+      if (!word.isUnknown)
+        return `check BASE_URL and its path prefix: nothing answers at ${areas.auth.login.path}`;
+      const trying = worthTrying(word.clues);
+      return `the target may have another word for "storefront": name it in the profile, {"words": {"storefront": "…"}}${trying === undefined ? '' : `; ${trying}`}`;
+    }
+    case 'unreachable':
+      return "look at the target's log; npm start waits longer (--timeout)";
+    case 'no-token':
+      return 'mend LOGIN_TOKEN_COMMAND, or set LOGIN_TOKEN';
+  }
+}
+
+/** What keeps a run from judging much, a line each with what to do; for the end of a run that judged little. */
+export function hintsOf(
+  {
+    hosts,
+    discovery,
+    segments,
+    words,
+    target: settled,
+  }: Pick<Preflight, 'hosts' | 'discovery' | 'segments' | 'words' | 'target'>,
+  target: Target,
+): string[] {
+  const { sessions = {} } = settled;
+  const storefront: StorefrontWord = {
+    isGiven: target.profile?.words.storefront !== undefined,
+    isUnknown: words !== undefined,
+    clues: words?.clues.map(({ word }) => word),
+  };
+  const isFileless = segments?.found === false && !isWall(sessions.cdn);
+  return [
+    ...hosts.flatMap((found) => (found.reachable ? [] : [hostLine(found, target)])),
+    ...(discovery === undefined || discovery.kind === 'found'
+      ? []
+      : [`${signInLine(discovery, target)}; ${signInRemedy(discovery, storefront)}`]),
+    ...(Object.entries(sessions) as [OtherHost, HostSession][]).flatMap(([host, found]) =>
+      isWall(found) ? [hostSessionLine(host, found)] : [],
+    ),
+    ...(isFileless ? [segmentsLine(segments, target)] : []),
+    ...(words?.missing && !words.game ? wordLines({ ...words, doubted: [] }) : []),
+  ];
 }
 
 /** A wrong word of the profile is one reason why there is no login. */

@@ -30,6 +30,34 @@ describe('the headline', () => {
     expect(ran(outcomes, { ending }).headline.verdict).toMatch(sentence);
   });
 
+  test('says which flows could for the most part not be judged, and why', () => {
+    const ids = ['party/a', 'party/b', 'party/c', 'login/a', 'login/b', 'login/c', 'a.x#routed'];
+    const plan = ids.map((id) => planned(id));
+    const open = (id: string) => id === 'party/a' || id === 'party/b' || id === 'login/a';
+    const results = new Map(
+      plan.map((check) => [
+        check.id,
+        open(check.id)
+          ? { ...result(check, 'inconclusive'), reason: 'needs-players' as const }
+          : result(check, 'pass'),
+      ]),
+    );
+    expect(assemble(plan, results, complete, facts(10)).headline.verdict).toBe(
+      'Conforms: nothing that was judged breaks a rule. Half or more of party could not be judged: 2 steps (2 needs-players).',
+    );
+  });
+
+  test('holds what stands in the way where too little was judged, and only there', () => {
+    const plan = [planned('a.x#routed')];
+    const hints = ['sign-in: refused'];
+    const of = (outcome: Outcome) =>
+      assemble(plan, new Map(plan.map((check) => [check.id, result(check, outcome)])), complete, {
+        ...facts(),
+        hints,
+      }).hints;
+    expect([of('inconclusive'), of('pass')]).toEqual([hints, undefined]);
+  });
+
   test('never says that it conforms where the exit code is not 0', () => {
     const endings = ['complete', 'interrupted', 'budget', 'worker-died', 'bail'] as const;
     const outcomes: readonly (Outcome | undefined)[] = [

@@ -14,6 +14,7 @@ import {
   steadyDifferences,
 } from './changes.ts';
 import { applyPins } from './pins.ts';
+import { unjudgedFlows } from './reasons.ts';
 import { rerunCommand } from './rerun.ts';
 import type { BaselineAccount, Result, RunResult, Summary, WaiverAccount } from './result.ts';
 import { applyWaivers } from './waivers.ts';
@@ -59,6 +60,8 @@ export interface RunFacts
   readonly baseline?: RunResult | undefined;
   /** What the profile expects of open points, by check id or glob of ids. */
   readonly expects?: Readonly<Record<string, string>> | undefined;
+  /** What keeps the run from judging much, a line each; part of the result where too little was judged. */
+  readonly hints?: readonly string[] | undefined;
   /** What fails the run where it differs from the baseline; all of it where nothing is said. */
   readonly failOn?: readonly Gate[] | undefined;
   /** What differs, asked again after the run; without a sample no difference counts. */
@@ -72,7 +75,17 @@ export function assemble(
   stated: Ending,
   facts: RunFacts,
 ): RunResult {
-  const { rerun: _, waivers, known, baseline, nothingReachable = false, failOn, samples, ...rest } = facts;
+  const {
+    rerun: _,
+    waivers,
+    known,
+    baseline,
+    nothingReachable = false,
+    failOn,
+    samples,
+    hints = [],
+    ...rest
+  } = facts;
   const { expects = {}, unmatched: unseen = [], ...kept } = rest;
   const ending = truly(stated, plan, results);
   const all = plan.map((check) => results.get(check.id) ?? unfinished(check, ending, facts));
@@ -104,6 +117,7 @@ export function assemble(
     schema: 'assay.result/1',
     ...kept,
     ...(unmatched.length > 0 && { unmatched }),
+    ...(hints.length > 0 && tooShort(standing).length > 0 && { hints }),
     ended,
     exitCode: exitCode(standing),
     summary: Object.fromEntries(
@@ -375,8 +389,11 @@ function praise(standing: Standing): string {
   }
   if (excused > 0) return `Conforms, but for ${plural(excused, 'waived failure')}.`;
   const warned = standing.checks.filter(({ outcome }) => outcome === 'warn').length;
-  if (warned > 0) return `Conforms, with ${plural(warned, 'warning')}.`;
-  return 'Conforms: nothing that was judged breaks a rule.';
+  const sentence =
+    warned > 0
+      ? `Conforms, with ${plural(warned, 'warning')}.`
+      : 'Conforms: nothing that was judged breaks a rule.';
+  return [sentence, ...unjudgedFlows(standing.checks)].join(' ');
 }
 
 const runOf = ({ account }: Held) => `the run of ${account.startedAt.slice(0, 16).replace('T', ' ')} UTC`;

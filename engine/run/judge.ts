@@ -19,6 +19,7 @@ import { openJournal } from './journal.ts';
 import { rerunCommand, rerunSettings } from './rerun.ts';
 import type { Result } from './result.ts';
 import type { Progress, RunSettings } from './run.ts';
+import { isWaived } from './waivers.ts';
 
 export interface Judge {
   /** Performs a check and notes its result in the journal. Never rejects. */
@@ -160,7 +161,10 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     async perform(check) {
       const result = await performInTurn(check);
       journal?.write(result);
-      if (result.outcome === 'fail' || result.outcome === 'harness-error') counts.failed += 1;
+      const isExcused = () =>
+        isWaived(result.id, target.profile?.waivers ?? [], result.startedAt.slice(0, 10));
+      if (result.outcome === 'harness-error' || (result.outcome === 'fail' && !isExcused()))
+        counts.failed += 1;
       const last = counts.done + 1 === expected?.planned.size;
       if (last) {
         await judge.end();

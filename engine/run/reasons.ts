@@ -231,3 +231,21 @@ function rootsOf(found: readonly Result[], usual: string): string {
       : usual;
   return `what came before it asks for more: see ${rootReasons.slice(0, mostRoots).join(', ')}${more}`;
 }
+
+/** Flows of which half the steps or more could not be judged, with the reasons: a sentence, or none. */
+export function unjudgedFlows(checks: readonly Result[]): string[] {
+  const steps = checks.filter(({ id, outcome }) => /^[^#]*\//.test(id) && outcome !== 'not-applicable');
+  const flows = [...Map.groupBy(steps, ({ id }) => id.slice(0, id.indexOf('/')))].flatMap(([name, all]) => {
+    const open = all.filter(({ outcome }) => outcome === 'inconclusive');
+    return open.length * 2 >= all.length ? [{ name, open }] : [];
+  });
+  const open = flows.flatMap((flow) => flow.open);
+  if (open.length === 0) return [];
+  const reasons = [...Map.groupBy(open, ({ reason }) => reason ?? 'no reason given')]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([reason, { length }]) => `${length} ${reason}`);
+  const names = flows.map(({ name }) => name).sort();
+  return [
+    `Half or more of ${names.join(', ')} could not be judged: ${open.length} ${open.length === 1 ? 'step' : 'steps'} (${reasons.join(', ')}).`,
+  ];
+}

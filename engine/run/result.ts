@@ -104,6 +104,8 @@ export interface RunResult {
   readonly judgedShare: Readonly<Partial<Record<Host, number>>>;
   /** The findings of preflight, in plain lines. */
   readonly preflight: readonly string[];
+  /** What kept it from judging much, a line each with what to do; only where too little was judged. */
+  readonly hints?: readonly string[];
   readonly requests: number;
   /** Resources that scenarios made and could not remove, a line each. */
   readonly leftBehind: readonly string[];

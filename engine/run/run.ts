@@ -274,6 +274,7 @@ export function factsOf(
       ...(target.transport?.insecure && { insecure: true }),
     },
     preflight: preflight.lines,
+    hints: preflight.hints,
     requests,
     leftBehind,
     ...(unmatched.length > 0 && { unmatched }),

@@ -3,7 +3,7 @@ import { planned, result } from '../../fixtures/kit/assembled.ts';
 import type { Outcome } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
 import type { Result } from './result.ts';
-import { applyWaivers } from './waivers.ts';
+import { applyWaivers, isWaived } from './waivers.ts';
 
 const known = ['a.x#r', 'a.y#r', 'a.z#r', 'b.x#r'];
 const waiver = (check: string, over: Partial<Waiver> = {}): Waiver => ({
@@ -167,4 +167,11 @@ describe('nothing is held against a waiver', () => {
 test('without waivers nothing changes', () => {
   const checks = ran({ 'a.x#r': 'fail' });
   expect(applyWaivers(checks, { waivers: [], known, today: '2026-11-21' })).toEqual({ checks, accounts: [] });
+});
+
+test('while the run goes, a failure under a waiver in force does not count, and one under an expired waiver does', () => {
+  const waivers = [{ check: 'party.*', reason: 'r', link: 'https://a.example', expires: '2026-01-10' }];
+  expect(isWaived('party.get#answers', waivers, '2026-01-10')).toBe(true);
+  expect(isWaived('party.get#answers', waivers, '2026-01-11')).toBe(false);
+  expect(isWaived('queue.enter#answers', waivers, '2026-01-10')).toBe(false);
 });

@@ -19,6 +19,10 @@ interface Waived {
   readonly accounts: readonly WaiverAccount[];
 }
 
+/** Whether a waiver in force matches this check: while the run goes, such a failure is not counted. */
+export const isWaived = (id: string, waivers: readonly Waiver[], today: string): boolean =>
+  waivers.some(({ check, expires }) => today <= expires && globMatches(check, id));
+
 /** Marks the failures that a waiver in force matches, and says for each waiver whether it is still right. */
 export function applyWaivers(checks: readonly Result[], { waivers, known, today }: WaiverFacts): Waived {
   if (waivers.length === 0) return { checks, accounts: [] };

@@ -29,6 +29,9 @@ function headSection(result: RunResult, width: number): Line[] {
     ...wrap(terminalText(verdict), width, 3).map((part) => line(part, style)),
     ...wrap(scope, width, 2).map((part) => line(part)),
     ...wrap(outcomes, width, 2).map((part) => line(part)),
+    ...(result.hints ?? []).flatMap((hint) =>
+      wrap(`what stands in the way: ${terminalText(hint)}`, width, 4).map((part) => line(part, 'doubt')),
+    ),
     ...(judged === '' ? [] : [line(`documented checks judged: ${judged}`, 'weak')]),
     ...wrap(terminalText(targetLine(result)), width, 2).map((part) => line(part, 'weak')),
     ...noisyLines(result).flatMap((noisy) =>
