@@ -137,7 +137,7 @@ const decidedRows = ({ sample }: Pick<HostSample, 'sample'>) =>
 const statusesOf = (look: HostSample) =>
   [...new Set(decidedRows(look).map(({ status }) => status))].filter((status) => status > 0);
 
-export const servesNothing = (look: Pick<HostSample, 'reach' | 'sample'>) =>
+const servesNothing = (look: Pick<HostSample, 'reach' | 'sample'>) =>
   look.reach.reachable && decidedRows(look).length > 0 && !look.sample.some(({ seen }) => seen === 'served');
 
 const mostSkewMs = 30_000;

@@ -132,6 +132,6 @@ export function unlessStopped(error: unknown): void {
   if (!(error instanceof Stop)) throw error;
 }
 
-/** A Stop that makes the step inconclusive. */
-export const cannotTell = (reason: InconclusiveReason, detail: string): Stop =>
-  new Stop(inconclusive(reason, detail));
+/** A Stop that makes the step inconclusive. @param evidence the exchange that decided it */
+export const cannotTell = (reason: InconclusiveReason, detail: string, evidence?: Exchange): Stop =>
+  new Stop(inconclusive(reason, detail, evidence));

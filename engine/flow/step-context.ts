@@ -358,6 +358,7 @@ export async function identify(from: Exchange, { operation, name, proof, flows }
     throw cannotTell(
       'unknown-resource',
       `the answer of ${operation.id} is no JSON that could tell its ${name}`,
+      from,
     );
   const pointer = flows.pointer(operation, name);
   if (pointer !== undefined) {
@@ -366,6 +367,7 @@ export async function identify(from: Exchange, { operation, name, proof, flows }
     throw cannotTell(
       'unknown-resource',
       `the profile looks for ${name} at ${pointer || 'the root'}, and nothing like it is there`,
+      from,
     );
   }
   const leaves = leavesOf(parsed.value).filter(({ value }) => isIdentifier(value));
@@ -376,7 +378,11 @@ export async function identify(from: Exchange, { operation, name, proof, flows }
   for (const { value } of proof ? candidates.slice(0, mostProofs) : []) {
     if (await proof?.(value)) return value;
   }
-  throw cannotTell('unknown-resource', `nothing in the answer of ${operation.id} proved to be its ${name}`);
+  throw cannotTell(
+    'unknown-resource',
+    `nothing in the answer of ${operation.id} proved to be its ${name}`,
+    from,
+  );
 }
 
 const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');

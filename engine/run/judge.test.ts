@@ -197,3 +197,9 @@ describe('no text leaves with a secret in it', () => {
     expect(result.detail).toBe('the profile leaves general.config out: needs [redacted]');
   });
 });
+
+test('what could not be judged carries the exchange that decided it, and a curl that repeats it', async () => {
+  const { exchange, curl } = await performed(checkOf(inconclusive('needs-body', 'refused', exchangeOf())));
+  expect(exchange?.request.method).toBe('GET');
+  expect(curl).toMatch(/^curl /);
+});

@@ -323,7 +323,15 @@ function resultOf(
           reason: 'not-exercised',
           detail: redact(`${judgement.reason}: ${judgement.detail}`),
         };
-      return { outcome: 'inconclusive', reason: judgement.reason, detail: redact(judgement.detail) };
+      return {
+        outcome: 'inconclusive',
+        reason: judgement.reason,
+        detail: redact(judgement.detail),
+        ...(judgement.evidence && {
+          exchange: options.record(judgement.evidence),
+          curl: options.curl(judgement.evidence),
+        }),
+      };
     case 'violation': {
       const level = judgement.level ?? check.level;
       const outcome = outcomeOfViolation({ ...check.clause, level }, options.strict);
