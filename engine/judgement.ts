@@ -89,6 +89,8 @@ export type Judgement =
       readonly expected: string;
       readonly actual: string;
       readonly evidence?: Evidence;
+      /** An answer that is right, where the other one shows its fault beside it alone. */
+      readonly control?: Exchange;
       /** Equal causes fold into one block of a report; made of expected and actual where not given. */
       readonly cause?: string;
       /** What whoever repeats the request by hand has to know; one line, put in front of the command as a remark. */

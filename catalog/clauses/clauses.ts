@@ -55,6 +55,14 @@ const inferred = clauses('inferred', {
     says: "A call without a valid credential does not return a player's own data.",
     why: 'Otherwise anybody can read the data of any player.',
   },
+  'sense.own-answer': {
+    says: 'Where an operation names its caller, it names no other player.',
+    why: "Answers that cross, or a cache that does not tell players apart, show players each other's data.",
+  },
+  'sense.echoed-id': {
+    says: 'Where an operation repeats the id that its path names, it repeats no other one.',
+    why: 'A client that is answered about another id takes it for the one that it asked for.',
+  },
 });
 
 // What the target's own profile states.

@@ -33,6 +33,8 @@ interface FlowEngineOptions {
   readonly attacksBriefly?: boolean | undefined;
   /** Sends requests at one moment, past queue and pace. */
   readonly burst?: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
+  /** Called with players who are about to meet. */
+  readonly met?: (players: readonly Player[]) => void;
 }
 
 /** Stands for an identifier that was not given. */
@@ -54,6 +56,7 @@ export function createFlowEngine({
   withheld = () => undefined,
   burst = async () => [],
   attacksBriefly = false,
+  met = () => {},
 }: FlowEngineOptions): FlowContext {
   const { profile } = target;
   let cleanUps: CleanUp[] = [];
@@ -155,6 +158,11 @@ export function createFlowEngine({
         playedBefore: found.reused.length > 0,
         trace: traces.find((trace) => trace !== undefined),
       };
+    async actors(count, purpose) {
+      if (players === undefined) return { ok: false, why: 'nobody could sign in' };
+      const found = await players.spread(count, purpose);
+      if (found.ok) met(found.players);
+      return found;
     },
     double: async (player) => players?.double(player),
     loginFault: () => loginFault,

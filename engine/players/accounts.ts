@@ -57,7 +57,7 @@ interface PeopleOptions {
   readonly tokens: PlayerTokens;
   readonly discovery: Found;
   readonly liveness: Liveness;
-  readonly note: (session: Session) => void;
+  readonly note: (session: Session, account: number) => void;
 }
 
 /** Stops making accounts after this many were refused or taken for another. */
@@ -104,7 +104,7 @@ export function createPeople(options: PeopleOptions): People {
     const given = await tokens.of(nth);
     if ('why' in given) return { refused: true, why: given.why };
     const signed = await signInWith(recipe, client, target, { token: given.token, nth });
-    if ('session' in signed) note(signed.session);
+    if ('session' in signed) note(signed.session, nth);
     return { ...signed, from: given.from };
   };
 
@@ -121,7 +121,7 @@ export function createPeople(options: PeopleOptions): People {
       liveness,
       rotates: recipe.rotates,
       refusal: refusalOf(evidence.without),
-      note,
+      note: (session) => note(session, number),
     });
 
   const person = once(async (number: number): Promise<Person> => {
@@ -153,7 +153,7 @@ export function createPeople(options: PeopleOptions): People {
     return 'session' in signed ? accountOf(number, signed.session, true) : undefined;
   };
 
-  note(discovery.session);
+  note(discovery.session, 1);
   void person(1);
   return { person, again, exhausted, mistaken: () => mistaken };
 }

@@ -10,6 +10,7 @@ import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 import type { Account } from './account.ts';
 import { areFew, createPeople, createRoom, layoutOf, type Room } from './accounts.ts';
+import { createIdentities, type Identities } from './identities.ts';
 import { createScenarioPeople, type ScenarioPeople, type Spread } from './scenario-people.ts';
 import { type Session, secretsIn, signed } from './session.ts';
 import type { Found } from './session-discovery.ts';
@@ -21,6 +22,8 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   readonly accounts: number;
   /** Accounts are so few that scenarios borrow those of single checks. */
   readonly areFew: boolean;
+  /** Who sent a request, and whom a value in an answer names. */
+  readonly identities: Identities;
   /** Returns whether an id belongs to a player who was signed in. */
   isOne(id: string): boolean;
   /** A read that answers differently with a session than without. */
@@ -81,9 +84,11 @@ export function createPlayers(options: PlayersOptions): Players {
   const { client, target, redactor, discovery } = options;
   const tokens = createPlayerTokens(target, redactor, discovery);
   const sessions: Session[] = [];
-  const note = (session: Session) => {
+  const identities = createIdentities();
+  const note = (session: Session, account: number) => {
     for (const secret of session.secrets) redactor.learn(secret);
     sessions.push(session);
+    identities.note(session, account);
   };
   const probe = operationById(discovery.evidence.operation);
   const liveness = createLiveness(client, target, probe ?? areas.me.location, discovery.evidence.differs);
@@ -174,6 +179,7 @@ export function createPlayers(options: PlayersOptions): Players {
   return {
     accounts: tokens.accounts,
     areFew: isFew,
+    identities,
     probe,
     player,
     hasRoom: room.hasRoom,

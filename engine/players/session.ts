@@ -50,15 +50,24 @@ export interface Session {
   readonly parts?: readonly Session[];
   /** The player's own id, where the login's answer holds one. */
   readonly playerId?: string;
+  /** The player's own names, where the login's answer holds some. */
+  readonly names?: readonly string[];
 }
+
+const sessions = new WeakMap<Request, Session>();
+
+/** The session that signed a request. */
+export const sessionOf = (request: Request): Session | undefined => sessions.get(request);
 
 /** The request with this session's credentials. */
 export function signed(request: Request, session: Session): Request {
   const { query = [] } = session;
   const headers = withSession(request.headers, session);
-  if (query.length === 0) return { ...request, headers };
   const pairs = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
-  return { ...request, headers, url: `${request.url}${request.url.includes('?') ? '&' : '?'}${pairs}` };
+  const separator = request.url.includes('?') ? '&' : '?';
+  const made = { ...request, headers, ...(pairs && { url: request.url + separator + pairs }) };
+  sessions.set(made, session);
+  return made;
 }
 
 /** The headers with the session's credentials; they replace fields of their name, but cookies are joined. */
@@ -207,6 +216,24 @@ function find(value: unknown): string | undefined {
   return undefined;
 }
 
+const isOwnName =
+  /(?:^|\/)(?:(?:player|user|account|display|screen|gamer|full|nick)[_-]?)+(?:name|tag|id)$|^(?:.*\/)?(?:(?:player|user|account|profile|me|data|result)\/)?(?:nick|handle|name)$/i;
+const shortestName = 3;
+const mostNames = 8;
+
+/** The names of the player in a login's answer. */
+function namesIn(value: unknown): string[] {
+  const found = leavesOf(value).flatMap((leaf) =>
+    isOwnName.test(leaf.pointer) &&
+    typeof leaf.value === 'string' &&
+    leaf.value.length >= shortestName &&
+    leaf.value.length <= longest
+      ? [leaf.value]
+      : [],
+  );
+  return [...new Set(found)].slice(0, mostNames);
+}
+
 // The session in an answer, for a known transport: of a login, or of any answer that gives the next one.
 
 /** Shorter cookie values (`en`, `1`) are words, not secrets. */
@@ -223,7 +250,8 @@ export function take(transport: SessionTransport, login: Exchange, idAt?: string
   const body = held && login.response && json(login.response);
   const id = body?.ok ? (idAt === undefined ? playerIdIn(body.value) : valueAt(body.value, idAt)) : undefined;
   const isId = (typeof id === 'string' && id.length <= takeLongest) || typeof id === 'number';
-  return held && (isId ? { ...held, playerId: String(id) } : held);
+  const own = body?.ok ? namesIn(body.value) : [];
+  return held && { ...held, ...(isId && { playerId: String(id) }), ...(own.length > 0 && { names: own }) };
 }
 
 function heldBy(transport: SessionTransport, answer: Exchange): Session | undefined {

@@ -11,6 +11,7 @@ import type { OperationProfile } from '../target/profile.ts';
 import type { OtherHost } from '../target/session-transport.ts';
 import type { LatencyFigures } from './latency.ts';
 import type { Routed } from './served/verdict.ts';
+import type { Named } from './who-is-named.ts';
 
 type Actors =
   | {
@@ -114,6 +115,14 @@ export interface Context {
   readonly isPlayer: (id: string) => boolean;
   /** Accounts are so few that scenarios borrow those of single checks, which wait until no scenario plays. */
   readonly stepsFirst: () => boolean;
+  /**
+   * Where the answers of this run to an operation name their caller, or the id of their path, and which name somebody
+   * else there; once all other checks have ended.
+   * @param own the operation is about its caller alone
+   */
+  readonly named: (operation: Operation, own: boolean) => Promise<Named>;
+  /** The profile lists the operation as one player's own. */
+  readonly isPrivate: (operation: Operation) => boolean;
   /** Accounts are so few that rules share players: one refusal may come from another check's call. */
   readonly crowded: () => boolean;
   /** The host was given. */

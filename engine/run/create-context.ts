@@ -1,6 +1,6 @@
 // Makes the context of a whole run: evidence, sessions, pace, breakers and the router, put together.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { areas } from '../../catalog/catalog.ts';
+import { areas, operationById } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import { createNoise } from '../compare/noise.ts';
@@ -25,6 +25,7 @@ import { createEvidence, type Withheld } from '../probe/evidence.ts';
 import { guessesPattern } from '../probe/gate.ts';
 import { createLatencies } from '../probe/latency.ts';
 import { createRouter } from '../probe/served/router.ts';
+import { createWatch, nobodyNamed } from '../probe/who-is-named.ts';
 import { changingIn, type Profile, silentProfile, whyOmitted } from '../target/profile.ts';
 import { isWall, takesSession, wallPhrase } from '../target/session-transport.ts';
 import { defaultLimits } from '../target/settings.ts';
@@ -32,6 +33,7 @@ import type { Target } from '../target/target.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { is2xx } from '../values/status.ts';
+import { globMatches } from '../values/text.ts';
 
 /** Connections that the probes of all hosts read at one time. */
 export const probesAtATime = 3 * allHosts.length;
@@ -79,6 +81,8 @@ interface EngineOptions {
   readonly took?: FlowContext['took'];
   /** Ids of the checks of this run; all by default. */
   readonly planned?: ReadonlySet<string> | undefined;
+  /** Resolves once all checks have ended but those that wait for it. */
+  readonly settled?: () => Promise<unknown>;
   /** Nothing is sent that may change the target, but for signing in and out. */
   readonly readOnly?: boolean;
   /** One round of each attack. */
@@ -101,6 +105,7 @@ const fewAccounts = 64;
 export function createContext(options: EngineOptions): Context {
   const { client, target, players, noSession, loginFault, unreachable } = options;
   const { bodies = createBodies(target), took, planned, readOnly = false } = options;
+  const { settled = async () => {} } = options;
   const withheld = withheldBy(target, readOnly);
   const url = (host: Host) => target.hosts[host] ?? '';
   const { timeoutMs = defaultLimits.timeoutMs, concurrency = defaultLimits.loopbackConcurrency } = options;
@@ -110,6 +115,7 @@ export function createContext(options: EngineOptions): Context {
   const retryBudget = createPatiences({ timeoutMs, concurrency, now });
   const latencies = createLatencies();
   const pointers = createPointers(target.profile, sureMisfit);
+  const watch = players && createWatch(players.identities, target);
   const breakers = breakersFor(target, unreachable, (host, name) =>
     heard(
       createBreaker({
@@ -124,6 +130,8 @@ export function createContext(options: EngineOptions): Context {
       (operation, exchange) => {
         latencies.note(operation, exchange);
         pointers.note(operation, exchange);
+        const asked = operationById(operation);
+        if (asked) watch?.note(asked, exchange);
       },
     ),
   );
@@ -156,6 +164,7 @@ export function createContext(options: EngineOptions): Context {
       burstCalls += requests.length;
       return burst(requests, release, { ...target.transport, timeoutMs });
     },
+    met: (together) => watch?.acquaint(together.map(({ account }) => account)),
   });
   const ambientGiven = new Set<string>(target.given);
   const routed = createRouter({
@@ -187,6 +196,11 @@ export function createContext(options: EngineOptions): Context {
     noSession: () => noSession,
     takesSession: (host) => takesSession(target, host),
     wall: (host) => wallPhrase(target, host, noSession),
+    async named(operation, own) {
+      await settled();
+      return watch?.named(operation, own) ?? nobodyNamed;
+    },
+    isPrivate: ({ id }) => isListed(target.profile, 'private', id),
     isPlayer: (id) => players?.isOne(id) ?? false,
     crowded: () => players !== undefined && players.accounts < fewAccounts,
     stepsFirst: () => players?.areFew ?? false,
@@ -211,6 +225,12 @@ export function createContext(options: EngineOptions): Context {
     stated: ({ id }) => target.profile?.operations[id],
     flows,
   };
+}
+
+/** Whose answers are: the profile's lists of operations. */
+function isListed(profile: object | undefined, list: 'private' | 'shared', id: string): boolean {
+  const globs = (profile as Readonly<Record<string, unknown>> | undefined)?.[list];
+  return Array.isArray(globs) && globs.some((glob) => globMatches(String(glob), id));
 }
 
 /** An operation that the profile leaves out is not called; with --read-only, neither is a changing one, except the login. */

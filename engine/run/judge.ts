@@ -65,7 +65,9 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   );
   const players =
     discovery?.kind === 'found' ? createPlayers({ client, target, discovery, redactor }) : undefined;
+  const idle = createIdleness(() => goOn());
   const context = createContext({
+    settled: idle.settled,
     client,
     target,
     players,
@@ -113,6 +115,9 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       waiting = { condition, go };
       if (condition()) go();
     });
+  const goOn = () => {
+    if (waiting?.condition()) waiting.go();
+  };
   let leftBehind: readonly string[] | undefined;
   let progressAt = 0;
   const progress = (): Progress => ({
@@ -156,10 +161,10 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
         void judge.perform(check);
       }
       const most = begun === expected?.planned.size ? 0 : lowWater;
-      await until(() => begun - counts.done <= most);
+      await until(() => begun - counts.done - idle.waiting() <= most);
     },
     async perform(check) {
-      const result = await performInTurn(check);
+      const result = await idle.during(() => performInTurn(check));
       journal?.write(result);
       const isExcused = () =>
         isWaived(result.id, target.profile?.waivers ?? [], result.startedAt.slice(0, 10));
@@ -173,11 +178,45 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       }
       counts.done += 1;
       if (last || result.outcome === 'fail' || Date.now() - progressAt > tellEveryMs) tell();
-      if (waiting?.condition()) waiting.go();
+      goOn();
       return result;
     },
   };
   return judge;
+}
+
+/**
+ * Lets checks wait until all others have ended: what they judge is what the whole run has seen.
+ * @param waits called when one more waits, so that further checks may begin
+ */
+function createIdleness(waits: () => void) {
+  let running = 0;
+  let waiting: (() => void)[] = [];
+  /** Looks again later: whoever begins checks may be about to begin more. */
+  const wakeWhenIdle = () =>
+    setImmediate(() => {
+      if (waiting.length === 0 || running > waiting.length) return;
+      for (const wake of waiting) wake();
+      waiting = [];
+    });
+  return {
+    waiting: () => waiting.length,
+    settled: () =>
+      new Promise<void>((wake) => {
+        waiting.push(wake);
+        waits();
+        wakeWhenIdle();
+      }),
+    async during<Value>(work: () => Promise<Value>): Promise<Value> {
+      running += 1;
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        wakeWhenIdle();
+      }
+    },
+  };
 }
 
 function counted(client: Client): Client & { readonly requests: () => number } {
@@ -346,6 +385,7 @@ function resultOf(
         cause: judgement.cause === undefined ? causeOf(check, expected, actual) : redact(judgement.cause),
         ...(judgement.evidence && {
           exchange: options.record(judgement.evidence),
+          ...(judgement.control && { control: options.record(judgement.control) }),
           curl:
             judgement.byHand === undefined
               ? options.curl(judgement.evidence)

@@ -19,6 +19,8 @@ export interface Result extends PlannedCheck {
   /** Equal for failures that are one finding. */
   readonly cause?: string;
   readonly exchange?: RecordedExchange;
+  /** An exchange that is right, where `exchange` shows its fault beside it alone. */
+  readonly control?: RecordedExchange;
   readonly curl?: string;
   /** The waiver that excuses this failure for now. */
   readonly waived?: Waived;

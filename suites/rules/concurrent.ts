@@ -4,11 +4,15 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
 import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 import { isServerError } from '../../engine/probe/matchers/http-fields.ts';
 
 /** A player of its own, whose state no other check needs; and a session of its own for each call that ends one. */
 const callerOf = ({ ends }: Operation) => (ends === 'session' ? 'session-ender' : 'crowd');
+
+export const fourAtOnce = (operation: Operation, { ask }: Pick<Context, 'ask'>): Promise<Exchange[]> =>
+  Promise.all([1, 2, 3, 4].map((nth) => ask(operation, { as: callerOf(operation), nth })));
 
 export const concurrent: Rule = {
   name: 'concurrent',
@@ -22,9 +26,7 @@ export const concurrent: Rule = {
         `a single call is answered ${alone.response.status} already`,
         alone.exchange,
       );
-    const four = await Promise.all(
-      [1, 2, 3, 4].map((nth) => context.ask(operation, { as: callerOf(operation), nth })),
-    );
+    const four = await fourAtOnce(operation, context);
     const broken = four.filter(({ response }) => response && isServerError(response));
     const [worst] = broken;
     if (worst)

@@ -14,6 +14,7 @@ import { brackets } from './brackets.ts';
 import { coding } from './coding.ts';
 import { concurrent } from './concurrent.ts';
 import { deadSession, logoutProbe } from './dead-session.ts';
+import { echoedId } from './echoed-id.ts';
 import { emptyBody } from './empty-body.ts';
 import { etagStable } from './etag-stable.ts';
 import { framing } from './framing.ts';
@@ -29,6 +30,7 @@ import { notModified } from './not-modified.ts';
 import { otherMethodRule } from './other-method.ts';
 import { otherRoot } from './other-root.ts';
 import { otherVersion } from './other-version.ts';
+import { ownAnswer } from './own-answer.ts';
 import { pathEncoded } from './path-encoded.ts';
 import { pathLong } from './path-long.ts';
 import { pathUndecodable } from './path-undecodable.ts';
@@ -84,6 +86,9 @@ const readOfMainApi: Applies = (operation) => ofMainApi(operation) && read(opera
 const guarded: Applies = (operation) => ofMainApi(operation) && !isPublic(operation);
 const guardedRead: Applies = (operation) => guarded(operation) && read(operation);
 /** Logout itself is judged by `ends-session`. */
+const withIdInPath: Applies = (operation) =>
+  guarded(operation) &&
+  Object.keys(operation.identifiers).some((name) => operation.path.includes(`{${name}}`));
 const isOfSessions = isIn(auth.login, auth.publicKey, me.logout, logoutProbe);
 const insideSession: Applies = (operation) => ofMainApi(operation) && !isOfSessions(operation);
 /** The answer to entering the queue depends on the other players in it. */
@@ -133,6 +138,8 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [anonymous, 'open', guarded],
   [spoiledCredential, 'open', guarded],
   [anonymousPrivate, 'inferred', guardedRead],
+  [ownAnswer, 'inferred', guarded],
+  [echoedId, 'inferred', withIdInPath],
   [deadSession, 'documented', insideSession],
   [otherVersion, 'documented', file],
   [otherRoot, 'inferred', isFirstOfFolder],

@@ -1,0 +1,61 @@
+// Knows by which values an answer names a player of this run (id, name, token), and which player sent a request.
+import type { Request } from '../http/exchange.ts';
+import { type Session, sessionOf } from './session.ts';
+
+export interface Identities {
+  /** A session of an account: from now on its requests, its id, its names and its tokens are the account's. */
+  readonly note: (session: Session, account: number) => void;
+  /** The account goes by this value. */
+  readonly learn: (account: number, value: unknown) => void;
+  /** The number of the account that signed a request; undefined of anybody else's. */
+  readonly senderOf: (request: Request) => number | undefined;
+  /** The number of the one account that a value names; undefined where it names none, or several. */
+  readonly ownerOf: (value: unknown) => number | undefined;
+}
+
+/** Together they take some megabytes; a run of 5,000 requests learns about a thousand. */
+const mostValues = 50_000;
+const longest = 4_096;
+
+/**
+ * An identifier in one spelling: servers write a number as text, letters in either case, and a UUID with or without
+ * hyphens. Undefined where the value can be no identifier.
+ */
+export function canonical(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+  if (typeof value !== 'string' || value === '' || value.length > longest) return undefined;
+  const plain = value.trim().normalize('NFC').toLowerCase();
+  return /^\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?$/.test(plain)
+    ? plain.replace(/[{}-]/g, '')
+    : plain;
+}
+
+export function createIdentities(): Identities {
+  const accounts = new WeakMap<Session, number>();
+  const owners = new Map<string, Set<number>>();
+
+  const learn = (account: number, value: unknown) => {
+    const key = canonical(value);
+    if (key === undefined || key === '') return;
+    const known = owners.get(key);
+    if (known) known.add(account);
+    else if (owners.size < mostValues) owners.set(key, new Set([account]));
+  };
+
+  return {
+    learn,
+    note(session, account) {
+      accounts.set(session, account);
+      const { playerId, names = [], secrets } = session;
+      for (const value of [playerId, ...names, ...secrets]) learn(account, value);
+    },
+    senderOf(request) {
+      const session = sessionOf(request);
+      return session && accounts.get(session);
+    },
+    ownerOf(value) {
+      const found = owners.get(canonical(value) ?? '');
+      return found?.size === 1 ? found.values().next().value : undefined;
+    },
+  };
+}

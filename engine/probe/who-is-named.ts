@@ -1,0 +1,428 @@
+// Watches every exchange of a run as it arrives: where an operation names its caller, or repeats the id of its path, and
+// which answers name somebody else there.
+import { areas } from '../../catalog/catalog.ts';
+import { type Operation, placeholders } from '../../catalog/operation.ts';
+import { onHost, requestPath } from '../../catalog/request-path.ts';
+import { type Exchange, isSuccess, json } from '../http/exchange.ts';
+import { canonical, type Identities } from '../players/identities.ts';
+import type { Target } from '../target/target.ts';
+import { leavesOf, pointerTo } from '../values/json-walk.ts';
+import { once } from '../values/once.ts';
+import { switchPoint } from '../values/switch-points.ts';
+
+/** An answer that names somebody else, and one that is right. */
+export interface Misnamed {
+  /** JSON Pointer of the place. */
+  readonly place: string;
+  /** So many answers were wrong there, of so many. */
+  readonly times: number;
+  readonly of: number;
+  readonly wrong: Exchange;
+  readonly right: Exchange;
+}
+
+/** What the answers to one operation showed. */
+export interface Named {
+  /** Places that named the caller to each caller. */
+  readonly callers: readonly string[];
+  /** Places that repeated whatever id the path named. */
+  readonly ids: readonly string[];
+  readonly otherPlayer?: Misnamed;
+  readonly otherId?: Misnamed;
+}
+
+export const nobodyNamed: Named = { callers: [], ids: [] };
+
+export interface Watch {
+  readonly note: (operation: Operation, exchange: Exchange) => void;
+  /** These accounts have to do with one another: an answer to one may name another. */
+  readonly acquaint: (accounts: readonly number[]) => void;
+  /** @param own the operation is about its caller alone: one who is named to all others is then enough */
+  readonly named: (operation: Operation, own: boolean) => Named;
+}
+
+// Bounds: a run keeps a few megabytes, whatever a target answers.
+const largestBody = 256 * 1024;
+const deepest = 8;
+const mostLeaves = 500;
+const mostPlaces = 64;
+/** Of one place: callers who were named, and wrong answers. */
+const mostKept = 256;
+const mostHandles = 50_000;
+/** A value that stands in another player's place by chance is shorter. */
+const longEnough = 6;
+/** Of an answer about a party or a match, what may be its id. */
+const mayNameGroup = /^(?=.*\d.*\d).{6,}$/;
+/** One value in so many may be unknown: a name that was changed. */
+const unknownShare = 10;
+
+interface Wrong {
+  readonly caller: number;
+  /** What stood there, canonical. */
+  readonly value: string;
+  readonly exchange: Exchange;
+}
+
+/** What stood at one place in the answers to one operation. */
+interface Place {
+  /** Values by which a caller was named, or ids that were repeated; and the first answer that did. */
+  readonly right: Map<string, { readonly caller: number; times: number }>;
+  first: Exchange | undefined;
+  readonly wrong: Wrong[];
+  unknown: number;
+}
+
+interface Watched {
+  readonly callers: Map<string, Place>;
+  readonly ids: Map<string, Place>;
+}
+
+/** Ids of these kinds name what several players may be in: an answer about one names any of them. */
+const shared: ReadonlySet<string> = new Set(['party', 'match', 'party join key']);
+const ofPeople: ReadonlySet<string> = new Set([...shared, 'player', 'player name']);
+const areasOfGroups: ReadonlySet<string> = new Set(['party', 'match', 'queue']);
+
+/**
+ * @param identities who sent a request, and whom a value names
+ * @param target the target's own words and hosts
+ */
+export function createWatch(
+  identities: Identities,
+  target: Pick<Target, 'hosts' | 'ambient' | 'profile'>,
+): Watch {
+  const operations = new Map<string, Watched>();
+  const acquainted = new Map<number, Set<number>>();
+  /** Parties and matches: who named them, and whom an answer gave them. */
+  const holders = new Map<string, Set<number>>();
+  /** Ids that a path of this run named, by kind. */
+  const ids = new Map<string, Set<string>>();
+  const queued = new Set<number>();
+  const parametersIn = once((operation: Operation) => pathPattern(operation, target));
+
+  const acquaint = (accounts: Iterable<number>) => {
+    const all = [...accounts];
+    for (const one of all) {
+      const others = acquainted.get(one) ?? new Set();
+      for (const other of all) others.add(other);
+      acquainted.set(one, others);
+    }
+  };
+
+  const hold = (value: string, account: number) => {
+    const known = holders.get(value);
+    if (known) known.add(account);
+    else if (holders.size < mostHandles) holders.set(value, new Set([account]));
+  };
+
+  const related = (one: number, other: number) =>
+    acquainted.get(one)?.has(other) === true || (queued.has(one) && queued.has(other));
+
+  /** Whom a request names, by whatever id: from then on an answer to either may name the other. */
+  const meet = (caller: number, values: Iterable<string>) => {
+    for (const value of values) {
+      const owner = identities.ownerOf(value);
+      if (owner !== undefined && owner !== caller) acquaint([caller, owner]);
+      const inside = holders.get(value);
+      if (inside !== undefined && !inside.has(caller)) {
+        for (const each of inside) acquaint([caller, each]);
+        inside.add(caller);
+      }
+    }
+  };
+
+  const watchedOf = ({ id }: Operation): Watched => {
+    const known = operations.get(id) ?? { callers: new Map(), ids: new Map() };
+    operations.set(id, known);
+    return known;
+  };
+
+  const note = (operation: Operation, exchange: Exchange) => {
+    const { request } = exchange;
+    const caller = identities.senderOf(request);
+    if (caller === undefined || operation.host !== 'base') return;
+    const found = parametersIn(operation)(request.method, request.url);
+    const sent = [...(found?.values() ?? []), ...queryOf(request.url).values(), ...leavesIn(request.body)];
+    meet(
+      caller,
+      sent.flatMap((value) => canonical(value) ?? []),
+    );
+    if (found === undefined) return;
+    const path = new Map([...found].flatMap(([name, value]) => asPair(name, canonical(value))));
+    for (const [name, value] of path) remember(ids, operation.identifiers[name], value);
+    for (const [name, value] of path) if (shared.has(operation.identifiers[name] ?? '')) hold(value, caller);
+    if (!isSuccess(exchange)) return;
+    if (operation.id === areas.queue.enter.id) queued.add(caller);
+    if (operation.id === areas.playerName.set.id)
+      for (const value of found.values()) identities.learn(caller, value);
+    lookAt(operation, exchange, caller, path);
+  };
+
+  const lookAt = (
+    operation: Operation,
+    exchange: Exchange,
+    caller: number,
+    path: ReadonlyMap<string, string>,
+  ) => {
+    const { response } = exchange;
+    if (!response || response.body.length > largestBody) return;
+    const body = json(response);
+    if (!body.ok) return;
+    const watched = watchedOf(operation);
+    const isAboutCaller = namesNobodyElse(
+      operation,
+      exchange,
+      path,
+      (value) => identities.ownerOf(value) === caller,
+    );
+    const asked = [...path].filter(([name]) => operation.identifiers[name] !== undefined);
+    const isRight = [true];
+    for (const { place, value } of singles(body.value, (name) => identities.ownerOf(name) !== undefined)) {
+      const held = canonical(value);
+      if (held === undefined) continue;
+      if (isAboutCaller) weighCaller(watched.callers, place, held, caller, exchange);
+      for (const [name, named] of asked)
+        isRight.push(
+          weighId(watched.ids, place, {
+            held,
+            named,
+            caller,
+            exchange,
+            kind: operation.identifiers[name] ?? '',
+          }),
+        );
+    }
+    if (areasOfGroups.has(operation.area) && isRight.every(Boolean))
+      for (const leaf of leavesOf(body.value)) {
+        const held = canonical(leaf.value);
+        if (held !== undefined && mayNameGroup.test(held) && identities.ownerOf(held) === undefined)
+          hold(held, caller);
+      }
+  };
+
+  const weighCaller = (
+    places: Map<string, Place>,
+    place: string,
+    held: string,
+    caller: number,
+    exchange: Exchange,
+  ): void => {
+    const owner = identities.ownerOf(held);
+    const at = placeAt(places, place);
+    if (at === undefined) return;
+    if (owner === caller) right(at, held, caller, exchange);
+    else if (owner === undefined) at.unknown += 1;
+    else if (at.wrong.length < mostKept) at.wrong.push({ caller, value: held, exchange });
+  };
+
+  const weighId = (
+    places: Map<string, Place>,
+    place: string,
+    {
+      held,
+      named,
+      caller,
+      exchange,
+      kind,
+    }: { held: string; named: string; caller: number; exchange: Exchange; kind: string },
+  ): boolean => {
+    const at = placeAt(places, `${place} ${kind}`);
+    if (at === undefined) return true;
+    const isOwn = (value: string) => identities.ownerOf(value) === caller;
+    if (held === named) {
+      if (!isOwn(named)) right(at, held, caller, exchange);
+      return true;
+    }
+    const isOther = ids.get(kind)?.has(held) === true || identities.ownerOf(held) !== undefined;
+    if (!isOther || isOwn(held)) at.unknown += 1;
+    else if (at.wrong.length < mostKept) at.wrong.push({ caller, value: held, exchange });
+    return !isOther;
+  };
+
+  return {
+    note,
+    acquaint,
+    named(operation, own) {
+      const watched = operations.get(operation.id);
+      if (watched === undefined) return nobodyNamed;
+      const isMine = (value: string, { caller }: { readonly caller: number }) =>
+        identities.ownerOf(value) === caller;
+      const byCaller = judged(watched.callers, {
+        holds: (at) => namesCallers(at, isMine) || (own && namesOneToAll(at, identities)),
+        isWrong: ({ caller, value }) => {
+          const owner = identities.ownerOf(value);
+          return owner !== undefined && owner !== caller && !related(caller, owner);
+        },
+      });
+      const byId = judged(watched.ids, {
+        holds: repeatsIds,
+        isWrong: ({ caller, value }, place) =>
+          !shared.has(place.split(' ').slice(1).join(' ')) || holders.get(value)?.has(caller) !== true,
+      });
+      return {
+        callers: byCaller.places,
+        ids: byId.places,
+        ...(byCaller.worst && { otherPlayer: byCaller.worst }),
+        ...(byId.worst && { otherId: byId.worst }),
+      };
+    },
+  };
+}
+
+function remember(known: Map<string, Set<string>>, kind: string | undefined, value: string): void {
+  if (kind === undefined) return;
+  const values = known.get(kind) ?? new Set();
+  known.set(kind, values);
+  if (values.size < mostHandles) values.add(value);
+}
+
+const asPair = (name: string, value: string | undefined): [string, string][] =>
+  value === undefined ? [] : [[name, value]];
+
+function placeAt(places: Map<string, Place>, place: string): Place | undefined {
+  const known = places.get(place);
+  if (known || places.size >= mostPlaces) return known;
+  const made: Place = { right: new Map(), first: undefined, wrong: [], unknown: 0 };
+  places.set(place, made);
+  return made;
+}
+
+function right(at: Place, value: string, caller: number, exchange: Exchange): void {
+  at.first ??= exchange;
+  const known = at.right.get(value);
+  if (known) known.times += 1;
+  else if (at.right.size < mostKept) at.right.set(value, { caller, times: 1 });
+}
+
+const timesRight = ({ right }: Place) => [...right.values()].reduce((sum, { times }) => sum + times, 0);
+
+/** Where other values stand too, no place is anybody's own: a level, or the name of whoever was met last. */
+const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
+
+/**
+ * The positive control of a place: it named two callers, each to themselves. One caller, however often, could be a
+ * player whom the answer names to everybody: the featured one, the leader. Short ids could be counts, so a third is
+ * needed there.
+ */
+export const namesCallers = switchPoint(
+  (at: Place, isMine: (value: string, by: { readonly caller: number }) => boolean): boolean => {
+    const mine = [...at.right].filter(([value, by]) => isMine(value, by));
+    const callers = new Set(mine.map(([, { caller }]) => caller)).size;
+    const isLong = mine.every(([value]) => value.length >= longEnough);
+    return isSteady(at) && callers >= (isLong ? 2 : 3);
+  },
+);
+
+/** It repeated three ids, or two that nobody writes by chance, and far more often than not. */
+function repeatsIds(at: Place): boolean {
+  const isLong = [...at.right.keys()].every((value) => value.length >= longEnough);
+  return at.right.size >= (isLong ? 2 : 3) && at.wrong.length * 2 <= timesRight(at);
+}
+
+/** In an answer about its caller alone: one player, who is named to themselves and to two others. */
+function namesOneToAll(at: Place, { ownerOf }: Pick<Identities, 'ownerOf'>): boolean {
+  const [[value, { caller }] = ['', { caller: 0 }], ...others] = at.right;
+  const misled = new Set(at.wrong.map((each) => each.caller));
+  return (
+    others.length === 0 &&
+    value.length >= longEnough &&
+    ownerOf(value) === caller &&
+    at.unknown === 0 &&
+    misled.size >= 2 &&
+    at.wrong.every((each) => each.value === value)
+  );
+}
+
+function judged(
+  places: ReadonlyMap<string, Place>,
+  {
+    holds,
+    isWrong,
+  }: { readonly holds: (at: Place) => boolean; readonly isWrong: (wrong: Wrong, place: string) => boolean },
+) {
+  const own = [...places].filter(([, at]) => isSteady(at) && holds(at));
+  const found = own.flatMap(([place, at]): Misnamed[] => {
+    const wrong = at.wrong.filter((each) => isWrong(each, place));
+    const [{ exchange } = { exchange: undefined }] = wrong;
+    if (exchange === undefined || at.first === undefined) return [];
+    const times = wrong.length;
+    return [{ place: bare(place), times, of: times + timesRight(at), wrong: exchange, right: at.first }];
+  });
+  return {
+    places: [...new Set(own.map(([place]) => bare(place)))],
+    worst: found.sort((a, b) => b.times - a.times)[0],
+  };
+}
+
+/** Without the kind of id. */
+const bare = (place: string) => place.split(' ', 1)[0] ?? '';
+
+/** A call that names no other player, no party and no match is answered about its caller. */
+function namesNobodyElse(
+  { identifiers }: Operation,
+  { request }: Exchange,
+  path: ReadonlyMap<string, string>,
+  isMine: (value: string) => boolean,
+): boolean {
+  const people = Object.entries(identifiers).filter(([, kind]) => ofPeople.has(kind));
+  return people.every(([name, kind]) => {
+    const value = path.get(name) ?? canonical(queryOf(request.url).get(name));
+    return value === undefined || ((kind === 'player' || kind === 'player name') && isMine(value));
+  });
+}
+
+/**
+ * The scalars that stand alone, each with its JSON Pointer: in a list, or in a map by ids, others may stand as well
+ * (senders of an inbox, members, friends, search results).
+ */
+const singles = switchPoint(function* singles(
+  root: unknown,
+  isId: (name: string) => boolean,
+): Iterable<{ readonly place: string; readonly value: unknown }> {
+  const open = [{ place: '', value: root, depth: 0 }];
+  for (let at = 0; at < Math.min(open.length, mostLeaves); at++) {
+    const { place, value, depth } = open[at] as (typeof open)[number];
+    if (value === null || typeof value !== 'object') yield { place, value };
+    else if (!Array.isArray(value) && depth < deepest)
+      for (const [name, each] of Object.entries(value).slice(0, mostLeaves))
+        if (!isId(name)) open.push({ place: pointerTo(place, name), value: each, depth: depth + 1 });
+  }
+});
+
+/** Finds the parameters of an operation's path in a URL; undefined where the URL is not the operation's. */
+function pathPattern(
+  operation: Operation,
+  { hosts, ambient, profile }: Pick<Target, 'hosts' | 'ambient' | 'profile'>,
+) {
+  const names = placeholders(operation.path);
+  const holes = Object.fromEntries(names.map((name) => [name, hole]));
+  const path = requestPath({ ...operation, query: {} }, holes, { ambient, words: profile });
+  const url = onHost(hosts[operation.host] ?? '', path);
+  const pattern = new RegExp(`^${url.split(hole).map(RegExp.escape).join('([^/?]+)')}(?:\\?|$)`);
+  return (method: string, asked: string): ReadonlyMap<string, string> | undefined => {
+    const found = method === operation.method ? pattern.exec(asked) : null;
+    if (found === null) return undefined;
+    return new Map(names.flatMap((name, nth) => asPair(name, decoded(found[nth + 1] ?? ''))));
+  };
+}
+
+const hole = 'ASSAYHOLE';
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const queryOf = (url: string) => new URLSearchParams(url.split('?', 2)[1] ?? '');
+
+/** The scalars of a JSON body that was sent. */
+function leavesIn(body: Exchange['request']['body']): unknown[] {
+  if (typeof body !== 'string' || body.length > largestBody) return [];
+  try {
+    return leavesOf(JSON.parse(body)).map(({ value }) => value);
+  } catch {
+    return [];
+  }
+}

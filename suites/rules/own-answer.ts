@@ -1,0 +1,61 @@
+// Asks that no answer of the run names another player where the operation names its caller.
+import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { isSuccess } from '../../engine/http/exchange.ts';
+import { type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
+import type { Rule } from '../../engine/probe/check.ts';
+import type { Context } from '../../engine/probe/context.ts';
+import type { Misnamed, Named } from '../../engine/probe/who-is-named.ts';
+import { fourAtOnce } from './concurrent.ts';
+
+export const ownAnswer: Rule = {
+  name: 'own-answer',
+  title: 'names its caller and, in that place, no other player',
+  clause: () => clauseById('sense.own-answer'),
+  async judge(operation, context) {
+    const { otherPlayer, callers } = await watched(operation, context);
+    if (otherPlayer) return misnamed(operation, context, otherPlayer, ['the caller', 'another player']);
+    return callers.length > 0
+      ? pass(undefined, `names the caller at ${callers.join(', ')}`)
+      : notTriggered('no place of its answers names the caller to several callers');
+  },
+};
+
+/** What concerns the signed-in player alone, by its name: where it names one player to all, that is no featured player. */
+const belongings: ReadonlySet<Operation> = new Set<Operation>([
+  ...Object.values(areas.archives),
+  ...Object.values(areas.game),
+  ...Object.values(areas.me),
+  ...Object.values(areas.onboarding),
+  areas.extensions.playerLevel,
+  areas.general.currencies,
+  areas.general.currencyExpiry,
+  areas.general.inventories,
+  areas.general.entitlements,
+  areas.playerName.get,
+  areas.players.banStatus,
+]);
+
+/** What the whole run saw of an operation; its calls beside it are those of other rules, so that a run of it alone sees some. */
+export async function watched(operation: Operation, context: Context): Promise<Named> {
+  const { served } = await context.routed(operation);
+  if (served === true && isSuccess(await context.ask(operation))) await fourAtOnce(operation, context);
+  return context.named(operation, belongings.has(operation));
+}
+
+/** An answer that names the wrong one. @param names whom it names rightly, and whom it named */
+export function misnamed(
+  operation: Operation,
+  context: Context,
+  { place, times, of, wrong, right }: Misnamed,
+  [rightly, wrongly]: readonly [string, string],
+): Judgement {
+  const where = place === '' ? 'as its body' : `at ${place}`;
+  return {
+    ...violation(`${rightly} ${where}`, `${wrongly}, in ${times} of ${of} answers`, wrong),
+    control: right,
+    cause: `${clauseById('sense.own-answer').id} ${wrongly}`,
+    ...(context.isPrivate(operation) && { level: 'profile' }),
+  };
+}
