@@ -47,7 +47,7 @@ const deepest = 8;
 const mostLeaves = 500;
 const mostPlaces = 64;
 /** Of one place: callers who were named, and wrong answers. */
-const mostKept = 256;
+const mostKept = 64;
 const mostHandles = 50_000;
 /** A value that stands in another player's place by chance is shorter. */
 const longEnough = 6;
@@ -56,7 +56,7 @@ const mayNameGroup = /^(?=.*\d.*\d).{6,}$/;
 /** One value in so many may be unknown: a name that was changed. */
 const unknownShare = 10;
 
-interface Wrong {
+interface Seen {
   readonly caller: number;
   /** What stood there, canonical. */
   readonly value: string;
@@ -68,7 +68,7 @@ interface Place {
   /** Values by which a caller was named, or ids that were repeated; and the first answer that did. */
   readonly right: Map<string, { readonly caller: number; times: number }>;
   first: Exchange | undefined;
-  readonly wrong: Wrong[];
+  readonly wrong: Seen[];
   unknown: number;
 }
 
@@ -207,11 +207,9 @@ export function createWatch(
     exchange: Exchange,
   ): void => {
     const owner = identities.ownerOf(held);
-    const at = placeAt(places, place);
-    if (at === undefined) return;
-    if (owner === caller) right(at, held, caller, exchange);
-    else if (owner === undefined) at.unknown += 1;
-    else if (at.wrong.length < mostKept) at.wrong.push({ caller, value: held, exchange });
+    if (owner === caller) right(places, place, { caller, value: held, exchange });
+    else if (owner === undefined) unknown(places, place);
+    else wrong(places, place, { caller, value: held, exchange });
   };
 
   const weighId = (
@@ -225,17 +223,16 @@ export function createWatch(
       kind,
     }: { held: string; named: string; caller: number; exchange: Exchange; kind: string },
   ): boolean => {
-    const at = placeAt(places, `${place} ${kind}`);
-    if (at === undefined) return true;
-    const isOwn = (value: string) => identities.ownerOf(value) === caller;
-    if (held === named) {
-      if (!isOwn(named)) right(at, held, caller, exchange);
-      return true;
-    }
-    const isOther = ids.get(kind)?.has(held) === true || identities.ownerOf(held) !== undefined;
-    if (!isOther || isOwn(held)) at.unknown += 1;
-    else if (at.wrong.length < mostKept) at.wrong.push({ caller, value: held, exchange });
-    return !isOther;
+    const at = `${place} ${kind}`;
+    const owner = identities.ownerOf(held);
+    const isOfKind = ids.get(kind)?.has(held) === true;
+    const seen = { caller, value: held, exchange };
+    // An own id may stand there because it is the caller's.
+    if (owner === caller) unknown(places, at, held !== named);
+    else if (held === named) right(places, at, seen);
+    else if (isOfKind || owner !== undefined) wrong(places, at, seen);
+    else unknown(places, at);
+    return held === named || !isOfKind;
   };
 
   return {
@@ -247,7 +244,8 @@ export function createWatch(
       const isMine = (value: string, { caller }: { readonly caller: number }) =>
         identities.ownerOf(value) === caller;
       const byCaller = judged(watched.callers, {
-        holds: (at) => namesCallers(at, isMine) || (own && namesOneToAll(at, identities)),
+        holds: (at, wrong) =>
+          (namesCallers(at, isMine) && (own || isRare(wrong, at))) || (own && namesOneToAll(at, identities)),
         isWrong: ({ caller, value }) => {
           const owner = identities.ownerOf(value);
           return owner !== undefined && owner !== caller && !related(caller, owner);
@@ -286,11 +284,24 @@ function placeAt(places: Map<string, Place>, place: string): Place | undefined {
   return made;
 }
 
-function right(at: Place, value: string, caller: number, exchange: Exchange): void {
+function right(places: Map<string, Place>, place: string, { value, caller, exchange }: Seen): void {
+  const at = placeAt(places, place);
+  if (at === undefined) return;
   at.first ??= exchange;
   const known = at.right.get(value);
   if (known) known.times += 1;
   else if (at.right.size < mostKept) at.right.set(value, { caller, times: 1 });
+}
+
+function wrong(places: Map<string, Place>, place: string, seen: Seen): void {
+  const at = placeAt(places, place);
+  if (at && at.wrong.length < mostKept) at.wrong.push(seen);
+}
+
+/** Counts only where a player or an id stood before: most places hold neither. */
+function unknown(places: Map<string, Place>, place: string, counts = true): void {
+  const at = places.get(place);
+  if (at && counts) at.unknown += 1;
 }
 
 const timesRight = ({ right }: Place) => [...right.values()].reduce((sum, { times }) => sum + times, 0);
@@ -315,8 +326,11 @@ export const namesCallers = switchPoint(
 /** It repeated three ids, or two that nobody writes by chance, and far more often than not. */
 function repeatsIds(at: Place): boolean {
   const isLong = [...at.right.keys()].every((value) => value.length >= longEnough);
-  return at.right.size >= (isLong ? 2 : 3) && at.wrong.length * 2 <= timesRight(at);
+  return at.right.size >= (isLong ? 2 : 3) && isRare(at.wrong, at);
 }
+
+/** Who came last, or was featured a while, is named to others more often than to themselves. */
+const isRare = (wrong: readonly Seen[], at: Place) => wrong.length * 2 <= timesRight(at);
 
 /** In an answer about its caller alone: one player, who is named to themselves and to two others. */
 function namesOneToAll(at: Place, { ownerOf }: Pick<Identities, 'ownerOf'>): boolean {
@@ -337,18 +351,22 @@ function judged(
   {
     holds,
     isWrong,
-  }: { readonly holds: (at: Place) => boolean; readonly isWrong: (wrong: Wrong, place: string) => boolean },
+  }: {
+    readonly holds: (at: Place, wrong: readonly Seen[]) => boolean;
+    readonly isWrong: (wrong: Seen, place: string) => boolean;
+  },
 ) {
-  const own = [...places].filter(([, at]) => isSteady(at) && holds(at));
-  const found = own.flatMap(([place, at]): Misnamed[] => {
-    const wrong = at.wrong.filter((each) => isWrong(each, place));
+  const own = [...places]
+    .map(([place, at]) => ({ place, at, wrong: at.wrong.filter((each) => isWrong(each, place)) }))
+    .filter(({ at, wrong }) => isSteady(at) && holds(at, wrong));
+  const found = own.flatMap(({ place, at, wrong }): Misnamed[] => {
     const [{ exchange } = { exchange: undefined }] = wrong;
     if (exchange === undefined || at.first === undefined) return [];
     const times = wrong.length;
     return [{ place: bare(place), times, of: times + timesRight(at), wrong: exchange, right: at.first }];
   });
   return {
-    places: [...new Set(own.map(([place]) => bare(place)))],
+    places: [...new Set(own.map(({ place }) => bare(place)))],
     worst: found.sort((a, b) => b.times - a.times)[0],
   };
 }

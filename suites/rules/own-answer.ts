@@ -35,6 +35,8 @@ const belongings: ReadonlySet<Operation> = new Set<Operation>([
   areas.general.entitlements,
   areas.playerName.get,
   areas.players.banStatus,
+  areas.players.decayPenaltyPoints,
+  ...Object.values(areas.ranks),
 ]);
 
 /** What the whole run saw of an operation; its calls beside it are those of other rules, so that a run of it alone sees some. */
