@@ -12,9 +12,11 @@ import { isInterim, unstatedLength } from '../../engine/http/raw.ts';
 import { renewsOn } from '../../engine/players/account.ts';
 import { refusalOf } from '../../engine/players/accounts.ts';
 import { isAnswered, logoutTakesEffectWithinMs } from '../../engine/players/session-end.ts';
+import { haveMet } from '../../engine/probe/acquaintances.ts';
 import { jsonIn, labelledJson, notJson } from '../../engine/probe/matchers/json.ts';
 import { sidesOf } from '../../engine/probe/matchers/version.ts';
 import { takesAnyName } from '../../engine/probe/served/verdict.ts';
+import { namesCallers } from '../../engine/probe/who-is-named.ts';
 import { flip } from '../../engine/values/switch-points.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
 import { holdsContent, isNull } from '../../suites/rules/absent-file.ts';
@@ -151,6 +153,20 @@ export const guards: readonly Guard[] = [
     naive: 'It asks that each field of HEAD equals that of GET.',
     remove: () => flip(fieldsAgree, (inGet, inHead) => inGet === inHead),
     only: '#head',
+  },
+  {
+    variant: 'a featured player, and others recommended',
+    knows: 'who is named to themselves may be named to everybody',
+    naive: 'It takes any place that names its caller for the place of the caller.',
+    remove: () => flip(namesCallers, () => true),
+    only: 'extensions.',
+  },
+  {
+    variant: 'the last of a list beside it',
+    knows: 'players who have met may be named to one another',
+    naive: 'It takes every other player for one who has nothing to do with the caller.',
+    remove: () => flip(haveMet, () => false),
+    only: 'party',
   },
   {
     variant: 'no ranges',

@@ -1,14 +1,15 @@
 // Watches every exchange of a run as it arrives: where an operation names its caller, or repeats the id of its path, and
 // which answers name somebody else there.
 import { areas } from '../../catalog/catalog.ts';
-import { type Operation, placeholders } from '../../catalog/operation.ts';
-import { onHost, requestPath } from '../../catalog/request-path.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess, json } from '../http/exchange.ts';
 import { canonical, type Identities } from '../players/identities.ts';
 import type { Target } from '../target/target.ts';
 import { leavesOf, pointerTo } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { switchPoint } from '../values/switch-points.ts';
+import { createAcquaintances, haveMet } from './acquaintances.ts';
+import { pathPattern, queryOf, sentIn } from './sent-values.ts';
 
 /** An answer that names somebody else, and one that is right. */
 export interface Misnamed {
@@ -37,7 +38,7 @@ export interface Watch {
   readonly note: (operation: Operation, exchange: Exchange) => void;
   /** These accounts have to do with one another: an answer to one may name another. */
   readonly acquaint: (accounts: readonly number[]) => void;
-  /** @param own the operation is about its caller alone: one who is named to all others is then enough */
+  /** @param own the operation is about its caller alone */
   readonly named: (operation: Operation, own: boolean) => Named;
 }
 
@@ -48,7 +49,7 @@ const mostLeaves = 500;
 const mostPlaces = 64;
 /** Of one place: callers who were named, and wrong answers. */
 const mostKept = 64;
-const mostHandles = 50_000;
+const mostIds = 50_000;
 /** A value that stands in another player's place by chance is shorter. */
 const longEnough = 6;
 /** Of an answer about a party or a match, what may be its id. */
@@ -91,44 +92,10 @@ export function createWatch(
   target: Pick<Target, 'hosts' | 'ambient' | 'profile'>,
 ): Watch {
   const operations = new Map<string, Watched>();
-  const acquainted = new Map<number, Set<number>>();
-  /** Parties and matches: who named them, and whom an answer gave them. */
-  const holders = new Map<string, Set<number>>();
+  const people = createAcquaintances(identities);
   /** Ids that a path of this run named, by kind. */
   const ids = new Map<string, Set<string>>();
-  const queued = new Set<number>();
   const parametersIn = once((operation: Operation) => pathPattern(operation, target));
-
-  const acquaint = (accounts: Iterable<number>) => {
-    const all = [...accounts];
-    for (const one of all) {
-      const others = acquainted.get(one) ?? new Set();
-      for (const other of all) others.add(other);
-      acquainted.set(one, others);
-    }
-  };
-
-  const hold = (value: string, account: number) => {
-    const known = holders.get(value);
-    if (known) known.add(account);
-    else if (holders.size < mostHandles) holders.set(value, new Set([account]));
-  };
-
-  const related = (one: number, other: number) =>
-    acquainted.get(one)?.has(other) === true || (queued.has(one) && queued.has(other));
-
-  /** Whom a request names, by whatever id: from then on an answer to either may name the other. */
-  const meet = (caller: number, values: Iterable<string>) => {
-    for (const value of values) {
-      const owner = identities.ownerOf(value);
-      if (owner !== undefined && owner !== caller) acquaint([caller, owner]);
-      const inside = holders.get(value);
-      if (inside !== undefined && !inside.has(caller)) {
-        for (const each of inside) acquaint([caller, each]);
-        inside.add(caller);
-      }
-    }
-  };
 
   const watchedOf = ({ id }: Operation): Watched => {
     const known = operations.get(id) ?? { callers: new Map(), ids: new Map() };
@@ -141,17 +108,18 @@ export function createWatch(
     const caller = identities.senderOf(request);
     if (caller === undefined || operation.host !== 'base') return;
     const found = parametersIn(operation)(request.method, request.url);
-    const sent = [...(found?.values() ?? []), ...queryOf(request.url).values(), ...leavesIn(request.body)];
-    meet(
+    const sent = sentIn(request, found);
+    people.meet(
       caller,
       sent.flatMap((value) => canonical(value) ?? []),
     );
     if (found === undefined) return;
     const path = new Map([...found].flatMap(([name, value]) => asPair(name, canonical(value))));
     for (const [name, value] of path) remember(ids, operation.identifiers[name], value);
-    for (const [name, value] of path) if (shared.has(operation.identifiers[name] ?? '')) hold(value, caller);
+    for (const [name, value] of path)
+      if (shared.has(operation.identifiers[name] ?? '')) people.hold(value, caller);
     if (!isSuccess(exchange)) return;
-    if (operation.id === areas.queue.enter.id) queued.add(caller);
+    if (operation.id === areas.queue.enter.id) people.enterQueue(caller);
     if (operation.id === areas.playerName.set.id)
       for (const value of found.values()) identities.learn(caller, value);
     lookAt(operation, exchange, caller, path);
@@ -195,7 +163,7 @@ export function createWatch(
       for (const leaf of leavesOf(body.value)) {
         const held = canonical(leaf.value);
         if (held !== undefined && mayNameGroup.test(held) && identities.ownerOf(held) === undefined)
-          hold(held, caller);
+          people.hold(held, caller);
       }
   };
 
@@ -237,24 +205,22 @@ export function createWatch(
 
   return {
     note,
-    acquaint,
+    acquaint: people.acquaint,
     named(operation, own) {
       const watched = operations.get(operation.id);
       if (watched === undefined) return nobodyNamed;
-      const isMine = (value: string, { caller }: { readonly caller: number }) =>
-        identities.ownerOf(value) === caller;
+      const isMine = (value: string, caller: number) => identities.ownerOf(value) === caller;
       const byCaller = judged(watched.callers, {
-        holds: (at, wrong) =>
-          (namesCallers(at, isMine) && (own || isRare(wrong, at))) || (own && namesOneToAll(at, identities)),
+        holds: (at, wrong) => namesCallers(at, wrong, { isMine, own }),
         isWrong: ({ caller, value }) => {
           const owner = identities.ownerOf(value);
-          return owner !== undefined && owner !== caller && !related(caller, owner);
+          return owner !== undefined && owner !== caller && !haveMet(people, caller, owner);
         },
       });
       const byId = judged(watched.ids, {
         holds: repeatsIds,
         isWrong: ({ caller, value }, place) =>
-          !shared.has(place.split(' ').slice(1).join(' ')) || holders.get(value)?.has(caller) !== true,
+          !shared.has(place.split(' ').slice(1).join(' ')) || !people.holds(value, caller),
       });
       return {
         callers: byCaller.places,
@@ -270,7 +236,7 @@ function remember(known: Map<string, Set<string>>, kind: string | undefined, val
   if (kind === undefined) return;
   const values = known.get(kind) ?? new Set();
   known.set(kind, values);
-  if (values.size < mostHandles) values.add(value);
+  if (values.size < mostIds) values.add(value);
 }
 
 const asPair = (name: string, value: string | undefined): [string, string][] =>
@@ -311,17 +277,28 @@ const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
 
 /**
  * The positive control of a place: it named two callers, each to themselves. One caller, however often, could be a
- * player whom the answer names to everybody: the featured one, the leader. Short ids could be counts, so a third is
- * needed there.
+ * player whom the answer names to everybody: the featured one, the leader; so could two of whom one came after the
+ * other, but each is then named to others more often. Short ids could be counts, so a third caller is needed there.
+ * Where the operation is about its caller alone nobody is featured: one who is named to themselves twice, and to others
+ * whenever they ask, is enough.
  */
 export const namesCallers = switchPoint(
-  (at: Place, isMine: (value: string, by: { readonly caller: number }) => boolean): boolean => {
-    const mine = [...at.right].filter(([value, by]) => isMine(value, by));
-    const callers = new Set(mine.map(([, { caller }]) => caller)).size;
+  (at: Place, wrong: readonly Seen[], { isMine, own }: CallerControl): boolean => {
+    const mine = [...at.right].filter(([value, { caller }]) => isMine(value, caller));
     const isLong = mine.every(([value]) => value.length >= longEnough);
-    return isSteady(at) && callers >= (isLong ? 2 : 3);
+    const callers = new Set(mine.map(([, { caller }]) => caller)).size;
+    if (callers >= (isLong ? 2 : 3)) return own || isRare(wrong, at);
+    const isTheOne = ({ value }: Seen) => at.right.has(value);
+    return (
+      own && callers === 1 && isLong && timesRight(at) >= 2 && wrong.length >= 2 && wrong.every(isTheOne)
+    );
   },
 );
+
+interface CallerControl {
+  readonly isMine: (value: string, caller: number) => boolean;
+  readonly own: boolean;
+}
 
 /** It repeated three ids, or two that nobody writes by chance, and far more often than not. */
 function repeatsIds(at: Place): boolean {
@@ -331,20 +308,6 @@ function repeatsIds(at: Place): boolean {
 
 /** Who came last, or was featured a while, is named to others more often than to themselves. */
 const isRare = (wrong: readonly Seen[], at: Place) => wrong.length * 2 <= timesRight(at);
-
-/** In an answer about its caller alone: one player, who is named to themselves and to two others. */
-function namesOneToAll(at: Place, { ownerOf }: Pick<Identities, 'ownerOf'>): boolean {
-  const [[value, { caller }] = ['', { caller: 0 }], ...others] = at.right;
-  const misled = new Set(at.wrong.map((each) => each.caller));
-  return (
-    others.length === 0 &&
-    value.length >= longEnough &&
-    ownerOf(value) === caller &&
-    at.unknown === 0 &&
-    misled.size >= 2 &&
-    at.wrong.every((each) => each.value === value)
-  );
-}
 
 function judged(
   places: ReadonlyMap<string, Place>,
@@ -392,7 +355,7 @@ function namesNobodyElse(
  * The scalars that stand alone, each with its JSON Pointer: in a list, or in a map by ids, others may stand as well
  * (senders of an inbox, members, friends, search results).
  */
-const singles = switchPoint(function* singles(
+function* singles(
   root: unknown,
   isId: (name: string) => boolean,
 ): Iterable<{ readonly place: string; readonly value: unknown }> {
@@ -403,44 +366,5 @@ const singles = switchPoint(function* singles(
     else if (!Array.isArray(value) && depth < deepest)
       for (const [name, each] of Object.entries(value).slice(0, mostLeaves))
         if (!isId(name)) open.push({ place: pointerTo(place, name), value: each, depth: depth + 1 });
-  }
-});
-
-/** Finds the parameters of an operation's path in a URL; undefined where the URL is not the operation's. */
-function pathPattern(
-  operation: Operation,
-  { hosts, ambient, profile }: Pick<Target, 'hosts' | 'ambient' | 'profile'>,
-) {
-  const names = placeholders(operation.path);
-  const holes = Object.fromEntries(names.map((name) => [name, hole]));
-  const path = requestPath({ ...operation, query: {} }, holes, { ambient, words: profile });
-  const url = onHost(hosts[operation.host] ?? '', path);
-  const pattern = new RegExp(`^${url.split(hole).map(RegExp.escape).join('([^/?]+)')}(?:\\?|$)`);
-  return (method: string, asked: string): ReadonlyMap<string, string> | undefined => {
-    const found = method === operation.method ? pattern.exec(asked) : null;
-    if (found === null) return undefined;
-    return new Map(names.flatMap((name, nth) => asPair(name, decoded(found[nth + 1] ?? ''))));
-  };
-}
-
-const hole = 'ASSAYHOLE';
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const queryOf = (url: string) => new URLSearchParams(url.split('?', 2)[1] ?? '');
-
-/** The scalars of a JSON body that was sent. */
-function leavesIn(body: Exchange['request']['body']): unknown[] {
-  if (typeof body !== 'string' || body.length > largestBody) return [];
-  try {
-    return leavesOf(JSON.parse(body)).map(({ value }) => value);
-  } catch {
-    return [];
   }
 }

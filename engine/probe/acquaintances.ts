@@ -1,0 +1,62 @@
+// Knows which players of a run have to do with one another: an answer to one may then name the other.
+import type { Identities } from '../players/identities.ts';
+import { switchPoint } from '../values/switch-points.ts';
+
+export interface Acquaintances {
+  /** These accounts meet. */
+  readonly acquaint: (accounts: Iterable<number>) => void;
+  /** What a request names, canonical: the players themselves, and those who are in the party or match. */
+  readonly meet: (caller: number, values: Iterable<string>) => void;
+  /** An answer gave the account the id of a party or a match, or a request of its own named one. */
+  readonly hold: (id: string, account: number) => void;
+  readonly holds: (id: string, account: number) => boolean;
+  /** Whoever waits in the queue may be matched with all others who do. */
+  readonly enterQueue: (account: number) => void;
+  readonly areKnown: (one: number, other: number) => boolean;
+}
+
+const mostIds = 50_000;
+
+export function createAcquaintances({ ownerOf }: Pick<Identities, 'ownerOf'>): Acquaintances {
+  const acquainted = new Map<number, Set<number>>();
+  const holders = new Map<string, Set<number>>();
+  const queued = new Set<number>();
+
+  const acquaint = (accounts: Iterable<number>) => {
+    const all = [...accounts];
+    for (const one of all) {
+      const others = acquainted.get(one) ?? new Set();
+      for (const other of all) others.add(other);
+      acquainted.set(one, others);
+    }
+  };
+
+  return {
+    acquaint,
+    meet(caller, values) {
+      for (const value of values) {
+        const owner = ownerOf(value);
+        if (owner !== undefined && owner !== caller) acquaint([caller, owner]);
+        const inside = holders.get(value);
+        if (inside === undefined || inside.has(caller)) continue;
+        for (const each of inside) acquaint([caller, each]);
+        inside.add(caller);
+      }
+    },
+    hold(id, account) {
+      const known = holders.get(id);
+      if (known) known.add(account);
+      else if (holders.size < mostIds) holders.set(id, new Set([account]));
+    },
+    holds: (id, account) => holders.get(id)?.has(account) === true,
+    enterQueue: (account) => void queued.add(account),
+    areKnown: (one, other) =>
+      acquainted.get(one)?.has(other) === true || (queued.has(one) && queued.has(other)),
+  };
+}
+
+/** Whether an answer to one player may name the other. */
+export const haveMet = switchPoint(
+  ({ areKnown }: Pick<Acquaintances, 'areKnown'>, one: number, other: number): boolean =>
+    areKnown(one, other),
+);

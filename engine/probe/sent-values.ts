@@ -1,0 +1,60 @@
+// Reads what a request names: the parameters of its path, its query, and the values of its JSON body.
+import { type Operation, placeholders } from '../../catalog/operation.ts';
+import { onHost, requestPath } from '../../catalog/request-path.ts';
+import type { Request } from '../http/exchange.ts';
+import type { Target } from '../target/target.ts';
+import { leavesOf } from '../values/json-walk.ts';
+
+const largest = 256 * 1024;
+
+/** Finds the parameters of an operation's path in a URL; undefined where the URL is not the operation's. */
+export function pathPattern(
+  operation: Operation,
+  { hosts, ambient, profile }: Pick<Target, 'hosts' | 'ambient' | 'profile'>,
+) {
+  const names = placeholders(operation.path);
+  const holes = Object.fromEntries(names.map((name) => [name, hole]));
+  const path = requestPath({ ...operation, query: {} }, holes, { ambient, words: profile });
+  const url = onHost(hosts[operation.host] ?? '', path);
+  const pattern = new RegExp(`^${url.split(hole).map(RegExp.escape).join('([^/?]+)')}(?:\\?|$)`);
+  return (method: string, asked: string): ReadonlyMap<string, string> | undefined => {
+    const found = method === operation.method ? pattern.exec(asked) : null;
+    if (found === null) return undefined;
+    return new Map(
+      names.flatMap((name, nth) => {
+        const value = decoded(found[nth + 1] ?? '');
+        return value === undefined ? [] : [[name, value] as const];
+      }),
+    );
+  };
+}
+
+const hole = 'ASSAYHOLE';
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The query of a URL, decoded. */
+export const queryOf = (url: string) => new URLSearchParams(url.split('?', 2)[1] ?? '');
+
+/** All values of a request by which it may name somebody. @param path the parameters of its path */
+export const sentIn = ({ url, body }: Request, path?: ReadonlyMap<string, string>): unknown[] => [
+  ...(path?.values() ?? []),
+  ...queryOf(url).values(),
+  ...leavesIn(body),
+];
+
+/** The scalars of a JSON body. */
+function leavesIn(body: Request['body']): unknown[] {
+  if (typeof body !== 'string' || body.length > largest) return [];
+  try {
+    return leavesOf(JSON.parse(body)).map(({ value }) => value);
+  } catch {
+    return [];
+  }
+}
