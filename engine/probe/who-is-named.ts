@@ -279,8 +279,8 @@ const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
  * The positive control of a place: it named two callers, each to themselves. One caller, however often, could be a
  * player whom the answer names to everybody: the featured one, the leader; so could two of whom one came after the
  * other, but each is then named to others more often. Short ids could be counts, so a third caller is needed there.
- * Where the operation is about its caller alone nobody is featured: one who is named to themselves twice, and to others
- * whenever they ask, is enough.
+ * Where the operation is about its caller alone nobody is featured: one who is named to themselves, and to all others
+ * who ask, is enough, once two others asked or each asked twice.
  */
 export const namesCallers = switchPoint(
   (at: Place, wrong: readonly Seen[], { isMine, own }: CallerControl): boolean => {
@@ -289,9 +289,9 @@ export const namesCallers = switchPoint(
     const callers = new Set(mine.map(([, { caller }]) => caller)).size;
     if (callers >= (isLong ? 2 : 3)) return own || isRare(wrong, at);
     const isTheOne = ({ value }: Seen) => at.right.has(value);
-    return (
-      own && callers === 1 && isLong && timesRight(at) >= 2 && wrong.length >= 2 && wrong.every(isTheOne)
-    );
+    const misled = new Set(wrong.map(({ caller }) => caller)).size;
+    const isRepeated = misled >= 2 || (timesRight(at) >= 2 && wrong.length >= 2);
+    return own && callers === 1 && isLong && isRepeated && wrong.every(isTheOne);
   },
 );
 

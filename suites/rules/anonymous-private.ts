@@ -141,6 +141,9 @@ export function identifies(leaf: string): boolean {
   return text.includes('@') || text.replace(/\D/g, '').length >= 3;
 }
 
+/** The body that a caller sent: what it says and comes back is no secret. */
+const sentBy = ({ request: { body = '' } }: Exchange) => (typeof body === 'string' ? body : '');
+
 interface OwnData {
   /** Places whose value is this player's and not the other's. */
   readonly own: readonly string[];
@@ -164,8 +167,10 @@ export const ownData = switchPoint(function ownData(
     (place) => place.startsWith('body') && one.get(place) !== other.get(place),
   );
   const names = (leaf = '') => isPlayer(leaf.replace(/^"|"$/g, ''));
+  const sent = sentBy(shownTo);
   const shown = own.filter((place) => {
     const leaf = one.get(place);
+    if (sent.includes(leaf?.replace(/^"|"$/g, '') || '\u0000')) return false;
     const isMine = third.get(place) === leaf && identifies(leaf ?? '');
     return isMine || [one, other, third].every((answer) => names(answer.get(place)));
   });

@@ -84,7 +84,9 @@ const ofMainApi: Applies = ({ host }) => host === 'base';
 const readOfMainApi: Applies = (operation) => ofMainApi(operation) && read(operation);
 /** A credential may be asked for. */
 const guarded: Applies = (operation) => ofMainApi(operation) && !isPublic(operation);
-const guardedRead: Applies = (operation) => guarded(operation) && read(operation);
+/** What is read by GET, and what by POST: the body says no more than the path would. */
+const guardedContent: Applies = (operation) =>
+  guarded(operation) && (read(operation) || operation.method === 'POST');
 /** Logout itself is judged by `ends-session`. */
 const withIdInPath: Applies = (operation) =>
   guarded(operation) &&
@@ -137,7 +139,7 @@ export const table: readonly (readonly [Rule, Level | 'documented or inferred', 
   [readMethods, 'inferred', isHarmless],
   [anonymous, 'open', guarded],
   [spoiledCredential, 'open', guarded],
-  [anonymousPrivate, 'inferred', guardedRead],
+  [anonymousPrivate, 'inferred', guardedContent],
   [ownAnswer, 'inferred', guarded],
   [echoedId, 'inferred', withIdInPath],
   [deadSession, 'documented', insideSession],

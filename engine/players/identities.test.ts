@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { canonical, createIdentities } from './identities.ts';
+import { type Session, signed, spoiled } from './session.ts';
+
+const sessionOf = (name: string): Session => ({
+  transport: { kind: 'bearer', source: '/token' },
+  credentials: [['authorization', `Bearer token-of-${name}`]],
+  secrets: [`token-of-${name}`],
+  playerId: `id-of-${name}`,
+  names: [name],
+});
+const request = { method: 'GET', url: 'http://a.test/', headers: [] } as const;
+
+test('knows a player by id, name and token, in whatever case', () => {
+  const identities = createIdentities();
+  identities.note(sessionOf('Ada'), 1);
+  expect(['id-of-Ada', 'ADA', 'token-of-Ada', 'Bob'].map(identities.ownerOf)).toEqual([1, 1, 1, undefined]);
+});
+
+test('knows nobody by a value that several go by', () => {
+  const identities = createIdentities();
+  for (const account of [1, 2]) identities.note({ ...sessionOf('Ada'), playerId: `${account}` }, account);
+  expect(['Ada', '2', 2].map(identities.ownerOf)).toEqual([undefined, 2, 2]);
+});
+
+test('knows who sent a request by the session that signed it, and nobody by a spoiled one', () => {
+  const identities = createIdentities();
+  const session = sessionOf('Ada');
+  identities.note(session, 7);
+  const sent = [signed(request, session), signed(request, spoiled(session)), request];
+  expect(sent.map(identities.senderOf)).toEqual([7, undefined, undefined]);
+});
+
+test.each([
+  [12, '12'],
+  ['12', '12'],
+  [2 ** 53, undefined],
+  ['', undefined],
+  ['  Ada ', 'ada'],
+  ['{0A1B2C3D-0000-4000-8000-00000000000F}', '0a1b2c3d00004000800000000000000f'],
+  [null, undefined],
+])('writes %j as %j', (value, expected) => {
+  expect(canonical(value)).toBe(expected);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createAcquaintances } from './acquaintances.ts';
+
+const people = () => createAcquaintances({ ownerOf: (value) => (value === 'ada' ? 1 : undefined) });
+
+test('players who were put together know one another, and nobody else', () => {
+  const { acquaint, areKnown } = people();
+  acquaint([1, 2]);
+  expect([areKnown(1, 2), areKnown(2, 1), areKnown(1, 3)]).toEqual([true, true, false]);
+});
+
+test('who names another knows them, and so do those who name one party', () => {
+  const { meet, hold, holds, areKnown } = people();
+  meet(2, ['ada']);
+  hold('party', 3);
+  meet(4, ['party', 'else']);
+  expect([areKnown(1, 2), areKnown(3, 4), areKnown(2, 4), holds('party', 4)]).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
+});
+
+test('all who waited in the queue may have been matched', () => {
+  const { enterQueue, areKnown } = people();
+  for (const account of [1, 2]) enterQueue(account);
+  expect([areKnown(1, 2), areKnown(1, 3)]).toEqual([true, false]);
+});
