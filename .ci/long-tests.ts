@@ -10,6 +10,7 @@ export const longTests: readonly string[] = [
   'fixtures/hostile/hostile',
   'reports/html/page',
   'docs/commands',
+  'commands/prove/crossed-answers',
   'commands/prove/judge-mutants/judge-mutants',
   'load/step/leaving',
   'suites/noise',

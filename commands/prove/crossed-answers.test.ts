@@ -19,7 +19,7 @@ const operations: readonly Operation[] = [extensions, game, general, party, play
   (area) => Object.values<Operation>(area),
 );
 const seeds = Array.from({ length: 20 }, (_, nth) => String(nth + 1));
-const limitMs = 300_000;
+const limitMs = 600_000;
 
 interface Held {
   readonly call: Call;
