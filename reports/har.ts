@@ -30,7 +30,9 @@ interface Shown {
 /** One exchange serves many checks, and each result holds a copy of it. */
 function shown(checks: readonly Result[]): Shown[] {
   const bad = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
-  const withExchange = bad.flatMap((check) => (check.exchange ? [{ check, exchange: check.exchange }] : []));
+  const withExchange = bad.flatMap((check) =>
+    [check.exchange, check.control].flatMap((exchange) => (exchange ? [{ check, exchange }] : [])),
+  );
   const groups = Map.groupBy(withExchange, ({ exchange: { request, startedAt } }) =>
     JSON.stringify([startedAt, request.method, request.url, request.headers, request.body]),
   );
