@@ -146,23 +146,23 @@ export function createFlowEngine({
     stated: ({ id }, parameter) =>
       Object.hasOwn({ ...target.parameters, ...profile?.operations[id]?.parameters }, parameter),
     pointer: ({ id }, identifier) => profile?.operations[id]?.ids?.[identifier],
-    attackers: async (count, purpose) =>
-      players === undefined ? { ok: false, why: 'nobody could sign in' } : players.forAttack(count, purpose),
+    async attackers(count, purpose) {
+      if (players === undefined) return { ok: false, why: 'nobody could sign in' };
+      const found = await players.forAttack(count, purpose);
+      if (found.ok) met(found.players);
+      return found;
+    },
     async actors(count, purpose) {
       if (players === undefined) return { ok: false, why: 'nobody could sign in' };
       const found = await players.spread(count, purpose);
       if (!found.ok) return found;
+      met(found.players);
       const traces = await Promise.all(found.reused.map(clean.traceOf));
       return {
         ...found,
         playedBefore: found.reused.length > 0,
         trace: traces.find((trace) => trace !== undefined),
       };
-    async actors(count, purpose) {
-      if (players === undefined) return { ok: false, why: 'nobody could sign in' };
-      const found = await players.spread(count, purpose);
-      if (found.ok) met(found.players);
-      return found;
     },
     double: async (player) => players?.double(player),
     loginFault: () => loginFault,
