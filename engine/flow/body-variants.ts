@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, json, statusOf } from '../http/exchange.ts';
 import { inconclusive, Stop } from '../judgement.ts';
-import { refusesBody } from '../players/bodies.ts';
+import { mostMended, refusesBody } from '../players/bodies.ts';
 import { type Form, type TemplateValues, write } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
@@ -43,19 +43,36 @@ export async function sendWithBody(
   const { context, role, put, guessed, taken } = speaker;
   const { until, untilGone, mayRefuse: stated, madeUp } = request;
   const ask = askIn(request);
-  const bodies = bodiesFor(operation, request, speaker);
+  await context.flows.ready(operation);
+  const queue = bodiesFor(operation, request, speaker);
+  const mend = createMender(operation, request, speaker);
   let last: Exchange | undefined;
   let inVain: Exchange | undefined;
+  let refusedValue: Exchange | undefined;
   let mayRefuse = stated;
-  for (const { form, ask: body, guess, offers, isOurs } of bodies) {
+  for (
+    let next = queue.shift();
+    next !== undefined;
+    next = queue.shift() ?? (inVain ? undefined : await mend.next())
+  ) {
+    const { form, ask: body, guess, offers, isOurs } = next;
     mayRefuse = stated ?? (isOurs ? madeUp : undefined);
     const exchange = await put(role, operation, { ...ask, ...body });
     silenced(exchange);
     last = exchange;
     if (!accepted(operation, exchange, context)) {
       const status = exchange.response?.status ?? 0;
-      if (form?.from === 'guess' && refusesBody.has(status)) continue;
+      if (form?.from === 'guess' && refusesBody.has(status)) {
+        mend.refused(form, exchange);
+        continue;
+      }
       if (offers > 0 && !refusesCaller.has(status)) continue;
+      // The guess was read, and names nothing that is there: what the refusals before it ask for may be known.
+      if (form?.from === 'guess' && mend.isOpen() && refusesWhatItNames.has(status)) {
+        refusedValue ??= exchange;
+        queue.length = 0;
+        continue;
+      }
       throw new Stop(
         mayRefuse === undefined
           ? (await refusedWhy(operation, exchange, context)).judgement
@@ -63,6 +80,7 @@ export async function sendWithBody(
       );
     }
     if (form) taken.set(operation.id, form);
+    if (form && mend.isMade(form)) context.flows.learn(operation, form);
     if (!guess) return exchange;
     guessed.add(operation.id);
     const view = until ?? untilGone;
@@ -76,8 +94,33 @@ export async function sendWithBody(
     inVain = exchange;
   }
   // One guess was accepted without effect: a later refusal of another guess is not the decisive answer.
-  const decisive = inVain && refusesBody.has(statusOf(last as Exchange)) ? inVain : (last as Exchange);
-  throw new Stop(await judgementOfRefusal(operation, decisive, context, mayRefuse));
+  const isOfBody = refusesBody.has(statusOf(last as Exchange));
+  const decisive = isOfBody ? (inVain ?? refusedValue ?? last) : last;
+  throw new Stop(await judgementOfRefusal(operation, decisive as Exchange, context, mayRefuse));
+}
+
+const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
+
+/** Makes bodies of refusals, each of the one before, once every candidate was refused. */
+function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) {
+  const made = new Set<Form>();
+  let lead: { readonly form: Form; readonly exchange: Exchange } | undefined;
+  return {
+    isOpen: () => lead !== undefined,
+    isMade: (form: Form) => made.has(form),
+    refused(form: Form, exchange: Exchange) {
+      if (lead === undefined || made.has(form)) lead = { form, exchange };
+    },
+    async next(): Promise<Body | undefined> {
+      if (lead === undefined || made.size === mostMended) return undefined;
+      const form = await speaker.context.flows.mend(operation, lead.form, lead.exchange);
+      lead = undefined;
+      const [body] = form ? writtenFrom([form], operation, request, speaker).bodies : [];
+      if (body?.form === undefined) return undefined;
+      made.add(body.form);
+      return body;
+    },
+  };
 }
 
 /** The calls to try, in order: with the body that was taken before, then with the likeliest ones. */
@@ -159,13 +202,28 @@ const holdsValue = ({ template }: Form, value: string | number | undefined) =>
 
 /** Bodies to try, in order. A profile's body serves every use; it must carry the values that a later step looks for. */
 function bodiesFor(operation: Operation, request: BodyAsk, speaker: Speaker): Body[] {
-  const { carry = {}, offer = {}, anyFixed, reports = false, madeUp } = request;
-  const ask = askIn(request);
-  const needed = Object.keys(carry);
+  const { carry = {}, madeUp } = request;
   const forms = speaker.context.flows.forms(operation);
-  if (ask.body !== undefined || forms.length === 0) return [{ ...plain, isOurs: madeUp !== undefined }];
-  const values = valuesOf(ask, { ...offer, ...carry }, speaker);
+  if (askIn(request).body !== undefined || forms.length === 0)
+    return [{ ...plain, isOurs: madeUp !== undefined }];
+  const { bodies, unknown } = writtenFrom(forms, operation, request, speaker);
+  if (bodies.length === 0)
+    throw cannotTell(
+      'needs-body',
+      unknown.size > 0
+        ? unknownIn(operation, [...unknown])
+        : `no body is known that tells ${operation.id} ${Object.keys(carry).join(', ')}`,
+    );
+  return bodies.toSorted((a, b) => b.offers - a.offers);
+}
+
+/** The forms that can carry what the call must, with its values; and what nobody knows that a profile's body needs. */
+function writtenFrom(forms: readonly Form[], operation: Operation, request: BodyAsk, speaker: Speaker) {
+  const { carry = {}, offer = {}, anyFixed, reports = false, madeUp } = request;
+  const needed = Object.keys(carry);
+  const values = valuesOf(askIn(request), { ...offer, ...carry }, speaker);
   const given = givenFor(operation, speaker);
+  const shared = speaker.context.flows.given(operation);
   const offered = Object.keys(offer).toReversed();
   const canCarry = (form: Form, name: string) =>
     saysValue(form, name) || (form.from === 'profile' && (anyFixed || holdsValue(form, carry[name])));
@@ -173,7 +231,10 @@ function bodiesFor(operation: Operation, request: BodyAsk, speaker: Speaker): Bo
   const bodies = forms
     .filter((form) => needed.every((name) => canCarry(form, name)))
     .flatMap((form): Body[] => {
-      const writing = write(form, form.from === 'profile' ? { ...given, ...values } : values);
+      const writing = write(
+        form,
+        form.from === 'profile' ? { ...given, ...values } : { ...shared, ...values },
+      );
       if (!writing.ok) {
         if (form.from === 'profile') for (const name of writing.missing) unknown.add(name);
         return [];
@@ -189,14 +250,7 @@ function bodiesFor(operation: Operation, request: BodyAsk, speaker: Speaker): Bo
       const isInVain = (guess || isOurs) && (reports || needed.length > 0);
       return [{ ...body, guess: isInVain, offers: guess ? offers : 0, isOurs }];
     });
-  if (bodies.length === 0)
-    throw cannotTell(
-      'needs-body',
-      unknown.size > 0
-        ? unknownIn(operation, [...unknown])
-        : `no body is known that tells ${operation.id} ${needed.join(', ')}`,
-    );
-  return bodies.toSorted((a, b) => b.offers - a.offers);
+  return { bodies, unknown };
 }
 
 /** Values for a profile's body, where the call itself says nothing of them. */

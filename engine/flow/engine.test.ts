@@ -105,7 +105,8 @@ function engine() {
     } as unknown as Players,
     breakers: new Map(),
     matchmaking: { alone: (work) => work() },
-    bodies: { forms: () => [] },
+    bodies: { forms: () => [], learn: () => {} },
+    known: { look: async () => undefined, ofTarget: async () => ({}) },
   });
   return { flows, events, cleanUp };
 }

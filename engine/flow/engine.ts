@@ -7,10 +7,12 @@ import type { Client } from '../http/client.ts';
 import { type Exchange, type Request, statusOf } from '../http/exchange.ts';
 import { createGate, type Gate } from '../players/account.ts';
 import type { Bodies } from '../players/bodies.ts';
+import type { TemplateValues } from '../players/body-template.ts';
 import type { Player, Players } from '../players/players.ts';
+import { mended } from '../players/refused-members.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
 import type { CleanUp, FlowContext } from '../probe/context.ts';
-import { notSent, type Withheld } from '../probe/evidence.ts';
+import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
 import { chosen, dependsOnPlayer, valuesFor } from '../probe/parameters.ts';
 import { takesSession } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
@@ -23,7 +25,8 @@ interface FlowEngineOptions {
   readonly players: Players | undefined;
   readonly breakers: ReadonlyMap<Host, Breaker>;
   readonly matchmaking: Pick<Gate, 'alone'>;
-  readonly bodies: Pick<Bodies, 'forms'>;
+  readonly bodies: Pick<Bodies, 'forms' | 'learn'>;
+  readonly known: Evidence['known'];
   readonly took?: FlowContext['took'] | undefined;
   /** What the profile promises of a login and the login's answer lacks. */
   readonly loginFault?: string | undefined;
@@ -49,6 +52,7 @@ export function createFlowEngine({
   players,
   breakers,
   bodies,
+  known,
   matchmaking,
   took = () => {},
   loginFault,
@@ -72,16 +76,29 @@ export function createFlowEngine({
   const anybody = async ({ host }: Operation) =>
     host !== 'base' && takesSession(target, host) ? players?.player('main') : undefined;
 
-  const requestFor = (operation: Operation, ask: Ask): Request => {
+  const found = new Map<string, TemplateValues>();
+  const ready = async (operation: Operation): Promise<TemplateValues> => {
+    const values = found.get(operation.id) ?? (await known.ofTarget(operation));
+    found.set(operation.id, values);
+    return values;
+  };
+
+  const requestFor = async (operation: Operation, ask: Ask): Promise<Request> => {
     const own = profile?.operations[operation.id]?.parameters;
-    const { params } = valuesFor(operation, { ...target.parameters, ...own }, {}, unique(invention));
+    const shared = Object.entries(await ready(operation)).map(([name, value]) => [name, String(value)]);
+    const { params } = valuesFor(
+      operation,
+      { ...target.parameters, ...own },
+      Object.fromEntries(shared),
+      unique(invention),
+    );
     return requestOf(operation, ask, surroundingsOf(target, operation, params));
   };
 
   const send = async (player: Player | undefined, operation: Operation, ask: Ask): Promise<Exchange> => {
     const why = withheld(operation, ask);
     if (why !== undefined) return notSent(operation, target, why);
-    const request = requestFor(operation, ask);
+    const request = await requestFor(operation, ask);
     const caller = player ?? (await anybody(operation));
     const put = (guarded: Guarded) =>
       caller === undefined || players === undefined
@@ -136,7 +153,11 @@ export function createFlowEngine({
     },
     omitted: (id) => profile?.omitted.get(id),
     forms: bodies.forms,
+    ready,
+    mend: (operation, refused, refusal) => mended(operation, refused, refusal, known.look),
+    learn: bodies.learn,
     given: ({ id }) => ({
+      ...found.get(id),
       ...withoutPlayers({ ...chosen, ...target.ambient, ...target.parameters }),
       ...profile?.operations[id]?.parameters,
     }),

@@ -122,6 +122,8 @@ export interface StepContext<Role extends string> {
   readonly forms: (operation: Operation) => readonly Form[];
   /** Whether the operation is served, by evidence against controls. */
   readonly routed: (operation: Operation) => Promise<Routed>;
+  /** Whether the profile or the run gives this parameter a value. */
+  readonly isGiven: (operation: Operation, parameter: string) => boolean;
   /** Whether the call names a guessed version pattern: its answer is then no failure. */
   readonly guessesPattern: (operation: Operation) => boolean;
   /** Finds an identifier in an answer: at the profile's pointer, by its name, or by proof. */
@@ -292,6 +294,7 @@ export function createStepContext(
     likeliestAsk: (role, operation, ask = {}) => likeliestAsk(operation, ask, speakerOf(role)),
     forms: flows.forms,
     routed: context.routed,
+    isGiven: flows.stated,
     guessesPattern: (operation) => guessesPattern(operation, context),
     identifier: (from, operation, name, proof) => identify(from, { operation, name, proof, flows }),
     ...seeing(views),

@@ -24,6 +24,7 @@ async function offering(
   const sent: Written[] = [];
   const offered = await bodies.offer(operation, {
     values: async () => values,
+    look: async () => undefined,
     send: async (written) => {
       sent.push(written);
       return exchangeOf({ status: answer(written.body) });

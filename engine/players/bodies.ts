@@ -1,16 +1,19 @@
 // Chooses the body that a call is sent with, and remembers which of several an operation accepts.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { is2xx } from '../values/status.ts';
 import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
 import { guessesFor } from './candidate-bodies.ts';
+import { type Look, mended } from './refused-members.ts';
 
 export interface Offer {
   /** Values for a form's placeholders, form by form, so that a value is looked for only where a form needs it. */
   readonly values: (form: Form) => Promise<TemplateValues>;
   readonly send: (written: Written) => Promise<Exchange>;
+  /** Where the target names values of its own, for members that only its refusals name. */
+  readonly look: Look;
 }
 
 type Offered =
@@ -25,25 +28,32 @@ export interface Bodies {
   readonly forms: (operation: Operation) => readonly Form[];
   /** Sends the forms of a call without values of its own, one after another until one is accepted. Never rejects. */
   readonly offer: (operation: Operation, offer: Offer) => Promise<Offered>;
+  /** A body that no list holds was accepted: it comes first from now on. */
+  readonly learn: (operation: Operation, form: Form) => void;
   /** The accepted bodies of plain calls, by operation id, where that was not the likeliest form. */
   readonly chosen: () => ReadonlyMap<string, Form>;
 }
 
 /** Most forms that are tried to find one that a call accepts. */
 const mostTries = 8;
+/** Most bodies in a row that are each made of the refusal of the one before: many targets name one member at a time. */
+export const mostMended = 5;
 
 /** Statuses that refuse a body, rather than the request or the caller. */
 export const refusesBody: ReadonlySet<number> = new Set([400, 415, 422]);
 
 export function createBodies({ profile }: Pick<Target, 'profile'>): Bodies {
   const chosen = new Map<string, Form>();
+  const learnt = new Map<string, Form>();
 
   const stated = ({ id }: Operation) => profile?.operations[id];
   const forms = (operation: Operation): readonly Form[] => {
     const { body: own, contentType } = stated(operation) ?? {};
     const session = operation === areas.auth.login ? profile?.session : undefined;
     const body = session?.body === undefined ? own : session.body;
-    return body === undefined ? guessesFor(operation) : [formOf(body, 'profile', contentType)];
+    if (body !== undefined) return [formOf(body, 'profile', contentType)];
+    const taken = learnt.get(operation.id);
+    return taken === undefined ? guessesFor(operation) : [taken, ...guessesFor(operation)];
   };
 
   const isAccepted = (operation: Operation, { response }: Exchange) => {
@@ -51,12 +61,18 @@ export function createBodies({ profile }: Pick<Target, 'profile'>): Bodies {
     return stated(operation)?.accepts?.includes(status) ?? is2xx(status);
   };
 
+  const learn = (operation: Operation, form: Form) => {
+    learnt.set(operation.id, form);
+    chosen.set(operation.id, form);
+  };
+
   return {
     forms,
+    learn,
 
-    async offer(operation, { values, send }) {
+    async offer(operation, { values, send, look }) {
       const missing = new Set<string>();
-      let first: Offered | undefined;
+      let first: Extract<Offered, { readonly kind: 'refused' }> | undefined;
       let tries = 0;
       const offered = forms(operation);
       for (const form of offered) {
@@ -75,7 +91,22 @@ export function createBodies({ profile }: Pick<Target, 'profile'>): Bodies {
         first ??= { kind: 'refused', form, exchange };
         if (!refusesBody.has(exchange.response?.status ?? 0)) break;
       }
-      return first ?? { kind: 'unwritable', missing: [...missing] };
+      if (first === undefined) return { kind: 'unwritable', missing: [...missing] };
+      const isOpen = first.form.from === 'guess' && refusesBody.has(statusOf(first.exchange));
+      let { form, exchange } = first;
+      for (let nth = 0; isOpen && nth < mostMended; nth += 1) {
+        const next = await mended(operation, form, exchange, look);
+        const writing = next && write(next, await values(next));
+        if (next === undefined || !writing?.ok) break;
+        form = next;
+        exchange = await send(writing.written);
+        if (isAccepted(operation, exchange)) {
+          learn(operation, form);
+          return { kind: 'accepted', form, exchange };
+        }
+        if (!refusesBody.has(statusOf(exchange))) break;
+      }
+      return first;
     },
 
     chosen: () => new Map([...chosen].sort(([a], [b]) => (a < b ? -1 : 1))),

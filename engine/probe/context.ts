@@ -68,6 +68,12 @@ export interface FlowContext {
   readonly attacksBriefly: boolean;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
+  /** Finds in the target's answers what is the same for all players, so that `send` and `given` know it. */
+  readonly ready: (operation: Operation) => Promise<unknown>;
+  /** The next candidate body, made of the refusal of a guessed one; undefined where that names no member. */
+  readonly mend: (operation: Operation, refused: Form, refusal: Exchange) => Promise<Form | undefined>;
+  /** A body that was made of refusals was accepted. */
+  readonly learn: (operation: Operation, form: Form) => void;
   /** Values of the profile and the run for the placeholders of a body, except those that depend on the player. */
   readonly given: (operation: Operation) => TemplateValues;
   /** A guessed body had its effect; `learn` listens. */

@@ -45,7 +45,7 @@ export function notSent(
 /** The body of a call; where it is empty, the call has the body that `requestOf` gives the operation. */
 type Saying = Partial<Written>;
 
-function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>) {
+function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>, look: Offer['look']) {
   const settled = new Map<string, Promise<Form | undefined>>();
 
   /** Where forms come into it: the ask names no body and keeps the operation's method. */
@@ -66,7 +66,7 @@ function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>) {
     { values, send }: { values: Offer['values']; send: (saying: Saying) => Promise<Exchange> },
   ): Promise<Exchange> => {
     if (settled.has(operation.id)) return send(await saying(operation, values));
-    const offered = offer(operation, { values, send });
+    const offered = offer(operation, { values, send, look });
     settled.set(
       operation.id,
       offered.then((found) => (found.kind === 'unwritable' ? undefined : found.form)),
@@ -83,6 +83,7 @@ export interface Evidence {
   readonly control: (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;
   /** The values of an operation's plain call, and which of them are unknown: placeholders of a stated body included. */
   readonly values: (operation: Operation) => Promise<Values>;
+  readonly known: Pick<ReturnType<typeof createKnownValues>, 'look' | 'ofTarget'>;
   readonly credentials: ReturnType<typeof createCredentials>;
 }
 
@@ -132,7 +133,6 @@ export function createEvidence({
     shared.delete(key);
   };
 
-  const plainBodies = createPlainBodies(bodies);
   const known = createKnownValues({
     target,
     players,
@@ -141,6 +141,7 @@ export function createEvidence({
     startedAt: new Date(),
     ask: (...put) => ask(...put),
   });
+  const plainBodies = createPlainBodies(bodies, known.look);
   const callers = createCallers({ players, needsChange: known.needsChange });
 
   /** Whose values a call uses: the operation's own caller's, unless another player calls. */
@@ -271,7 +272,7 @@ export function createEvidence({
     });
   };
 
-  return { ask, control, values, credentials };
+  return { ask, control, values, known, credentials };
 }
 
 // Exchanges that tests make, as the client would hand them over.

@@ -9,6 +9,7 @@ import type { Bodies } from '../players/bodies.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
 import type { Players } from '../players/players.ts';
 import type { Profile } from '../target/profile.ts';
+import type { Json } from '../target/profile-validation.ts';
 import type { Target } from '../target/target.ts';
 import { entriesOf, valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
@@ -149,6 +150,9 @@ const changesBlocks: ReadonlySet<Operation> = new Set([players.block, players.un
 /** Nothing is said twice: some targets take short texts only. */
 const said = (...words: readonly string[]) => [...new Set(words)].join('-');
 
+/** The player whose reads name what is the same for all. */
+const anybody = 'main';
+
 /** The player that a call about another player names: blocks have their own, so that a blocked one is never invited. */
 const otherOf = (operation: Operation): string => (changesBlocks.has(operation) ? 'blocked' : 'friend');
 
@@ -254,8 +258,33 @@ export function createKnownValues({
     return (await find(operation, name, player)) ?? (Object.hasOwn(given, name) ? given[name] : undefined);
   };
 
+  const reads = catalog.filter(({ method, host }) => method === 'GET' && host === 'base');
+
   return {
     parameters,
+    /** What a read of the operation's area shows under that name; undefined where none does. */
+    look: async (operation: Operation, name: string): Promise<Json | undefined> => {
+      for (const read of reads.filter(({ area, effect }) => area === operation.area && effect === 'read')) {
+        const found = identifierIn(await ask(read, {}), [name]);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+    /** Values that an operation needs and that are the same for all players, as the target's own answers name them. */
+    ofTarget: once(
+      async (operation: Operation): Promise<TemplateValues> => {
+        const names = [
+          ...parametersOf(operation),
+          ...bodies.forms(operation).flatMap(({ carries }) => carries),
+        ];
+        const needed = [...new Set(names)].filter(
+          (name) => isOfTarget(name) && !Object.hasOwn({ ...target.parameters, ...givenTo(operation) }, name),
+        );
+        const found = needed.map(async (name) => [name, await find(operation, name, anybody)] as const);
+        return Object.fromEntries((await Promise.all(found)).filter(([, value]) => value !== undefined));
+      },
+      ({ id }) => id,
+    ),
     /** Is a call made before this one that changes something? */
     needsChange: (operation: Operation) => needsChange(operation, isAllowed),
     /** For a body that this player sends. What nobody knows is invented in a guess, as in a path; never in a stated one. */

@@ -154,6 +154,7 @@ export function createContext(options: EngineOptions): Context {
     players,
     breakers,
     bodies,
+    known: evidence.known,
     matchmaking,
     took,
     loginFault,

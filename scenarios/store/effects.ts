@@ -25,7 +25,16 @@ export const wallets: readonly [Operation, ...Operation[]] = [
 ];
 
 /** What several reads showed at one time; without those that are not answered. */
-type Looks = ReadonlyMap<Operation, Snapshot>;
+export type Looks = ReadonlyMap<Operation, Snapshot>;
+
+/** What that read showed; ends the step where it was not answered. */
+export function lookOf(
+  context: Pick<StepContext<string>, 'cannotTell'>,
+  looks: Looks,
+  read: Operation,
+): Snapshot {
+  return looks.get(read) ?? context.cannotTell('prerequisite-failed', `${read.id} is not answered`);
+}
 
 export async function looksOf<Role extends string>(
   context: StepContext<Role>,

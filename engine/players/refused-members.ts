@@ -1,0 +1,410 @@
+// Reads which members of a body a refusal names, in the words of whichever framework, and makes the next candidate body of it.
+import type { Operation } from '../../catalog/operation.ts';
+import { type Exchange, json, type Response } from '../http/exchange.ts';
+import type { Json } from '../target/profile-validation.ts';
+import { entriesOf, leavesOf } from '../values/json-walk.ts';
+import { type Form, formOf, isId } from './body-template.ts';
+import { guessesFor } from './candidate-bodies.ts';
+
+const types = {
+  list: /\b(?:array|list|sequence|slice|vec|sets?)\b|\[\]/i,
+  object: /\b(?:objects?|map|dict(?:ionary)?|record|struct|hash|mapping)\b/i,
+  integer: /\b(?:integers?|int(?:32|64|eger)?|long|whole number|[iu](?:32|64))\b/i,
+  number: /\b(?:numbers?|numeric|float(?:32|64)?|double|decimal)\b/i,
+  boolean: /\bbool(?:ean)?\b|\btrue or false\b/i,
+  date: /\b(?:date(?:-?time)?|iso.?8601|timestamp|rfc.?3339)\b/i,
+  string: /\b(?:strings?|texts?|str|characters?|uuid|guid)\b/i,
+} as const;
+type Type = keyof typeof types;
+
+/** What a refusal says of one member. */
+export interface Complaint {
+  /** Names from the root of the body; of an element of a list, its index. */
+  readonly path: readonly string[];
+  readonly type?: Type;
+  /** Of the elements of a list. */
+  readonly of?: Type;
+  /** The values that it takes. */
+  readonly allowed?: readonly Json[];
+  /** The target takes no such member. */
+  readonly isUnwanted?: true;
+}
+
+const mostText = 2_000;
+const mostNodes = 200;
+const mostComplaints = 12;
+
+/** The members that a refusal names, each once; none where it is a page or names none. */
+export function complaintsIn(response: Response): readonly Complaint[] {
+  const parsed = json(response);
+  const text = () => new TextDecoder().decode(response.body.subarray(0, mostText));
+  const found = parsed.ok ? structured(parsed.value) : /^\s*</.test(text()) ? [] : sentences(text());
+  const byPath = Map.groupBy(found, ({ path }) => path.join('/'));
+  // The one that says most of a member stands for all that name it.
+  const most = [...byPath.values()].map(
+    (same) => same.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)[0] as Complaint,
+  );
+  return most.slice(0, mostComplaints);
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+const isNode = (value: unknown): value is Node =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** ajv, zod, pydantic, Spring, ASP.NET, Laravel, Rails, express-validator, class-validator, RFC 9457, JSON:API. */
+function structured(root: unknown): Complaint[] {
+  const found: Complaint[] = [];
+  const open: unknown[] = [root];
+  for (let at = 0; at < Math.min(open.length, mostNodes); at += 1) {
+    const node = open[at];
+    if (isText(node)) found.push(...sentences(node));
+    else if (Array.isArray(node)) open.push(...node.slice(0, mostNodes));
+    else if (isNode(node)) {
+      const own = complaintsOf(node);
+      found.push(...own);
+      // What names a member says nothing of another one below it.
+      if (own.length === 0) for (const [, value] of entriesOf(node, mostNodes)) open.push(value);
+    }
+  }
+  return found;
+}
+
+/** What one object says of members: it names one, or it is a map of members and what is wrong with each. */
+function complaintsOf(node: Node): Complaint[] {
+  const path = placeIn(node);
+  const params = isNode(node.params) ? node.params : {};
+  const keys = [node.keys, params.keys].find(Array.isArray)?.filter(isText) ?? [];
+  if (path === 'elsewhere') return [];
+  if (keys.length > 0)
+    return keys.map((key) => ({ path: [...(path ?? []), key], isUnwanted: true as const }));
+  const inside = [params.missingProperty, params.additionalProperty].find(isText);
+  const member = inside === undefined ? path : [...(path ?? []), inside];
+  if (member === undefined || member.length === 0) return mapOf(node);
+  if (
+    isText(params.additionalProperty) ||
+    /extra_forbidden|unrecognized|whitelist/i.test(String(node.type ?? node.code))
+  )
+    return [{ path: member, isUnwanted: true }];
+  const context = isNode(node.ctx) ? node.ctx : {};
+  const constraints = isNode(node.constraints) ? Object.values(node.constraints) : [];
+  const worded = [
+    node.expected,
+    params.type,
+    ...whyNames.map((name) => node[name]),
+    ...constraints,
+    node.type,
+  ].filter(isText);
+  const allowed = [node.options, node.values, params.allowedValues, node.enum].find(Array.isArray);
+  return [
+    {
+      path: member,
+      ...typesIn(worded.join('; ')),
+      ...(allowed
+        ? { allowed: allowed.filter(isScalar) }
+        : allowedIn([context.expected, ...worded].filter(isText))),
+    },
+  ];
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
+const whyNames = [
+  'message',
+  'msg',
+  'reason',
+  'detail',
+  'description',
+  'defaultMessage',
+  'error',
+  'title',
+] as const;
+
+/** Where an entry of a list of errors says that it is; `elsewhere`: not in the body. */
+function placeIn(node: Node): readonly string[] | 'elsewhere' | undefined {
+  const { location, source, loc, path } = node;
+  if (isText(location) && /^(?:quer|param|header|cookie|path)/i.test(location)) return 'elsewhere';
+  if (Array.isArray(loc)) {
+    const [first, ...rest] = loc.map(String);
+    if (first === undefined) return undefined;
+    if (/^(?:query|path|header|cookie)$/.test(first)) return 'elsewhere';
+    return first === 'body' ? rest : [first, ...rest];
+  }
+  const isTold = whyNames.some((name) => isText(node[name])) || 'keyword' in node || isNode(node.constraints);
+  if (!isTold) return undefined;
+  if (Array.isArray(path)) return path.map(String);
+  const pointer = [
+    node.instancePath,
+    node.pointer,
+    node.dataPath,
+    isNode(source) ? source.pointer : undefined,
+  ];
+  const stated = pointer.find((each) => typeof each === 'string');
+  if (stated !== undefined) return segmentsOf(stated.replace(/^#|^\/data\/attributes(?=\/)/g, ''));
+  const named = [node.field, node.param, node.property, node.fieldName, path, node.name, node.target].find(
+    isText,
+  );
+  if (named === undefined || !/^[\w$.[\]/-]{1,80}$/.test(named)) return undefined;
+  // The path of the request itself is no member.
+  return named.startsWith('/') && named.split('/').length > 3 ? undefined : segmentsOf(named);
+}
+
+const segmentsOf = (place: string): string[] =>
+  place
+    .split(/[/.[\]]+/)
+    .filter((part) => part !== '' && part !== '$' && part !== 'body')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+const envelope =
+  /^(?:message|error|code|status|statuscode|title|type|detail|instance|trace_?id|request_?id|timestamp|path|success|ok)$/i;
+
+/** `{"name": ["is required"]}`, as a map of members is worded. */
+function mapOf(node: Node): Complaint[] {
+  return entriesOf(node, mostNodes).flatMap(([name, value]) => {
+    const texts = [value].flat().filter(isText);
+    if (envelope.test(name) || texts.length === 0 || !/^[\w$.[\]-]{1,60}$/.test(name)) return [];
+    if (!texts.some((text) => isComplaint.test(text))) return [];
+    const said = texts.join('; ');
+    return [{ path: segmentsOf(name), ...typesIn(said), ...allowedIn(texts), ...unwantedIn(said) }];
+  });
+}
+
+const isComplaint =
+  /missing|requir|must|ha(?:s|ve) to|should|expect|invalid|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal/i;
+const isUnwantedText =
+  /(?:unknown|unrecogni[sz]ed|unexpected|additional|extra) (?:field|member|property|properties|key|input|parameter)s?|should not exist|is not (?:allowed|permitted)\b(?! to)/i;
+const unwantedIn = (text: string) => (isUnwantedText.test(text) ? { isUnwanted: true as const } : {});
+
+const quotedName = /["'`‘“«]([A-Za-z_$][\w$.[\]-]{0,60})["'`’”»]/g;
+const subject =
+  /^\W*(?:(?:the|field|member|property|parameter|attribute|key|value of|body|request)[ .]+)*([A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d*\])*) (?:(?:field|member|property|parameter|attribute|key|value) )?(?:is|are|must|has|have|should|needs?|cannot|can't|may|was|required)\b/i;
+const named =
+  /\b(?:missing|requires?|required|needs?|lacks?)(?:[ :]+(?:an?|the|value|for|required|mandatory|fields?|members?|property|properties|parameters?|keys?|attributes?|body|json|request|in|is|are|of))*[ :]+["'`]?([A-Za-z_$][\w$]*["'`]?(?:(?:, and |, | and )["'`]?[A-Za-z_$][\w$]*["'`]?)*)/i;
+const goField = /Field validation for '(\w+)' failed on the '(\w+)' tag/;
+const goType = /Go struct field (?:\w+\.)*(\w+) of type (\S+)/;
+/** They stand where a name does, and name no member. */
+const noName = new Set(
+  'the a an body request json object value values it this that there input payload field fields error validation bad invalid parameter member property must string number list you content type unexpected syntax token key one all each at least json_body and or to data_body element elements missing required requires'.split(
+    ' ',
+  ),
+);
+const isName = (text: string) => !noName.has(text.toLowerCase());
+
+/** What plain sentences say of members. */
+function sentences(text: string): Complaint[] {
+  return text
+    .slice(0, mostText)
+    .split(/[;\n]+|\.\s+|,\s+(?=["'`]?[\w$.]+["'`]? (?:is|must|has|should)\b)/)
+    .filter((sentence) => isComplaint.test(sentence))
+    .flatMap(saidIn);
+}
+
+function saidIn(sentence: string): Complaint[] {
+  const go = goField.exec(sentence) ?? goType.exec(sentence);
+  // Go's names are matched in any case.
+  if (go) {
+    const name = `${go[1]?.[0]?.toLowerCase()}${go[1]?.slice(1)}`;
+    return [{ path: [name], ...typesIn(go[2] ?? '') }];
+  }
+  const { index } = oneOf.exec(sentence) ?? { index: sentence.length };
+  const head = sentence.slice(0, index);
+  const quoted = [...head.matchAll(quotedName)].map(([, name = '']) => name);
+  const lone = subject.exec(sentence)?.[1];
+  const listed = named.exec(head)?.[1]?.split(/, and |, | and /) ?? [];
+  const [names = []] = [quoted, lone === undefined ? [] : [lone], listed]
+    .map((each) => each.map((name) => name.replaceAll(/["'`]/g, '')).filter(isName))
+    .filter((each) => each.length > 0);
+  const [first = ''] = names;
+  const said = sentence.slice(sentence.indexOf(first) + first.length);
+  return names.map((name) => ({
+    path: segmentsOf(name),
+    ...typesIn(said),
+    ...allowedIn([said]),
+    ...unwantedIn(sentence),
+  }));
+}
+
+const contrasted = /\b(?:received|got|but|found|instead|not)\b/i;
+
+function typesIn(text: string): Pick<Complaint, 'type' | 'of'> {
+  const [wanted = ''] = text.split(contrasted).filter((part) => typeAt(part) !== undefined);
+  const first = typeAt(wanted);
+  if (first === undefined) return {};
+  if (first.type !== 'list') return { type: first.type };
+  // An array of strings, a list of at most 1000 objects.
+  const element = typeAt(/^[^;]*?\bof\b([^;]*)/.exec(wanted.slice(first.end))?.[1] ?? '');
+  return { type: 'list', ...(element && { of: element.type }) };
+}
+
+function typeAt(
+  text: string,
+): { readonly type: Type; readonly at: number; readonly end: number } | undefined {
+  const found = (Object.keys(types) as Type[]).flatMap((type) => {
+    const match = types[type].exec(text);
+    return match ? [{ type, at: match.index, end: match.index + match[0].length }] : [];
+  });
+  return found.toSorted((a, b) => a.at - b.at)[0];
+}
+
+const oneOf =
+  /\b(?:(?:expected |must be |has to be |should be )?(?:one|any) of|either|allowed values?(?: are)?|possible values?(?: are)?|valid values?(?: are)?)\b/i;
+
+function allowedIn(texts: readonly string[]): Pick<Complaint, 'allowed'> {
+  for (const text of texts) {
+    const match = oneOf.exec(text);
+    const list = match
+      ? text.slice(match.index + match[0].length)
+      : /^'.+'(?:, '.+')* or '.+'$/.test(text)
+        ? text
+        : '';
+    const values = list
+      .split(/,\s*(?:or |and )?|\s+or\s+|\s*\|\s*|\s+and\s+/)
+      .map((each) => each.replaceAll(/^[\s:=[("'`]+|[\s\])."'`]+$/g, ''))
+      .filter((each) => /^[\w.-]{1,40}$/.test(each) && !/^(?:the|following|values?)$/i.test(each));
+    if (values.length > 0) return { allowed: values };
+  }
+  return {};
+}
+
+// The next body.
+
+/** A value that the target's own answers show under a name; undefined where none does. */
+export type Look = (operation: Operation, name: string) => Promise<Json | undefined>;
+
+/**
+ * The candidate body that a refusal asks for; undefined where it names nothing that would change the refused one.
+ * @param look finds a value under the member's own name
+ */
+export async function mended(
+  operation: Operation,
+  refused: Form,
+  { response }: Exchange,
+  look: Look,
+): Promise<Form | undefined> {
+  const { template } = refused;
+  const complaints = response === undefined ? [] : complaintsIn(response);
+  if (complaints.length === 0 || Array.isArray(template) || isScalar(template)) return undefined;
+  const next = structuredClone(template ?? {}) as Record<string, Json>;
+  for (const complaint of complaints) {
+    const { path, isUnwanted } = complaint;
+    const name = path.findLast((part) => !/^\d+$/.test(part));
+    if (name === undefined || path.length > 4 || path.some((part) => part in Object.prototype)) continue;
+    if (isUnwanted) change(next, path, () => undefined);
+    else {
+      const value = await valueFor(operation, name, complaint, look);
+      change(next, path, (sent) => (isSaid(sent, complaint) ? otherCase(sent) : value));
+    }
+  }
+  return JSON.stringify(next) === JSON.stringify(template) ? undefined : formOf(next, 'guess');
+}
+
+/** The member was sent, and the refusal names neither another type nor other values. */
+function isSaid(sent: Json | undefined, { type, allowed }: Complaint): sent is Json {
+  if (sent === undefined || sent === null) return false;
+  if (allowed !== undefined) return allowed.includes(sent);
+  return type === undefined || typeOf(sent) === type || (type === 'number' && typeOf(sent) === 'integer');
+}
+
+function typeOf(value: Json): Type {
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'object') return 'object';
+  if (typeof value === 'number') return 'integer';
+  if (typeof value === 'boolean') return 'boolean';
+  return typeof value === 'string' && /^\{\{[^}]*:number\}\}$/.test(value) ? 'integer' : 'string';
+}
+
+const otherCase = (sent: Json): Json =>
+  typeof sent === 'string' && /^[A-Z]+$/.test(sent) ? sent.toLowerCase() : sent;
+
+/** Puts a member in place; takes it out where there is no value for it. */
+function change(
+  root: Record<string, Json>,
+  path: readonly string[],
+  made: (sent: Json | undefined) => Json | undefined,
+): void {
+  let holder: Record<string, Json> = root;
+  for (const part of path.slice(0, -1)) {
+    const below = holder[part];
+    const isHolder = below !== null && typeof below === 'object';
+    const next: Json = isHolder ? below : {};
+    holder[part] = next;
+    holder = next as Record<string, Json>;
+  }
+  const last = path.at(-1) as string;
+  const value = made(holder[last]);
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+}
+
+const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+const someone =
+  /^(?:other|target|to|invitee|invited|friend|player|user|account|recipient|blocked|member)*(?:player|user|friend|account|profile|invitee|recipient|target)s?ids?$/;
+const placeholders = [
+  'partyId',
+  'matchId',
+  'messageId',
+  'autoJoinKey',
+  'queueToken',
+  'storyId',
+  'archiveId',
+  'pageId',
+  'nodeId',
+  'characterName',
+  'stateName',
+  'redeemableCode',
+] as const;
+const record = { timestamp: '{{now}}', type: 'assay', message: '{{unique}}' };
+
+async function valueFor(
+  operation: Operation,
+  name: string,
+  { type, of, allowed }: Complaint,
+  look: Look,
+): Promise<Json> {
+  const plain = letters(name);
+  const one = plain.replace(/s$/, '');
+  const guesses = guessesFor(operation);
+  const guessed = guesses
+    .flatMap(({ template }) => leavesOf(template))
+    .find((leaf) => letters(leaf.name) === plain)?.value as Json | undefined;
+  if (allowed !== undefined && allowed.length > 0) {
+    const same = allowed.find((each) => letters(String(each)) === letters(String(guessed ?? 'assay')));
+    const value = same ?? (allowed[0] as Json);
+    return type === 'list' ? [value] : value;
+  }
+  const isOther = guesses.some(({ carries }) => carries.includes('other.id'));
+  const known =
+    placeholders.find((each) => letters(each) === one || letters(each) === plain) ??
+    (someone.test(plain) ? (isOther ? 'other.id' : 'player.id') : undefined);
+  const element = type === 'list' ? of : type;
+  const asNumber = element === 'integer' || element === 'number';
+  const scalar = (): Json | undefined => {
+    if (element === 'object' || element === 'boolean') return undefined;
+    if (known !== undefined) return `{{${known}${asNumber && isId(known) ? ':number' : ''}}}`;
+    const isWord = typeof guessed === 'string' && /[A-Za-z]/.test(guessed);
+    return isWord && !asNumber ? guessed : undefined;
+  };
+  const value = scalar() ?? (await look(operation, name)) ?? plainOf(element, plain);
+  return type === 'list' && !Array.isArray(value) ? [value] : value;
+}
+
+function plainOf(type: Type | undefined, name: string): Json {
+  switch (type) {
+    case 'object':
+      return /log|event|entr|record|batch/.test(name) ? record : { assay: '{{value}}' };
+    case 'integer':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'date':
+      return '{{now}}';
+    case 'list':
+    case 'string':
+    case undefined:
+      return '{{value}}';
+  }
+}

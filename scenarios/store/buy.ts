@@ -1,0 +1,84 @@
+// Buys a character: the one that is given, or one that the target's own reads offer and the buyer does not own.
+import { areas } from '../../catalog/catalog.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
+import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
+import { type Exchange, json } from '../../engine/http/exchange.ts';
+import { Stop } from '../../engine/judgement.ts';
+import { leavesOf } from '../../engine/values/json-walk.ts';
+import { belongings, type Looks } from './effects.ts';
+
+const { extensions, game, general } = areas;
+
+/** Reads that may offer characters, the likeliest first. */
+const offers = [
+  extensions.catalogItems,
+  extensions.recommendations,
+  extensions.specialPacks,
+  game.allCharacters,
+];
+
+/** What is tried before a purchase counts as impossible: some are owned, and some are too dear. */
+const mostTried = 6;
+
+export interface Bought {
+  /** What names the character, for the same purchase once more. */
+  readonly ask: Pick<BodyAsk, 'params'>;
+  readonly answer: Exchange;
+}
+
+/** @param looks what the buyer's wallets and belongings showed before */
+export async function buy<Role extends 'buyer'>(context: StepContext<Role>, looks: Looks): Promise<Bought> {
+  const role = 'buyer' as NoInfer<Role>;
+  if (context.isGiven(general.purchase, 'characterName'))
+    return { ask: {}, answer: await context.done(role, general.purchase) };
+  const owned = belongings.flatMap((read) => looks.get(read)?.exchange ?? []);
+  let last: Stop | undefined;
+  for (const characterName of (await offered(context, role, owned)).slice(0, mostTried)) {
+    const ask = { params: { characterName } };
+    try {
+      return { ask, answer: await context.done(role, general.purchase, ask) };
+    } catch (error) {
+      unlessStopped(error);
+      if (error instanceof Stop && error.judgement.kind === 'violation') throw error;
+      last = error as Stop;
+    }
+  }
+  throw (
+    last ?? context.cannotTell('unknown-resource', 'no read names a character that the buyer does not own')
+  );
+}
+
+/** The names of what is for sale; those of what is owned come last, since a read may list all characters with a mark. */
+async function offered<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  owned: readonly Exchange[],
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const read of offers) {
+    const shown = await context.snapshot(role, read).catch(unlessStopped);
+    if (shown) names.push(...namesIn(shown.exchange));
+  }
+  const isOwned = (name: string) => owned.some((answer) => context.mentioned(answer, name));
+  const all = [...new Set(names)];
+  return [...all.filter((name) => !isOwned(name)), ...all.filter(isOwned)];
+}
+
+const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;
+
+/** The texts under the names of items: of those that speak of characters, where any does. */
+function namesIn({ response }: Exchange): readonly string[] {
+  const parsed = response && json(response);
+  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+  const entryOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const entries = [...Map.groupBy(leaves, ({ pointer }) => entryOf(pointer)).values()];
+  const isOfCharacters = entries.filter((entry) =>
+    entry.some(({ name, value }) => /character/i.test(name) || /^characters?$/i.test(String(value))),
+  );
+  return (isOfCharacters.length > 0 ? isOfCharacters : entries).flatMap((entry) => {
+    const named = entry.filter(({ name, value }) => typeof value === 'string' && nameOfItem.test(name));
+    // `itemId` rather than the `name` that a player reads.
+    const [first] = named.toSorted((a, b) => Number(/name$/i.test(a.name)) - Number(/name$/i.test(b.name)));
+    return first ? [String(first.value)] : [];
+  });
+}
