@@ -113,7 +113,16 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'a batch of one record is accepted',
     async (context) => {
       let refused: Stop | undefined;
-      for (const form of batchForms(context.forms(operation))) {
+      const bare = formOf({}, 'guess');
+      /** Those that are known, then the one that the last refusal asks for. */
+      async function* forms() {
+        yield* batchForms(context.forms(operation));
+        const { judgement } = refused ?? {};
+        const refusal = judgement?.kind === 'inconclusive' ? judgement.evidence : undefined;
+        const form = refusal && (await context.mended(operation, bare, refusal));
+        yield* batchForms(form ? [form] : []);
+      }
+      for await (const form of forms()) {
         try {
           const answer = await context.done(undefined, operation, batch(context, form, 1));
           return { form, status: statusOf(answer) };

@@ -122,6 +122,8 @@ export interface StepContext<Role extends string> {
   readonly forms: (operation: Operation) => readonly Form[];
   /** Whether the operation is served, by evidence against controls. */
   readonly routed: (operation: Operation) => Promise<Routed>;
+  /** The candidate body that a refusal of another one asks for; undefined where it names no member. */
+  readonly mended: (operation: Operation, refused: Form, refusal: Exchange) => Promise<Form | undefined>;
   /** Whether the profile or the run gives this parameter a value. */
   readonly isGiven: (operation: Operation, parameter: string) => boolean;
   /** Whether the call names a guessed version pattern: its answer is then no failure. */
@@ -294,6 +296,7 @@ export function createStepContext(
     likeliestAsk: (role, operation, ask = {}) => likeliestAsk(operation, ask, speakerOf(role)),
     forms: flows.forms,
     routed: context.routed,
+    mended: flows.mend,
     isGiven: flows.stated,
     guessesPattern: (operation) => guessesPattern(operation, context),
     identifier: (from, operation, name, proof) => identify(from, { operation, name, proof, flows }),

@@ -200,6 +200,15 @@ test.each<[string, unknown, string[]]>([
     'Missing required fields: storyId, pageId and nodeId',
     ['storyId', 'pageId', 'nodeId'],
   ],
+  ['a sentence that says either', { error: { message: 'status is read or unread' } }, ['status=read|unread']],
+  ['a sentence that says missing or empty', { message: 'status is missing or empty' }, ['status']],
+  [
+    'a sentence about the body',
+    { title: 'The body needs state_name and payload' },
+    ['state_name', 'payload'],
+  ],
+  ['a sentence of what is not there', 'the body has no text under scout', ['scout:string']],
+  ['a sentence of what a member is not', { message: 'records is no list' }, ['records:list']],
   ['a quoted name', { detail: '"presence" must be an object' }, ['presence:object']],
 ])('reads what %s says', (_, body, expected) => {
   expect(said(body)).toEqual(expected);
@@ -237,6 +246,11 @@ test('a player is named by a placeholder, and as a number where the refusal asks
   ).toEqual({
     playerId: '{{other.id:number}}',
   });
+});
+
+test('a call about another player names that player where the refusal says nothing of what the text is', async () => {
+  const refused = 'the body has no text under guest';
+  expect(await next({}, refused, areas.party.invite)).toEqual({ guest: '{{other.id}}' });
 });
 
 test('of the values that a refusal lists it takes the one that is meant', async () => {

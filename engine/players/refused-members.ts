@@ -172,7 +172,7 @@ function mapOf(node: Node): Complaint[] {
 }
 
 const isComplaint =
-  /missing|requir|must|ha(?:s|ve) to|should|expect|invalid|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal/i;
+  /missing|requir|must|ha(?:s|ve) to|should|expect|invalid|not (?:be )?(?:null|blank|empty|provided|given|present|allowed)|can(?:no|')t be|needs?\b|unknown|unrecogni|one of|failed on|unmarshal|\bis no\b|has no\b|\bis [\w'", ]+ or /i;
 const isUnwantedText =
   /(?:unknown|unrecogni[sz]ed|unexpected|additional|extra) (?:field|member|property|properties|key|input|parameter)s?|should not exist|is not (?:allowed|permitted)\b(?! to)/i;
 const unwantedIn = (text: string) => (isUnwantedText.test(text) ? { isUnwanted: true as const } : {});
@@ -182,11 +182,13 @@ const subject =
   /^\W*(?:(?:the|field|member|property|parameter|attribute|key|value of|body|request)[ .]+)*([A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d*\])*) (?:(?:field|member|property|parameter|attribute|key|value) )?(?:is|are|must|has|have|should|needs?|cannot|can't|may|was|required)\b/i;
 const named =
   /\b(?:missing|requires?|required|needs?|lacks?)(?:[ :]+(?:an?|the|value|for|required|mandatory|fields?|members?|property|properties|parameters?|keys?|attributes?|body|json|request|in|is|are|of))*[ :]+["'`]?([A-Za-z_$][\w$]*["'`]?(?:(?:, and |, | and )["'`]?[A-Za-z_$][\w$]*["'`]?)*)/i;
+/** `has no text under name` */
+const under = /\bno (\w+) (?:under|at|in|for|called|named) ["'`]?([A-Za-z_$][\w$]*)["'`]?\s*(?:\(|$)/i;
 const goField = /Field validation for '(\w+)' failed on the '(\w+)' tag/;
 const goType = /Go struct field (?:\w+\.)*(\w+) of type (\S+)/;
 /** They stand where a name does, and name no member. */
 const noName = new Set(
-  'the a an body request json object value values it this that there input payload field fields error validation bad invalid parameter member property must string number list you content type unexpected syntax token key one all each at least json_body and or to data_body element elements missing required requires'.split(
+  'the a an body request json object value values it this that there input field fields error validation bad invalid parameter member property must string number list you content type unexpected syntax token key one all each at least json_body and or to data_body element elements missing required requires'.split(
     ' ',
   ),
 );
@@ -208,6 +210,8 @@ function saidIn(sentence: string): Complaint[] {
     const name = `${go[1]?.[0]?.toLowerCase()}${go[1]?.slice(1)}`;
     return [{ path: [name], ...typesIn(go[2] ?? '') }];
   }
+  const lacking = under.exec(sentence);
+  if (lacking?.[2] && isName(lacking[2])) return [{ path: [lacking[2]], ...typesIn(lacking[1] ?? '') }];
   const { index } = oneOf.exec(sentence) ?? { index: sentence.length };
   const head = sentence.slice(0, index);
   const quoted = [...head.matchAll(quotedName)].map(([, name = '']) => name);
@@ -227,6 +231,8 @@ function saidIn(sentence: string): Complaint[] {
 }
 
 const contrasted = /\b(?:received|got|but|found|instead|not)\b/i;
+/** `is read or unread` */
+const isEither = /^["'`\s]*(?:is|be) (["'`]?\w+["'`]?(?:, ["'`]?\w+["'`]?)*,? or ["'`]?\w+["'`]?)$/i;
 
 function typesIn(text: string): Pick<Complaint, 'type' | 'of'> {
   const [wanted = ''] = text.split(contrasted).filter((part) => typeAt(part) !== undefined);
@@ -254,11 +260,8 @@ const oneOf =
 function allowedIn(texts: readonly string[]): Pick<Complaint, 'allowed'> {
   for (const text of texts) {
     const match = oneOf.exec(text);
-    const list = match
-      ? text.slice(match.index + match[0].length)
-      : /^'.+'(?:, '.+')* or '.+'$/.test(text)
-        ? text
-        : '';
+    const either = isEither.exec(text)?.[1] ?? (/^'.+'(?:, '.+')* or '.+'$/.test(text) ? text : '');
+    const list = match ? text.slice(match.index + match[0].length) : isWord.test(either) ? '' : either;
     const values = list
       .split(/,\s*(?:or |and )?|\s+or\s+|\s*\|\s*|\s+and\s+/)
       .map((each) => each.replaceAll(/^[\s:=[("'`]+|[\s\])."'`]+$/g, ''))
@@ -267,6 +270,9 @@ function allowedIn(texts: readonly string[]): Pick<Complaint, 'allowed'> {
   }
   return {};
 }
+
+/** Words of a refusal that are no values. */
+const isWord = /\b(?:missing|required|empty|null|invalid|blank|absent|undefined|wrong|unknown|not|no|too)\b/i;
 
 // The next body.
 
@@ -387,7 +393,10 @@ async function valueFor(
     const isWord = typeof guessed === 'string' && /[A-Za-z]/.test(guessed);
     return isWord && !asNumber ? guessed : undefined;
   };
-  const value = scalar() ?? (await look(operation, name)) ?? plainOf(element, plain);
+  // Where a call is about another player, a text that nobody knows names that player.
+  const isText = element === undefined || element === 'string';
+  const whom = isOther && isText && guessed === undefined ? '{{other.id}}' : undefined;
+  const value = scalar() ?? (await look(operation, name)) ?? whom ?? plainOf(element, plain);
   return type === 'list' && !Array.isArray(value) ? [value] : value;
 }
 

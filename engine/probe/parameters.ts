@@ -102,6 +102,8 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
   };
   return {
     identifierSourceOf,
+    /** Whether one call waits for the other. */
+    needs: (operation: Operation, sought: Operation) => needs(operation, sought),
     needsChange,
     isOfPlayer: (name: string) => stated.has(name) || Object.hasOwn(ofPlayer, name),
     isOfTarget: (name: string) => Object.hasOwn(ofTarget, name),
@@ -164,7 +166,7 @@ export function createKnownValues({
   ask,
   startedAt,
 }: KnownValuesOptions) {
-  const { identifierSourceOf, needsChange, isOfPlayer, isOfTarget } = createIdentifierSources(
+  const { identifierSourceOf, needs, needsChange, isOfPlayer, isOfTarget } = createIdentifierSources(
     bodies,
     target.profile,
   );
@@ -258,13 +260,19 @@ export function createKnownValues({
     return (await find(operation, name, player)) ?? (Object.hasOwn(given, name) ? given[name] : undefined);
   };
 
-  const reads = catalog.filter(({ method, host }) => method === 'GET' && host === 'base');
+  const reads = catalog.filter(
+    ({ method, host, effect }) => method === 'GET' && host === 'base' && effect === 'read',
+  );
 
   return {
     parameters,
     /** What a read of the operation's area shows under that name; undefined where none does. */
     look: async (operation: Operation, name: string): Promise<Json | undefined> => {
-      for (const read of reads.filter(({ area, effect }) => area === operation.area && effect === 'read')) {
+      // A read that waits for the operation itself, or makes a change first, would wait for ever.
+      const beside = reads.filter(
+        (read) => read.area === operation.area && !needs(read, operation) && !needsChange(read, isAllowed),
+      );
+      for (const read of beside) {
         const found = identifierIn(await ask(read, {}), [name]);
         if (found !== undefined) return found;
       }
