@@ -12,6 +12,7 @@ import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { placesOf } from './places.ts';
 import { accepted, cannotTell, refusedHonestly, refusedWhy, silenced } from './refusal.ts';
 import type { BodyAsk, Kept, StepContext } from './step-context.ts';
+import { withoutExcuse } from './unserved.ts';
 import { askOf, type Looking, look, poll } from './views.ts';
 
 export interface Speaker extends Looking {
@@ -73,11 +74,19 @@ export async function sendWithBody(
         queue.length = 0;
         continue;
       }
-      throw new Stop(
-        mayRefuse === undefined
-          ? (await refusedWhy(operation, exchange, context)).judgement
-          : await refusedHonestly(operation, exchange, mayRefuse, context),
-      );
+      if (mayRefuse !== undefined)
+        throw new Stop(await refusedHonestly(operation, exchange, mayRefuse, context));
+      const found = await withoutExcuse({
+        operation,
+        ask: { ...ask, ...body },
+        exchange,
+        player: speaker.player,
+        put: (...call) => put(role, ...call),
+        named: speaker.named,
+        context,
+      });
+      if (found?.kind === 'late') return found.exchange;
+      throw new Stop(found?.judgement ?? (await refusedWhy(operation, exchange, context)).judgement);
     }
     if (form) taken.set(operation.id, form);
     if (form && mend.isMade(form)) context.flows.learn(operation, form);

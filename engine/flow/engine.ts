@@ -1,7 +1,8 @@
 // Provides scenarios with the client, players, evidence and profile of a run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { type Ask, requestOf } from '../http/ask.ts';
+import { controlPath } from '../compare/controls.ts';
+import { type Ask, pathOf, requestOf } from '../http/ask.ts';
 import { mostAtOnce, type Release } from '../http/burst.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, type Request, statusOf } from '../http/exchange.ts';
@@ -16,6 +17,7 @@ import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
 import { chosen, dependsOnPlayer, valuesFor } from '../probe/parameters.ts';
 import { takesSession } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
+import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
 
@@ -30,8 +32,8 @@ interface FlowEngineOptions {
   readonly took?: FlowContext['took'] | undefined;
   /** What the profile promises of a login and the login's answer lacks. */
   readonly loginFault?: string | undefined;
-  /** Ids of the checks of this run; all by default. */
-  readonly planned?: ReadonlySet<string> | undefined;
+  /** The operations of the checks of this run, by id of the check; all by default. */
+  readonly planned?: ReadonlyMap<string, readonly string[]> | undefined;
   readonly withheld?: Withheld | undefined;
   readonly attacksBriefly?: boolean | undefined;
   /** Sends requests at one moment, past queue and pace. */
@@ -108,6 +110,13 @@ export function createFlowEngine({
     return breaker ? breaker.guard(operation.id, put) : put({});
   };
 
+  const openSteps = stepsByOperation(planned);
+  const absent = new Map<string, Exchange>();
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const go of waiting) go();
+  };
+
   const bursts = createGate();
   let attacksSince: number | undefined;
   const clean = createCleanPlayers({
@@ -122,7 +131,7 @@ export function createFlowEngine({
       for (const { player, operation, ask } of calls.slice(0, mostAtOnce)) {
         const why = withheld(operation, ask);
         if (why !== undefined) return { ok: false, why };
-        const signed = await players?.signedFor(player, operation, requestFor(operation, ask));
+        const signed = await players?.signedFor(player, operation, await requestFor(operation, ask));
         if (!signed)
           return {
             ok: false,
@@ -137,6 +146,36 @@ export function createFlowEngine({
     attackTimeLeftMs() {
       attacksSince ??= Date.now();
       return attacksSince + attackBudgetMs - Date.now();
+    },
+    unrouted: async (player, operation, ask, nth) => {
+      const own = profile?.operations[operation.id]?.parameters;
+      const { params } = valuesFor(operation, { ...target.parameters, ...own }, {}, unique(invention));
+      const [path = '', query] = pathOf(operation, ask, surroundingsOf(target, operation, params)).split(
+        '?',
+        2,
+      );
+      const random = randomFrom(target.seed, target.runId, 'unrouted', path, String(nth));
+      const made = controlPath('tail', operation, path, random, nth).path;
+      return send(player, operation, { ...ask, path: query === undefined ? made : `${made}?${query}` });
+    },
+    noteUnserved({ id }, exchange) {
+      absent.set(id, exchange);
+      wake();
+    },
+    unserved: async ({ id }) => {
+      while (!absent.has(id) && (openSteps.get(id)?.size ?? 0) > 0)
+        await new Promise<void>((resolve) => {
+          const go = () => {
+            waiting.delete(go);
+            resolve();
+          };
+          waiting.add(go);
+        });
+      return absent.get(id);
+    },
+    ended(id) {
+      for (const steps of openSteps.values()) steps.delete(id);
+      wake();
     },
     unique,
     invented: ({ request }) => request.url.includes(`${invention}-${target.runId}`),
@@ -190,6 +229,14 @@ export function createFlowEngine({
     aloneInQueue: matchmaking.alone,
     asked: (id) => planned === undefined || planned.has(id),
   };
+}
+
+/** Steps that are not over, by the operations that they judge. */
+function stepsByOperation(planned: FlowEngineOptions['planned']): ReadonlyMap<string, Set<string>> {
+  const steps = [...(planned ?? [])].filter(([id]) => id.includes('/'));
+  const pairs = steps.flatMap(([id, operations]) => operations.map((operation) => [operation, id] as const));
+  const grouped = Map.groupBy(pairs, ([operation]) => operation);
+  return new Map([...grouped].map(([operation, each]) => [operation, new Set(each.map(([, id]) => id))]));
 }
 
 const withoutPlayers = (values: Readonly<Record<string, string>>) =>

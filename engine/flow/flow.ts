@@ -93,8 +93,14 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
                 operations.some(({ effect }) => effect !== 'read'),
               );
             },
-            run: (context) => runIn(context).stepAt(at),
-            passOver: (context) => runIn(context).without(at),
+            run: (context) =>
+              runIn(context)
+                .stepAt(at)
+                .finally(() => context.flows.ended(`${name}/${step}`)),
+            passOver(context) {
+              runIn(context).without(at);
+              context.flows.ended(`${name}/${step}`);
+            },
           });
           return { name: step };
         },
@@ -139,6 +145,8 @@ export interface Played {
   readonly guessed: Set<string>;
   /** The forms that operations were last seen to take, by operation id. */
   readonly taken: Map<string, Form>;
+  /** Ids that the target's own answers gave. */
+  readonly named: Set<string>;
   /** Where its answers showed what they showed. */
   readonly shownPlaces: ShownPlaces;
 }
@@ -213,6 +221,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     judgements: new Map(),
     guessed: new Set<string>(),
     taken: new Map<string, Form>(),
+    named: new Set<string>(),
     shownPlaces: createShownPlaces(),
   };
   if (scenario.actors.length === 0)

@@ -211,7 +211,7 @@ export function createStepContext(
     );
   };
   const note = (detail: string) => notes.push(detail);
-  const views = { put, note, context, shownPlaces: played.shownPlaces };
+  const views = { put, note, context, shownPlaces: played.shownPlaces, named: played.named, playerOf };
   const speakerOf = (role: string | undefined): Speaker => ({
     ...views,
     player: playerOf(role),
@@ -253,6 +253,7 @@ export function createStepContext(
     id(role) {
       const { id } = player(role);
       if (id === undefined) throw cannotTell('unknown-resource', `no answer names the id of the ${role}`);
+      played.named.add(id);
       return id;
     },
     signedIn() {
@@ -299,7 +300,11 @@ export function createStepContext(
     mended: flows.mend,
     isGiven: flows.stated,
     guessesPattern: (operation) => guessesPattern(operation, context),
-    identifier: (from, operation, name, proof) => identify(from, { operation, name, proof, flows }),
+    async identifier(from, operation, name, proof) {
+      const found = await identify(from, { operation, name, proof, flows });
+      played.named.add(found);
+      return found;
+    },
     ...seeing(views),
     expect(holds, expected, actual, evidence) {
       if (!holds) throw new Stop(violation(expected, actual, evidence));

@@ -5,6 +5,7 @@ import { lagOfCopiesMs } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { Stop, violation } from '../judgement.ts';
+import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { shownPointer } from '../values/json-walk.ts';
 import { is2xx, is5xx } from '../values/status.ts';
@@ -13,6 +14,7 @@ import { mentions, type ShownPlaces, type Standing, valuesUnder } from './places
 import { accepted, cannotTell, refusedWhy, silenced } from './refusal.ts';
 import { isLastinglyOther, isOther, snapshot } from './snapshot.ts';
 import type { StepContext } from './step-context.ts';
+import { withoutExcuse } from './unserved.ts';
 
 export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'extraQuery'> {
   readonly operation: Operation;
@@ -39,6 +41,9 @@ export interface Looking {
   readonly note: (detail: string) => void;
   readonly context: Pick<Context, 'noteLag'>;
   readonly shownPlaces: ShownPlaces;
+  /** Ids that the target's own answers gave in this scenario. */
+  readonly named: ReadonlySet<string>;
+  readonly playerOf: (role: string | undefined) => Player | undefined;
 }
 
 /** `there`: it is shown. `still`: it stands where it was seen before. `gone`: it stands there no more. */
@@ -147,13 +152,13 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
       const { holds, last } = await look(role, view, 'there', views);
       if (holds) return last;
       const shown = isSuccess(last) ? shownPlaces.shows(view.by ?? role, view, last) : 'no';
-      throw (shown === 'as before' && unclear(view, shown)) || (await unseen(last, view, context));
+      throw (shown === 'as before' && unclear(view, shown)) || (await unseen(role, last, view, views));
     },
     async stillSees(role, view) {
       const { holds, last } = await look(role, view, 'still', views);
       if (holds) return last;
       const standing = isSuccess(last) ? shownPlaces.standing(view.by ?? role, view, last) : 'out';
-      throw unclear(view, standing) ?? (await unseen(last, view, context));
+      throw unclear(view, standing) ?? (await unseen(role, last, view, views));
     },
     async sampleBefore(role, view) {
       const viewer = view.by ?? role;
@@ -226,10 +231,27 @@ async function doneOrStop(operation: Operation, exchange: Exchange, context: Con
 }
 
 /** A successful read without the value is a violation; a read without such an answer is not. */
-async function unseen(last: Exchange, view: View, context: Context): Promise<Stop> {
+async function unseen(
+  role: string | undefined,
+  last: Exchange,
+  view: View,
+  views: Looking & { readonly context: Context },
+): Promise<Stop> {
   silenced(last);
+  const { context, named } = views;
+  const { operation, by = role } = view;
   const status = last.response?.status ?? 0;
   if (!is2xx(status)) {
+    const found = await withoutExcuse({
+      operation,
+      ask: askOf(view),
+      exchange: last,
+      player: views.playerOf(by),
+      put: (...call) => views.put(by, ...call),
+      named,
+      context,
+    });
+    if (found?.kind === 'judged' && found.judgement.kind === 'inconclusive') throw new Stop(found.judgement);
     const why = await refusedWhy(view.operation, last, context);
     // A 404 is a violation here: an earlier step has made the resource.
     if (why.judgement.kind !== 'inconclusive' || (status !== 404 && status !== 409) || !why.served)

@@ -88,6 +88,19 @@ export interface FlowContext {
   readonly stated: (operation: Operation, parameter: string) => boolean;
   /** Why the profile leaves an operation out. */
   readonly omitted: (id: string) => string | undefined;
+  /** Sends a call's own request on a path that has no route; each `nth` is another answer to it. */
+  readonly unrouted: (
+    player: Player | undefined,
+    operation: Operation,
+    ask: Ask,
+    nth: number,
+  ) => Promise<Exchange>;
+  /** A step saw that the operation is not served, in a call in which nothing was guessed. */
+  readonly noteUnserved: (operation: Operation, exchange: Exchange) => void;
+  /** The exchange of such a call, once every step of this run that judges the operation is over; undefined where there is none. */
+  readonly unserved: (operation: Operation) => Promise<Exchange | undefined>;
+  /** The step of that id is over, or is not played. */
+  readonly ended: (id: string) => void;
   /** Whether the call names a resource that may not exist. */
   readonly invented: (exchange: Exchange) => boolean;
   /** A word that no other run and no other call of this one uses. */

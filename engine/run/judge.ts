@@ -40,8 +40,8 @@ const tellEveryMs = 100;
 const lowWater = 200;
 
 interface Expected {
-  /** Ids of the checks there will be. */
-  readonly planned: ReadonlySet<string>;
+  /** The operations of the checks there will be, by id of the check. */
+  readonly planned: ReadonlyMap<string, readonly string[]>;
   /** Called now and then, whenever a check fails, and after the last one. */
   readonly onProgress: (progress: Progress) => void;
 }

@@ -1,5 +1,6 @@
 // Asks whether the operation is served, by evidence against unrouted controls: see the table in engine/probe/served/verdict.ts.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
+import { isAbsent } from '../../engine/compare/controls.ts';
 import { inconclusive, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 
@@ -7,12 +8,20 @@ export const routed: Rule = {
   name: 'routed',
   title: 'is served',
   clause: (operation) => clauseById(operation.clause),
-  async judge(operation, { routed, ask }) {
+  async judge(operation, { routed, ask, flows }) {
     const found = await routed(operation);
     const answer = await ask(operation);
+    const expected = 'an answer unlike that of paths that do not exist';
+    // A flow names what is there: where its call is not found either, neither an unknown id nor OPTIONS excuses that.
+    const isDoubtful = found.served === undefined ? found.reason === 'unknown-resource' : found.served;
+    const unserved = isDoubtful && isAbsent(answer) ? await flows.unserved(operation) : undefined;
+    if (unserved !== undefined)
+      return {
+        ...violation(expected, 'just that answer, to a call in which nothing was guessed', unserved),
+        cause: 'routed: unrouted',
+      };
     if (found.served === true) return pass(answer, found.why);
     if (found.served === undefined) return inconclusive(found.reason, found.why, answer);
-    const expected = 'an answer unlike that of paths that do not exist';
     if (found.warn !== undefined) return warning(expected, `${found.why}; ${found.warn}`, answer);
     const actual = found.kind === 'unrouted' ? 'just the answer that paths that do not exist get' : found.why;
     return { ...violation(expected, actual, answer), cause: `routed: ${found.kind}` };

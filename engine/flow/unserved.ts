@@ -1,0 +1,127 @@
+// Decides what a refusal means where nothing was guessed: the call is not served, or what it names is not found though it is there.
+import { areas } from '../../catalog/catalog.ts';
+import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import { lagMs } from '../compare/content.ts';
+import { compare, noSuchName } from '../compare/controls.ts';
+import type { Ask } from '../http/ask.ts';
+import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { inconclusive, type Judgement, violation } from '../judgement.ts';
+import type { Player } from '../players/players.ts';
+import type { Context } from '../probe/context.ts';
+import { randomFrom } from '../values/random.ts';
+import { mentions } from './places.ts';
+import { accepted } from './refusal.ts';
+
+const { match, party, players } = areas;
+
+/** Reads that show that what a call names is there: to the caller, and now. */
+const shownIn: Readonly<Record<string, readonly Operation[]>> = {
+  party: [party.details],
+  match: [match.get],
+  players: [players.friends, players.friendInfo],
+};
+
+/** What the document does not say who it is: `friendId` may name another player than we mean. */
+const meansAnything: ReadonlySet<string> = new Set(['friendId']);
+
+/** A refusal of the caller or the rate says nothing of the route. */
+const isOfCaller = new Set([401, 403, 429]);
+
+export interface Refused {
+  readonly operation: Operation;
+  readonly ask: Ask;
+  readonly exchange: Exchange;
+  readonly player: Player | undefined;
+  /** Sends a call as the same player. */
+  readonly put: (operation: Operation, ask: Ask) => Promise<Exchange>;
+  /** Ids that the target's own answers gave in this scenario. */
+  readonly named: ReadonlySet<string>;
+  readonly context: Context;
+}
+
+type Found =
+  /** It was accepted once copies had caught up. */
+  | { readonly kind: 'late'; readonly exchange: Exchange }
+  | { readonly kind: 'judged'; readonly judgement: Judgement };
+
+/** Returns what a refusal shows; undefined where part of the call was a guess, or the refusal may be honest. */
+export async function withoutExcuse(refused: Refused): Promise<Found | undefined> {
+  const { operation, ask, exchange, put, context } = refused;
+  const status = statusOf(exchange);
+  if (status < 400 || status > 499 || isOfCaller.has(status)) return undefined;
+  if (isGuess(refused) || !(await isThere(refused))) return undefined;
+  const isUnrouted = await isLike(refused, exchange, 'unrouted');
+  if (!isUnrouted && !(await isLike(refused, exchange, 'unknown'))) return undefined;
+  await context.pause(lagMs);
+  const again = await put(operation, ask);
+  if (accepted(operation, again, context)) return { kind: 'late', exchange: again };
+  // What a copy or another call has changed meanwhile shows nothing of this one.
+  if (statusOf(again) !== status || !(await isThere(refused))) return undefined;
+  if (!(await isLike(refused, again, isUnrouted ? 'unrouted' : 'unknown'))) return undefined;
+  const what = `${operation.id} finds what the same player's ${readOf(operation)} shows`;
+  if (!isUnrouted)
+    return {
+      kind: 'judged',
+      judgement: violation(what, `${status}, as for an id that nobody has`, exchange),
+    };
+  context.flows.noteUnserved(operation, exchange);
+  const why = `${operation.id} is answered ${status} as paths that do not exist are, though nothing in it was guessed`;
+  return { kind: 'judged', judgement: inconclusive('not-served', why, exchange) };
+}
+
+const readOf = ({ area }: Operation) => shownIn[area]?.[0]?.id ?? '';
+
+const idsIn = ({
+  operation,
+  ask,
+}: Pick<Refused, 'operation' | 'ask'>): readonly (readonly [string, string])[] =>
+  parametersOf(operation).flatMap((name) => {
+    const value = ask.params?.[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+
+/** A call without a body, whose ids all come from the target's own answers. */
+function isGuess({ operation, ask, named, context }: Refused): boolean {
+  const isPlain = operation.method === 'GET' || operation.method === 'DELETE';
+  if (!isPlain || ask.body !== undefined || ask.path !== undefined) return true;
+  if (context.flows.forms(operation).length > 0) return true;
+  const ids = new Map(idsIn({ operation, ask }));
+  return parametersOf(operation).some((name) => {
+    const value = ids.get(name);
+    return meansAnything.has(name) || value === undefined || !named.has(value);
+  });
+}
+
+/** Another call of the same player shows now what this one names. */
+async function isThere({ operation, ask, put }: Refused): Promise<boolean> {
+  const ids = idsIn({ operation, ask });
+  for (const read of shownIn[operation.area] ?? []) {
+    if (read === operation) continue;
+    const answer = await put(read, { params: ask.params ?? {} });
+    if (isSuccess(answer) && ids.every(([, value]) => mentions(answer, value))) return true;
+  }
+  return false;
+}
+
+/** Whether an answer is that of a path without a route, or that of the same call with an id that nobody has. */
+async function isLike(
+  { operation, ask, player, put, context }: Refused,
+  exchange: Exchange,
+  control: 'unrouted' | 'unknown',
+): Promise<boolean> {
+  const answers = async (nth: number) => (nth === 1 ? exchange : put(operation, ask));
+  const [name, value] = idsIn({ operation, ask }).at(-1) ?? [];
+  if (control === 'unknown' && (name === undefined || value === undefined)) return false;
+  const controls = (nth: number) =>
+    control === 'unrouted'
+      ? context.flows.unrouted(player, operation, ask, nth)
+      : put(operation, {
+          ...ask,
+          params: {
+            ...ask.params,
+            [name as string]: noSuchName(value as string, randomFrom(context.seed, 'nobody', `${nth}`), nth),
+          },
+        });
+  const { differs, unstable, failed } = await compare(answers, controls);
+  return !differs && !unstable && failed === undefined;
+}
