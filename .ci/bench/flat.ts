@@ -23,10 +23,7 @@ for (let nth = 0; nth < runs; nth += 1) {
       ...{ journal: undefined, strict: false, readOnly: false, timeoutMs: 10_000, rate: undefined },
       deadline: Date.now() + 120_000,
     },
-    {
-      planned: new Map(checks.map(({ id, operations }) => [id, operations.map((each) => each.id)])),
-      onProgress: () => {},
-    },
+    { planned: new Set(checks.map(({ id }) => id)), onProgress: () => {} },
   );
   await judge.performFile(checks);
   judge.close();

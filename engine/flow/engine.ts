@@ -32,8 +32,8 @@ interface FlowEngineOptions {
   readonly took?: FlowContext['took'] | undefined;
   /** What the profile promises of a login and the login's answer lacks. */
   readonly loginFault?: string | undefined;
-  /** The operations of the checks of this run, by id of the check; all by default. */
-  readonly planned?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** Ids of the checks of this run; all by default. */
+  readonly planned?: ReadonlySet<string> | undefined;
   readonly withheld?: Withheld | undefined;
   readonly attacksBriefly?: boolean | undefined;
   /** Sends requests at one moment, past queue and pace. */
@@ -110,7 +110,8 @@ export function createFlowEngine({
     return breaker ? breaker.guard(operation.id, put) : put({});
   };
 
-  const openSteps = stepsByOperation(planned);
+  /** Steps that are not over. */
+  const openSteps = new Map<string, readonly Operation[]>();
   const absent = new Map<string, Exchange>();
   const waiting = new Set<() => void>();
   const wake = () => {
@@ -163,7 +164,7 @@ export function createFlowEngine({
       wake();
     },
     unserved: async ({ id }) => {
-      while (!absent.has(id) && (openSteps.get(id)?.size ?? 0) > 0)
+      while (!absent.has(id) && [...openSteps.values()].flat().some((each) => each.id === id))
         await new Promise<void>((resolve) => {
           const go = () => {
             waiting.delete(go);
@@ -173,8 +174,9 @@ export function createFlowEngine({
         });
       return absent.get(id);
     },
-    ended(id) {
-      for (const steps of openSteps.values()) steps.delete(id);
+    begins: ({ id, operations }) => void openSteps.set(id, operations),
+    ended({ id }) {
+      openSteps.delete(id);
       wake();
     },
     unique,
@@ -229,14 +231,6 @@ export function createFlowEngine({
     aloneInQueue: matchmaking.alone,
     asked: (id) => planned === undefined || planned.has(id),
   };
-}
-
-/** Steps that are not over, by the operations that they judge. */
-function stepsByOperation(planned: FlowEngineOptions['planned']): ReadonlyMap<string, Set<string>> {
-  const steps = [...(planned ?? [])].filter(([id]) => id.includes('/'));
-  const pairs = steps.flatMap(([id, operations]) => operations.map((operation) => [operation, id] as const));
-  const grouped = Map.groupBy(pairs, ([operation]) => operation);
-  return new Map([...grouped].map(([operation, each]) => [operation, new Set(each.map(([, id]) => id))]));
 }
 
 const withoutPlayers = (values: Readonly<Record<string, string>>) =>

@@ -93,14 +93,8 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
                 operations.some(({ effect }) => effect !== 'read'),
               );
             },
-            run: (context) =>
-              runIn(context)
-                .stepAt(at)
-                .finally(() => context.flows.ended(`${name}/${step}`)),
-            passOver(context) {
-              runIn(context).without(at);
-              context.flows.ended(`${name}/${step}`);
-            },
+            run: (context) => runIn(context).stepAt(at),
+            passOver: (context) => runIn(context).without(at),
           });
           return { name: step };
         },

@@ -43,6 +43,12 @@ type Burst =
   | { readonly ok: true; readonly exchanges: readonly Exchange[] }
   | { readonly ok: false; readonly why: string };
 
+interface Step {
+  readonly id: string;
+  /** What it judges. */
+  readonly operations: readonly Operation[];
+}
+
 export interface FlowContext {
   /** Players that no other scenario of this run has, each another player to the target; or why there are too few. */
   readonly actors: (count: number, purpose: string) => Promise<Actors>;
@@ -97,10 +103,11 @@ export interface FlowContext {
   ) => Promise<Exchange>;
   /** A step saw that the operation is not served, in a call in which nothing was guessed. */
   readonly noteUnserved: (operation: Operation, exchange: Exchange) => void;
-  /** The exchange of such a call, once every step of this run that judges the operation is over; undefined where there is none. */
+  /** The exchange of such a call, once every step that has begun and judges the operation is over; undefined where there is none. */
   readonly unserved: (operation: Operation) => Promise<Exchange | undefined>;
-  /** The step of that id is over, or is not played. */
-  readonly ended: (id: string) => void;
+  /** Steps begin before the checks that wait for them. */
+  readonly begins: (step: Step) => void;
+  readonly ended: (step: Step) => void;
   /** Whether the call names a resource that may not exist. */
   readonly invented: (exchange: Exchange) => boolean;
   /** A word that no other run and no other call of this one uses. */

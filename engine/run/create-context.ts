@@ -79,10 +79,10 @@ interface EngineOptions {
   /** Given by a caller that reads afterwards which bodies were taken. */
   readonly bodies?: Bodies;
   readonly took?: FlowContext['took'];
+  /** Ids of the checks of this run; all by default. */
+  readonly planned?: ReadonlySet<string> | undefined;
   /** Resolves once all checks have ended but those that wait for it. */
   readonly settled?: () => Promise<unknown>;
-  /** The operations of the checks of this run, by id of the check; all by default. */
-  readonly planned?: ReadonlyMap<string, readonly string[]> | undefined;
   /** Nothing is sent that may change the target, but for signing in and out. */
   readonly readOnly?: boolean;
   /** One round of each attack. */

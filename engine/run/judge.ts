@@ -40,8 +40,8 @@ const tellEveryMs = 100;
 const lowWater = 200;
 
 interface Expected {
-  /** The operations of the checks there will be, by id of the check. */
-  readonly planned: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the checks there will be. */
+  readonly planned: ReadonlySet<string>;
   /** Called now and then, whenever a check fails, and after the last one. */
   readonly onProgress: (progress: Progress) => void;
 }
@@ -164,7 +164,10 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       await until(() => begun - counts.done - idle.waiting() <= most);
     },
     async perform(check) {
+      const isStep = check.id.includes('/');
+      if (isStep) context.flows.begins(check);
       const result = await idle.during(() => performInTurn(check));
+      if (isStep) context.flows.ended(check);
       journal?.write(result);
       const isExcused = () =>
         isWaived(result.id, target.profile?.waivers ?? [], result.startedAt.slice(0, 10));

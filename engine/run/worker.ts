@@ -16,7 +16,7 @@ export async function performAssigned(suites: readonly Suite[]): Promise<void> {
   const cli = joinLink(link);
   const plan = planOf(suites, selection);
   cli.propose(plan);
-  const asked = new Map(plan.checks.map(({ id, operation }) => [id, [operation].flat()]));
+  const asked = new Set(plan.checks.map(({ id }) => id));
   const judge = openJudge(await cli.settings, { planned: asked, onProgress: cli.tell });
   for (const { checks } of suites) await judge.performFile(checks.filter(({ id }) => asked.has(id)));
   // Nothing was selected, so no last check ends the thread, and the link alone would keep it alive.

@@ -70,15 +70,18 @@ const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|k
 function namesIn({ response }: Exchange): readonly string[] {
   const parsed = response && json(response);
   const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+  // A list of bare names.
+  const bare = leaves.filter(({ pointer, value }) => typeof value === 'string' && /\/\d+$/.test(pointer));
   const entryOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
   const entries = [...Map.groupBy(leaves, ({ pointer }) => entryOf(pointer)).values()];
   const isOfCharacters = entries.filter((entry) =>
     entry.some(({ name, value }) => /character/i.test(name) || /^characters?$/i.test(String(value))),
   );
-  return (isOfCharacters.length > 0 ? isOfCharacters : entries).flatMap((entry) => {
-    const named = entry.filter(({ name, value }) => typeof value === 'string' && nameOfItem.test(name));
+  const named = (isOfCharacters.length > 0 ? isOfCharacters : entries).flatMap((entry) => {
+    const names = entry.filter(({ name, value }) => typeof value === 'string' && nameOfItem.test(name));
     // `itemId` rather than the `name` that a player reads.
-    const [first] = named.toSorted((a, b) => Number(/name$/i.test(a.name)) - Number(/name$/i.test(b.name)));
+    const [first] = names.toSorted((a, b) => Number(/name$/i.test(a.name)) - Number(/name$/i.test(b.name)));
     return first ? [String(first.value)] : [];
   });
+  return named.length > 0 ? named : bare.map(({ value }) => String(value));
 }
