@@ -32,6 +32,27 @@ test('guesses that carry what is needed are tried until one is accepted', async 
   expect(bodies(puts)).toEqual(['{"userId":"id-of-player-2"}', '{"playerIds":["id-of-player-2"]}']);
 });
 
+test('a body made of a refusal is tried after all guesses, and comes first from then on', async () => {
+  const made = guess({ guest: '{{other.id}}' }, 'other.id');
+  const learnt: unknown[] = [];
+  const { judgement, puts } = await judgeStep(
+    invite,
+    ({ ask }) => ({ status: String(ask.body).includes('guest') ? 204 : 400 }),
+    { flows: { forms, mend: async () => made, learn: (_, form) => void learnt.push(form) } },
+  );
+  expect(judgement?.kind).toBe('pass');
+  expect([bodies(puts).at(-1), bodies(puts).length]).toEqual(['{"guest":"id-of-player-2"}', 3]);
+  expect(learnt).toEqual([made]);
+});
+
+test('bodies that are made of refusals are few, however many members are named', async () => {
+  let nth = 0;
+  const mend = async () => guess({ [`member${++nth}`]: '{{other.id}}' }, 'other.id');
+  const { judgement, puts } = await judgeStep(invite, () => ({ status: 400 }), { flows: { forms, mend } });
+  expect(judgement).toMatchObject({ reason: 'needs-body' });
+  expect(bodies(puts).length).toBe(2 + 5);
+});
+
 test('no guess that is accepted is no verdict', async () => {
   const { judgement } = await judgeStep(invite, () => ({ status: 422 }), { flows: { forms } });
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });

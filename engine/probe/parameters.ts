@@ -13,6 +13,7 @@ import type { Json } from '../target/profile-validation.ts';
 import type { Target } from '../target/target.ts';
 import { entriesOf, valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
+import { preparing } from './preparing.ts';
 
 type Allows = (operation: Operation) => boolean;
 
@@ -398,31 +399,4 @@ function search(root: unknown, name: string): Identifying | undefined {
     open.push(...members.map(([, value]) => value));
   }
   return undefined;
-}
-
-// The call that a player makes before an operation, where it needs one: a party, a match.
-
-/** A call that goes before another. */
-interface Preparation {
-  readonly operation: Operation;
-  /** Values of placeholders in its body, where they are not those of its plain call. */
-  readonly fill?: Readonly<Record<string, string>>;
-}
-
-/** A state is there once it was set: by whoever makes the operation's plain call alone, so that others have another one. */
-const setBefore: ReadonlyMap<Operation, Preparation> = new Map<Operation, Preparation>([
-  [players.fullProfile, { operation: players.setBinaryState }],
-  [players.challengeUIData, { operation: players.setState }],
-  [players.newLoresUIData, { operation: players.setState, fill: { stateName: 'NewLoresUIData' } }],
-  [players.seenNewsArticles, { operation: players.setState, fill: { stateName: 'SeenNewsArticles' } }],
-  [players.seenStoreItems, { operation: players.setState, fill: { stateName: 'SeenStoreItems' } }],
-]);
-
-/**
- * The call that goes before an operation's own, by the same player: most operations of a party need one, whether they name it or not.
- * @param isPlain it is the player who makes the operation's plain call
- */
-export function preparing(operation: Operation, isPlain: boolean): Preparation | undefined {
-  if (operation.area === 'party' && operation !== party.create) return { operation: party.create };
-  return isPlain ? setBefore.get(operation) : undefined;
 }

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { fakeContext } from '../../fixtures/kit/fake-context.ts';
+import type { Ask } from '../http/ask.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+import { withoutExcuse } from './unserved.ts';
+
+const { match, party, players } = areas;
+const [partyId, member] = ['party-of-three', 'player-seven'];
+const kick: Ask = { params: { partyId, playerId: member } };
+
+interface Case {
+  readonly operation?: Operation;
+  readonly ask?: Ask;
+  /** The answer to the call, by how often it was put before. */
+  readonly answer?: (nth: number) => number;
+  /** What is answered for an id that nobody has, and for a path without a route. */
+  readonly unknown?: unknown;
+  readonly unrouted?: unknown;
+  /** Ids that the target's answers gave. */
+  readonly named?: readonly string[];
+  /** Who is in the party, as its leader sees it. */
+  readonly shown?: readonly string[];
+}
+
+/** What is found, and the operations that count as not served. */
+async function found({
+  operation = party.removePlayer,
+  ask = kick,
+  answer = () => 404,
+  unknown = { error: 'no such player' },
+  unrouted = { error: 'nothing here' },
+  named = [partyId, member],
+  shown = [member],
+}: Case) {
+  const unserved: string[] = [];
+  let puts = 0;
+  const context = fakeContext({
+    flows: {
+      unrouted: async () => exchangeOf({ status: 404, body: unrouted }),
+      noteUnserved: ({ id }) => void unserved.push(id),
+    },
+  });
+  const result = await withoutExcuse({
+    operation,
+    ask,
+    exchange: exchangeOf({ status: answer(0), body: { error: 'nothing here' } }),
+    player: undefined,
+    async put(called, { params = {} }) {
+      if (called === party.details) return exchangeOf({ status: 200, body: { partyId, members: shown } });
+      if (params.playerId !== member) return exchangeOf({ status: 404, body: unknown });
+      puts += 1;
+      return exchangeOf({ status: answer(puts), body: { error: 'nothing here' } });
+    },
+    named: new Set(named),
+    context,
+  });
+  return { result, unserved };
+}
+
+test('a call that is answered as a path without a route is not served, though OPTIONS may list it', async () => {
+  expect(await found({})).toMatchObject({
+    result: { kind: 'judged', judgement: { kind: 'inconclusive', reason: 'not-served' } },
+    unserved: ['party.removePlayer'],
+  });
+});
+
+test('a call that is answered only as for an id that nobody has is a violation of the step', async () => {
+  expect(await found({ unknown: { error: 'nothing here' }, unrouted: 'a page' })).toMatchObject({
+    result: { kind: 'judged', judgement: { kind: 'violation' } },
+    unserved: [],
+  });
+});
+
+test('a call that is taken once copies have caught up is late', async () => {
+  expect(await found({ answer: (nth) => (nth === 0 ? 404 : 200) })).toMatchObject({
+    result: { kind: 'late' },
+    unserved: [],
+  });
+});
+
+test.each<[string, Case]>([
+  ['its refusal is like neither control', { unrouted: 'a page' }],
+  ['it is refused for a reason of its own', { answer: () => 409 }],
+  ['the caller is refused', { answer: () => 403 }],
+  ['an id was not given by the target', { named: [partyId] }],
+  ['no other call shows what it names', { shown: [] }],
+  ['it has a body', { ask: { ...kick, body: '{}' } }],
+  ['it is a POST', { operation: party.acceptInvite, ask: { params: { partyId } } }],
+  [
+    'the document does not say whom it names',
+    { operation: party.cancelJoin, ask: { params: { partyId, friendId: member } } },
+  ],
+  ['no other read shows such a thing', { operation: match.get, ask: { params: { matchId: partyId } } }],
+  ['one of its values is a guess', { operation: players.friends, ask: { params: { playerId: member } } }],
+])('nothing is said of a call where %s', async (_, facts) => {
+  expect(await found(facts)).toEqual({ result: undefined, unserved: [] });
+});
