@@ -60,3 +60,20 @@ test('a body that was a guess and is refused is to be given', async () => {
   const guessed = guess(template, 'stateName', 'value');
   expect(await ends({ status: 400 }, guessed)).toMatchObject([expected, expected]);
 });
+
+test.each([
+  ['their own id', (player: number) => player, 'pass'],
+  ['the id of the first', () => 1, 'violation'],
+])(
+  'where nothing can be written, a read that names each player %s tells two players',
+  async (_, named, kind) => {
+    const script = ({ operation, player }: Put) =>
+      operation === 'me.location'
+        ? { body: { playerId: `id-of-player-${named(player)}` } }
+        : { status: operation === 'players.setState' || operation === 'party.create' ? 404 : 200, body: {} };
+    const flows: Facts['flows'] = { forms: () => [] };
+    const playing = rehearseFlow(script, { flows }).play(login, 'two-players');
+    await vi.runAllTimersAsync();
+    expect((await playing)[0]).toMatchObject({ kind });
+  },
+);

@@ -3,14 +3,15 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { ScenarioBuilder, Step } from '../../engine/flow/flow.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { isLong } from '../../engine/flow/places.ts';
+import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Polled, poll, type View } from '../../engine/flow/views.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, Stop } from '../../engine/judgement.ts';
 import { inParty, makeParty } from '../party/made.ts';
 
-const { auth, general } = areas;
+const { auth, general, me, onboarding, playerName, players } = areas;
 const { around } = effects.login;
 
 /** Reads that anonymous callers may make. */
@@ -75,7 +76,8 @@ export function tellingAnybody({ step }: ScenarioBuilder<'player' | 'other'>): A
 }
 
 // Marks: data of one player, by which sessions are recognised.
-const { players } = areas;
+/** Reads that may name the player who asks. */
+const ownReads = [playerName.get, me.location, general.currencies, general.inventories, onboarding.get];
 const stateName = 'SeenStoreItems';
 
 interface Mark extends View {
@@ -84,7 +86,10 @@ interface Mark extends View {
   readonly whyGone?: Judgement;
 }
 
-/** Leaves a mark: a named state that is written and read back; a party where no body for a state is known. */
+/**
+ * Leaves a mark: a named state that is written and read back; a party where no body for a state is known; else whatever
+ * read names the player.
+ */
 export async function leaveMark<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -104,14 +109,36 @@ export async function leaveMark<Role extends string>(
     return view;
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    const partyId = await makeParty(context, role);
-    await context.sees(role, inParty(partyId, 'the party'));
-    return {
-      ...inParty(partyId, 'the party of the player'),
-      value: partyId,
-      whyGone: whyGone(error.judgement, wasTaken),
-    };
+    try {
+      const partyId = await makeParty(context, role);
+      await context.sees(role, inParty(partyId, 'the party'));
+      return {
+        ...inParty(partyId, 'the party of the player'),
+        value: partyId,
+        whyGone: whyGone(error.judgement, wasTaken),
+      };
+    } catch (why) {
+      unlessStopped(why);
+      return ownName(context, role, why as Stop);
+    }
   }
+}
+
+/** @throws Stop with that reason where no read names the player by an id that could not stand there by chance */
+async function ownName<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  why: Stop,
+): Promise<Mark> {
+  const value = context.id(role);
+  for (const operation of isLong(value) ? ownReads : []) {
+    const view = { operation, value, anywhere: true as const, what: "the player's id" };
+    if (context.mentioned(await context.put(role, operation), value)) {
+      await context.sees(role, view);
+      return view;
+    }
+  }
+  throw why;
 }
 
 /** The flow `state` reports the fault itself, so steps that rest on it are inconclusive. */
