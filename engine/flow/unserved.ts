@@ -1,8 +1,8 @@
 // Decides what a refusal means where nothing was guessed: the call is not served, or what it names is not found though it is there.
 import { areas } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { lagMs } from '../compare/content.ts';
 import { compare, noSuchName } from '../compare/controls.ts';
+import { lagOfCopiesMs } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import { inconclusive, type Judgement, violation } from '../judgement.ts';
@@ -52,7 +52,7 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   if (isGuess(refused) || !(await isThere(refused))) return undefined;
   const isUnrouted = await isLike(refused, exchange, 'unrouted');
   if (!isUnrouted && !(await isLike(refused, exchange, 'unknown'))) return undefined;
-  await context.pause(lagMs);
+  await context.pause(lagOfCopiesMs);
   const again = await put(operation, ask);
   if (accepted(operation, again, context)) return { kind: 'late', exchange: again };
   // What a copy or another call has changed meanwhile shows nothing of this one.
@@ -122,6 +122,6 @@ async function isLike(
           },
         });
   // The call itself is not put again here: it may be taken by now.
-  const { differs, unstable, failed } = await compare(async () => exchange, controls, new Set());
+  const { differs, unstable, failed } = await compare(async () => exchange, controls);
   return !differs && !unstable && failed === undefined;
 }
