@@ -1,7 +1,9 @@
 // The flow `friends`: adding, removing, blocking, presence.
 import { areas } from '../catalog/catalog.ts';
+import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
+import { seenOfOthers } from '../engine/behaviour.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
@@ -59,7 +61,7 @@ function presence(flow: Flow): void {
   step(
     'presence-own',
     [general.richPresence, me.setRichPresence],
-    clauses.own,
+    ofOthers(clauses.own, 'mixed up'),
     "the friend's own presence does not show what the player set",
     async (context) => {
       const view = presenceView(context.id('friend'), ownWord(context, context.of(second)));
@@ -78,7 +80,11 @@ function presence(flow: Flow): void {
         params: { playerId: context.id('player') },
       });
       const isShown = context.shows('outsider', presenceView(context.id('player'), value), read);
-      context.observe(`${statusOf(read)}, ${isShown ? 'what they said' : 'not what they said'}`, read);
+      context.observe(
+        `${statusOf(read)}, ${isShown ? 'what they said' : 'not what they said'}`,
+        read,
+        seenOfOthers(read, isShown),
+      );
     },
   );
 }

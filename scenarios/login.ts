@@ -1,5 +1,6 @@
 // The flow `login`: sign-in, sessions and logout.
 import { areas } from '../catalog/catalog.ts';
+import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
@@ -34,7 +35,7 @@ function telling(flow: Flow): void {
   step(
     'two-players',
     [auth.login],
-    clauses.two,
+    ofOthers(clauses.two, 'mixed up'),
     'another player does not read the data of a player',
     async (context) => {
       await context.seesNot('other', context.of(kept));
@@ -57,7 +58,7 @@ function telling(flow: Flow): void {
   step(
     'two-players-other-side',
     [auth.login],
-    clauses.two,
+    ofOthers(clauses.two, 'mixed up'),
     'a player does not read the data of another player',
     async (context) => {
       await context.seesNot('player', context.of(both));

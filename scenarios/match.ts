@@ -1,7 +1,9 @@
 // The flow `match`: making and quitting a match, and players who met in one.
 import { areas } from '../catalog/catalog.ts';
+import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
+import { seenOfOthers } from '../engine/behaviour.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
@@ -82,7 +84,7 @@ function found(flow: Flow): void {
         reply,
       );
       const who = isNamed ? 'and who plays' : 'not who plays';
-      context.observe(`${statusOf(reply)}, ${who}`, reply);
+      context.observe(`${statusOf(reply)}, ${who}`, reply, seenOfOthers(reply, isNamed));
     },
   );
 
@@ -186,7 +188,7 @@ function meeting(flow: Flow): void {
   step(
     'recently-played-stranger',
     [players.recentlyPlayed],
-    clauses.own,
+    ofOthers(clauses.own, 'mixed up'),
     "an outsider's list of recently played players does not show the added player",
     async (context) => {
       context.of(apart);

@@ -1,5 +1,6 @@
 // The flow `state`: data that a player stores, as JSON and as bytes.
 import { areas } from '../catalog/catalog.ts';
+import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
@@ -259,7 +260,7 @@ function bytes(flow: Flow): void {
   step(
     'profile-other-player',
     [fullProfile, setBinaryState],
-    clauses.apart,
+    ofOthers(clauses.apart, 'mixed up'),
     'another player does not read the profile of the first one',
     async (context) => {
       const { plain } = context.of(written);

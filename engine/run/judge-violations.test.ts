@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import type { Level } from '../../catalog/clauses/clause.ts';
+import { type Level, ofOthers } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { broken, checkOf, clauseOf, performed } from '../../fixtures/kit/assembled.ts';
-import { type Judgement, violation, warning } from '../judgement.ts';
+import { type Judgement, observed, othersData, violation, warning } from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 
 const { general, party } = areas;
@@ -51,6 +51,55 @@ describe('a violation', () => {
     expect(await performed(checkOf(broken, { clause: clauseOf('open') }))).toMatchObject({
       behaviour: 'none',
     });
+  });
+});
+
+describe("another player's data", () => {
+  const shown = observed('200, who they are', exchangeOf(), othersData);
+  const ofOther = (kind: 'asked for' | 'mixed up', judgement: Judgement = broken) =>
+    checkOf(judgement, { clause: ofOthers(clauseOf('inferred'), kind) });
+
+  test('is recorded at an open point, and fails it where the profile calls it private', async () => {
+    const open = checkOf(shown, { clause: clauseOf('open') });
+    expect(await performed(open)).toMatchObject({ outcome: 'observed' });
+    expect(await performed(open, { sharing: { private: ['party.*'] } })).toMatchObject({
+      outcome: 'observed',
+    });
+    expect(await performed(open, { sharing: { shared: ['*'] } })).toMatchObject({ outcome: 'observed' });
+    expect(await performed(open, { sharing: { private: ['general.*'] } })).toMatchObject({
+      outcome: 'fail',
+      level: 'profile',
+      actual: '200, who they are',
+    });
+  });
+
+  test('leaves an open point alone that shows nothing of it', async () => {
+    const hidden = checkOf(observed('200, not who they are', exchangeOf(), 'nothing of theirs'), {
+      clause: clauseOf('open'),
+    });
+    expect((await performed(hidden, { sharing: { private: ['*'] } })).outcome).toBe('observed');
+  });
+
+  test('fails an inferred check at level profile where it is private', async () => {
+    for (const kind of ['asked for', 'mixed up'] as const) {
+      expect((await performed(ofOther(kind))).outcome).toBe('warn');
+      expect(await performed(ofOther(kind), { sharing: { private: ['*'] } })).toMatchObject({
+        outcome: 'fail',
+        level: 'profile',
+      });
+    }
+  });
+
+  test('is no finding where it is shared and was asked for; mixed up data still is one', async () => {
+    const sharing = { shared: ['general.*'] };
+    expect((await performed(ofOther('asked for'), { sharing })).outcome).toBe('pass');
+    expect((await performed(ofOther('mixed up'), { sharing })).outcome).toBe('warn');
+  });
+
+  test('says nothing of another fault that the same check found', async () => {
+    const fault = { ...broken, clause: 'sense.no-server-error' };
+    for (const sharing of [{ shared: ['*'] }, { private: ['*'] }])
+      expect((await performed(ofOther('asked for', fault), { sharing })).outcome).toBe('warn');
   });
 });
 

@@ -6,12 +6,21 @@ import { type Client, createClient } from '../http/client.ts';
 import { curl } from '../http/curl.ts';
 import type { Exchange, RecordedExchange } from '../http/exchange.ts';
 import { createRedactor } from '../http/redact.ts';
-import { inconclusive, type Judgement, notApplicable, outcomeOfViolation } from '../judgement.ts';
+import {
+  inconclusive,
+  type Judgement,
+  notApplicable,
+  othersData,
+  outcomeOfViolation,
+  pass,
+  violation,
+} from '../judgement.ts';
 import { createPlayers } from '../players/players.ts';
 import { loginFault, whyNoSession } from '../players/session-discovery.ts';
 import { type Check, planned } from '../probe/check.ts';
 import type { Context } from '../probe/context.ts';
 import { changingIn, silentProfile } from '../target/profile.ts';
+import { type SharingLists, sharingOf } from '../target/sharing.ts';
 import { remarked } from '../values/shell.ts';
 import { whyNoAttack } from './attacks.ts';
 import { createContext, probesAtATime } from './create-context.ts';
@@ -93,6 +102,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     attackAsked: attack === 'on',
     omitted: target.profile?.omitted ?? silentProfile.omitted,
     changing: changingIn(target.profile ?? silentProfile),
+    sharing: target.profile ?? silentProfile,
     record: redactor.record,
     redact: redactor.text,
     rerun: ({ id, attack }) => rerunCommand(again, id, { ...alike, attack }),
@@ -241,6 +251,8 @@ export interface PerformOptions {
   readonly omitted: ReadonlyMap<string, string>;
   /** Operations that the profile marks as changing. */
   readonly changing: ReadonlySet<string>;
+  /** Whose data the profile calls private or shared. */
+  readonly sharing: SharingLists;
   readonly record: (exchange: Exchange) => RecordedExchange;
   readonly curl: (exchange: Exchange) => string;
   /** The command that runs one check again. */
@@ -261,7 +273,8 @@ export async function perform(check: Check, context: Context, options: PerformOp
     const unasked = notToRun(check, context, options);
     if (unasked !== undefined) check.passOver?.(context);
     const judgement = unasked ?? (await check.run(context));
-    return finish(resultOf(check, reasonOfLoss(judgement, check, context), options));
+    const owned = asOwned(reasonOfLoss(judgement, check, context), check, options.sharing);
+    return finish(resultOf(check, owned, options));
   } catch (error) {
     return finish({ outcome: 'harness-error', detail: options.redact(oneLine(error)) });
   }
@@ -319,6 +332,25 @@ function reasonOfLoss(judgement: Judgement, check: Check, context: Context): Jud
   return why === undefined || first(hosts, context.unreachable) !== undefined
     ? judgement
     : inconclusive('target-lost', why);
+}
+
+/** What is seen of another player's data fails where the profile calls it private, and is no finding where it is shared. */
+function asOwned(judgement: Judgement, { id, operations, clause }: Check, lists: SharingLists): Judgement {
+  const isSeen =
+    judgement.kind === 'observed'
+      ? judgement.value === othersData
+      : judgement.kind === 'violation' && clause.othersData !== undefined && judgement.clause === undefined;
+  if (!isSeen) return judgement;
+  const sharing = sharingOf(lists, [id, ...operations.map((each) => each.id)]);
+  if (sharing === 'private') {
+    if (judgement.kind === 'violation') return { ...judgement, level: 'profile' };
+    if (judgement.kind !== 'observed') return judgement;
+    const expected = "nothing of another player's data, which the profile calls private";
+    return { ...violation(expected, judgement.behaviour, judgement.evidence), level: 'profile' };
+  }
+  if (sharing === 'shared' && judgement.kind === 'violation' && clause.othersData === 'asked for')
+    return pass(judgement.evidence, `${judgement.actual}, which the profile calls shared`);
+  return judgement;
 }
 
 /** Adds to a refusal by another host what that host does with the session, which shows the remedy. */

@@ -7,6 +7,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Host } from '../../catalog/operation.ts';
 import { unwritten } from '../files.ts';
 import type { Discovery } from '../players/session-discovery.ts';
+import { namedInVain } from '../target/sharing.ts';
 import { randomRunId, type Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { assemble, complete, type Ending, type RunFacts } from './assemble.ts';
@@ -259,6 +260,7 @@ export function factsOf(
   { known, rerun }: { readonly known: readonly string[]; readonly rerun: boolean },
 ): RunFacts {
   const { target, preflight } = opened;
+  const inVain = [...unmatched, ...namedInVain(target.profile ?? {}, known)];
   return {
     target: { embedded: target.embedded, ...target.hosts },
     startedAt: new Date(startedAt).toISOString(),
@@ -277,7 +279,7 @@ export function factsOf(
     hints: preflight.hints,
     requests,
     leftBehind,
-    ...(unmatched.length > 0 && { unmatched }),
+    ...(inVain.length > 0 && { unmatched: inVain }),
     ...(incidents.length > 0 && { incidents }),
     ...(Object.keys(latency).length > 0 && { latency }),
     ...(Object.keys(noise).length > 0 && { noise }),

@@ -75,6 +75,15 @@ test.each([
   ['{"session": {"hosts": {"cdn": "yes"}}}', '/session/hosts/cdn is "yes"; expected true or false'],
   ['{"session": {"jwt": {"alg": "none"}}}', '1:22 /session/jwt/alg is "none"; expected one of "HS256", '],
   [
+    '{"private": ["party.*", "me.*"], "shared": ["me.*"]}',
+    '/shared/0 is "me.*", which /private names too; remove one of them',
+  ],
+  ['{"shared": "party.*"}', '/shared is "party.*"; expected a list of ids, each once'],
+  [
+    '{"private": ["a b"]}',
+    '/private/0 is "a b"; expected the id of an operation or a check, or a glob of ids',
+  ],
+  [
     '{"operations": {"party.craete": {}}}',
     '1:17 unknown key "party.craete" in /operations; did you mean "party.create"?',
   ],

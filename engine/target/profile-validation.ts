@@ -259,6 +259,19 @@ export function tellNonsense(reading: Reading, wrongPointers: ReadonlySet<string
       compile(reading, `${at}/schema`, schema);
   }
   globs(reading, wrongPointers);
+  sharing(reading);
+}
+
+/** Reports what is called both private and shared. */
+function sharing(reading: Reading): void {
+  const [own, shared] = [reading.at('/private'), reading.at('/shared')];
+  if (!Array.isArray(own) || !Array.isArray(shared)) return;
+  const isPrivate = new Set(own);
+  for (const [nth, word] of shared.entries()) {
+    const at = `/shared/${nth}`;
+    if (typeof word === 'string' && isPrivate.has(word))
+      reading.say(at, () => `${shown(at)} is ${quoted(word)}, which /private names too; remove one of them`);
+  }
 }
 
 /** Reports globs that match no id: they would leave nothing out. */

@@ -10,6 +10,7 @@ import { globMatches, quoted } from '../values/text.ts';
 import { holdAgainstSchema, type Json, Reading, shown, tellNonsense } from './profile-validation.ts';
 import type { OtherHost, SessionTransport } from './session-transport.ts';
 import type { Environment } from './settings.ts';
+import type { SharingLists } from './sharing.ts';
 
 interface ProfileHeaders {
   /** Sent with every request to every host, names as written. */
@@ -87,7 +88,7 @@ function fromEnvironment(
 /** A JSON value whose strings may hold `{{placeholders}}`: of the player, of the step, of earlier answers. */
 type Template = Json;
 
-export interface Profile extends ProfileHeaders, GivenWords {
+export interface Profile extends ProfileHeaders, GivenWords, SharingLists {
   /** A comment for readers of the file. */
   readonly name?: string;
   /** Known values of the document's parameters, by name: identifiers, `types`, `locale`, segments. */
@@ -202,6 +203,8 @@ function profileOf(written: Written, headers: ProfileHeaders): Profile {
     omitted: omittedBy(written.omit ?? []),
     waivers: written.waivers ?? [],
     ...(written.expects && { expects: written.expects }),
+    ...(written.private && { private: written.private }),
+    ...(written.shared && { shared: written.shared }),
     ...(sources && { sources }),
   };
 }

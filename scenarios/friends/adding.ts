@@ -1,7 +1,9 @@
 // Checks that friends who add one another appear in both lists, that removed friends disappear, and that lists sync.
 import { areas } from '../../catalog/catalog.ts';
+import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
+import { seenOfOthers } from '../../engine/behaviour.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -131,7 +133,7 @@ export function adding(flow: Flow): void {
   step(
     'stranger-own-list',
     [players.friends],
-    clauses.own,
+    ofOthers(clauses.own, 'mixed up'),
     "an outsider's list of friends does not show the friend",
     async (context) => {
       context.of(apart);
@@ -151,8 +153,9 @@ export function adding(flow: Flow): void {
       const params = { playerId: context.id('player') };
       const read = await context.observeAnswer('outsider', players.friends, { params });
       const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');
-      const who = context.shows('outsider', view, read) ? 'who they are' : 'not who they are';
-      context.observe(`${statusOf(read)}, ${who}`, read);
+      const isShown = context.shows('outsider', view, read);
+      const who = isShown ? 'who they are' : 'not who they are';
+      context.observe(`${statusOf(read)}, ${who}`, read, seenOfOthers(read, isShown));
     },
   );
 

@@ -1,5 +1,6 @@
 // Checks that blocking and unblocking a player shows in the list of blocks, and what a blocked player can do.
 import { areas } from '../../catalog/catalog.ts';
+import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -85,7 +86,7 @@ export function blocking(flow: Flow): void {
   step(
     'blocked-other-side',
     [players.blocked, players.block],
-    clauses.own,
+    ofOthers(clauses.own, 'mixed up'),
     "the blocked player's own list of blocked players does not show the player",
     async (context) => {
       context.of(before);

@@ -1,5 +1,6 @@
 // Checks what a player saves elsewhere than in named states: the voice-over, and the loadouts of characters.
 import { areas } from '../../catalog/catalog.ts';
+import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -58,7 +59,7 @@ function voiceOver(flow: Flow): void {
   step(
     'voice-over-own',
     [game.voiceOver, game.saveVoiceOver],
-    clauses.apart,
+    ofOthers(clauses.apart, 'mixed up'),
     'another player does not read the voice-over of the first one',
     async (context) => {
       const { value, isOwn } = context.of(kept);
@@ -142,7 +143,7 @@ function loadouts(flow: Flow): void {
   step(
     'loadout-own',
     [game.loadout, ...showing],
-    clauses.apart,
+    ofOthers(clauses.apart, 'mixed up'),
     'another player reads nothing of the loadout that the first one saved',
     async (context) => {
       const value = context.of(kept);

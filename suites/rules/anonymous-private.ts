@@ -1,4 +1,5 @@
 // Asks that a caller without a valid credential gets neither the player's own data nor a server error.
+import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
@@ -92,7 +93,7 @@ async function shown(
 export const anonymousPrivate: Rule = {
   name: 'anonymous-private',
   title: "does not return the signed-in player's own data to anonymous callers",
-  clause: () => clauseById('sense.private-data'),
+  clause: () => ofOthers(clauseById('sense.private-data'), 'asked for'),
   async judge(operation, context) {
     const missing = context.noSession();
     if (missing !== undefined) return inconclusive('no-session', missing);

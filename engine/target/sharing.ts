@@ -1,0 +1,42 @@
+// Says whose data is whose: what a profile calls `private` and `shared`. Pure.
+import { catalog } from '../../catalog/catalog.ts';
+import { globMatches, nearest, quoted } from '../values/text.ts';
+
+export type Sharing = 'private' | 'shared';
+
+/** The two lists of a profile: ids of operations or of checks, or globs of them. */
+export type SharingLists = { readonly [Kind in Sharing]?: readonly string[] };
+
+const kinds = ['private', 'shared'] as const;
+
+/** An id goes before every glob, and of two globs the one that spells out more. */
+const weight = (word: string) =>
+  /[*?]/.test(word) ? word.replace(/[*?]/g, '').length : Number.POSITIVE_INFINITY;
+
+/**
+ * What a profile says of the data that an operation or a check shows; undefined where it says nothing.
+ * @param names ids of the operation, or of a check and of its operations; the word that fits one of them best decides,
+ * and `private` where two fit equally
+ */
+export function sharingOf(lists: SharingLists, names: readonly string[]): Sharing | undefined {
+  const fitting = kinds.flatMap((kind) =>
+    (lists[kind] ?? [])
+      .filter((word) => names.some((name) => globMatches(word, name)))
+      .map((word) => ({ kind, weight: weight(word) })),
+  );
+  return fitting.toSorted((a, b) => (a.weight === b.weight ? 0 : b.weight - a.weight))[0]?.kind;
+}
+
+/** A line for each word of the lists that names no operation and no check. @param known ids of all the checks there are */
+export function namedInVain(lists: SharingLists, known: readonly string[]): string[] {
+  const ids = [...catalog.map(({ id }) => id), ...known];
+  return kinds.flatMap((kind) =>
+    (lists[kind] ?? [])
+      .filter((word) => !ids.some((id) => globMatches(word, id)))
+      .map((word) => {
+        const [near] = nearest(word, ids, 1);
+        const perhaps = near === undefined ? '' : ` (nearest: ${near})`;
+        return `${kind}: ${quoted(word)} matches no operation and no check${perhaps}`;
+      }),
+  );
+}
