@@ -1,5 +1,6 @@
 // Values of options, as commander parses them: one way to read a number within bounds, and one to read a duration.
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { type Gate, gates } from '../engine/run/gate.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { quoted } from '../engine/values/text.ts';
 
@@ -91,3 +92,17 @@ function optionOf(
   option.argParser(parse);
   return initial === undefined ? option : option.default(parse(initial), JSON.stringify(initial));
 }
+
+/** `--fail-on`, where two runs are compared. @param what it decides */
+export const failOnOption = (what: string) =>
+  new Option(
+    '--fail-on <list>',
+    `${what}: worse, changed, unjudged, with commas between (default: all three)`,
+  ).argParser((text: string): Gate[] => {
+    const words = text.split(',').map((word) => word.trim());
+    const isGate = (word: string): word is Gate => (gates as readonly string[]).includes(word);
+    const wrong = words.find((word) => !isGate(word));
+    if (wrong !== undefined)
+      throw new InvalidArgumentError(`"${wrong.slice(0, 40)}" is none of ${gates.join(', ')}.`);
+    return [...new Set(words.filter(isGate))];
+  });

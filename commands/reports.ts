@@ -1,7 +1,7 @@
 // Declares the report commands for the CLI. Each loads what it needs when it is called.
 import type { Command } from 'commander';
 import { formatOption } from '../reports/files.ts';
-import { durationOption } from './option-values.ts';
+import { durationOption, failOnOption } from './option-values.ts';
 
 const dayMs = 86_400_000;
 
@@ -9,11 +9,12 @@ const dayMs = 86_400_000;
 export function addReportCommands(program: Command): void {
   program
     .command('diff')
-    .description('what changed between two runs, or between two servers; exit 1 where something got worse')
+    .description('what changed between two runs, or between two servers; exit 1 as a run with that baseline')
     .argument('<before>', 'result.json of a run, or capacity.json of a search')
     .argument('<after>', 'result.json of a later run, or of a run against another server')
     .option('--all', 'every line, where there are more than 80')
     .option('--json', 'the comparison as data')
+    .addOption(failOnOption('what ends with exit 1'))
     .action(async (before, after, options) =>
       (await import('./diff/command.ts')).diffCommand(before, after, options),
     );

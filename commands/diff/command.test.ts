@@ -66,12 +66,17 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('diff', () => {
-  test('tells a changed shape, and is green', async () => {
+  test('tells a changed shape, and is red, as a run with that baseline; green where --fail-on leaves it out', async () => {
     const { code, text } = await assay(['diff', result('good'), result('reshaped')]);
-    expect(text).toMatch(/^Not worse: /);
+    expect(text).toMatch(/^Not the same: /);
     expect(text).toContain('/config/version: number → string');
     expect(text).toContain('/more: absent → list');
-    expect(code).toBe(0);
+    expect(code).toBe(1);
+    const args = [result('good'), result('reshaped'), '--fail-on', 'worse,unjudged'];
+    expect(await assay(['diff', ...args])).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/^Not worse: /),
+    });
   });
 
   test('tells what broke, and is red', async () => {

@@ -1,21 +1,26 @@
 // `npm run diff`: from two files to a comparison and an exit code.
-import { compareRuns } from '../../engine/run/changes.ts';
+import type { Gate } from '../../engine/run/gate.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { diffCapacity, isCapacity } from '../../reports/diff/capacity.ts';
-import { diffJson, exitCodeOf, renderDiff } from '../../reports/diff/render.ts';
+import { diffJson, diffViewOf, exitCodeOf, renderDiff } from '../../reports/diff/render.ts';
 
 export interface RawDiffOptions {
   readonly all?: boolean;
   readonly json?: boolean;
+  readonly failOn?: readonly Gate[];
 }
 
 const { stdout } = process;
 
 /**
- * Prints what changed, and leaves the exit code: 1 where something got worse.
+ * Prints what changed, and leaves the exit code that a run with that baseline would have for it.
  * @throws ConfigurationError where a file cannot be used
  */
-export function diffCommand(beforePath: string, afterPath: string, { all, json }: RawDiffOptions): void {
+export function diffCommand(
+  beforePath: string,
+  afterPath: string,
+  { all, json, failOn }: RawDiffOptions,
+): void {
   if (isCapacity(beforePath) || isCapacity(afterPath)) {
     const { text, exitCode } = diffCapacity(beforePath, afterPath, json ?? false);
     stdout.write(text);
@@ -24,12 +29,12 @@ export function diffCommand(beforePath: string, afterPath: string, { all, json }
   }
   const before = readStoredResult(beforePath, 'diff');
   const after = readStoredResult(afterPath, 'diff');
-  const view = { before, after, changes: compareRuns(before, after) };
+  const view = diffViewOf(before, after, failOn);
   const colour = stdout.isTTY === true && !process.env.NO_COLOR;
   stdout.write(
     json
       ? diffJson(view)
       : `${renderDiff(view, { colour, width: stdout.columns ?? 160, all: all ?? false })}\n`,
   );
-  process.exitCode = exitCodeOf(view.changes);
+  process.exitCode = exitCodeOf(view);
 }

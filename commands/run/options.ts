@@ -1,11 +1,11 @@
 // The command `run` as the front door offers it, and its options as commander parses them.
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type AttackMode, attackModes } from '../../engine/run/attacks.ts';
-import { type Gate, gates } from '../../engine/run/changes.ts';
+import type { Gate } from '../../engine/run/gate.ts';
 import { insecure } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { type Format, formatOption } from '../../reports/files.ts';
-import { durationOption, numberOption, rateOption, runTime } from '../option-values.ts';
+import { durationOption, failOnOption, numberOption, rateOption, runTime } from '../option-values.ts';
 
 /** Adds the options of `run`. */
 export const addRunOptions = (command: Command): Command =>
@@ -75,7 +75,7 @@ export const addRunOptions = (command: Command): Command =>
     .option('--profile <file>', 'what this target answers to open points')
     .option('--jwt-alg <alg>', 'signature of test JWTs, where no LOGIN_TOKEN is set (default: HS256)')
     .option('--baseline <file>', 'result.json of an earlier run: only what differs from it fails this one')
-    .addOption(failOnOption())
+    .addOption(failOnOption('with --baseline, what fails the run'))
     .addOption(attackOption())
     .option('--rerun <file>', 'result.json of an earlier run: only what failed or was inconclusive there')
     .option('--keep <dir>', 'also store a compressed copy there, named by time, for "npm run trend"')
@@ -89,20 +89,6 @@ const attackOption = () =>
   )
     .choices(attackModes)
     .default('auto');
-
-/** `--fail-on`: what fails a run that has a baseline. */
-const failOnOption = () =>
-  new Option(
-    '--fail-on <list>',
-    'with --baseline, what fails the run: worse, changed, unjudged, with commas between (default: all three)',
-  ).argParser((text: string): Gate[] => {
-    const words = text.split(',').map((word) => word.trim());
-    const isGate = (word: string): word is Gate => (gates as readonly string[]).includes(word);
-    const wrong = words.find((word) => !isGate(word));
-    if (wrong !== undefined)
-      throw new InvalidArgumentError(`"${wrong.slice(0, 40)}" is none of ${gates.join(', ')}.`);
-    return [...new Set(words.filter(isGate))];
-  });
 
 /** Adds run. */
 export function addRunCommand(program: Command): void {

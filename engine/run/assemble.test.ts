@@ -286,13 +286,18 @@ describe('the exit code', () => {
 function runOf(
   outcomes: Readonly<Record<string, Outcome>>,
   baseline?: RunResult,
-  { minJudged = 80, ended = 'complete' as RunResult['ended'], over = {} as Partial<Result> } = {},
+  {
+    minJudged = 80,
+    ended = 'complete' as RunResult['ended'],
+    over = {} as Partial<Result>,
+    samples = [] as readonly RunResult[],
+  } = {},
 ): RunResult {
   const plan = Object.keys(outcomes).map((id) => planned(id));
   const results = new Map(
     plan.map((check) => [check.id, { ...result(check, outcomes[check.id] ?? 'pass'), ...over }]),
   );
-  return assemble(plan, results, { ...complete, ended }, { ...facts(minJudged), baseline });
+  return assemble(plan, results, { ...complete, ended }, { ...facts(minJudged), baseline, samples });
 }
 
 test('failures that the baseline has too are known, and do not fail the run', () => {
@@ -351,19 +356,33 @@ test('a check that passed and cannot be asked any more fails the run', () => {
   expect(runResult.baseline?.worse).toEqual(['a']);
 });
 
-test('a check that was judged and is not any more is reported, and does not fail the run: nobody knows', () => {
+test('a check that was judged and cannot be judged any more is named where it fails the run, each time it was asked', () => {
   const before = runOf({ a: 'pass', b: 'fail', c: 'pass' });
   const now = { a: 'inconclusive', b: 'inconclusive', c: 'pass' } as const;
-  const runResult = runOf(now, before, { minJudged: 0, over: { reason: 'needs-body' } });
-  expect(runResult.exitCode).toBe(0);
-  expect(runResult.baseline).toMatchObject({ worse: [], noLongerJudged: ['a', 'b'] });
-  expect(runResult.headline.verdict).toBe(
-    'Nothing that was judged got worse than the run of 2026-01-01 00:00 UTC. 2 checks are no longer judged.',
-  );
-  const worse = runOf({ ...now, c: 'fail' }, before, { minJudged: 0, over: { reason: 'needs-body' } });
+  const over = { reason: 'needs-body' } as const;
+  const sample = runOf(now, undefined, { over });
+  const run = runOf(now, before, { minJudged: 0, over, samples: [sample] });
+  expect(run.exitCode).toBe(1);
+  expect(run.baseline).toMatchObject({ worse: [], noLongerJudged: ['a', 'b'] });
+  expect(run.headline.verdict).toBe('2 checks are no longer judged.');
+  const worse = runOf({ ...now, c: 'fail' }, before, { minJudged: 0, over, samples: [sample] });
   expect(worse.headline.verdict).toBe(
     'Got worse than the run of 2026-01-01 00:00 UTC: 1 check. 2 checks are no longer judged.',
   );
+});
+
+test('what is no longer judged is not named where it fails nothing', () => {
+  const before = runOf({ a: 'pass' });
+  for (const [outcome, reason] of [
+    ['not-applicable', 'not-triggered'],
+    ['inconclusive', 'rate-limited'],
+  ] as const) {
+    const over = { reason };
+    const sample = runOf({ a: outcome }, undefined, { over });
+    const run = runOf({ a: outcome }, before, { minJudged: 0, over, samples: [sample] });
+    expect(run.baseline).not.toHaveProperty('noLongerJudged');
+    expect(run.headline.verdict).not.toContain('no longer judged');
+  }
 });
 
 test.each(['budget', 'interrupted'] as const)(

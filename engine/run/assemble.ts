@@ -2,17 +2,8 @@
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import { type InconclusiveReason, judged, outcomes, type PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
-import {
-  behavioursOf,
-  type Comparable,
-  compareRuns,
-  differences,
-  type Gate,
-  gates,
-  isCutOff,
-  type Shortfall,
-  steadyDifferences,
-} from './changes.ts';
+import { behavioursOf, type Comparable, compareRuns, type Shortfall } from './changes.ts';
+import { failsFor, type Gate, gated, gates, steadyDifferences } from './gate.ts';
 import { applyPins } from './pins.ts';
 import { unjudgedFlows } from './reasons.ts';
 import { rerunCommand } from './rerun.ts';
@@ -185,6 +176,8 @@ interface Held {
   /** Failures that the baseline has too are marked as known. */
   readonly checks: readonly Result[];
   readonly account: BaselineAccount;
+  /** Something of what `--fail-on` names was found. */
+  readonly fails: boolean;
   readonly shortfalls: readonly Shortfall[];
 }
 
@@ -196,18 +189,13 @@ function holdAgainst(
 ): Held | undefined {
   if (baseline === undefined) return undefined;
   const { kinds, shortfalls, behaviours } = compareRuns(baseline, run);
-  const steady = steadyDifferences(baseline, run, samples);
-  // What does not fail the run was not asked again.
-  const unsteady = [...differences(baseline, run)].flatMap(([id, { gate }]) =>
-    failOn.includes(gate) && !steady.has(id) ? [id] : [],
-  );
-  const worse = new Set(kinds.worse.map(({ after }) => after.id));
-  const unjudgedBefore = kinds['unjudged-before'].map(({ after }) => after.id);
-  const lost = kinds.lost.flatMap(({ after }) => (isCutOff(after) ? [] : [after.id]));
+  const found = gated(baseline, run, { failOn, steady: steadyDifferences(baseline, run, samples) });
+  const { worse, unjudgedBefore, since, unsteady } = found;
+  const lost = [...since].flatMap(([id, { gate }]) => (gate === 'unjudged' ? [id] : []));
   const notOld = new Set([...worse, ...unjudgedBefore]);
   const checks = run.checks.map((check): Result => {
-    const since = steady.get(check.id);
-    if (since !== undefined && failOn.includes(since.gate)) return { ...check, since };
+    const difference = since.get(check.id);
+    if (difference !== undefined) return { ...check, since: difference };
     return check.outcome !== 'fail' || check.waived || notOld.has(check.id)
       ? check
       : { ...check, known: true };
@@ -215,11 +203,12 @@ function holdAgainst(
   return {
     checks,
     shortfalls,
+    fails: failsFor(found, failOn),
     account: {
       startedAt: baseline.startedAt,
       runId: baseline.runId,
       ...(failOn !== gates && { failOn }),
-      worse: [...worse],
+      worse,
       ...(unjudgedBefore.length > 0 && { unjudgedBefore }),
       ...(lost.length > 0 && { noLongerJudged: lost }),
       ...(unsteady.length > 0 && { unsteady }),
@@ -255,7 +244,7 @@ function exitCode(standing: Standing): number {
   if (ended === 'interrupted') return 130;
   if (ended === 'worker-died' || stumbled(standing) > 0) return 3;
   if (standing.nothingReachable) return 2;
-  const isRight = ended === 'complete' && hasJudged(standing) && counting(standing) === 0;
+  const isRight = ended === 'complete' && hasJudged(standing) && !doesFail(standing);
   const fits = outdated(standing) === 0 && standing.unmatched.length === 0;
   // A server that broke down under test is no green one, even if it came back and all was judged.
   const stayed = standing.incidents.length === 0;
@@ -274,19 +263,12 @@ const hasJudged = ({ checks }: Standing) => checks.some(({ outcome }) => judged.
 const outdated = ({ waivers }: Standing) => waivers.filter(({ problem }) => problem !== undefined).length;
 const waived = ({ checks }: Standing) => checks.filter((check) => check.waived !== undefined).length;
 
-/**
- * Checks that count against the target: failures that nobody waived. With a baseline, what `--fail-on` names: what got
- * worse since, with the failures that it was cut off before judging (nothing shows them to be old), what changed, and what
- * can no longer be judged.
- */
-function counting({ checks, since }: Standing): number {
-  if (since) return worseSince(since) + checks.filter((check) => check.since !== undefined).length;
-  return checks.filter((check) => check.outcome === 'fail' && check.waived === undefined).length;
-}
+/** Failures that nobody waived. */
+const failing = ({ checks }: Standing) =>
+  checks.filter((check) => check.outcome === 'fail' && check.waived === undefined).length;
 
-const unjudgedBefore = ({ account }: Held) => account.unjudgedBefore?.length ?? 0;
-const worseSince = (since: Held) =>
-  (since.account.failOn ?? gates).includes('worse') ? since.account.worse.length + unjudgedBefore(since) : 0;
+/** With a baseline, what differs from it counts, and no failure that it has too. */
+const doesFail = (standing: Standing) => standing.since?.fails ?? failing(standing) > 0;
 
 /** Hosts of which too little was judged; with a baseline, only where that got worse. */
 function tooShort({ judgedShare, minJudged, since }: Standing): (readonly [Host, number])[] {
@@ -315,7 +297,7 @@ function verdictOf(standing: Standing): string {
   if (cutOff !== undefined) parts.push(ended === 'worker-died' ? `${cutOff} ${why}` : cutOff);
   const errors = stumbled(standing);
   if (errors > 0) parts.push(`Assay itself failed in ${plural(errors, 'check')}.`);
-  const bad = counting(standing);
+  const bad = failing(standing);
   if (since) parts.push(...sinceThen(since));
   else if (bad > 0) {
     const excused = waived(standing);
@@ -346,30 +328,19 @@ function verdictOf(standing: Standing): string {
 
 /** Sentences about changes since the baseline; nothing where none of them fails the run. */
 function sinceThen(since: Held): string[] {
-  const failsOn = new Set(since.account.failOn ?? gates);
-  const [worse, unjudged] = failsOn.has('worse')
-    ? [since.account.worse.length, unjudgedBefore(since)]
-    : [0, 0];
-  const fail = `${plural(unjudged, 'check')} ${unjudged === 1 ? 'fails' : 'fail'}`;
-  const by = Map.groupBy(
-    since.checks.filter((check) => check.since !== undefined),
-    (check) => check.since?.gate,
-  );
-  const countOf = (gate: Gate) => by.get(gate)?.length ?? 0;
-  const [changed, warned] = [countOf('changed'), countOf('worse')];
-  const sentences = [
-    ...(worse > 0 ? [`Got worse than ${runOf(since)}: ${plural(worse, 'check')}.`] : []),
+  if (!since.fails) return [];
+  const { worse: found, unjudgedBefore = [], failOn = gates, noLongerJudged: lost = [] } = since.account;
+  const [worse, unjudged] = failOn.includes('worse') ? [found, unjudgedBefore] : [[], []];
+  const changed = since.checks.filter((check) => check.since?.gate === 'changed').length;
+  const fail = `${plural(unjudged.length, 'check')} ${unjudged.length === 1 ? 'fails' : 'fail'}`;
+  return [
+    ...(worse.length > 0 ? [`Got worse than ${runOf(since)}: ${plural(worse.length, 'check')}.`] : []),
     ...(changed > 0 ? [`Behaves otherwise than in ${runOf(since)}: ${plural(changed, 'behaviour')}.`] : []),
-    ...(warned > 0 ? [`New since ${runOf(since)}: ${plural(warned, 'warning')}.`] : []),
-    ...(unjudged > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
+    ...(unjudged.length > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
+    ...(lost.length > 0
+      ? [`${plural(lost.length, 'check')} ${lost.length === 1 ? 'is' : 'are'} no longer judged.`]
+      : []),
   ];
-  if (sentences.length > 0) return [...sentences, ...noLonger(since)];
-  return countOf('unjudged') > 0 ? noLonger(since) : [];
-}
-
-function noLonger({ account: { noLongerJudged = [] } }: Held): string[] {
-  const { length } = noLongerJudged;
-  return length === 0 ? [] : [`${plural(length, 'check')} ${length === 1 ? 'is' : 'are'} no longer judged.`];
 }
 
 function praise(standing: Standing): string {
@@ -382,10 +353,7 @@ function praise(standing: Standing): string {
       ...(excused > 0 ? [`${excused} waived`] : []),
       ...(repaired > 0 ? [`${repaired} repaired`] : []),
     ];
-    const lost = noLonger(since);
-    const nothing = lost.length === 0 ? 'Nothing' : 'Nothing that was judged';
-    const sentence = `${nothing} got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
-    return [sentence, ...lost].join(' ');
+    return `Nothing got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
   }
   if (excused > 0) return `Conforms, but for ${plural(excused, 'waived failure')}.`;
   const warned = standing.checks.filter(({ outcome }) => outcome === 'warn').length;

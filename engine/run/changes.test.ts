@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Level } from '../../catalog/clauses/clause.ts';
 import { planned, result } from '../../fixtures/kit/assembled.ts';
-import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import type { Outcome } from '../judgement.ts';
 import { skeletonOf } from '../values/json-shape.ts';
 import {
@@ -11,10 +10,8 @@ import {
   type ChangeKind,
   type Comparable,
   compareRuns,
-  differences,
   kindOf,
   shapeChanges,
-  steadyDifferences,
 } from './changes.ts';
 import type { Result } from './result.ts';
 
@@ -388,73 +385,5 @@ test.each([
 test('a host that was not given, and a run without an id, change nothing', () => {
   expect(behavioursOf([observed('a#b', 'x')], { runId: '', target: { embedded: true } })).toEqual({
     'a#b': 'x',
-  });
-});
-
-describe('what may fail a run that has a baseline', () => {
-  const seen = (id: string, behaviour: string) =>
-    sampleResult({ id, outcome: 'observed', level: 'open', behaviour });
-  const step = (outcome: Outcome, reason?: Result['reason']) =>
-    sampleResult({ id: 'party/kick', level: 'inferred', outcome, ...(reason && { reason }) });
-  const since = (before: readonly Result[], after: readonly Result[]) =>
-    Object.fromEntries(differences(sampleRun(before), sampleRun(after)));
-
-  test('a behaviour with another value, and a new warning', () => {
-    expect(since([seen('party/full', 'takes 4')], [seen('party/full', 'takes 5')])).toEqual({
-      'party/full': { gate: 'changed', before: 'takes 4' },
-    });
-    expect(since([step('pass')], [step('warn')])).toEqual({
-      'party/kick': { gate: 'worse', before: 'pass' },
-    });
-  });
-
-  test('a step and a documented check that can no longer be judged', () => {
-    const gone = { 'party/kick': { gate: 'unjudged', before: 'pass' } };
-    expect(since([step('pass')], [step('inconclusive', 'prerequisite-failed')])).toEqual(gone);
-    expect(since([seen('party/kick', 'refused')], [step('inconclusive', 'needs-state')])).toEqual({
-      'party/kick': { gate: 'unjudged', before: 'observed' },
-    });
-    const answers = (outcome: Outcome, level: Level) =>
-      sampleResult({
-        id: 'a.b#answers',
-        level,
-        outcome,
-        ...(outcome !== 'pass' && { reason: 'needs-body' }),
-      });
-    expect(since([answers('pass', 'documented')], [answers('inconclusive', 'documented')])).not.toEqual({});
-    expect(since([answers('pass', 'inferred')], [answers('inconclusive', 'inferred')])).toEqual({});
-  });
-
-  test.each(['rate-limited', 'budget', 'needs-players', 'interrupted'] as const)(
-    'not what could not be judged for the sake of %s',
-    (reason) => {
-      expect(since([step('pass')], [step('inconclusive', reason)])).toEqual({});
-    },
-  );
-
-  test('not members that were added to the shape of an answer; members that went and other types', () => {
-    const shape = (form: string) => [seen('a.b#shape', `200 ${form}`)];
-    expect(since(shape('{"id":"string"}'), shape('{"id":"string","added":"number"}'))).toEqual({});
-    expect(since(shape('{"id":"string","went":"number"}'), shape('{"id":"string"}'))).not.toEqual({});
-    expect(since(shape('{"id":"string"}'), shape('{"id":"number"}'))).not.toEqual({});
-    expect(since(shape('{"id":"string"}'), [seen('a.b#shape', '404 {"error":"string"}')])).not.toEqual({});
-  });
-
-  test('not what only one of the runs asked', () => {
-    expect(since([], [step('warn'), seen('party/full', 'takes 4')])).toEqual({});
-  });
-
-  test('only what was the same each time it was asked', () => {
-    const run = (text: string) => sampleRun([seen('party/full', text)]);
-    const [before, after, same, like, otherwise] = [run('4'), run('5'), run('5'), run('4'), run('6')];
-    const steady = (...samples: readonly Comparable[]) => [
-      ...steadyDifferences(before, after, samples).keys(),
-    ];
-    expect(steady(same)).toEqual(['party/full']);
-    expect(steady(same, same)).toEqual(['party/full']);
-    expect(steady(same, like)).toEqual([]);
-    expect(steady(otherwise)).toEqual([]);
-    expect(steady(sampleRun([]))).toEqual([]);
-    expect(steady()).toEqual([]);
   });
 });

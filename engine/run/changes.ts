@@ -210,10 +210,6 @@ const gone: ReadonlySet<string> = new Set(['not-served', 'timeout', 'reset', 'un
 /** Reasons of checks that a run did not reach because it was cut off. */
 const cutOff: ReadonlySet<string> = new Set(['interrupted', 'budget']);
 
-/** The run was over before it came to this check. */
-export const isCutOff = ({ outcome, reason = '' }: Stood): boolean =>
-  outcome === 'inconclusive' && cutOff.has(reason);
-
 interface KindOptions {
   /** Only one of the runs was strict: failures of level inferred count as warnings in both. */
   readonly strictnessDiffers: boolean;
@@ -369,85 +365,9 @@ function addresses({ base, cdn, gamelogs }: TargetSummary): (readonly [value: st
     .sort(([a], [b]) => b.length - a.length);
 }
 
-// What may fail a run that is held against a baseline, although it is no failure by itself.
-
-/** What `--fail-on` names. */
-export const gates = ['worse', 'changed', 'unjudged'] as const;
-export type Gate = (typeof gates)[number];
-
-/** How a check stands otherwise than in the baseline. */
-export interface Difference {
-  readonly gate: Gate;
-  /** The outcome in the baseline, or the behaviour where that changed. */
-  readonly before: string;
-}
-
-/** Reasons that lie in the settings of a run, or in how much it could ask: nothing about the target has changed. */
-const ownReasons: ReadonlySet<string> = new Set([
-  'rate-limited',
-  'budget',
-  'interrupted',
-  'needs-players',
-  'read-only',
-  'left-out',
-  'host-not-given',
-  'attack-off',
-  'not-exercised',
-]);
-
-/**
- * By check id, what differs without failing by itself: a new warning (`worse`), a behaviour with another value (`changed`,
- * unless members were only added to the shape of an answer), and a documented check or a step that can no longer be
- * judged (`unjudged`). Checks that one of the runs did not ask are left out.
- */
-export function differences(before: Comparable, after: Comparable): Map<string, Difference> {
-  const found = new Map<string, Difference>();
-  const { kinds } = compareRuns(before, after);
-  const note = (changes: readonly Change[], gate: Gate) => {
-    for (const { before: was, after: is } of changes)
-      if (was !== undefined) found.set(is.id, { gate, before: was.outcome });
-  };
-  note(kinds['newly-warned'], 'worse');
-  note([...kinds.lost, ...kinds.otherwise].filter(isUnjudged), 'unjudged');
-  const [earlier, later] = [behavioursOf(before.checks, before), behavioursOf(after.checks, after)];
-  for (const [point, was] of Object.entries(earlier)) {
-    const is = Object.hasOwn(later, point) ? later[point] : undefined;
-    if (is !== undefined && isOtherBehaviour(point, was, is))
-      found.set(point, { gate: 'changed', before: was });
-  }
-  return found;
-}
-
 /** Whether a target answers an open point otherwise: a shape that only has more members is still the same. */
 export function isOtherBehaviour(point: string, before: string, after: string): boolean {
   if (before === after) return false;
   if (!isShape(point)) return true;
   return shapeChanges(before, after).some((change) => change.at === '' || change.before !== absent);
-}
-
-/** It was conclusive, and is not: a check of what is documented, of what the profile states, or a step of a flow. */
-function isUnjudged({ before, after }: Change): boolean {
-  const { id, level, outcome, reason = '' } = after;
-  const wasConclusive = before !== undefined && (judged.has(before.outcome) || before.outcome === 'observed');
-  const isHeld = level === 'documented' || level === 'profile' || id.includes('/');
-  return wasConclusive && isHeld && outcome === 'inconclusive' && !ownReasons.has(reason);
-}
-
-/**
- * The differences that were the same each time the target was asked.
- * @param samples the checks in question, asked again after the run; none keeps no difference
- */
-export function steadyDifferences(
-  before: Comparable,
-  after: Comparable,
-  samples: readonly Comparable[],
-): Map<string, Difference> {
-  if (samples.length === 0) return new Map();
-  const repeats = samples.map((sample) => ({
-    sinceBaseline: differences(before, sample),
-    sinceRun: differences(after, sample),
-  }));
-  const isSteady = ([id, { gate }]: readonly [string, Difference]) =>
-    repeats.every(({ sinceBaseline, sinceRun }) => sinceBaseline.get(id)?.gate === gate && !sinceRun.has(id));
-  return new Map([...differences(before, after)].filter(isSteady));
 }

@@ -4,7 +4,8 @@ import type { HostNoise } from '../compare/noise.ts';
 import type { RecordedExchange } from '../http/exchange.ts';
 import type { InconclusiveReason, NotApplicableReason, Outcome, PlannedCheck } from '../judgement.ts';
 import type { LatencyFigures } from '../probe/latency.ts';
-import type { BehaviourChange, Difference, Gate } from './changes.ts';
+import type { BehaviourChange } from './changes.ts';
+import type { Difference, Gate } from './gate.ts';
 
 /** One check's result, as `result.json` and `results.jsonl` hold it. Times in milliseconds. */
 export interface Result extends PlannedCheck {
@@ -55,11 +56,11 @@ export interface WaiverAccount extends Waived {
 export interface BaselineAccount {
   readonly startedAt: string;
   readonly runId: string;
-  /** Ids of the checks that got worse since. */
+  /** Ids of the checks that got worse since: failures, checks of operations that are gone, and steady new warnings. */
   readonly worse: readonly string[];
   /** Ids of the checks that fail, and that it was cut off before judging: not shown to be old, so they count too. */
   readonly unjudgedBefore?: readonly string[];
-  /** Ids of the checks that it judged and this run did not, though it came to them; those marked `since` fail the run. */
+  /** Ids of the checks that it judged and this run could not, each time it asked; they fail the run. */
   readonly noLongerJudged?: readonly string[];
   readonly knownFailures: number;
   readonly repaired: number;

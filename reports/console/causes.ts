@@ -193,7 +193,9 @@ function knownLines({ baseline }: RunResult): Line[] {
 function silentLines(run: RunResult, width: number): Line[] {
   const { baseline, checks } = run;
   const worse = new Set(baseline?.worse);
-  const silent = checks.filter(({ id, outcome }) => worse.has(id) && outcome !== 'fail');
+  const silent = checks.filter(
+    ({ id, outcome }) => worse.has(id) && outcome !== 'fail' && outcome !== 'warn',
+  );
   return Array.from(
     Map.groupBy(silent, ({ reason }) => reason),
     ([reason, found]): Line => {

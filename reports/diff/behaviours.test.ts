@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
-import { compareRuns } from '../../engine/run/changes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
-import { diffJson, exitCodeOf, renderDiff } from './render.ts';
+import { diffJson, diffViewOf, exitCodeOf, renderDiff } from './render.ts';
 
-const view = (before: RunResult, after: RunResult) => ({
-  before,
-  after,
-  changes: compareRuns(before, after),
-});
+const view = (before: RunResult, after: RunResult) => diffViewOf(before, after);
 const render = (before: RunResult, after: RunResult) =>
   renderDiff(view(before, after), { colour: false, width: 120, all: false });
 
@@ -44,7 +39,7 @@ test('warnings that are gone are reported, and only what is equal counts as the 
     warningsGone: ['me.location#head', 'party.get#head'],
     otherwise: [{ id: 'a.b#c', was: 'inconclusive', outcome: 'not-applicable' }],
   });
-  expect(exitCodeOf(compareRuns(one, two))).toBe(0);
+  expect(exitCodeOf(view(one, two))).toBe(0);
 });
 
 test('what fails and was not judged in a run that was cut off is red, and no regression', () => {
@@ -56,7 +51,7 @@ test('what fails and was not judged in a run that was cut off is red, and no reg
   expect(lines[0]).toBe('Not shown to be old: 1 failing, not judged in A');
   expect(lines).toContain('1 failing, not judged in A, which was cut off');
   expect(lines.filter((each) => /regression|[Ww]orse/.test(each))).toEqual([]);
-  expect(exitCodeOf(compareRuns(cutOff, failing))).toBe(1);
+  expect(exitCodeOf(view(cutOff, failing))).toBe(1);
   expect(JSON.parse(diffJson(view(cutOff, failing)))).toMatchObject({
     exitCode: 1,
     regressions: [],

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { outcomes } from '../../engine/judgement.ts';
-import { compareRuns } from '../../engine/run/changes.ts';
 import { reasons } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { columns } from '../console/layout.ts';
-import { diffJson, exitCodeOf, renderDiff } from './render.ts';
+import { diffJson, diffViewOf, exitCodeOf, renderDiff } from './render.ts';
 
-const view = (before: RunResult, after: RunResult) => ({
-  before,
-  after,
-  changes: compareRuns(before, after),
-});
+const view = (before: RunResult, after: RunResult) => diffViewOf(before, after);
 const render = (before: RunResult, after: RunResult, over: { all?: boolean; width?: number } = {}) =>
   renderDiff(view(before, after), { colour: false, width: 120, all: false, ...over });
 
@@ -85,7 +80,7 @@ test('one change at many operations is counted alike in the headline and above i
   const night = (behaviour: string) =>
     sampleRun(sampleResults(3, (nth) => ({ id: `a.o${nth}#anonymous`, outcome: 'observed', behaviour })));
   const lines = render(night('401'), night('403')).split('\n');
-  expect(lines[0]).toBe('Not worse: 3 behaviours changed in 1 way');
+  expect(lines[0]).toBe('Not the same: 3 behaviours changed in 1 way');
   expect(lines).toContain('3 behaviours changed in 1 way');
 });
 
@@ -95,7 +90,7 @@ test('where only one run was --strict, what it fails is shown among the new warn
       options: { ...before.options, strict },
     });
   const lines = render(one('pass', false), one('fail', true)).split('\n');
-  expect(lines[0]).toBe('Not worse: 1 new warning');
+  expect(lines[0]).toBe('Worse: 1 new warning');
   expect(lines.slice(lines.indexOf('1 new warning')).slice(0, 2)).toEqual([
     '1 new warning',
     expect.stringMatching(/^ {5}1× reads back: /),
@@ -106,18 +101,19 @@ test('a run compared with itself has not changed', () => {
   const [verdict, , , , rest] = render(before, before).split('\n');
   expect(verdict).toBe('Nothing changed.');
   expect(rest).toBe('2 still failing · 8 with the same outcome');
-  expect(exitCodeOf(compareRuns(before, before))).toBe(0);
+  expect(exitCodeOf(view(before, before))).toBe(0);
 });
 
-test('what is repaired, lost or warned is not worse', () => {
+test('what is repaired is not worse, and what is lost is not the same', () => {
   const [verdict] = render(after, before).split('\n');
   expect(verdict).toMatch(/^Worse: 1 regression /);
   const lost = sampleRun([check('a.b#c', 'inconclusive', { reason: 'no-session' })], {
     judgedShare: { base: 0.9 },
   });
   const whole = sampleRun([check('a.b#c', 'pass')], { judgedShare: { base: 0.9 } });
-  expect(render(whole, lost)).toMatch(/^Not worse: 1 no longer judged\n/);
-  expect(exitCodeOf(compareRuns(whole, lost))).toBe(0);
+  expect(render(whole, lost)).toMatch(/^Not the same: 1 no longer judged\n/);
+  expect(exitCodeOf(view(whole, lost))).toBe(1);
+  expect(exitCodeOf(diffViewOf(whole, lost, ['worse', 'changed']))).toBe(0);
 });
 
 test('a host of which too little is judged now is worse', () => {
@@ -128,7 +124,7 @@ test('a host of which too little is judged now is worse', () => {
     expect.any(String),
     'too little was judged on base: 41 % of its documented checks (97 % in A)',
   ]);
-  expect(exitCodeOf(compareRuns(before, short))).toBe(1);
+  expect(exitCodeOf(view(before, short))).toBe(1);
 });
 
 test('two servers are distinguished, and so is a run that was cut off or is the older one', () => {

@@ -1,6 +1,7 @@
 // Renders the comparison of two runs as text, in the order of a release manager's questions: is it worse, in what, and
 // what else changed.
-import type { BehaviourChange, Change, Changes } from '../../engine/run/changes.ts';
+import { type BehaviourChange, type Change, type Changes, compareRuns } from '../../engine/run/changes.ts';
+import { failsFor, type Gate, type Gated, gatedStored, gates } from '../../engine/run/gate.ts';
 import { reasons } from '../../engine/run/reasons.ts';
 import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
 import { causeLine, shortened, titleOf } from '../console/causes.ts';
@@ -123,11 +124,27 @@ function reasonBlocks(results: readonly Result[], width: number): Line[][] {
     });
 }
 
-interface DiffView {
+export interface DiffView {
   readonly before: RunResult;
   readonly after: RunResult;
   readonly changes: Changes;
+  /** What of it fails the comparison, as it would fail a run with that baseline. */
+  readonly gated: Gated;
+  readonly failOn: readonly Gate[];
 }
+
+/** Two stored runs, compared. */
+export const diffViewOf = (
+  before: RunResult,
+  after: RunResult,
+  failOn: readonly Gate[] = gates,
+): DiffView => ({
+  before,
+  after,
+  changes: compareRuns(before, after),
+  gated: gatedStored(before, after, failOn),
+  failOn,
+});
 
 interface DiffOptions {
   readonly colour: boolean;
@@ -150,7 +167,8 @@ export function renderDiff(view: DiffView, options: DiffOptions): string {
   return lines.map((each) => paint(each, { ...options, width })).join('\n');
 }
 
-function head({ before, after, changes }: DiffView, width: number): Line[] {
+function head(view: DiffView, width: number): Line[] {
+  const { before, after, changes } = view;
   const shortfalls = changes.shortfalls.map(({ host, before: was, after: is }) => {
     const earlier = was === undefined ? 'not asked in A' : `${percent(was)} in A`;
     return line(
@@ -166,8 +184,8 @@ function head({ before, after, changes }: DiffView, width: number): Line[] {
       : []),
   ];
   return [
-    ...wrap(terminalText(verdictLine(changes)), width, 2).map((part) =>
-      line(part, exitCodeOf(changes) === 0 ? 'good' : 'bad'),
+    ...wrap(terminalText(verdictLine(view)), width, 2).map((part) =>
+      line(part, exitCodeOf(view) === 0 ? 'good' : 'bad'),
     ),
     line(`A  ${runLabel(before)}`, 'weak'),
     line(`B  ${runLabel(after)}`, 'weak'),
@@ -197,10 +215,10 @@ function sections({ after, changes }: DiffView, how: { width: number; all: boole
       room: kinds.worse.length === 0 ? 28 : 10,
     },
     {
-      heading: `${counted(kinds.lost.length, 'check')} no longer judged`,
+      heading: `${counted(lostOf(kinds).length, 'check')} no longer judged`,
       style: 'doubt',
       thing: 'reason',
-      blocks: reasonBlocks(resultsOf('lost'), width),
+      blocks: reasonBlocks(lostOf(kinds), width),
       room: 9,
     },
     {
@@ -258,7 +276,10 @@ function tail({ kinds, gone, added, notAsked }: Changes): Line[] {
     [added.length, `new ${added.length === 1 ? 'check' : 'checks'}`],
     [gone.length, `${gone.length === 1 ? 'check' : 'checks'} gone`],
     [notAsked, 'not asked in one of the runs'],
-    [kinds.otherwise.filter(({ before }) => before).length, 'with another outcome, neither better nor worse'],
+    [
+      kinds.otherwise.filter(({ before }) => before).length + kinds.lost.length - lostOf(kinds).length,
+      'with another outcome, neither better nor worse',
+    ],
     [kinds.alike.length, 'with the same outcome'],
   ];
   const phrases = parts.flatMap(([count, text]) => (count > 0 ? [`${whole(count)} ${text}`] : []));
@@ -267,12 +288,12 @@ function tail({ kinds, gone, added, notAsked }: Changes): Line[] {
 
 // Decides the verdict of a comparison, and writes it as data (`assay.diff/1`).
 
-const isWorse = ({ kinds, shortfalls }: Changes) => kinds.worse.length > 0 || shortfalls.length > 0;
+const isWorse = ({ changes: { shortfalls }, gated, failOn }: DiffView) =>
+  (failOn.includes('worse') && gated.worse.length > 0) || shortfalls.length > 0;
 
-/** 1 where something got worse, or fails and is not shown to be old. */
-export function exitCodeOf(changes: Changes): 0 | 1 {
-  return isWorse(changes) || changes.kinds['unjudged-before'].length > 0 ? 1 : 0;
-}
+/** 1 where something got worse, fails and is not shown to be old, changed or can no longer be judged. */
+export const exitCodeOf = (view: DiffView): 0 | 1 =>
+  isWorse(view) || failsFor(view.gated, view.failOn) ? 1 : 0;
 
 /** `3 failing, not judged in A`. */
 function failingUnjudgedBefore(kinds: Changes['kinds']): string {
@@ -286,38 +307,48 @@ function behavioursChanged(behaviours: Changes['behaviours']): string {
   return `${counted(points, 'behaviour')} changed${ways}`;
 }
 
+/** What could not be judged; that there was nothing to judge is no loss. */
+const lostOf = ({ lost }: Changes['kinds']): Result[] =>
+  lost.map(({ after }) => after).filter(({ outcome }) => outcome !== 'not-applicable');
+
 /** `4 warnings gone`. */
 function warningsGone(kinds: Changes['kinds']): string {
   return `${counted(kinds['no-longer-warned'].length, 'warning')} gone`;
 }
 
 /** One line: is it worse, and how much of what changed. */
-function verdictLine(changes: Changes): string {
+function verdictLine(view: DiffView): string {
+  const { changes, gated, failOn } = view;
   const { kinds, shortfalls, behaviours } = changes;
   const parts: [count: number, text: string][] = [
     [kinds.worse.length, counted(kinds.worse.length, 'regression')],
     [shortfalls.length, `too little judged on ${shortfalls.map(({ host }) => host).join(', ')}`],
     [kinds['unjudged-before'].length, failingUnjudgedBefore(kinds)],
-    [kinds.lost.length, `${whole(kinds.lost.length)} no longer judged`],
+    [lostOf(kinds).length, `${whole(lostOf(kinds).length)} no longer judged`],
     [kinds['newly-warned'].length, counted(kinds['newly-warned'].length, 'new warning')],
     [behaviours.length, behavioursChanged(behaviours)],
     [kinds['no-longer-warned'].length, warningsGone(kinds)],
     [kinds.repaired.length, `${whole(kinds.repaired.length)} repaired`],
   ];
   const phrases = parts.flatMap(([count, text]) => (count > 0 ? [text] : []));
-  if (isWorse(changes)) return `Worse: ${phrases.join(' · ')}`;
-  if (exitCodeOf(changes) === 1) return `Not shown to be old: ${phrases.join(' · ')}`;
+  if (isWorse(view)) return `Worse: ${phrases.join(' · ')}`;
+  if (failOn.includes('worse') && gated.unjudgedBefore.length > 0)
+    return `Not shown to be old: ${phrases.join(' · ')}`;
+  if (exitCodeOf(view) === 1) return `Not the same: ${phrases.join(' · ')}`;
   return phrases.length === 0 ? 'Nothing changed.' : `Not worse: ${phrases.join(' · ')}`;
 }
 
 /** JSON text; checks by what became of them, those that did not change left out. */
-export function diffJson({ before, after, changes }: DiffView): string {
+export function diffJson(view: DiffView): string {
+  const { before, after, changes, gated } = view;
   const { kinds, shortfalls, behaviours, gone, added, notAsked, strictnessDiffers } = changes;
   const ids = (list: readonly Change[]) => list.map(({ after }) => after.id);
   const value = {
     schema: 'assay.diff/1',
-    verdict: verdictLine(changes),
-    exitCode: exitCodeOf(changes),
+    verdict: verdictLine(view),
+    exitCode: exitCodeOf(view),
+    fails: Object.fromEntries([...gated.since].map(([id, { gate }]) => [id, gate])),
+    unsteady: [...varying(before), ...varying(after)],
     before: about(before),
     after: about(after),
     strictnessDiffers,
@@ -339,6 +370,8 @@ export function diffJson({ before, after, changes }: DiffView): string {
   };
   return `${JSON.stringify(value, null, 1)}\n`;
 }
+
+const varying = ({ baseline }: RunResult) => baseline?.unsteady ?? [];
 
 const about = ({ target, startedAt, runId, ended }: RunResult) => ({ target, startedAt, runId, ended });
 

@@ -52,8 +52,9 @@ function changed({ baseline, checks }: RunResult): string[] {
           ],
         ],
   );
+  const changedOnes = checks.filter((check) => check.since && check.since.gate !== 'worse').length;
   const counts = [
-    ...(since.length === 0 ? [] : [`${whole(since.length)} differ, and fail the run`]),
+    ...(changedOnes === 0 ? [] : [`${whole(changedOnes)} differ, and fail the run`]),
     `${whole(worse.length)} got worse`,
     ...(unjudgedBefore.length === 0 ? [] : [`${whole(unjudgedBefore.length)} failing, not judged then`]),
     ...(noLongerJudged.length === 0 ? [] : [`${whole(noLongerJudged.length)} no longer judged`]),

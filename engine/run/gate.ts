@@ -1,0 +1,133 @@
+// Decides what fails a run that is held against an earlier one, and a `diff` of two. Pure.
+import { judged } from '../judgement.ts';
+import { behavioursOf, type Change, type Comparable, compareRuns, isOtherBehaviour } from './changes.ts';
+
+/** What `--fail-on` names. */
+export const gates = ['worse', 'changed', 'unjudged'] as const;
+export type Gate = (typeof gates)[number];
+
+/** How a check stands otherwise than in the baseline. */
+export interface Difference {
+  readonly gate: Gate;
+  /** The outcome in the baseline, or the behaviour where that changed. */
+  readonly before: string;
+}
+
+/** Reasons that lie in the settings of a run, or in how much it could ask: nothing about the target has changed. */
+const ownReasons: ReadonlySet<string> = new Set([
+  'rate-limited',
+  'budget',
+  'interrupted',
+  'needs-players',
+  'read-only',
+  'left-out',
+  'host-not-given',
+  'attack-off',
+  'not-exercised',
+]);
+
+/**
+ * By check id, what differs without failing by itself: a new warning (`worse`), a behaviour with another value (`changed`,
+ * unless members were only added to the shape of an answer), and a documented check or a step that can no longer be
+ * judged (`unjudged`). Checks that one of the runs did not ask are left out.
+ */
+export function differences(before: Comparable, after: Comparable): Map<string, Difference> {
+  const found = new Map<string, Difference>();
+  const { kinds } = compareRuns(before, after);
+  const note = (changes: readonly Change[], gate: Gate) => {
+    for (const { before: was, after: is } of changes)
+      if (was !== undefined) found.set(is.id, { gate, before: was.outcome });
+  };
+  note(kinds['newly-warned'], 'worse');
+  note([...kinds.lost, ...kinds.otherwise].filter(isUnjudged), 'unjudged');
+  const [earlier, later] = [behavioursOf(before.checks, before), behavioursOf(after.checks, after)];
+  for (const [point, was] of Object.entries(earlier)) {
+    const is = Object.hasOwn(later, point) ? later[point] : undefined;
+    if (is !== undefined && isOtherBehaviour(point, was, is))
+      found.set(point, { gate: 'changed', before: was });
+  }
+  return found;
+}
+
+/** It was conclusive, and is not: a check of what is documented, of what the profile states, or a step of a flow. */
+function isUnjudged({ before, after }: Change): boolean {
+  const { id, level, outcome, reason = '' } = after;
+  const wasConclusive = before !== undefined && (judged.has(before.outcome) || before.outcome === 'observed');
+  const isHeld = level === 'documented' || level === 'profile' || id.includes('/');
+  return wasConclusive && isHeld && outcome === 'inconclusive' && !ownReasons.has(reason);
+}
+
+/**
+ * The differences that were the same each time the target was asked.
+ * @param samples the checks in question, asked again after the run; none keeps no difference
+ */
+export function steadyDifferences(
+  before: Comparable,
+  after: Comparable,
+  samples: readonly Comparable[],
+): Map<string, Difference> {
+  if (samples.length === 0) return new Map();
+  const repeats = samples.map((sample) => ({
+    sinceBaseline: differences(before, sample),
+    sinceRun: differences(after, sample),
+  }));
+  const isSteady = ([id, { gate }]: readonly [string, Difference]) =>
+    repeats.every(({ sinceBaseline, sinceRun }) => sinceBaseline.get(id)?.gate === gate && !sinceRun.has(id));
+  return new Map([...differences(before, after)].filter(isSteady));
+}
+
+/** What fails for the sake of an earlier run. */
+export interface Gated {
+  /** Ids of the checks that got worse: they fail, are gone, or warn, and did not before. */
+  readonly worse: readonly string[];
+  /** Ids of the checks that fail, and that the earlier run was cut off before judging. */
+  readonly unjudgedBefore: readonly string[];
+  /** By check id, what fails although it is no failure by itself; new warnings are among the worse, too. */
+  readonly since: ReadonlyMap<string, Difference>;
+  /** Ids of the checks that differed, and not each time they were asked. */
+  readonly unsteady: readonly string[];
+}
+
+/**
+ * Holds a run against an earlier one: the same for `--baseline` and for `diff`.
+ * @param steady the differences that count; those that do not are called unsteady
+ */
+export function gated(
+  before: Comparable,
+  after: Comparable,
+  {
+    failOn = gates,
+    steady,
+  }: { readonly failOn?: readonly Gate[] | undefined; readonly steady: ReadonlyMap<string, Difference> },
+): Gated {
+  const { kinds } = compareRuns(before, after);
+  const named = ([, { gate }]: readonly [string, Difference]) => failOn.includes(gate);
+  const since = new Map([...steady].filter(named));
+  const ids = (changes: readonly Change[]) => changes.map(({ after }) => after.id);
+  const warned = [...since].flatMap(([id, { gate }]) => (gate === 'worse' ? [id] : []));
+  return {
+    worse: [...ids(kinds.worse), ...warned],
+    unjudgedBefore: ids(kinds['unjudged-before']),
+    since,
+    unsteady: [...differences(before, after)].filter(named).flatMap(([id]) => (steady.has(id) ? [] : [id])),
+  };
+}
+
+/** A stored run, with what it found to vary when it was held against an earlier one itself. */
+type Stored = Comparable & { readonly baseline?: { readonly unsteady?: readonly string[] } | undefined };
+
+/**
+ * Holds two stored runs against one another, where nothing can be asked again: what either of them saw vary by itself
+ * does not count, nor what a run shows that was cut off.
+ */
+export function gatedStored(before: Stored, after: Stored, failOn?: readonly Gate[]): Gated {
+  const varies = new Set([...(before.baseline?.unsteady ?? []), ...(after.baseline?.unsteady ?? [])]);
+  const steady = new Map(
+    [...differences(before, after)].filter(([id]) => after.ended === 'complete' && !varies.has(id)),
+  );
+  return gated(before, after, { failOn, steady });
+}
+
+/** Whether what was found fails a run, or a `diff`. */
+export const failsFor = ({ worse, unjudgedBefore, since }: Gated, failOn: readonly Gate[] = gates): boolean =>
+  since.size > 0 || (failOn.includes('worse') && worse.length + unjudgedBefore.length > 0);
