@@ -98,13 +98,7 @@ export type Judgement =
       /** A violation that never counts as more than a warning, whatever the clause's level. */
       readonly onlyWarns?: boolean;
     }
-  | {
-      readonly kind: 'observed';
-      readonly behaviour: string;
-      /** The behaviour as one of the values that its check lists. */
-      readonly value?: string;
-      readonly evidence?: Evidence;
-    }
+  | { readonly kind: 'observed'; readonly behaviour: string; readonly evidence?: Evidence }
   | {
       readonly kind: 'inconclusive';
       readonly reason: InconclusiveReason;
@@ -154,13 +148,9 @@ export const warning = (expected: string, actual: string, evidence?: Exchange): 
   ...(evidence && { evidence }),
 });
 
-/** The value of every open point at which somebody else is shown what belongs to a player. */
-export const othersData = "another player's data";
-
-export const observed = (behaviour: string, evidence?: Exchange, value?: string): Judgement => ({
+export const observed = (behaviour: string, evidence?: Exchange): Judgement => ({
   kind: 'observed',
   behaviour,
-  ...(value !== undefined && { value }),
   ...(evidence && { evidence }),
 });
 

@@ -3,7 +3,6 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
-import { seenOfOthers } from '../engine/behaviour.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
@@ -80,11 +79,7 @@ function presence(flow: Flow): void {
         params: { playerId: context.id('player') },
       });
       const isShown = context.shows('outsider', presenceView(context.id('player'), value), read);
-      context.observe(
-        `${statusOf(read)}, ${isShown ? 'what they said' : 'not what they said'}`,
-        read,
-        seenOfOthers(read, isShown),
-      );
+      context.observe(`${statusOf(read)}, ${isShown ? 'what they said' : 'not what they said'}`, read);
     },
   );
 }

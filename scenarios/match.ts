@@ -3,7 +3,6 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
-import { seenOfOthers } from '../engine/behaviour.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
@@ -84,7 +83,7 @@ function found(flow: Flow): void {
         reply,
       );
       const who = isNamed ? 'and who plays' : 'not who plays';
-      context.observe(`${statusOf(reply)}, ${who}`, reply, seenOfOthers(reply, isNamed));
+      context.observe(`${statusOf(reply)}, ${who}`, reply);
     },
   );
 

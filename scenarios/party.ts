@@ -3,7 +3,6 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
-import { seenOfOthers } from '../engine/behaviour.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import { valuesIn } from '../engine/flow/snapshot.ts';
@@ -103,10 +102,6 @@ function leading(flow: Flow): void {
       context.observe(
         `without the key ${describeReply(without)}, with a wrong one ${describeReply(wrong)}, ${right ? `with it ${statusOf(right)}` : 'and no key was told'}`,
         right ?? without,
-        seenOfOthers(
-          isSuccess(wrong) ? wrong : without,
-          [without, wrong].some((each) => right !== undefined && share(each, right, answer) === asMuch),
-        ),
       );
     },
   );
@@ -208,8 +203,6 @@ function leading(flow: Flow): void {
   );
 }
 
-const asMuch = ' (shows as much)';
-
 /**
  * The share of the keyed view that an answer shows; nothing where either was refused or is no JSON.
  * @param leader the leader's view: places that come and go are not in both
@@ -218,7 +211,7 @@ function share(exchange: Exchange, withKey: Exchange, leader: Exchange): string 
   const placesIn = (each: Exchange) => new Set(valuesIn(each).keys());
   const shown = placesIn(withKey).intersection(placesIn(leader));
   if (shown.size === 0 || !isSuccess(exchange) || !isSuccess(withKey)) return '';
-  return shown.isSubsetOf(placesIn(exchange)) ? asMuch : ' (shows less)';
+  return shown.isSubsetOf(placesIn(exchange)) ? ' (shows as much)' : ' (shows less)';
 }
 
 const others = ['second', 'third', 'fourth', 'fifth'] as const;

@@ -50,9 +50,9 @@ test('writes what a result shows of the named open points, and keeps the rest of
   expect(code).toBe(0);
   expect(written).toEqual({
     name: 'staging',
-    expects: { 'a/b': 'x', 'party/full': 'a party of 4 takes no other' },
+    expects: { 'a/b': 'x', 'party/full': 'at most 4' },
   });
-  expect(printed).toContain('party/full\n  is to be "a party of 4 takes no other"');
+  expect(printed).toContain('party/full\n  is to be "at most 4"');
 });
 
 test('without ids takes over what changed since the baseline, and what differs from the profile', async () => {
@@ -60,7 +60,7 @@ test('without ids takes over what changed since the baseline, and what differs f
     id: 'queue/find',
     outcome: 'fail',
     level: 'profile',
-    behaviour: 'no match in time',
+    behaviour: 'they are told no match in time',
   });
   const changed = open('party/kick', '200', { since: { gate: 'changed', before: '403' } });
   const { written, printed } = await accepted([full, failed, changed], {
@@ -68,7 +68,7 @@ test('without ids takes over what changed since the baseline, and what differs f
     yes: true,
   });
   expect(written.expects).toEqual({
-    'party/kick': '200',
+    'party/kick': 'accepted',
     'queue/*': 'they find one another',
     'queue/find': 'no match in time',
   });
@@ -116,7 +116,35 @@ test('a profile has to be named, and to be one', async () => {
   writeFileSync(result, JSON.stringify(sampleRun([full])));
   const surroundings = { env: {}, cwd: folder, print: () => {} };
   await expect(acceptCommand(result, [], {}, surroundings)).rejects.toThrow('--profile FILE, or PROFILE');
-  const missing = acceptCommand(result, [], { profile: join(folder, 'none.json') }, surroundings);
-  await expect(missing).rejects.toThrow('none.json');
-  expect(existsSync(join(folder, 'none.json'))).toBe(false);
+  writeFileSync(join(folder, 'wrong.json'), '{"expect": {}}');
+  const wrong = acceptCommand(result, [], { profile: join(folder, 'wrong.json') }, surroundings);
+  await expect(wrong).rejects.toThrow('wrong.json');
+});
+
+test('a profile that is not there is created, after a yes', async () => {
+  const folder = scratchFolder();
+  const result = join(folder, 'result.json');
+  writeFileSync(result, JSON.stringify(sampleRun([full])));
+  const path = join(folder, 'new.json');
+  let printed = '';
+  const print = (text: string) => {
+    printed += text;
+  };
+  const accept = (yes: boolean) =>
+    acceptCommand(result, ['*'], { profile: path, yes }, { env: {}, cwd: folder, print });
+  expect(await accept(false)).toBe(1);
+  expect(existsSync(path)).toBe(false);
+  expect(await accept(true)).toBe(0);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ expects: { 'party/full': 'at most 4' } });
+  expect(printed).toContain('1 behaviour written into');
+});
+
+test('a date until which a pin holds stays with the pins that are not written anew', async () => {
+  const until = { behaviour: 'at most 4', until: '2999-12-31' };
+  const { written } = await accepted([full, open('queue/find', 'they find one another')], {
+    ids: ['queue/*'],
+    expects: { 'party/full': until as never },
+    yes: true,
+  });
+  expect(written.expects).toEqual({ 'party/full': until, 'queue/find': 'matched with one another' });
 });

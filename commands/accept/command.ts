@@ -1,6 +1,8 @@
 // `npm run accept`: writes the behaviours of a result into the profile (`expects`), so that another one fails a run.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { behaviourValue } from '../../catalog/behaviours.ts';
 import { readRegularFile, writeWhole } from '../../engine/files.ts';
 import { type Behaviours, isOtherBehaviour } from '../../engine/run/changes.ts';
 import { chosenIn, pinOf } from '../../engine/run/pins.ts';
@@ -54,7 +56,8 @@ export async function acceptCommand(
   const file = profilePath(settings, { ...(given !== undefined && { profile: given }) });
   if (file === '')
     throw new ConfigurationError(['accept: name the profile to write: --profile FILE, or PROFILE']);
-  const profile = loadProfile(settings, { cwd, profile: file }, mistakes);
+  const isNew = !existsSync(resolve(cwd, file));
+  const profile = isNew ? undefined : loadProfile(settings, { cwd, profile: file }, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const expects = profile?.expects ?? {};
   const pins = pinsOf(run, ids, expects);
@@ -71,12 +74,16 @@ export async function acceptCommand(
     print(`${terminalText(id)}\n  ${terminalText(`${was}is to be "${after}"`)}\n`);
   }
   if (pins.length > mostShown) print(`… and ${pins.length - mostShown} more\n`);
-  const answer = yes ? 'yes' : await ask?.(`Write ${counted(pins.length, 'behaviour')} into ${file}? [y/N] `);
+  const answer = yes
+    ? 'yes'
+    : await ask?.(
+        `Write ${counted(pins.length, 'behaviour')} into ${isNew ? 'the new file ' : ''}${file}? [y/N] `,
+      );
   if (answer === undefined || !/^y(es)?$/i.test(answer.trim())) {
     print(answer === undefined ? 'Nothing was written: add --yes.\n' : 'Nothing was written.\n');
     return 1;
   }
-  write(resolve(cwd, file), { ...expects, ...Object.fromEntries(pins.map(({ id, after }) => [id, after])) });
+  write(resolve(cwd, file), isNew, Object.fromEntries(pins.map(({ id, after }) => [id, after])));
   print(`${counted(pins.length, 'behaviour')} written into ${file}\n`);
   return 0;
 }
@@ -102,7 +109,9 @@ function pinsOf(run: RunResult, ids: readonly string[], expects: Expects): Pin[]
   const chosen = chosenIn(run.checks, run);
   const wanted = ids.length === 0 ? changedIn(run, chosen, expects) : named(ids, run, chosen);
   return wanted.flatMap((id) => {
-    const [before, after = ''] = [Object.hasOwn(expects, id) ? expects[id] : undefined, chosen[id]];
+    const before = Object.hasOwn(expects, id) ? expects[id] : undefined;
+    const seen = chosen[id] ?? '';
+    const after = behaviourValue(id, seen) ?? seen;
     return before === after ? [] : [{ id, before, after }];
   });
 }
@@ -135,8 +144,10 @@ function named(ids: readonly string[], run: RunResult, chosen: Behaviours): stri
 const mostBytes = 1024 * 1024;
 
 /** Keeps everything else of the file, and its order. */
-function write(path: string, expects: Expects): void {
-  const written = JSON.parse(readRegularFile(path, mostBytes).toString('utf8')) as Record<string, unknown>;
-  const sorted = Object.fromEntries(Object.entries(expects).sort(([a], [b]) => (a < b ? -1 : 1)));
-  writeWhole(path, `${JSON.stringify({ ...written, expects: sorted }, null, 2)}\n`, '--profile');
+function write(path: string, isNew: boolean, pins: Expects): void {
+  const text = isNew ? '{}' : readRegularFile(path, mostBytes).toString('utf8');
+  const written = JSON.parse(text) as { readonly expects?: Readonly<Record<string, unknown>> };
+  const expects = Object.entries({ ...written.expects, ...pins }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const profile = { ...written, expects: Object.fromEntries(expects) };
+  writeWhole(path, `${JSON.stringify(profile, null, 2)}\n`, '--profile');
 }

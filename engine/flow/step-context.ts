@@ -167,7 +167,7 @@ export interface StepContext<Role extends string> {
   /** Ends the step with a violation where `holds` is false; `expected` and `actual` say it in words. */
   readonly expect: (holds: boolean, expected: string, actual: string, evidence?: Exchange) => void;
   /** Records the behaviour that the target chose; asserts nothing. */
-  readonly observe: (behaviour: string, evidence?: Exchange, value?: string) => void;
+  readonly observe: (behaviour: string, evidence?: Exchange) => void;
   /** Sends a call whose answer the document leaves open, and records its status as the behaviour. */
   readonly observeAnswer: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
   /** Adds a detail to a pass. */
@@ -309,8 +309,8 @@ export function createStepContext(
     expect(holds, expected, actual, evidence) {
       if (!holds) throw new Stop(violation(expected, actual, evidence));
     },
-    observe(behaviour, evidence, value) {
-      judgement = observed(behaviour, evidence, value);
+    observe(behaviour, evidence) {
+      judgement = observed(behaviour, evidence);
     },
     async observeAnswer(role, operation, ask) {
       const exchange = await put(role, operation, ask);

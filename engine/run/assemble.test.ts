@@ -426,7 +426,9 @@ describe('what differs from the baseline without failing', () => {
     const run = runWith('takes 5', { baseline, samples: [runWith('takes 5')] });
     expect(run.checks[0]?.since).toEqual({ gate: 'changed', before: 'takes 4' });
     expect(run.exitCode).toBe(1);
-    expect(run.headline.verdict).toMatch(/^Behaves otherwise than in the run of .*: 1 behaviour\.$/);
+    expect(run.headline.verdict).toMatch(
+      /^Behaves otherwise than in the run of .*: 1 behaviour: .*now takes 5 \(before: takes 4\)\.$/,
+    );
   });
 
   test('is named and does not fail the run where it was not', () => {

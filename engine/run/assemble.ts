@@ -1,4 +1,5 @@
 // Assembles the result of a run from its planned checks: checks that did not end get an outcome from how the run ended. Pure.
+import { becomes } from '../../catalog/behaviours.ts';
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import { type InconclusiveReason, judged, outcomes, type PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
@@ -53,6 +54,8 @@ export interface RunFacts
   readonly expects?: Readonly<Record<string, string>> | undefined;
   /** What keeps the run from judging much, a line each; part of the result where too little was judged. */
   readonly hints?: readonly string[] | undefined;
+  /** The last day of the entries that have one. */
+  readonly expectsUntil?: Readonly<Record<string, string>> | undefined;
   /** What fails the run where it differs from the baseline; all of it where nothing is said. */
   readonly failOn?: readonly Gate[] | undefined;
   /** What differs, asked again after the run; without a sample no difference counts. */
@@ -77,12 +80,13 @@ export function assemble(
     hints = [],
     ...rest
   } = facts;
-  const { expects = {}, unmatched: unseen = [], ...kept } = rest;
+  const { expects = {}, expectsUntil, unmatched: unseen = [], ...kept } = rest;
   const ending = truly(stated, plan, results);
   const all = plan.map((check) => results.get(check.id) ?? unfinished(check, ending, facts));
-  const pinned = applyPins(all, expects, known, facts);
+  const today = facts.startedAt.slice(0, 10);
+  const pinned = applyPins(all, expects, known, facts, { today, until: expectsUntil });
   const unmatched = [...unseen, ...pinned.problems];
-  const waived = applyWaivers(pinned.checks, { waivers, known, today: facts.startedAt.slice(0, 10) });
+  const waived = applyWaivers(pinned.checks, { waivers, known, today });
   const judgedShare = judgedShares(waived.checks);
   const { ended } = ending;
   const held = holdAgainst(
@@ -193,9 +197,11 @@ function holdAgainst(
   const { worse, unjudgedBefore, since, unsteady } = found;
   const lost = [...since].flatMap(([id, { gate }]) => (gate === 'unjudged' ? [id] : []));
   const notOld = new Set([...worse, ...unjudgedBefore]);
+  const earlier = new Map(baseline.checks.map((check) => [check.id, check.exchange]));
   const checks = run.checks.map((check): Result => {
-    const difference = since.get(check.id);
-    if (difference !== undefined) return { ...check, since: difference };
+    const [difference, exchange] = [since.get(check.id), earlier.get(check.id)];
+    if (difference !== undefined)
+      return { ...check, since: { ...difference, ...(exchange && { exchange }) } };
     return check.outcome !== 'fail' || check.waived || notOld.has(check.id)
       ? check
       : { ...check, known: true };
@@ -331,16 +337,30 @@ function sinceThen(since: Held): string[] {
   if (!since.fails) return [];
   const { worse: found, unjudgedBefore = [], failOn = gates, noLongerJudged: lost = [] } = since.account;
   const [worse, unjudged] = failOn.includes('worse') ? [found, unjudgedBefore] : [[], []];
-  const changed = since.checks.filter((check) => check.since?.gate === 'changed').length;
+  const changed = since.checks.filter((check) => check.since?.gate === 'changed');
   const fail = `${plural(unjudged.length, 'check')} ${unjudged.length === 1 ? 'fails' : 'fail'}`;
   return [
     ...(worse.length > 0 ? [`Got worse than ${runOf(since)}: ${plural(worse.length, 'check')}.`] : []),
-    ...(changed > 0 ? [`Behaves otherwise than in ${runOf(since)}: ${plural(changed, 'behaviour')}.`] : []),
+    ...(changed.length > 0 ? [`Behaves otherwise than in ${runOf(since)}: ${whatChanged(changed)}.`] : []),
     ...(unjudged.length > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
     ...(lost.length > 0
       ? [`${plural(lost.length, 'check')} ${lost.length === 1 ? 'is' : 'are'} no longer judged.`]
       : []),
   ];
+}
+
+const mostNamed = 3;
+
+/** What people notice of the changes, those of whole flows first; many operations that changed alike are one. */
+function whatChanged(changed: readonly Result[]): string {
+  const noticed = changed.map(({ id, title, since, behaviour = '' }) =>
+    id.endsWith('#shape') || since === undefined ? title : becomes(id, title, since.before, behaviour),
+  );
+  const flows = noticed.filter((_, at) => changed[at]?.id.includes('/'));
+  const named = [...new Set([...flows, ...noticed])];
+  const more = named.length - mostNamed;
+  const rest = more > 0 ? [`and ${plural(more, 'more change')}`] : [];
+  return `${plural(changed.length, 'behaviour')}: ${[...named.slice(0, mostNamed), ...rest].join('; ')}`;
 }
 
 function praise(standing: Standing): string {

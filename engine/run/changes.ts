@@ -1,4 +1,5 @@
 // Compares two runs: which checks changed, which behaviours, and in which places the shapes of answers differ.
+import { behaviourValue } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged, type Outcome } from '../judgement.ts';
 import type { Skeleton } from '../values/json-shape.ts';
@@ -156,7 +157,10 @@ export function behaviourChanges(before: Behaviours, after: Behaviours): Behavio
   const changed = Object.keys(before).flatMap((point): BehaviourChange[] => {
     const [was, is] = [before[point], Object.hasOwn(after, point) ? after[point] : undefined];
     if (was === undefined || is === undefined || was === is) return [];
-    if (!isShape(point)) return [{ points: [point], before: was, after: is }];
+    if (!isShape(point))
+      return behaviourValue(point, was) === behaviourValue(point, is)
+        ? []
+        : [{ points: [point], before: was, after: is }];
     const places = shapeChanges(was, is);
     return places.length === 0 ? [] : [{ points: [point], before: was, after: is, places }];
   });
@@ -365,9 +369,13 @@ function addresses({ base, cdn, gamelogs }: TargetSummary): (readonly [value: st
     .sort(([a], [b]) => b.length - a.length);
 }
 
-/** Whether a target answers an open point otherwise: a shape that only has more members is still the same. */
+/**
+ * Whether a target answers an open point otherwise: with another value, or in another shape. A shape that only has more
+ * members is still the same.
+ * @param before a sentence, or a value, as a pin may hold it
+ */
 export function isOtherBehaviour(point: string, before: string, after: string): boolean {
   if (before === after) return false;
-  if (!isShape(point)) return true;
+  if (!isShape(point)) return behaviourValue(point, before) !== behaviourValue(point, after);
   return shapeChanges(before, after).some((change) => change.at === '' || change.before !== absent);
 }

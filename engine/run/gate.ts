@@ -1,4 +1,5 @@
 // Decides what fails a run that is held against an earlier one, and a `diff` of two. Pure.
+import type { RecordedExchange } from '../http/exchange.ts';
 import { judged } from '../judgement.ts';
 import { behavioursOf, type Change, type Comparable, compareRuns, isOtherBehaviour } from './changes.ts';
 
@@ -11,6 +12,8 @@ export interface Difference {
   readonly gate: Gate;
   /** The outcome in the baseline, or the behaviour where that changed. */
   readonly before: string;
+  /** The exchange that showed it in the baseline. */
+  readonly exchange?: RecordedExchange;
 }
 
 /** Reasons that lie in the settings of a run, or in how much it could ask: nothing about the target has changed. */

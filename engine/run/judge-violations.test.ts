@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Level, ofOthers } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { broken, checkOf, clauseOf, performed } from '../../fixtures/kit/assembled.ts';
-import { type Judgement, observed, othersData, violation, warning } from '../judgement.ts';
+import { type Judgement, observed, violation, warning } from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 
 const { general, party } = areas;
@@ -55,7 +55,7 @@ describe('a violation', () => {
 });
 
 describe("another player's data", () => {
-  const shown = observed('200, who they are', exchangeOf(), othersData);
+  const shown = observed("another player's data", exchangeOf());
   const ofOther = (kind: 'asked for' | 'mixed up', judgement: Judgement = broken) =>
     checkOf(judgement, { clause: ofOthers(clauseOf('inferred'), kind) });
 
@@ -69,12 +69,12 @@ describe("another player's data", () => {
     expect(await performed(open, { sharing: { private: ['general.*'] } })).toMatchObject({
       outcome: 'fail',
       level: 'profile',
-      actual: '200, who they are',
+      actual: "another player's data",
     });
   });
 
   test('leaves an open point alone that shows nothing of it', async () => {
-    const hidden = checkOf(observed('200, not who they are', exchangeOf(), 'nothing of theirs'), {
+    const hidden = checkOf(observed('200, not who they are', exchangeOf()), {
       clause: clauseOf('open'),
     });
     expect((await performed(hidden, { sharing: { private: ['*'] } })).outcome).toBe('observed');

@@ -1,5 +1,6 @@
 // Everything that one run shares, put together once: client, players, context, journal.
 import * as module from 'node:module';
+import { behaviourValue, othersData } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { createInFlight } from '../http/attempt.ts';
 import { type Client, createClient } from '../http/client.ts';
@@ -10,7 +11,6 @@ import {
   inconclusive,
   type Judgement,
   notApplicable,
-  othersData,
   outcomeOfViolation,
   pass,
   violation,
@@ -338,7 +338,7 @@ function reasonOfLoss(judgement: Judgement, check: Check, context: Context): Jud
 function asOwned(judgement: Judgement, { id, operations, clause }: Check, lists: SharingLists): Judgement {
   const isSeen =
     judgement.kind === 'observed'
-      ? judgement.value === othersData
+      ? behaviourValue(id, judgement.behaviour) === othersData
       : judgement.kind === 'violation' && clause.othersData !== undefined && judgement.clause === undefined;
   if (!isSeen) return judgement;
   const sharing = sharingOf(lists, [id, ...operations.map((each) => each.id)]);
@@ -387,7 +387,11 @@ function resultOf(
         ...(judgement.detail !== undefined && { detail: redact(judgement.detail) }),
       };
     case 'observed':
-      return { outcome: 'observed', behaviour: redact(judgement.behaviour) };
+      return {
+        outcome: 'observed',
+        ...chosen(check, redact(judgement.behaviour)),
+        ...(judgement.evidence && isKept(check) && { exchange: options.record(judgement.evidence) }),
+      };
     case 'not-applicable':
       return { outcome: 'not-applicable', reason: judgement.reason, detail: redact(judgement.detail) };
     case 'inconclusive':
@@ -416,7 +420,7 @@ function resultOf(
         ...(judgement.clause && { clause: judgement.clause }),
         expected,
         actual,
-        ...(outcome === 'observed' && { behaviour: actual }),
+        ...(outcome === 'observed' && chosen(check, actual)),
         cause: judgement.cause === undefined ? causeOf(check, expected, actual) : redact(judgement.cause),
         ...(judgement.evidence && {
           exchange: options.record(judgement.evidence),
@@ -430,6 +434,15 @@ function resultOf(
     }
   }
 }
+
+/** A behaviour, in words and as the value that compares. */
+function chosen({ id }: Check, behaviour: string): Pick<Result, 'behaviour' | 'value'> {
+  const value = behaviourValue(id, behaviour);
+  return { behaviour, ...(value !== undefined && { value }) };
+}
+
+/** A step is kept with the exchange that shows its behaviour, so that a later run can put its own beside it. */
+const isKept = ({ id }: Check) => id.includes('/');
 
 /** The longest text that may quote a target. Redaction comes before the cut, so that no half of a secret is shown. */
 const mostText = 2_000;

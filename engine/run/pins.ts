@@ -1,4 +1,5 @@
 // Pins: the behaviour that a profile expects of an open point (`expects`). Pure; another behaviour is a failure.
+import { becomes, behaviourValue } from '../../catalog/behaviours.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
 import { type Behaviours, behavioursOf, isOtherBehaviour } from './changes.ts';
@@ -25,13 +26,15 @@ export const pinOf = (expects: Readonly<Record<string, string>>, id: string): st
  * Fails the open points that were answered otherwise than the profile expects.
  * @param expects behaviours by check id, or by a glob of ids
  * @param known ids of all the checks there are
- * @returns also a line for each pin that matches no check, or none that records a behaviour
+ * @param held the day the run began, YYYY-MM-DD, and the last day of the pins that have one
+ * @returns also a line for each pin that matches no check, or none that records a behaviour, or has expired
  */
 export function applyPins(
   checks: readonly Result[],
   expects: Readonly<Record<string, string>>,
   known: readonly string[],
   about: About,
+  held: { readonly today: string; readonly until?: Readonly<Record<string, string>> | undefined },
 ): { readonly checks: readonly Result[]; readonly problems: readonly string[] } {
   const globs = Object.keys(expects);
   if (globs.length === 0) return { checks, problems: [] };
@@ -46,11 +49,16 @@ export function applyPins(
         outcome: 'fail',
         level: 'profile',
         expected: `${pinned} (expected by the profile)`,
-        actual: behaviour,
+        actual: behaviourValue(check.id, behaviour) ?? behaviour,
+        detail: becomes(check.id, check.title, pinned, behaviour),
         cause: `expects | ${check.id.split('#')[1] ?? check.id} | ${pinned} | ${behaviour}`,
       };
     }),
-    problems: [...unmatchedPins(expects, known), ...pinsOfNoPoint(globs, checks, isOfRule)],
+    problems: [
+      ...unmatchedPins(expects, known),
+      ...pinsOfNoPoint(globs, checks, isOfRule),
+      ...expiredPins(expects, held),
+    ],
   };
 }
 
@@ -98,3 +106,15 @@ const isOfRule = ({ level, outcome, behaviour }: Result) =>
   level !== 'open' &&
   behaviour === undefined &&
   (outcome === 'pass' || outcome === 'fail' || outcome === 'warn');
+
+/** A line for each pin whose last day is over, whatever the target does. */
+const expiredPins = (
+  expects: Readonly<Record<string, string>>,
+  { today, until = {} }: { readonly today: string; readonly until?: Readonly<Record<string, string>> | undefined },
+): readonly string[] =>
+  Object.keys(expects).flatMap((glob) => {
+    const last = until[glob];
+    return last !== undefined && today > last
+      ? [`expects: ${quoted(glob)} expired on ${last}; accept what the server does now, or give a later day`]
+      : [];
+  });

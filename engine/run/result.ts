@@ -17,6 +17,8 @@ export interface Result extends PlannedCheck {
   readonly actual?: string;
   /** The chosen behaviour, where the outcome is observed. */
   readonly behaviour?: string;
+  /** The same as a value, which comparison, pins and reports use; the shape of an answer has none. */
+  readonly value?: string;
   /** Equal for failures that are one finding. */
   readonly cause?: string;
   readonly exchange?: RecordedExchange;

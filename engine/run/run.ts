@@ -287,6 +287,7 @@ export function factsOf(
     rerun: rerunSettings(target),
     waivers: target.profile?.waivers ?? [],
     expects: target.profile?.expects,
+    expectsUntil: target.profile?.expectsUntil,
     known,
     baseline,
     failOn,

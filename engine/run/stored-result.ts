@@ -188,6 +188,7 @@ const check: Shape = {
     expected: maybe(text),
     actual: maybe(text),
     behaviour: maybe(text),
+    value: maybe(text),
     cause: maybe(text),
     curl: maybe(text),
     waived: { maybe: { fields: waived } },

@@ -78,6 +78,10 @@ test.each([
     '{"private": ["party.*", "me.*"], "shared": ["me.*"]}',
     '/shared/0 is "me.*", which /private names too; remove one of them',
   ],
+  [
+    '{"expects": {"party/full": {"behaviour": "x", "until": "soon"}}}',
+    '/expects/party~1full/until is "soon"; expected a day, as 2026-12-31',
+  ],
   ['{"shared": "party.*"}', '/shared is "party.*"; expected a list of ids, each once'],
   [
     '{"private": ["a b"]}',

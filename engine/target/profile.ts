@@ -102,6 +102,8 @@ export interface Profile extends ProfileHeaders, GivenWords, SharingLists {
   readonly waivers: readonly Waiver[];
   /** The behaviour of open points, by check id or glob of ids. */
   readonly expects?: Readonly<Record<string, string>>;
+  /** The last day, YYYY-MM-DD, on which an entry of `expects` holds. */
+  readonly expectsUntil?: Readonly<Record<string, string>>;
   /** Where entries come from, by JSON Pointer into the file: written by `learn`. */
   readonly sources?: Readonly<Record<string, string>>;
 }
@@ -166,7 +168,12 @@ type ProfileResult =
   | { readonly mistakes: readonly string[]; readonly more: number };
 
 /** A profile as its file writes it, after validation. */
-type Written = Partial<Omit<Profile, keyof ProfileHeaders | 'omitted'>> & { readonly omit?: Omissions };
+type Written = Partial<Omit<Profile, keyof ProfileHeaders | 'omitted' | 'expects' | 'expectsUntil'>> & {
+  readonly omit?: Omissions;
+  readonly expects?: Readonly<Record<string, WrittenPin>>;
+};
+
+type WrittenPin = string | { readonly behaviour: string; readonly until: string };
 
 /** `operation` is an id, or a glob of ids. */
 type Omissions = readonly { readonly operation: string; readonly reason: string }[];
@@ -202,10 +209,19 @@ function profileOf(written: Written, headers: ProfileHeaders): Profile {
     operations: Object.fromEntries(spoken),
     omitted: omittedBy(written.omit ?? []),
     waivers: written.waivers ?? [],
-    ...(written.expects && { expects: written.expects }),
+    ...(written.expects && pinsOf(written.expects)),
     ...(written.private && { private: written.private }),
     ...(written.shared && { shared: written.shared }),
     ...(sources && { sources }),
+  };
+}
+
+function pinsOf(expects: Readonly<Record<string, WrittenPin>>): Pick<Profile, 'expects' | 'expectsUntil'> {
+  const pins = Object.entries(expects);
+  const dated = pins.flatMap(([id, pin]) => (typeof pin === 'string' ? [] : [[id, pin.until] as const]));
+  return {
+    expects: Object.fromEntries(pins.map(([id, pin]) => [id, typeof pin === 'string' ? pin : pin.behaviour])),
+    ...(dated.length > 0 && { expectsUntil: Object.fromEntries(dated) }),
   };
 }
 

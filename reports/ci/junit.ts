@@ -1,7 +1,7 @@
 // Writes JUnit XML for CI: one case per check, one failure per failed check, nothing folded; and an error of the run itself
 // where it fails for what no check shows.
 import type { Result, RunResult, WaiverAccount } from '../../engine/run/result.ts';
-import { changeText, clauseText, operationsOf } from '../summary/causes.ts';
+import { changeText, clauseText, exchangesOf, operationsOf } from '../summary/causes.ts';
 import { type RunTrouble, runTrouble, staleWaivers } from '../summary/headline.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -165,6 +165,7 @@ function account(check: Result): string {
     ['actual', check.actual],
     ['observed', check.behaviour],
     ['in the baseline', check.since?.before],
+    ...exchangesOf(check).map(([when, text]): [string, string] => [`exchange ${when}`, text]),
     ['detail', check.detail],
     ['curl', check.curl],
     ['rerun', check.rerun],

@@ -2,7 +2,7 @@
 import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { resultFile } from '../files.ts';
-import { type Cause, changeText, clauseText, operationsOf } from '../summary/causes.ts';
+import { type Cause, changeText, clauseText, exchangesOf, operationsOf } from '../summary/causes.ts';
 import { counted, whole } from '../summary/headline.ts';
 import { blank, columns, copiedField, field, type Line, line, terminalText, wrap } from './layout.ts';
 
@@ -105,6 +105,9 @@ export function standingSection(run: RunResult, width: number): Line[] {
 
 const mostChanges = 8;
 
+const cutTo = (text: string, width: number) =>
+  columns(text) <= width ? text : `${text.slice(0, width - 1)}…`;
+
 /** What fails the run although it is no failure: what the baseline had, and what is there now. */
 function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
   const groups = Map.groupBy(
@@ -122,10 +125,15 @@ function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
       found.map(({ id }) => id),
       Math.max(30, Math.floor(width / 2)),
     );
-    const text = terminalText(`${example.title}: ${changeText(example.since, example)}`);
+    const told = changeText(example.since, example);
+    const isWhole = example.since.gate === 'changed' && !example.id.endsWith('#shape');
+    const text = terminalText(isWhole ? told : `${example.title}: ${told}`);
     return [
       { spans: [{ text: 'CHANGED  ', style: 'bad' }, { text: ids }] },
       ...wrap(text, width - 9, 4).map((part) => line(`         ${part}`)),
+      ...exchangesOf(example).map(([when, exchange]) =>
+        line(cutTo(`         ${when.padEnd(6)} ${terminalText(exchange)}`, width), 'weak'),
+      ),
     ];
   });
   const more = sorted.length - mostChanges;

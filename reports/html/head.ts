@@ -1,7 +1,7 @@
 // Renders the head of report.html: verdict, how much is served and judged, checks by outcome, waivers and baseline.
 import { outcomes } from '../../engine/judgement.ts';
 import type { RunResult } from '../../engine/run/result.ts';
-import { changeText } from '../summary/causes.ts';
+import { changeText, exchangesOf } from '../summary/causes.ts';
 import { counted, leftOut, whole } from '../summary/headline.ts';
 import { signOf, words } from './flows.ts';
 import { cut, fragment, type Markup, markup, nothing, table } from './markup.ts';
@@ -116,7 +116,7 @@ export function baselineSection({ baseline, checks }: RunResult): Markup {
   return markup`<section id="baseline" class="section"><h2>Since the baseline</h2>
 <p>Held against the run of ${timeOf(startedAt)} <span class="weak">(${cut(runId, 40)})</span>: ${counted(worse.length, 'check')} worse, ${unjudged}${lost}${counted(knownFailures, 'known failure')}, ${whole(repaired)} repaired.</p>
 ${checkList(worse)}
-${since.length > 0 && markup`<p>These differ each time they were asked, and fail the run:</p><ul>${since.slice(0, mostListed).map((check) => markup`<li><a href="${fragment({ check: check.id })}">${cut(check.id, 120)}</a> <span class="weak">${cut(check.title, 200)}: ${cut(check.since ? changeText(check.since, check) : '', 400)}</span></li>`)}</ul>`}
+${since.length > 0 && markup`<p>These differ each time they were asked, and fail the run:</p><ul>${since.slice(0, mostListed).map((check) => markup`<li><a href="${fragment({ check: check.id })}">${cut(check.id, 120)}</a> <span class="weak">${cut(check.title, 200)}: ${cut(check.since ? changeText(check.since, check) : '', 400)}</span>${exchangesOf(check).map(([when, text]) => markup`<br><span class="weak">${when}</span> <code>${cut(text, 300)}</code>`)}</li>`)}</ul>`}
 ${since.length > mostListed && markup`<p class="weak">and ${whole(since.length - mostListed)} more</p>`}
 ${noLongerJudged.length > 0 && markup`<p>No longer judged:</p>${checkList(noLongerJudged)}`}
 </section>`;

@@ -3,7 +3,7 @@ import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting, shortened, titleOf } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
-import { type Cause, causes, changeText, clauseText } from '../summary/causes.ts';
+import { type Cause, causes, changeText, clauseText, exchangesOf } from '../summary/causes.ts';
 import {
   counted,
   flowsOf,
@@ -48,7 +48,13 @@ function changed({ baseline, checks }: RunResult): string[] {
           [
             codeSpan(check.id, cell),
             codeSpan(check.title, cell),
-            codeSpan(changeText(check.since, check), cell),
+            codeSpan(
+              [
+                changeText(check.since, check),
+                ...exchangesOf(check).map(([when, text]) => `${when}: ${text}`),
+              ].join('; '),
+              cell,
+            ),
           ],
         ],
   );

@@ -1,8 +1,10 @@
 // Folds failures into findings, the heaviest first, and tells where things are documented.
 import { readFileSync } from 'node:fs';
+import { becomes } from '../../catalog/behaviours.ts';
 import { catalog } from '../../catalog/catalog.ts';
 import type { Level } from '../../catalog/clauses/clause.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
+import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/changes.ts';
 import type { Result } from '../../engine/run/result.ts';
@@ -95,15 +97,17 @@ export const assayVersion = version;
 
 const mostPlaces = 3;
 
-/** How a check differs from the baseline, in a few words: both behaviours, or the places where two shapes differ. */
+/**
+ * How a check differs from the baseline: what people notice of it, or the places where two shapes differ.
+ */
 export function changeText(
   { gate, before }: NonNullable<Result['since']>,
-  { id, outcome, reason, detail, behaviour = outcome, expected, actual }: Result,
+  { id, title, clause, outcome, reason, detail, behaviour = outcome, expected, actual }: Result,
 ): string {
   switch (gate) {
     case 'changed': {
       const places = id.endsWith('#shape') ? shapeChanges(before, behaviour) : [];
-      if (places.length === 0) return `in the baseline "${before}", now "${behaviour}"`;
+      if (places.length === 0) return becomes(id, title, before, behaviour);
       const named = places.slice(0, mostPlaces).map(({ at, before: was, after: is }) => {
         return `${at === '' ? 'the answer' : at} was ${was} in the baseline, now ${is}`;
       });
@@ -113,6 +117,22 @@ export function changeText(
     case 'unjudged':
       return `judged in the baseline (${before}), now ${reason ?? outcome}: ${detail ?? ''}`;
     case 'worse':
-      return `${before} in the baseline, now a warning: expected ${expected}; actual ${actual}`;
+      return `no longer so: ${clauseText(clause).says} (expected ${expected}; actual ${actual})`;
   }
+}
+
+const longestExchange = 300;
+
+/** Both exchanges of a change, a line each: what the baseline was answered, and what this run was. */
+export function exchangesOf({ since, exchange }: Result): readonly (readonly [when: string, text: string])[] {
+  if (since?.gate !== 'changed') return [];
+  const of = (when: string, { request, response, error }: RecordedExchange) => {
+    const answer = response ? `${response.status} ${response.body ?? ''}` : `no answer: ${error?.kind}`;
+    const text = `${request.method} ${request.url} → ${answer}`.replace(/\s+/g, ' ').trim();
+    return [when, text.length > longestExchange ? `${text.slice(0, longestExchange - 1)}…` : text] as const;
+  };
+  return [
+    ...(since.exchange ? [of('before', since.exchange)] : []),
+    ...(exchange ? [of('now', exchange)] : []),
+  ];
 }

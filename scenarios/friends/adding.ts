@@ -3,7 +3,6 @@ import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
-import { seenOfOthers } from '../../engine/behaviour.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -155,7 +154,7 @@ export function adding(flow: Flow): void {
       const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');
       const isShown = context.shows('outsider', view, read);
       const who = isShown ? 'who they are' : 'not who they are';
-      context.observe(`${statusOf(read)}, ${who}`, read, seenOfOthers(read, isShown));
+      context.observe(`${statusOf(read)}, ${who}`, read);
     },
   );
 

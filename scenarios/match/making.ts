@@ -2,7 +2,6 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
-import { seenOfOthers } from '../../engine/behaviour.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
@@ -99,7 +98,7 @@ export function making(flow: Flow): void {
         reply,
       );
       const who = isNamed ? 'and who plays' : 'not who plays';
-      context.observe(`${statusOf(reply)}, ${who}`, reply, seenOfOthers(reply, isNamed));
+      context.observe(`${statusOf(reply)}, ${who}`, reply);
     },
   );
 
