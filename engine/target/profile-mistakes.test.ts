@@ -80,7 +80,7 @@ test.each([
   ],
   [
     '{"expects": {"party/full": {"behaviour": "x", "until": "soon"}}}',
-    '/expects/party~1full/until is "soon"; expected a day, as 2026-12-31',
+    '/until is "soon"; expected a day, as 2026-12-31',
   ],
   ['{"shared": "party.*"}', '/shared is "party.*"; expected a list of ids, each once'],
   [

@@ -146,8 +146,16 @@ export function holdAgainstSchema(reading: Reading): ReadonlySet<string> {
   const { validate, schema } = published();
   const pointers = new Set<string>();
   if (validate(reading.root)) return pointers;
-  for (const error of validate.errors ?? []) {
+  const errors = validate.errors ?? [];
+  // Of two forms that a value may have, the one that fits further down is meant.
+  const alternatives = new Set(
+    errors.flatMap((each) => (each.keyword === 'anyOf' ? [each.instancePath] : [])),
+  );
+  const parents = new Set(errors.map((each) => placeOf(each).replace(/\/[^/]*$/, '')));
+  const fitsFurther = (place: string) => alternatives.has(place) && parents.has(place);
+  for (const error of errors) {
     const place = placeOf(error);
+    if (fitsFurther(place)) continue;
     if (pointers.has(place) || wrappers.has(error.keyword) || /^\/headers(?:\/|$)/.test(place)) continue;
     pointers.add(place);
     tell(reading, place, error, schema);

@@ -16,6 +16,7 @@ import {
 } from '../summary/headline.ts';
 
 const cell = { most: 160, inTable: true } as const;
+const wideCell = { most: 320, inTable: true } as const;
 
 /** The verdict, and in a few lines what it stands on. */
 function head(run: RunResult): string[] {
@@ -48,13 +49,9 @@ function changed({ baseline, checks }: RunResult): string[] {
           [
             codeSpan(check.id, cell),
             codeSpan(check.title, cell),
-            codeSpan(
-              [
-                changeText(check.since, check),
-                ...exchangesOf(check).map(([when, text]) => `${when}: ${text}`),
-              ].join('; '),
-              cell,
-            ),
+            [changeText(check.since, check), ...exchangesOf(check).map(([when, text]) => `${when}: ${text}`)]
+              .map((text) => codeSpan(text, wideCell))
+              .join(' '),
           ],
         ],
   );
