@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# One night: judge the target, hold it against the night before, write what people and CI read in the morning.
-# NIGHT names the folder: before/ is what the last night left there (missing on the first), out/ and history/ are this one's.
+# One night: judge the target, hold it against the last accepted night, write what people and CI read in the morning.
+# NIGHT names the folder: before/ is what the last night left there (missing on the first); out/, history/ and accepted/
+# are this one's. A night is accepted when it is green, or when ACCEPT is true.
 # Settings of the target come from the environment (BASE_URL …); KEEP_DAYS says how long results stay in history/.
 # HOSTS names the hosts that must be given, as base,cdn,gamelogs; without it, one of them must.
-# Ends with the exit code of the run, whatever the comparison says; worse holds true or false.
+# Ends with the exit code of the run, 0 where what failed did not fail again; worse holds true or false.
 set -uo pipefail
 : "${NIGHT:?names the folder of this night}"
 cd "$(dirname "$0")/.." || exit 3
 
-out="$NIGHT/out" before="$NIGHT/before/out/result.json"
+out="$NIGHT/out" accepted="$NIGHT/before/accepted/result.json"
 mkdir -p "$out" "$NIGHT/history"
+if [ -f "$accepted" ]; then mkdir -p "$NIGHT/accepted" && cp "$accepted" "$NIGHT/accepted/result.json"; fi
 if [ -d "$NIGHT/before/history" ]; then cp -R "$NIGHT/before/history/." "$NIGHT/history/"; fi
 
 # A URL that is missing (a secret that nobody set) must not turn the night into one of fewer hosts, or of the embedded server.
@@ -37,20 +39,37 @@ if [ -n "$missing" ]; then refuse "$missing: not set, though HOSTS names that ho
 is_given BASE_URL || is_given CDN_URL || is_given GAMELOGS_URL ||
   refuse 'none of BASE_URL, CDN_URL and GAMELOGS_URL is set, so there is no target to judge; give at least one'
 
-npm start -- --out "$out" --keep "$NIGHT/history" --format ctrf,har,gitlab
+baseline=()
+if [ -f "$accepted" ]; then
+  baseline=(--baseline "$accepted")
+else
+  echo "nightly: there is no accepted night to compare with; this one is judged by itself" | tee "$out/first.txt"
+fi
+npm start -- --out "$out" --keep "$NIGHT/history" --format ctrf,har,gitlab ${baseline[@]+"${baseline[@]}"}
 code=$?
 
+# What would make the night red is asked once more, by players and names of their own.
+if [ "$code" -eq 1 ] && [ -f "$accepted" ]; then
+  echo "nightly: asking once more what fails"
+  if npm start -- --out "$out/again" --rerun "$out/result.json" ${baseline[@]+"${baseline[@]}"} >"$out/again.txt" 2>&1; then
+    echo "nightly: what failed did not fail again, so the night is not red; out/result.json shows it" | tee -a "$out/again.txt"
+    code=0 unsteady=true
+  fi
+fi
+
 worse=false
-if [ -f "$out/result.json" ] && [ -f "$before" ]; then
-  npm run -s diff -- "$before" "$out/result.json" >"$out/diff.txt"
-  case $? in
-    0) ;;
-    1) worse=true ;;
-    *) echo "nightly: the night before cannot be compared with this one" >&2 ;;
-  esac
+if [ -f "$out/result.json" ] && [ -f "$accepted" ]; then
+  npm run -s diff -- "$accepted" "$out/result.json" >"$out/diff.txt"
+  if [ $? -gt 1 ]; then echo "nightly: the accepted night cannot be compared with this one" >&2; fi
+  if [ "$code" -eq 1 ]; then worse=true; fi
   cat "$out/diff.txt"
 fi
 printf '%s\n' "$worse" >"$NIGHT/worse"
+
+# A night that is green becomes the accepted one; a break does not, so that it is not the new normal.
+if [ -f "$out/result.json" ] && { [ "${ACCEPT:-}" = true ] || { [ "$code" -eq 0 ] && [ "${unsteady:-}" != true ]; }; }; then
+  mkdir -p "$NIGHT/accepted" && cp "$out/result.json" "$NIGHT/accepted/result.json"
+fi
 
 if [ -f "$out/result.json" ]; then
   npm run -s trend -- "$NIGHT/history" --out "$out" --prune-older-than "${KEEP_DAYS:-90}d" >"$out/trend.txt" ||
@@ -60,10 +79,12 @@ fi
 # What the target said stands in indented lines alone: in Markdown that is text, whatever it holds.
 if [ "$worse" = true ]; then
   {
-    printf 'The nightly run got worse than the one before.\n\n'
+    printf 'The nightly run is not as good as the last accepted one:\n\n'
+    head -n 1 "$out/report.md" | head -c 2000 | sed 's/^# [^ ]* /    /'
+    printf '\n'
     if [ -n "${RUN_URL:-}" ]; then printf 'Report, exchanges and trend: %s\n\n' "$RUN_URL"; fi
     head -c 50000 "$out/diff.txt" | sed 's/^/    /'
-    printf '\n'
+    printf '\nMend it, or accept it: npm run accept takes a behaviour over; a night with ACCEPT=true is accepted whole.\n'
   } >"$out/issue.md"
 fi
 exit "$code"

@@ -36,20 +36,20 @@ function runner(name: string): string {
 
 /** One served call that answers with this status, and with markup. */
 const serverOf =
-  (status: number): RequestListener =>
+  (statusOf: () => number): RequestListener =>
   (request, response) => {
     request.resume();
     const isServed = request.url === '/api/v1/config' && request.method === 'GET';
-    response.writeHead(isServed ? status : 404, { 'content-type': 'application/json' });
+    response.writeHead(isServed ? statusOf() : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ error: '```\n# <img src=x>' }));
   };
 
 /** Judges a target that answers so. */
-async function judged(temp: string, status: number): Promise<Ran> {
-  const { url: BASE_URL, close } = await listen(createServer(serverOf(status)));
+async function judged(temp: string, statusOf: () => number, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  const { url: BASE_URL, close } = await listen(createServer(serverOf(statusOf)));
   try {
     const unset = { CDN_URL: '', GAMELOGS_URL: '', PROFILE: '', LOGIN_TOKEN: '' };
-    return await runStep(step('Judge'), temp, { BASE_URL, ...unset });
+    return await runStep(step('Judge'), temp, { BASE_URL, ...unset, ...env });
   } finally {
     await close();
   }
@@ -59,13 +59,15 @@ describe('two nights', () => {
   const [first, second] = [runner('first'), runner('second')];
   let ran: readonly Ran[];
   beforeAll(async () => {
-    const good = await judged(first, 200);
+    const good = await judged(first, () => 200);
     cpSync(join(first, 'night'), join(second, 'night', 'before'), { recursive: true });
-    ran = [good, await judged(second, 500)];
+    ran = [good, await judged(second, () => 500)];
   }, 60_000);
   const at = (name: string) => join(second, 'night', name);
 
-  test('the first has nothing to be held against, and is green', () => {
+  test('the first has nothing to be held against, which it says; it is green, and accepted', () => {
+    expect(ran[0]?.stdout).toContain('nightly: there is no accepted night to compare with');
+    expect(existsSync(join(first, 'night', 'accepted', 'result.json'))).toBe(true);
     expect(ran[0]?.output).toBe('code=0\nworse=false\n');
     expect(existsSync(join(first, 'night', 'out', 'issue.md'))).toBe(false);
   });
@@ -73,6 +75,13 @@ describe('two nights', () => {
   test('the second got worse; the step goes on, and keeps the exit code', () => {
     expect(ran[1]).toMatchObject({ code: 0, output: 'code=1\nworse=true\n' });
     expect(ran[1]?.stdout).toContain('Worse: 1 regression');
+  });
+
+  test('the second was asked once more, and does not become the accepted one', () => {
+    expect(existsSync(at('out/again/result.json'))).toBe(true);
+    expect(readFileSync(at('accepted/result.json'), 'utf8')).toBe(
+      readFileSync(join(first, 'night', 'accepted', 'result.json'), 'utf8'),
+    );
   });
 
   test('the second holds both in its history, and a trend of them', () => {
@@ -83,16 +92,67 @@ describe('two nights', () => {
 
   test('the issue tells what broke and where to look, and what the target said is text', () => {
     const [heading, ...lines] = readFileSync(at('out/issue.md'), 'utf8').split('\n');
-    expect(heading).toBe('The nightly run got worse than the one before.');
+    expect(heading).toBe('The nightly run is not as good as the last accepted one:');
+    expect(lines[1]).toMatch(/^ {4}Got worse than the run of .* UTC: 1 check\./);
     expect(lines).toContain('Report, exchanges and trend: https://git.example/owner/name/actions/runs/42');
     expect(lines.join('\n')).toContain('general.config');
-    expect(lines.filter((line) => line !== '' && !/^( {4}|Report)/.test(line))).toEqual([]);
+    expect(lines.filter((line) => line !== '' && !/^( {4}|Report|Mend it)/.test(line))).toEqual([]);
   });
 
   test('the summary is the report and what changed', async () => {
     const { summary } = await runStep(step('Summarize'), second);
     expect(summary.startsWith(readFileSync(at('out/report.md'), 'utf8'))).toBe(true);
-    expect(summary).toContain('\n## Since the night before\n\n    Worse: 1 regression');
+    expect(summary).toContain('\n## Since the last accepted night\n\n    Worse: 1 regression');
+  });
+});
+
+/** A night whose target answers so, in turn, after an accepted one. */
+async function nightAfter(name: string, before: string, statusOf: () => number, env: NodeJS.ProcessEnv = {}) {
+  const temp = runner(name);
+  cpSync(join(before, 'night'), join(temp, 'night', 'before'), { recursive: true });
+  const ran = await judged(temp, statusOf, env);
+  const holds = (file: string) => existsSync(join(temp, 'night', file));
+  const accepted = JSON.parse(readFileSync(join(temp, 'night', 'accepted', 'result.json'), 'utf8'));
+  return { ran, holds, accepted };
+}
+
+describe('after an accepted night', () => {
+  const first = runner('accepted');
+  beforeAll(async () => {
+    await judged(first, () => 200);
+  }, 60_000);
+
+  test('a break that lasts is red every night, and mended is green again', { timeout: 60_000 }, async () => {
+    const red = await nightAfter('red', first, () => 500);
+    expect(red.ran.output).toBe('code=1\nworse=true\n');
+    const still = await nightAfter('still red', join(scratch, 'red'), () => 500);
+    expect(still.ran.output).toBe('code=1\nworse=true\n');
+    const mended = await nightAfter('mended', join(scratch, 'still red'), () => 200);
+    expect(mended.ran.output).toBe('code=0\nworse=false\n');
+  });
+
+  test('a break that somebody accepts is what the next night is held against', {
+    timeout: 60_000,
+  }, async () => {
+    const taken = await nightAfter('taken', first, () => 500, { ACCEPT: 'true' });
+    expect(taken.ran.output).toBe('code=1\nworse=true\n');
+    const next = await nightAfter('next', join(scratch, 'taken'), () => 500);
+    expect(next.ran.output).toBe('code=0\nworse=false\n');
+  });
+
+  test('what fails once and not again does not make it red, and is not accepted', {
+    timeout: 60_000,
+  }, async () => {
+    let isUp = false;
+    const { ran, holds, accepted } = await nightAfter('once', first, () => {
+      // Down for as long as the first run asks: until its results are there.
+      isUp ||= existsSync(join(scratch, 'once', 'night', 'out', 'result.json'));
+      return isUp ? 200 : 500;
+    });
+    expect(ran.output).toBe('code=0\nworse=false\n');
+    expect(ran.stdout).toContain('what failed did not fail again');
+    expect(holds('out/issue.md')).toBe(false);
+    expect(accepted.exitCode).toBe(0);
   });
 });
 
@@ -243,7 +303,10 @@ describe('the GitLab job', () => {
   test('leaves its night to the next, which tells what got worse and keeps the exit code', async () => {
     stub(temp, 'npm', npm);
     const first = await runStep(job, temp, { ...env, CODE: '0' });
-    expect([first.code, first.stdout]).toEqual([0, '']);
+    expect([first.code, first.stdout]).toEqual([
+      0,
+      'nightly: there is no accepted night to compare with; this one is judged by itself\n',
+    ]);
     const second = await runStep(job, temp, { ...env, CODE: '1' });
     expect(second.stdout).toContain('Report, exchanges and trend: https://git.example/jobs/42');
     expect(second.code).toBe(1);

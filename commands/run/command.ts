@@ -142,7 +142,7 @@ interface EarlierRuns {
   readonly strict: boolean;
 }
 
-/** Outcomes whose checks a rerun asks again: they failed or could not be judged. */
+/** Outcomes whose checks a rerun asks again: they failed or could not be judged. What fails for a baseline comes on top. */
 const unsettled: ReadonlySet<Outcome> = new Set(['fail', 'inconclusive', 'harness-error']);
 
 /**
@@ -165,7 +165,9 @@ export function readEarlierRuns({
 
 function idsToAsk(path: string, strict: boolean): Pick<EarlierRuns, 'strict'> & { readonly again: string[] } {
   const { checks, options } = readStoredResult(path, '--rerun');
-  const ids = checks.filter(({ outcome }) => unsettled.has(outcome)).map(({ id }) => id);
+  const ids = checks
+    .filter(({ outcome, since }) => unsettled.has(outcome) || since !== undefined)
+    .map(({ id }) => id);
   if (ids.length > 0) return { again: ids, strict: strict || options.strict };
   throw new ConfigurationError([
     `--rerun: in ${quoted(path)} nothing failed or was inconclusive; run without --rerun`,

@@ -3,6 +3,7 @@ import { complete, facts, many, planned, ran, result } from '../../fixtures/kit/
 import type { Outcome, PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
 import { assemble, type Ending, judgedShares } from './assemble.ts';
+import { gatedStored } from './gate.ts';
 import type { Result, RunResult } from './result.ts';
 
 describe('the headline', () => {
@@ -438,6 +439,17 @@ describe('what differs from the baseline without failing', () => {
       expect(run.baseline?.unsteady).toEqual(['party/full']);
       expect(run.headline.verdict).not.toContain('otherwise');
     }
+  });
+
+  test('does not fail the run where it is what the profile expects, and a comparison of both results agrees', () => {
+    const samples = [runWith('takes 5')];
+    const known = [check.id];
+    const run = runWith('takes 5', { baseline, samples, known, expects: { 'party/*': 'takes 5' } });
+    expect(run.exitCode).toBe(0);
+    expect(run.baseline).toMatchObject({ accepted: ['party/full'] });
+    expect(gatedStored(baseline, run).since.size).toBe(0);
+    const other = runWith('takes 5', { baseline, samples, known, expects: { 'party/*': 'takes 4' } });
+    expect(other.exitCode).toBe(1);
   });
 
   test('does not fail a run that is to fail on something else', () => {

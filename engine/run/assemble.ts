@@ -5,7 +5,7 @@ import { type InconclusiveReason, judged, outcomes, type PlannedCheck } from '..
 import type { Waiver } from '../target/profile.ts';
 import { behavioursOf, type Comparable, compareRuns, type Shortfall } from './changes.ts';
 import { failsFor, type Gate, gated, gates, steadyDifferences } from './gate.ts';
-import { applyPins } from './pins.ts';
+import { applyPins, pinOf } from './pins.ts';
 import { unjudgedFlows } from './reasons.ts';
 import { rerunCommand } from './rerun.ts';
 import type { BaselineAccount, Result, RunResult, Summary, WaiverAccount } from './result.ts';
@@ -92,7 +92,7 @@ export function assemble(
   const held = holdAgainst(
     baseline,
     { ...kept, checks: waived.checks, judgedShare, ended },
-    { failOn, samples },
+    { failOn, samples, expects },
   );
   const checks = held?.checks ?? waived.checks;
   const standing: Standing = {
@@ -189,12 +189,14 @@ interface Held {
 function holdAgainst(
   baseline: RunResult | undefined,
   run: Comparable,
-  { failOn = gates, samples = [] }: Pick<RunFacts, 'failOn' | 'samples'>,
+  { failOn = gates, samples = [], expects = {} }: Pick<RunFacts, 'failOn' | 'samples' | 'expects'>,
 ): Held | undefined {
   if (baseline === undefined) return undefined;
   const { kinds, shortfalls, behaviours } = compareRuns(baseline, run);
-  const found = gated(baseline, run, { failOn, steady: steadyDifferences(baseline, run, samples) });
-  const { worse, unjudgedBefore, since, unsteady } = found;
+  const steady = steadyDifferences(baseline, run, samples);
+  const pinned = (id: string) => pinOf(expects, id) !== undefined;
+  const found = gated(baseline, run, { failOn, steady, pinned });
+  const { worse, unjudgedBefore, since, unsteady, accepted } = found;
   const lost = [...since].flatMap(([id, { gate }]) => (gate === 'unjudged' ? [id] : []));
   const notOld = new Set([...worse, ...unjudgedBefore]);
   const earlier = new Map(baseline.checks.map((check) => [check.id, check.exchange]));
@@ -218,6 +220,7 @@ function holdAgainst(
       ...(unjudgedBefore.length > 0 && { unjudgedBefore }),
       ...(lost.length > 0 && { noLongerJudged: lost }),
       ...(unsteady.length > 0 && { unsteady }),
+      ...(accepted.length > 0 && { accepted }),
       knownFailures: checks.filter(({ known }) => known).length,
       repaired: kinds.repaired.length,
       ...(behaviours.length > 0 && { behaviours }),

@@ -89,6 +89,8 @@ export interface Gated {
   readonly since: ReadonlyMap<string, Difference>;
   /** Ids of the checks that differed, and not each time they were asked. */
   readonly unsteady: readonly string[];
+  /** Ids of the open points that changed to what the profile expects. */
+  readonly accepted: readonly string[];
 }
 
 /**
@@ -101,10 +103,17 @@ export function gated(
   {
     failOn = gates,
     steady,
-  }: { readonly failOn?: readonly Gate[] | undefined; readonly steady: ReadonlyMap<string, Difference> },
+    pinned = () => false,
+  }: {
+    readonly failOn?: readonly Gate[] | undefined;
+    readonly steady: ReadonlyMap<string, Difference>;
+    /** Whether the profile says what an open point is to be: then that decides, not the earlier run. */
+    readonly pinned?: (id: string) => boolean;
+  },
 ): Gated {
   const { kinds } = compareRuns(before, after);
-  const named = ([, { gate }]: readonly [string, Difference]) => failOn.includes(gate);
+  const named = ([id, { gate }]: readonly [string, Difference]) =>
+    failOn.includes(gate) && !(gate === 'changed' && pinned(id));
   const since = new Map([...steady].filter(named));
   const ids = (changes: readonly Change[]) => changes.map(({ after }) => after.id);
   const warned = [...since].flatMap(([id, { gate }]) => (gate === 'worse' ? [id] : []));
@@ -112,12 +121,17 @@ export function gated(
     worse: [...ids(kinds.worse), ...warned],
     unjudgedBefore: ids(kinds['unjudged-before']),
     since,
+    accepted: [...steady].flatMap(([id, { gate }]) => (gate === 'changed' && pinned(id) ? [id] : [])),
     unsteady: [...differences(before, after)].filter(named).flatMap(([id]) => (steady.has(id) ? [] : [id])),
   };
 }
 
 /** A stored run, with what it found to vary when it was held against an earlier one itself. */
-type Stored = Comparable & { readonly baseline?: { readonly unsteady?: readonly string[] } | undefined };
+type Stored = Comparable & {
+  readonly baseline?:
+    | { readonly unsteady?: readonly string[]; readonly accepted?: readonly string[] }
+    | undefined;
+};
 
 /**
  * Holds two stored runs against one another, where nothing can be asked again: what either of them saw vary by itself
@@ -128,7 +142,8 @@ export function gatedStored(before: Stored, after: Stored, failOn?: readonly Gat
   const steady = new Map(
     [...differences(before, after)].filter(([id]) => after.ended === 'complete' && !varies.has(id)),
   );
-  return gated(before, after, { failOn, steady });
+  const accepted = new Set(after.baseline?.accepted);
+  return gated(before, after, { failOn, steady, pinned: (id) => accepted.has(id) });
 }
 
 /** Whether what was found fails a run, or a `diff`. */

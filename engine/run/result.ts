@@ -70,6 +70,8 @@ export interface BaselineAccount {
   readonly failOn?: readonly Gate[];
   /** Ids of the checks that differed, and not each time they were asked; they do not fail the run. */
   readonly unsteady?: readonly string[];
+  /** Ids of the open points that changed to what the profile expects; they do not fail the run. */
+  readonly accepted?: readonly string[];
   /** Changes of the target's choices where the document is silent. */
   readonly behaviours?: readonly BehaviourChange[];
 }

@@ -241,6 +241,7 @@ const run: Shape = {
           noLongerJudged: { maybe: { list: text } },
           failOn: { maybe: { list: oneOf(...gates) } },
           unsteady: { maybe: { list: text } },
+          accepted: { maybe: { list: text } },
           knownFailures: number,
           repaired: number,
           behaviours: { maybe: { list: behaviour } },
