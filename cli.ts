@@ -28,6 +28,7 @@ program
   .option('--gamelogs <url>', 'to the logging API')
   .option('--profile <file>', 'what is known of the target already; for a run')
   .option('--read-only', 'make no call that may change the target; less is learnt')
+  .option('--expects', 'the server is good as it is: also pin what it answers to open points (two more runs)')
   .addOption(rateOption())
   .option(...insecure)
   .option('--output <file>', 'the profile', 'assay-profile.json')

@@ -83,7 +83,7 @@ export async function acceptCommand(
     print(answer === undefined ? 'Nothing was written: add --yes.\n' : 'Nothing was written.\n');
     return 1;
   }
-  write(resolve(cwd, file), isNew, Object.fromEntries(pins.map(({ id, after }) => [id, after])));
+  writePins(resolve(cwd, file), isNew, Object.fromEntries(pins.map(({ id, after }) => [id, after])));
   print(`${counted(pins.length, 'behaviour')} written into ${file}\n`);
   return 0;
 }
@@ -143,8 +143,8 @@ function named(ids: readonly string[], run: RunResult, chosen: Behaviours): stri
 
 const mostBytes = 1024 * 1024;
 
-/** Keeps everything else of the file, and its order. */
-function write(path: string, isNew: boolean, pins: Expects): void {
+/** Writes pins into a profile; keeps everything else of the file, and its order. */
+export function writePins(path: string, isNew: boolean, pins: Expects): void {
   const text = isNew ? '{}' : readRegularFile(path, mostBytes).toString('utf8');
   const written = JSON.parse(text) as { readonly expects?: Readonly<Record<string, unknown>> };
   const expects = Object.entries({ ...written.expects, ...pins }).sort(([a], [b]) => (a < b ? -1 : 1));

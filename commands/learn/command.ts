@@ -28,6 +28,7 @@ interface LearnOptions {
   readonly readOnly?: boolean;
   readonly output: string;
   readonly force?: boolean;
+  readonly expects?: boolean;
 }
 
 /**
@@ -45,13 +46,27 @@ export async function learnCommand(options: LearnOptions): Promise<void> {
   if (learnt.calls === 0) throw new ConfigurationError([nothingLearnt(options)]);
   const written = profileText(learnt, schemaSeenFrom(options.output));
   const outcome = save(written.text, options.output, options.force ?? false);
+  const pinned = options.expects ? await pinnedLines(options) : [];
   const lines = [
     ...summaryLines(learnt, written, counts),
+    ...pinned,
     outcome === 'unchanged'
       ? `${options.output} says all this already`
       : `written to ${options.output}: npm start -- --profile ${quotedWord(options.output)}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function pinnedLines({ output, insecure, readOnly, rate }: LearnOptions): Promise<string[]> {
+  const { learnExpects } = await import('./expects.ts');
+  return learnExpects({
+    env: process.env,
+    cwd: process.cwd(),
+    output,
+    ...(insecure && { insecure }),
+    ...(readOnly && { readOnly }),
+    ...(rate !== undefined && { rate }),
+  });
 }
 
 const nothingLearnt = ({ har }: LearnOptions) =>
@@ -85,7 +100,9 @@ function checkedHosts(options: LearnOptions) {
     mistakes.push(
       '--base, --cdn and --gamelogs belong to --har; a run takes BASE_URL, CDN_URL and GAMELOGS_URL',
     );
-  const ofRun = (['profile', 'rate', 'readOnly'] as const).filter((name) => options[name] !== undefined);
+  const ofRun = (['profile', 'rate', 'readOnly', 'expects'] as const).filter(
+    (name) => options[name] !== undefined,
+  );
   if (options.har)
     for (const name of ofRun)
       mistakes.push(

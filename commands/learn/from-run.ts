@@ -154,7 +154,7 @@ const isOurOwn = ({ area, absence }: Operation) => area === 'players' && absence
 
 const keptKeys = [
   ...['name', 'words', 'wordsAt', 'parameters', 'headers', 'session', 'operations', 'omit', 'waivers'],
-  'sources',
+  ...['expects', 'private', 'shared', 'sources'],
 ];
 
 /** What the profile states already, as it is written there. The file was validated before. */

@@ -1,0 +1,87 @@
+// `learn --expects`: pins what a server that its owner calls good answers to open points, where two runs agree.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { behaviourValue } from '../../catalog/behaviours.ts';
+import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
+import { chosenIn } from '../../engine/run/pins.ts';
+import type { RunResult } from '../../engine/run/result.ts';
+import { startRunner } from '../../engine/run/run.ts';
+import { randomRunId } from '../../engine/target/target.ts';
+import { writePins } from '../accept/command.ts';
+import { workerEntry } from '../run/warm-threads.ts';
+import { startEmbedded } from '../serve/embedded.ts';
+
+interface ExpectsOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The profile: the runs use it, and it gets the pins. */
+  readonly output: string;
+  readonly insecure?: boolean;
+  readonly rate?: number;
+  readonly readOnly?: boolean;
+}
+
+const budgetMs = 600_000;
+
+/**
+ * Runs twice with the profile that was learnt, and writes into it what both runs saw.
+ * @returns lines that say what was pinned
+ */
+export async function learnExpects({ env, cwd, output, ...options }: ExpectsOptions): Promise<string[]> {
+  const opened = await openTarget({ env, cwd, profile: output, embedded: startEmbedded, ...options });
+  try {
+    const first = await runOnce(opened, options);
+    const target = { ...opened.target, runId: randomRunId() };
+    const second = await runOnce({ ...opened, target }, options);
+    const pins = steadyValues(first, second);
+    writePins(resolve(cwd, output), false, pins);
+    const failing = first.summary.fail;
+    return [
+      `expects: ${Object.keys(pins).length} open points, where two runs agree; another answer fails a run with this profile`,
+      ...(failing > 0
+        ? [
+            `${failing} checks fail: what this server answers is pinned all the same, so look at it before you keep it`,
+          ]
+        : []),
+    ];
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Check id → value, of the points that both runs saw alike; of shapes, the schemas of a profile say more. */
+export function steadyValues(first: RunResult, second: RunResult): Readonly<Record<string, string>> {
+  const [one, other] = [first, second].map((run) => chosenIn(run.checks, run));
+  const pins = Object.entries(one ?? {}).flatMap(([id, seen]) => {
+    const [value, again] = [behaviourValue(id, seen), behaviourValue(id, other?.[id] ?? '')];
+    return value !== undefined && value === again ? [[id, value] as const] : [];
+  });
+  return Object.fromEntries(pins);
+}
+
+async function runOnce(
+  opened: OpenedTarget,
+  { rate, readOnly = false }: Pick<ExpectsOptions, 'rate' | 'readOnly'>,
+): Promise<RunResult> {
+  const out = mkdtempSync(join(tmpdir(), 'assay-expects-'));
+  try {
+    const selection = { only: [], again: undefined };
+    const runner = startRunner({ entry: workerEntry, selection, out, onProgress: () => {} });
+    return await runner.judge({
+      opened,
+      only: [],
+      strict: false,
+      readOnly,
+      minJudged: 0,
+      bail: undefined,
+      timeoutMs: 10_000,
+      rate,
+      startedAt: Date.now(),
+      budgetMs,
+      signal: new AbortController().signal,
+    });
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
