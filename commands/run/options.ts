@@ -13,7 +13,10 @@ export const addRunOptions = (command: Command): Command =>
     .option('--only <id...>', 'checks, operations, areas, rules (#answers) or globs of them')
     .option('--list', 'print the ids of the selected checks and stop')
     .option('--out <dir>', 'where the result files go', 'reports/out')
-    .option('--strict', 'inferred clauses fail instead of warning')
+    .option(
+      '--strict',
+      'inferred clauses fail instead of warning; open points still need a pin (npm run accept)',
+    )
     .option('--read-only', 'leave out every call that may change the target')
     .addOption(
       numberOption(

@@ -15,6 +15,7 @@ import {
   isTroubled,
   noisyLines,
   signs,
+  strictLine,
   wasPlayed,
   whole,
 } from '../summary/headline.ts';
@@ -34,9 +35,9 @@ function headSection(result: RunResult, width: number): Line[] {
     ),
     ...(judged === '' ? [] : [line(`documented checks judged: ${judged}`, 'weak')]),
     ...wrap(terminalText(targetLine(result)), width, 2).map((part) => line(part, 'weak')),
-    ...noisyLines(result).flatMap((noisy) =>
-      wrap(terminalText(noisy), width, 2).map((part) => line(part, 'weak')),
-    ),
+    ...[strictLine(result) ?? [], noisyLines(result)]
+      .flat()
+      .flatMap((besides) => wrap(terminalText(besides), width, 2).map((part) => line(part, 'weak'))),
   ];
 }
 

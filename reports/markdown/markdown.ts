@@ -12,6 +12,7 @@ import {
   isTroubled,
   noisyLines,
   signs,
+  strictLine,
   whole,
 } from '../summary/headline.ts';
 
@@ -29,6 +30,7 @@ function head(run: RunResult): string[] {
     `**${scope}**`,
     [outcomes, ...(judged === '' ? [] : [`documented checks judged: ${judged}`])].join('  \n'),
     `target: ${target} · ${codeSpan(run.startedAt)} · ${codeSpan(`SEED=${run.seed}`)}`,
+    strictLine(run) ?? '',
   ].filter((part) => part !== '');
 }
 

@@ -48,6 +48,12 @@ export function headline(result: RunResult): Headline {
   };
 }
 
+/** What --strict does, and what it leaves as it is; undefined for a run that was not strict. */
+export function strictLine({ options, summary }: Pick<RunResult, 'options' | 'summary'>): string | undefined {
+  if (!options.strict) return undefined;
+  return `--strict: inferred clauses fail · RFC clauses that no client notices still warn (${whole(summary.warn)}) · open points are recorded alone (${whole(summary.observed)}), and fail where the profile pins them: npm run accept`;
+}
+
 /** What each host's answers do by themselves, a line each: "base: 2 machines, copies live 2.0 s, /serverTime wanders". */
 export const noiseLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
   Object.entries(noise).map(([host, each]) => `${host}: ${noiseOf(each).join(', ')}`);

@@ -181,6 +181,7 @@ export function trendHtml(trend: Trend): string {
 <main>
 ${patients('Broken', 'broken', trend.broken, 'Its last judgement is a failure, and it is not flaky. The longest broken first.')}
 ${patients('Flaky', 'flaky', trend.flaky, `It changed sides ${flakyRule.changes} times or more in its last ${flakyRule.window} judgements, and did not fail in the last ${flakyRule.settled} of them.`)}
+${patients('Mended', 'mended', trend.mended, 'It was broken within its last judgements, and is good now. The latest mended first.')}
 ${servedSeries(trend.runs)}
 ${troubleSeries(trend.runs)}
 ${latencySeries(trend.runs)}

@@ -16,14 +16,20 @@ export function trendText(trend: Trend, view: TextView): string {
     ...patients(
       'broken',
       trend.broken,
-      ({ isFromTheFirst, since, streak }) =>
-        `fails in ${isFromTheFirst ? 'every run' : counted(streak, 'run')}, since ${day(since)}`,
+      ({ isFromTheFirst, since, streak, lately }) =>
+        `fails in ${isFromTheFirst ? 'every run' : counted(streak, 'run')}, since ${day(since)}: ${lately}`,
     ),
     ...patients(
       'flaky',
       trend.flaky,
       ({ changes, lately }) => `changed sides ${changes} times lately: ${lately}`,
       `${flakyRule.changes} changes of sides or more in its last ${flakyRule.window} judgements, and no ${flakyRule.settled} failures at the end`,
+    ),
+    ...patients(
+      'mended',
+      trend.mended,
+      ({ since, streak, lately }) =>
+        `mended on ${day(since)}, good in ${counted(streak, 'run')} since: ${lately}`,
     ),
     ...changedBehaviours(trend),
     ...capacity(trend),
@@ -75,7 +81,7 @@ function patients(
   const heading = `${name}: ${counted(list.length, 'check')}${rule ? ` (${rule})` : ''}`;
   return [
     line(''),
-    line(heading, name === 'broken' ? 'bad' : 'doubt'),
+    line(heading, name === 'broken' ? 'bad' : name === 'mended' ? 'good' : 'doubt'),
     ...list
       .slice(0, mostShown)
       .map((patient) => line(`  ${patient.id}${patient.isWaived ? ' (waived)' : ''}  ${tell(patient)}`)),
@@ -121,7 +127,7 @@ const more = (all: number, thing: string): Line[] =>
 const mostListed = 200;
 
 /** JSON text, one run a line; checks that never failed are left out. */
-export function trendJson({ runs, broken, flaky, loads, unread, copies }: Trend): string {
+export function trendJson({ runs, broken, flaky, mended, loads, unread, copies }: Trend): string {
   const lines = (list: readonly unknown[]) =>
     list.length === 0 ? '[]' : `[\n${list.map((item) => `  ${JSON.stringify(item)}`).join(',\n')}\n ]`;
   return `{
@@ -130,6 +136,7 @@ export function trendJson({ runs, broken, flaky, loads, unread, copies }: Trend)
  "runs": ${lines(runs.map(runOf))},
  "broken": ${lines(broken)},
  "flaky": ${lines(flaky)},
+ "mended": ${lines(mended)},
  "loads": ${lines(loads)},
  "unread": ${lines(unread)}
 }

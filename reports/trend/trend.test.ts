@@ -3,7 +3,8 @@ import type { Outcome } from '../../engine/judgement.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { addResult, emptyHistory } from './read.ts';
-import { type Course, courseOf } from './trend.ts';
+import { trendText } from './text.ts';
+import { type Course, courseOf, trendOf } from './trend.ts';
 
 type Night = Partial<Result> & { readonly strict?: boolean };
 
@@ -90,4 +91,23 @@ describe('a check', () => {
     const strict = { 1: { level: 'inferred', strict: true } } as const;
     expect(course('+-', { 0: { level: 'inferred' }, ...strict })).toBeUndefined();
   });
+});
+
+test('a mended break is shown as such, with its history in one row, and a check that never broke is not', () => {
+  const history = emptyHistory();
+  for (const [at, outcomes] of [...'+--++'].map((letter, at) => [at, letter] as const)) {
+    const checks = [
+      sampleResult({ id: 'a.b#c', ...letters[outcomes] }),
+      sampleResult({ id: 'a.b#d', outcome: 'pass' }),
+    ];
+    const run = sampleRun(checks, { runId: `${at}`, startedAt: `2026-01-0${at + 1}T00:00:00.000Z` });
+    addResult(history, `${at}`, Buffer.from(JSON.stringify(run)));
+  }
+  const trend = trendOf({ history, loads: [], unread: [], files: [] } as never);
+  expect(trend.mended).toMatchObject([{ id: 'a.b#c', lately: '+--++', streak: 2 }]);
+  const text = trendText(trend, { colour: false, width: 120 });
+  expect(text).toContain(
+    'mended: 1 check\n  a.b#c  mended on 2026-01-04 00:00 UTC, good in 2 runs since: +--++',
+  );
+  expect(text).not.toContain('a.b#d');
 });

@@ -187,7 +187,7 @@ export interface TrendRun extends RunFacts {
   readonly behaviours: readonly BehaviourChange[];
 }
 
-/** A broken or flaky check, and how it stood in the last runs. */
+/** A broken, flaky or mended check, and how it stood in the last runs. */
 export interface Patient extends Omit<Course, 'check' | 'broke' | 'mended' | 'since'> {
   readonly id: string;
   /** The start of the run since which it has been as it is. */
@@ -203,6 +203,8 @@ export interface Trend {
   /** The longest broken first; those that changed sides most first. */
   readonly broken: readonly Patient[];
   readonly flaky: readonly Patient[];
+  /** Checks that were broken within the last 30 runs, and are good now; the latest mended first. */
+  readonly mended: readonly Patient[];
   readonly loads: readonly LoadRecord[];
   readonly unread: readonly Unread[];
   /** Files that hold a run which another file holds too. */
@@ -233,6 +235,9 @@ export function trendOf({ history, loads, unread }: Gathered): Trend {
     })),
     broken: patients('broken').sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0)),
     flaky: patients('flaky').sort((a, b) => b.changes - a.changes),
+    mended: patients('good')
+      .filter(({ changes }) => changes > 0)
+      .sort((a, b) => (a.since < b.since ? 1 : a.since > b.since ? -1 : 0)),
     loads: loads.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)),
     unread,
     copies: history.runs.length - runs.length,
