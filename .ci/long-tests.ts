@@ -22,6 +22,7 @@ export const longTests: readonly string[] = [
   'engine/run/behaviours-and-order',
   'commands/prove/guards',
   'engine/run/behaviours-of-runs',
+  'commands/run/nights',
 ].map((name) => `${name}.test.ts`);
 
 /** Of the others. */

@@ -73,7 +73,9 @@ describe('trend', () => {
     const { code, stdout } = await trend(folder('told'));
     expect(stdout).toMatch(/^5 runs from 2026-01-01 03:04 UTC to 2026-01-05 03:04 UTC\n/);
     expect(stdout).toContain('since the one before: 0 newly broken, 2 mended, 1 change of behaviour');
-    expect(stdout).toContain('broken: 1 check\n  a.b#broken  fails in 2 runs, since 2026-01-04 03:04 UTC: +++--\n');
+    expect(stdout).toContain(
+      'broken: 1 check\n  a.b#broken  fails in 2 runs, since 2026-01-04 03:04 UTC: +++--\n',
+    );
     expect(stdout).toContain('a.b#flaky  changed sides 4 times lately: +-+-+\n');
     expect(stdout).toContain('  a.b#shape  /a: number → string\n');
     expect(code).toBe(0);
