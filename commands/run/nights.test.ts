@@ -49,12 +49,11 @@ async function serverOf({ machines = 1, seed = 1 } = {}): Promise<Server> {
   const hosts = makeHosts({ seed });
   let served = 0;
   for (const host of machines === 1 ? [] : hosts)
-    host.addHook('onSend', async (_, reply, payload) => {
+    host.addHook('onRequest', async (_, reply) => {
       served += 1;
       const machine = served % machines;
       reply.header('x-served-by', `machine-${machine}`);
       reply.header('date', new Date(Date.now() - machine * 3_000).toUTCString());
-      return payload;
     });
   const [BASE_URL = '', CDN_URL = '', GAMELOGS_URL = ''] = await Promise.all(
     hosts.map((host) => host.listen({ host: '127.0.0.1', port: 0 })),
