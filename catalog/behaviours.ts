@@ -49,6 +49,18 @@ const credential = (who: string): readonly Choice[] => [
 
 /** By check id, or by `#rule`. A point that is not here has its sentence as its value, with the meaning of each status. */
 const points: Readonly<Record<string, readonly Choice[]>> = {
+  ...Object.fromEntries(
+    ['purchase', 'code', 'gift', 'code-of-several', 'name'].map((race) => [
+      `races/${race}`,
+      [
+        [
+          'not single-use',
+          /^one after another they do it too/,
+          `a ${race.split('-')[0]} can now be had several times`,
+        ],
+      ],
+    ]),
+  ),
   '#anonymous': credential('callers without a credential'),
   '#spoiled': credential('callers with a spoiled credential'),
   'friends/stranger-reads-list': seen("who is in another player's list of friends"),

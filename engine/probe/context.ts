@@ -147,8 +147,6 @@ export interface Context {
    * @param own the operation is about its caller alone
    */
   readonly named: (operation: Operation, own: boolean) => Promise<Named>;
-  /** The profile lists the operation as one player's own. */
-  readonly isPrivate: (operation: Operation) => boolean;
   /** Accounts are so few that rules share players: one refusal may come from another check's call. */
   readonly crowded: () => boolean;
   /** The host was given. */

@@ -33,7 +33,6 @@ import type { Target } from '../target/target.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { is2xx } from '../values/status.ts';
-import { globMatches } from '../values/text.ts';
 
 /** Connections that the probes of all hosts read at one time. */
 export const probesAtATime = 3 * allHosts.length;
@@ -201,7 +200,6 @@ export function createContext(options: EngineOptions): Context {
       await settled();
       return watch?.named(operation, own) ?? nobodyNamed;
     },
-    isPrivate: ({ id }) => isListed(target.profile, 'private', id),
     isPlayer: (id) => players?.isOne(id) ?? false,
     crowded: () => players !== undefined && players.accounts < fewAccounts,
     stepsFirst: () => players?.areFew ?? false,
@@ -226,12 +224,6 @@ export function createContext(options: EngineOptions): Context {
     stated: ({ id }) => target.profile?.operations[id],
     flows,
   };
-}
-
-/** Whose answers are: the profile's lists of operations. */
-function isListed(profile: object | undefined, list: 'private' | 'shared', id: string): boolean {
-  const globs = (profile as Readonly<Record<string, unknown>> | undefined)?.[list];
-  return Array.isArray(globs) && globs.some((glob) => globMatches(String(glob), id));
 }
 
 /** An operation that the profile leaves out is not called; with --read-only, neither is a changing one, except the login. */

@@ -42,8 +42,13 @@ test('a pin on a check that a rule judges is a problem, and nothing is said of o
     sampleResult({ id: 'a.c#answers', outcome: 'inconclusive', level: 'documented' }),
   ];
   const problemsOf = (glob: string) =>
-    applyPins([...checks, ...judged], { [glob]: '200' }, [...known, 'a.b#answers', 'a.c#answers'], about, held)
-      .problems;
+    applyPins(
+      [...checks, ...judged],
+      { [glob]: '200' },
+      [...known, 'a.b#answers', 'a.c#answers'],
+      about,
+      held,
+    ).problems;
   expect(problemsOf('a.b#answers')).toEqual([
     'expects: "a.b#answers" is no open point: a rule judges it, and no behaviour is recorded; delete it',
   ]);

@@ -110,7 +110,10 @@ const isOfRule = ({ level, outcome, behaviour }: Result) =>
 /** A line for each pin whose last day is over, whatever the target does. */
 const expiredPins = (
   expects: Readonly<Record<string, string>>,
-  { today, until = {} }: { readonly today: string; readonly until?: Readonly<Record<string, string>> | undefined },
+  {
+    today,
+    until = {},
+  }: { readonly today: string; readonly until?: Readonly<Record<string, string>> | undefined },
 ): readonly string[] =>
   Object.keys(expects).flatMap((glob) => {
     const last = until[glob];

@@ -1,5 +1,6 @@
 // Players who read at one moment: each gets their own answer.
 import { areas } from '../../catalog/catalog.ts';
+import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -52,7 +53,7 @@ export function readsApart(flow: Flow): void {
     step(
       `reads-${read.id.replace('.', '-').toLowerCase()}`,
       [read],
-      effects.races.own,
+      ofOthers(effects.races.own, 'mixed up'),
       `players who send ${read.id} at one moment each get their own answer`,
       async (context) => {
         const words = context.of(ready);

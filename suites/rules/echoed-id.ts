@@ -1,4 +1,5 @@
 // Asks that no answer of the run repeats another id than its path named.
+import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { notTriggered, pass } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -7,10 +8,10 @@ import { misnamed, watched } from './own-answer.ts';
 export const echoedId: Rule = {
   name: 'echoed-id',
   title: 'repeats the id that its path names, and no other one',
-  clause: () => clauseById('sense.echoed-id'),
+  clause: () => ofOthers(clauseById('sense.echoed-id'), 'mixed up'),
   async judge(operation, context) {
     const { otherId, ids } = await watched(operation, context);
-    if (otherId) return misnamed(operation, context, otherId, ['the id that the path names', 'another id']);
+    if (otherId) return misnamed(otherId, ['the id that the path names', 'another id']);
     return ids.length > 0
       ? pass(undefined, `repeats the id at ${ids.join(', ')}`)
       : notTriggered('no place of its answers repeats different ids');

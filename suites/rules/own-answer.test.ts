@@ -27,10 +27,6 @@ test('is violated where another player stands in the place of the caller, with b
   expect(judgement).not.toHaveProperty('level');
 });
 
-test('is of level profile where the profile lists the operation as private', async () => {
-  expect((await judged(misnamed, { isPrivate: () => true })).judgement).toMatchObject({ level: 'profile' });
-});
-
 test('passes where a place names the caller, and is not triggered where none does', async () => {
   const verdicts = await Promise.all([
     judged({ callers: ['/playerId'], ids: [] }),

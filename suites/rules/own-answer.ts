@@ -1,5 +1,7 @@
 // Asks that no answer of the run names another player where the operation names its caller.
+
 import { areas } from '../../catalog/catalog.ts';
+import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
@@ -12,10 +14,10 @@ import { fourAtOnce } from './concurrent.ts';
 export const ownAnswer: Rule = {
   name: 'own-answer',
   title: 'names its caller and, in that place, no other player',
-  clause: () => clauseById('sense.own-answer'),
+  clause: () => ofOthers(clauseById('sense.own-answer'), 'mixed up'),
   async judge(operation, context) {
     const { otherPlayer, callers } = await watched(operation, context);
-    if (otherPlayer) return misnamed(operation, context, otherPlayer, ['the caller', 'another player']);
+    if (otherPlayer) return misnamed(otherPlayer, ['the caller', 'another player']);
     return callers.length > 0
       ? pass(undefined, `names the caller at ${callers.join(', ')}`)
       : notTriggered('no place of its answers names the caller to several callers');
@@ -48,8 +50,6 @@ export async function watched(operation: Operation, context: Context): Promise<N
 
 /** An answer that names the wrong one. @param names whom it names rightly, and whom it named */
 export function misnamed(
-  operation: Operation,
-  context: Context,
   { place, times, of, wrong, right }: Misnamed,
   [rightly, wrongly]: readonly [string, string],
 ): Judgement {
@@ -58,6 +58,5 @@ export function misnamed(
     ...violation(`${rightly} ${where}`, `${wrongly}, in ${times} of ${of} answers`, wrong),
     control: right,
     cause: `${clauseById('sense.own-answer').id} ${wrongly}`,
-    ...(context.isPrivate(operation) && { level: 'profile' }),
   };
 }
