@@ -249,6 +249,8 @@ function buying(flow: Flow): void {
     'the belongings or the wallet change after the purchase',
     async (context) => {
       const changes = context.of(effect);
+      for (const [read] of context.of(before).looks)
+        await context.wasDone(read, await context.put('buyer', read));
       if (changes.size === 0)
         context.cannotTell(
           'needs-state',
@@ -264,11 +266,18 @@ function buying(flow: Flow): void {
     clauses.own,
     "another player's wallet and belongings stay as they were",
     async (context) => {
-      context.of(paid);
-      const { othersLooks } = context.of(before);
-      // Where the purchase shows at the buyer; elsewhere it would not show either.
-      const changed = [...context.of(effect).keys()].filter((read) => othersLooks.has(read));
-      if (changed.length === 0) context.cannotTell('needs-state', 'no read of the other player is answered');
+      const { looks, othersLooks } = context.of(before);
+      // Where the purchase shows at the buyer; elsewhere it would not show either. What changed for both at once may be
+      // the very mistake.
+      const changed: Operation[] = [];
+      for (const [read, look] of looks)
+        if (othersLooks.has(read) && (await context.hasChanged('buyer', look, read).catch(unlessStopped)))
+          changed.push(read);
+      if (changed.length === 0)
+        context.cannotTell(
+          'needs-state',
+          'nothing was paid, and nothing is new: it may have been owned before',
+        );
       for (const read of changed) {
         const after = await context.snapshot('other', read);
         context.expect(

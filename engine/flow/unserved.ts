@@ -24,8 +24,8 @@ const shownIn: Readonly<Record<string, readonly Operation[]>> = {
 /** What the document does not say who it is: `friendId` may name another player than we mean. */
 const meansAnything: ReadonlySet<string> = new Set(['friendId']);
 
-/** A refusal of the caller or the rate says nothing of the route. */
-const isOfCaller = new Set([401, 403, 429]);
+/** A refusal of the caller or the rate says nothing of the route; one of the method says it all, and `#routed` judges it. */
+const saysOtherwise = new Set([401, 403, 405, 429]);
 
 export interface Refused {
   readonly operation: Operation;
@@ -48,7 +48,7 @@ type Found =
 export async function withoutExcuse(refused: Refused): Promise<Found | undefined> {
   const { operation, ask, exchange, put, context } = refused;
   const status = statusOf(exchange);
-  if (status < 400 || status > 499 || isOfCaller.has(status)) return undefined;
+  if (status < 400 || status > 499 || saysOtherwise.has(status)) return undefined;
   if (isGuess(refused) || !(await isThere(refused))) return undefined;
   const isUnrouted = await isLike(refused, exchange, 'unrouted');
   if (!isUnrouted && !(await isLike(refused, exchange, 'unknown'))) return undefined;
