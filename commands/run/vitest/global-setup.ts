@@ -20,7 +20,7 @@ import { openKeep } from '../../../reports/trend/store.ts';
 import { createCommand, tellError } from '../../command-line.ts';
 import { openAsAsked, readEarlierRuns, removeReports } from '../command.ts';
 import { addRunOptions, limitsIn, type RunOptions } from '../options.ts';
-import { suites } from '../suites.ts';
+import { everySuite } from '../suites.ts';
 import { workerEntry } from '../warm-threads.ts';
 import type { Assignment } from './project.ts';
 
@@ -42,7 +42,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
   const { baseline } = readEarlierRuns(raw);
   const show = createShow(raw.format, raw.keep === undefined ? undefined : openKeep(raw.keep));
   const out = writableFolder(raw.out, '--out', show.files);
-  const { checks, known } = planOf(suites, { only: [] });
+  const { checks, known } = planOf(everySuite, { only: [] });
   const opened = await openAsAsked(raw, show);
   const options = {
     ...limits,
@@ -53,6 +53,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
     only: [],
     strict: raw.strict ?? false,
     readOnly: raw.readOnly ?? false,
+    attack: raw.attack ?? 'auto',
     startedAt: startedAt + opened.waitedMs,
     budgetMs: project.vitest.config.watch ? watchedMs : limits.budgetMs,
   };
