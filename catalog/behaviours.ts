@@ -116,6 +116,15 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
     ['one token for both', 'one token for both', 'two players now get the same token for the queue'],
     ['a token each', 'a token each', 'each player now gets a token of their own for the queue'],
   ],
+  'match/queued-quit-queue': [
+    [
+      'back in the match',
+      /back to the match they quit$/,
+      'who quits a match is now led back to it by the queue',
+    ],
+    ['anew', /^2\d\d, anew$/, 'who quits a match can now enter the queue anew'],
+    ['refused', /^4/, 'who quits a match is now refused by the queue'],
+  ],
   'match/recently-played-other-side': [
     ['both', 'both are told', 'both players are now listed as recently played'],
     ['one', 'one is told', 'one of two players is no longer listed as recently played'],

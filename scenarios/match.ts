@@ -122,11 +122,15 @@ function found(flow: Flow): void {
     anyState,
     'how the server answers when a player enters the queue after quitting a match',
     async (context) => {
-      context.of(quit);
+      const { params } = context.of(quit);
       const offer = { value: context.unique('assayqueue') };
       const again = context.likeliestAsk('player', queue.enter, { offer });
       await context.aloneInQueue(async () => {
         const answer = await context.observeAnswer('player', queue.enter, again);
+        const isBack = Object.values(params ?? {}).some(
+          (id) => typeof id === 'string' && context.mentioned(answer, id),
+        );
+        context.observe(`${statusOf(answer)}, ${isBack ? 'back to the match they quit' : 'anew'}`, answer);
         await leave(context, 'player', await matchIn(context, answer));
       });
     },

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { catalog } from '../catalog/catalog.ts';
 import { register } from '../catalog/clauses/clauses.ts';
 import { untestable } from '../catalog/clauses/untestable.ts';
-import { suites } from '../commands/run/suites.ts';
+import { everySuite } from '../commands/run/suites.ts';
 
-const checks = suites.flatMap(({ checks }) => checks);
+const checks = everySuite.flatMap(({ checks }) => checks);
 /** By `answers`, where a profile states what an operation is asked and answered. */
 const citedByJudgement = 'profile.accepts';
 const cited = new Set([...checks.map(({ clause }) => clause.id), citedByJudgement]);

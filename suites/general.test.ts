@@ -15,7 +15,8 @@ const isPlain = (ask: object) => Object.keys(ask).length === 0;
 const redirecting =
   (given: number, without: number, turned: number): Script =>
   (ask) => ({
-    status: isPlain(ask) ? given : ask.path === undefined ? turned : without,
+    // Whoever makes the guard call makes it in the plain form.
+    status: ask.params ? turned : ask.path === undefined ? given : without,
   });
 
 test.each<[string, Script, object]>([

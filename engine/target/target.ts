@@ -136,7 +136,8 @@ export function readTarget(environment: Environment, options: TargetOptions): Ta
   const settingRemarks = [
     ...misnamedLines(misnamed),
     ...blankLines(blank, embedded),
-    ...neutralLines(profile?.words ?? {}),
+    // The embedded server speaks the document's own words.
+    ...(embedded ? [] : neutralLines(profile?.words ?? {})),
   ];
   return {
     embedded,
