@@ -134,6 +134,10 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
     'a removed player can now come back',
     'a removed player can no longer come back',
   ),
+  'party/leader-left-party': [
+    ['the party goes on', 'the party goes on', 'a party now goes on after its leader left'],
+    ['the party is over', 'the party is over', 'a party no longer goes on after its leader left'],
+  ],
   'party/disband-ends': [
     ['it ends the party', 'it ends the party', 'removing a member with disband now ends the party'],
     ['the party goes on', 'the party goes on', 'removing a member with disband no longer ends the party'],

@@ -6,8 +6,9 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { poll } from '../engine/flow/views.ts';
-import type { Exchange } from '../engine/http/exchange.ts';
+import { type Exchange, json } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
+import { leavesOf } from '../engine/values/json-walk.ts';
 import {
   type Inbox,
   idsOf,
@@ -238,8 +239,62 @@ function taking(flow: Flow): void {
     async (context) => {
       const message = context.of(made).found.at(-1);
       if (message === undefined) return context.cannotTell('needs-state', 'there is no message to mark');
+      const before = await context.done('player', messages.list);
       await context.done('player', messages.markAs, { carry: { messageId: message.id }, anyFixed: true });
-      return message;
+      return { message, before };
+    },
+  );
+
+  step(
+    'marked-alone',
+    [messages.list, messages.markAs],
+    clauses.marked,
+    'marking a message changes no other message in its place',
+    async (context) => {
+      const { message, before } = context.of(marked);
+      const was = messagesAt(before, context.of(made).place) ?? [];
+      const { last } = await poll(
+        () => context.put('player', messages.list),
+        (answer) => changedIn(was, answer, context.of(made)).length > 0,
+        showsWithinMs,
+      );
+      silenced(last);
+      const changed = changedIn(was, last, context.of(made));
+      if (changed.length === 0)
+        context.cannotTell('needs-state', 'marking a message changes nothing in the list');
+      context.expect(
+        changed.includes(message.id),
+        `${messages.list.id} shows ${message.id} marked`,
+        `it is as before, and ${changed[0]} is changed`,
+        last,
+      );
+    },
+  );
+
+  step(
+    'marked-count',
+    [messages.list, messages.markAs],
+    clauses.marked,
+    'a count of unread messages changes with the message that is marked',
+    async (context) => {
+      const { message, before } = context.of(marked);
+      const was = messagesAt(before, context.of(made).place) ?? [];
+      const counts = unreadIn(before);
+      if (counts.size === 0)
+        context.cannotTell('needs-state', `${messages.list.id} shows no count of unread messages`);
+      const isMarked = (answer: Exchange) => changedIn(was, answer, context.of(made)).includes(message.id);
+      const isCounted = (answer: Exchange) => {
+        const now = unreadIn(answer);
+        return [...counts].some(([place, count]) => now.get(place) !== count);
+      };
+      const { last } = await poll(
+        () => context.put('player', messages.list),
+        (answer) => isMarked(answer) && isCounted(answer),
+      );
+      silenced(last);
+      if (!isMarked(last))
+        context.cannotTell('needs-state', 'the message was marked before, or shows no mark');
+      context.expect(isCounted(last), 'another count of unread messages', 'the count from before', last);
     },
   );
 
@@ -249,7 +304,7 @@ function taking(flow: Flow): void {
     anyState,
     'what happens to a message in the list after it is marked as read',
     async (context) => {
-      const first = context.of(marked);
+      const { message: first } = context.of(marked);
       const list = context.of(made);
       const others = list.found.toReversed().filter(({ id }) => id !== first.id);
       // A message that was read before shows no change, so the next one is tried.
@@ -306,6 +361,25 @@ async function becomesOf(context: StepContext<'player'>, { place, found }: Inbox
   );
   silenced(last);
   return change(last);
+}
+
+/** Ids of the messages that are no longer as they were; one that is gone is. */
+function changedIn(was: readonly Message[], answer: Exchange, { place }: Inbox): readonly Message['id'][] {
+  const now = new Map((messagesAt(answer, place) ?? []).map(({ id, text }) => [id, text]));
+  return was.filter(({ id, text }) => now.get(id) !== text).map(({ id }) => id);
+}
+
+/** Counts of unread messages beside the list, by place. */
+function unreadIn({ response }: Exchange): ReadonlyMap<string, number> {
+  const parsed = response && json(response);
+  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+  return new Map(
+    leaves.flatMap(({ pointer, name, value }) =>
+      typeof value === 'number' && /unread|unseen/i.test(name) && !/\/\d+\//.test(pointer)
+        ? [[pointer, value]]
+        : [],
+    ),
+  );
 }
 
 const messagesFlow = flow('messages');

@@ -143,6 +143,10 @@ const messages = effectsOf('messages', {
     says: 'The message about a request or an invitation is sent to the player who is asked or invited.',
     why: 'A player who is not told cannot answer, and the one who asked is told what they know.',
   },
+  marked: {
+    says: 'Marking a message changes that message and no other, and a count of unread messages with it.',
+    why: 'A player who opens one message finds another one marked, or a badge that never goes away.',
+  },
   own: {
     says: 'A player who clears their messages does not change those of other players.',
     why: "One player who clears the inbox must not clear everybody's.",

@@ -335,6 +335,17 @@ export function disbanding(flow: Flow): void {
     },
   );
 
+  staying.step(
+    'leader-left-party',
+    [party.details, party.leave],
+    anyState,
+    'whether a party goes on for the others after its leader left without disbanding it',
+    async (context) => {
+      const goesOn = await context.comes('friend', inParty(context.of(gone), 'the party'));
+      context.observe(goesOn ? 'the party goes on' : 'the party is over');
+    },
+  );
+
   const ending = flow.scenario('leader', 'friend');
   const ended = ending.prepare('a party of two', async (context) => {
     const partyId = await makeParty(context, 'leader');
@@ -372,6 +383,33 @@ export function disbanding(flow: Flow): void {
     "the other member's view no longer shows the disbanded party",
     async (context) => {
       await context.seesNot('friend', inParty(context.of(disbanded), 'the disbanded party'));
+    },
+  );
+
+  ending.step(
+    'disbanded-free',
+    [party.create, party.leave],
+    clauses.ended,
+    'a member of a disbanded party can make another one',
+    async (context) => {
+      const partyId = context.of(disbanded);
+      await context.seesNot('friend', inParty(partyId, 'the disbanded party'));
+      const made = await context.put('friend', party.create, context.likeliestAsk('friend', party.create));
+      silenced(made);
+      if (isSuccess(made)) {
+        context.later('friend', party.leave);
+        return;
+      }
+      // Whoever may make no party for another reason may not make one before either.
+      const other = await context.put('leader', party.create, context.likeliestAsk('leader', party.create));
+      if (!isSuccess(other)) context.cannotTell('needs-state', 'the leader cannot make another party either');
+      context.later('leader', party.leave);
+      context.expect(
+        false,
+        'a party, as the former leader makes one',
+        `${statusOf(made)}, though their own view shows no party`,
+        made,
+      );
     },
   );
 }
