@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, type Headers, json, mediaType } from '../../engine/http/exchange.ts';
+import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import type { Discovery } from '../../engine/players/session-discovery.ts';
 import { signInLine } from '../../engine/preflight/report.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
@@ -12,6 +13,7 @@ import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Environment } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { once } from '../../engine/values/once.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { type Gathered, gather, operationIn } from './gather.ts';
 import { createLearner, type Learnt } from './learner.ts';
@@ -20,24 +22,35 @@ import type { Body, ObservedCall } from './observed-call.ts';
 /** What its source is called, in messages and in the profile. */
 export const aRun = 'a run';
 
-/** Undefined where no answer came. */
-export function observedCallOf(exchange: Exchange, inFlow: boolean): ObservedCall | undefined {
+/**
+ * Undefined where no answer came.
+ * @param isGuess whether this run made up a member of this name and value: where the answer gives it back, it shows
+ *   nothing of the target's form
+ */
+export function observedCallOf(
+  exchange: Exchange,
+  inFlow: boolean,
+  isGuess: IsGuess = () => false,
+): ObservedCall | undefined {
   const { request, response } = exchange;
   const url = URL.parse(request.url);
   if (!response || !url) return undefined;
   const parsed = json(response);
+  const body = sent(request.body);
+  const own = body.kind === 'json' ? membersOf(body.value) : new Set();
+  const isEcho: IsGuess = (name, value) => own.has(memberText(name, value)) || isGuess(name, value);
   return {
     source: aRun,
     ...(inFlow && { inFlow }),
     method: request.method,
     url,
-    request: { headers: lowered(request.headers), type: typeOf(request.headers), body: sent(request.body) },
+    request: { headers: lowered(request.headers), type: typeOf(request.headers), body },
     status: response.status,
     answer: {
       headers: response.headers,
       type: mediaType(exchange) ?? '',
       body: parsed.ok
-        ? { kind: 'json', value: withoutOurs(parsed.value) }
+        ? { kind: 'json', value: withoutOurs(parsed.value, isEcho) }
         : { kind: response.body.length === 0 ? 'none' : 'bytes' },
     },
   };
@@ -62,12 +75,53 @@ function sent(body: string | Uint8Array | undefined): Body {
   }
 }
 
-/** Objects of ours that an answer gives back show nothing of its shape: guessed bodies put `assay` into them. */
-function withoutOurs(value: unknown): unknown {
+type IsGuess = (name: string, value: unknown) => boolean;
+
+/** A member of a body as text; `playerId` and `player_id` are one name. */
+const memberText = (name: string, value: unknown) =>
+  `${name.toLowerCase().replaceAll('_', '')} ${JSON.stringify(value)}`;
+
+/** The members of a value, at every depth. */
+function membersOf(value: unknown, found = new Set<string>()): Set<string> {
+  if (value === null || typeof value !== 'object') return found;
+  for (const [name, child] of Object.entries(value)) {
+    if (!Array.isArray(value)) found.add(memberText(name, child));
+    membersOf(child, found);
+  }
+  return found;
+}
+
+/** By area: the members of guessed bodies that are the same in every run. Reads may give back what another call sent. */
+const guessedIn = once(
+  (area: string) =>
+    new Set(
+      catalog
+        .filter((operation) => operation.area === area)
+        .flatMap((operation) => guessesFor(operation).flatMap(({ template }) => [...membersOf(template)]))
+        .filter((member) => !member.includes('{{')),
+    ),
+);
+
+/** What this run made up itself; the names of its players are theirs. */
+const guessesOf =
+  ({ area }: Operation, { runId }: Target): IsGuess =>
+  (name, value) =>
+    guessedIn(area).has(memberText(name, value)) ||
+    (typeof value === 'string' && value.includes(runId) && !/name/i.test(name));
+
+/**
+ * Without what an answer gives back of a guess, since that shows nothing of its shape: the same member with the same
+ * value, or an object that a guessed body put `assay` into.
+ */
+function withoutOurs(value: unknown, isEcho: IsGuess): unknown {
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(withoutOurs);
+  if (Array.isArray(value)) return value.map((child) => withoutOurs(child, isEcho));
   if (Object.hasOwn(value, 'assay')) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutOurs(child)]));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, child]) =>
+      isEcho(key, child) ? [] : [[key, withoutOurs(child, isEcho)]],
+    ),
+  );
 }
 
 interface RunOptions {
@@ -123,7 +177,10 @@ function learn({ exchanges, served }: Gathered, target: Target): Learnt {
   const learner = createLearner(target.hosts, (text) => text.includes(target.runId) || assumed.has(text));
   const observedCalls = exchanges.flatMap(({ exchange, inFlow }) => {
     const operation = operationById(operationIn(exchange.request) ?? '');
-    const observedCall = operation && served.has(operation.id) ? observedCallOf(exchange, inFlow) : undefined;
+    const observedCall =
+      operation && served.has(operation.id)
+        ? observedCallOf(exchange, inFlow, guessesOf(operation, target))
+        : undefined;
     if (!observedCall || !operation) return [];
     return [isOurOwn(operation) ? { ...observedCall, inFlow: true as const } : observedCall];
   });

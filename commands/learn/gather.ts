@@ -19,6 +19,7 @@ import { type Json, parameterNames } from '../../engine/target/profile-validatio
 import { defaultLimits } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is4xx } from '../../engine/values/status.ts';
+import { fewestMembers } from './fewest-members.ts';
 import { matchCall } from './match/match-call.ts';
 
 export interface Played {
@@ -98,6 +99,50 @@ const saysMore = ({ carries, template }: Form) =>
   carries.some((name) => name !== 'player.id') ||
   (carries.length === 0 && JSON.stringify(template).length > 4);
 
+/**
+ * The smaller bodies, but for operations of areas where a step no longer passes with them: there the larger ones stay.
+ * @param again steps that passed before, played by other players with the smaller bodies as a profile states them
+ */
+export function withoutBroken(
+  smaller: ReadonlyMap<string, Json>,
+  larger: ReadonlyMap<string, Json>,
+  again: readonly Played[],
+): Map<string, Json> {
+  const broken = again.filter(({ judgement }) => judgement.kind !== 'pass');
+  const areas = new Set(broken.flatMap(({ step }) => step.operations.map(({ area }) => area)));
+  return new Map(
+    Array.from(smaller, ([id, body]) => {
+      const area = operationById(id)?.area ?? '';
+      return [id, areas.has(area) ? (larger.get(id) ?? body) : body];
+    }),
+  );
+}
+
+/** The bodies of a run in which some operations are offered these alone, and others what they took before. */
+const offering = (
+  bodies: Bodies,
+  offers: ReadonlyMap<string, readonly Form[]>,
+  effective: ReadonlyMap<string, Form>,
+): Bodies => ({
+  ...bodies,
+  forms: (operation) => {
+    const before = effective.get(operation.id);
+    return offers.get(operation.id) ?? (before ? [before] : bodies.forms(operation));
+  },
+});
+
+/** Plays the steps side by side, and puts back what they changed. What throws is no judgement. */
+async function playSteps<Step extends Check>(
+  context: Context,
+  steps: readonly Step[],
+): Promise<{ readonly step: Step; readonly judgement: Judgement }[]> {
+  const outcomes = await Promise.allSettled(steps.map((step) => step.run(context)));
+  await context.flows.tearDown();
+  return outcomes.flatMap((outcome, at) =>
+    outcome.status === 'fulfilled' ? [{ step: steps[at] as Step, judgement: outcome.value }] : [],
+  );
+}
+
 /** A second player for plain calls: what holds for two players is more likely to hold for all. */
 const secondPlayer = 'second';
 
@@ -154,24 +199,49 @@ export async function gather(
     const served = await plainCalls(context, lastThingsLast(catalog.filter(isReachable)));
     const plain = exchanges.splice(0);
     const { scenarios } = await import('../run/suites.ts');
-    const flows = scenarios.flatMap(({ checks }) => checks);
-    const steps = flows.filter(
-      ({ operations, changes }) => operations.every(isReachable) && !(readOnly && changes),
-    );
-    const judgements = await Promise.allSettled(steps.map((step) => step.run(context)));
-    const proved = provedBySteps(
-      judgements.flatMap((outcome, at) =>
-        outcome.status === 'fulfilled' ? [{ step: steps[at] as Check, judgement: outcome.value }] : [],
-      ),
-    );
-    await context.flows.tearDown();
+    const steps = scenarios
+      .flatMap(({ checks }) => checks)
+      .filter(
+        ({ operations, changes, attack }) =>
+          !attack && operations.every(isReachable) && !(readOnly && changes),
+      );
+    const judged = await playSteps(context, steps);
+    const proved = provedBySteps(judged);
     const played = exchanges.splice(0);
-    const settled = settledBodies(bodies, effective);
+    const smallest = await fewestMembers(effective, async (offers) => {
+      const took = new Map<string, Form[]>();
+      const shown = judged.filter(
+        ({ step, judgement }) =>
+          judgement.kind === 'pass' && step.operations.some(({ id }) => offers.has(id)),
+      );
+      const offered = createContext({
+        ...around,
+        target,
+        bodies: offering(bodies, offers, effective),
+        planned: new Set(shown.map(({ step }) => step.id)),
+        took: ({ id }, form) => took.set(id, [...(took.get(id) ?? []), form]),
+      });
+      await playSteps(
+        offered,
+        shown.map(({ step }) => step),
+      );
+      return took;
+    });
+    // What was sent in search of the smallest bodies is no speech of a client.
+    exchanges.length = 0;
+    const reduced = settledBodies(bodies, smallest);
+    const stated = createContext({ ...around, target: stating(reduced, target) });
+    const again = await playSteps(
+      stated,
+      judged.flatMap(({ step, judgement }) => (judgement.kind === 'pass' ? [step] : [])),
+    );
+    const settled = withoutBroken(reduced, settledBodies(bodies, effective), again);
+    played.push(...exchanges.splice(0));
     // Plain answers to another body than the stated one are treated like answers in flows.
     const anew = catalog.filter(({ id }) => effective.has(id) && settled.has(id));
     // Calls once more in reverse order, so that schemas are not learnt from one state alone.
-    const again = lastThingsLast(catalog.filter(({ id }) => served.has(id)).toReversed());
-    await plainCalls(createContext({ ...around, target: stating(settled, target) }), again);
+    const servedLast = lastThingsLast(catalog.filter(({ id }) => served.has(id)).toReversed());
+    await plainCalls(createContext({ ...around, target: stating(settled, target) }), servedLast);
     const isAnew = ({ request }: Exchange) => anew.some(({ id }) => id === operationIn(request));
     return {
       exchanges: [

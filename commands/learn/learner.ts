@@ -2,6 +2,7 @@
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { OtherHost, SessionTransport } from '../../engine/target/session-transport.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import {
   addBody,
   addParameters,
@@ -18,7 +19,7 @@ import { addAnswerOf, type IdentifierPlaces, newIdentifierPlaces } from './infer
 import { addAnswer, newSkeleton, type Skeleton } from './infer/schema.ts';
 import { type CallMatch, matchCall } from './match/match-call.ts';
 import { createOutsiders, createSurvey, type Findings } from './match/survey.ts';
-import { isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
+import { isHollow, isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
 import { addCall, createPeople, isWanted, newTravels, type Person, transportOf } from './people.ts';
 import { createKnownValues, isFieldName, isPlainWord, isVersion, type KnownValues } from './privacy.ts';
 import { Tally } from './tally.ts';
@@ -37,6 +38,8 @@ export interface Spoken {
   readonly answer: Skeleton;
   readonly room: { left: number };
   jsonAnswers: number;
+  /** Answers with 2xx that hold `null` or report an error: their form is neither learnt nor held against the target. */
+  hollowAnswers: number;
   readonly identifiers: IdentifierPlaces;
   /** Of steps of flows of ours. */
   readonly identifiersInFlows: IdentifierPlaces;
@@ -52,6 +55,7 @@ export const newSpoken = (): Spoken => ({
   answer: newSkeleton(),
   room: { left: 5_000 },
   jsonAnswers: 0,
+  hollowAnswers: 0,
   identifiers: newIdentifierPlaces(),
   identifiersInFlows: newIdentifierPlaces(),
 });
@@ -73,8 +77,9 @@ export function hear(
   { params }: CallMatch,
   hearing: Hearing,
 ): void {
-  if (!isSuccess(observedCall)) return;
   const { request, answer, status, source } = observedCall;
+  if (is2xx(status) && isHollow(answer)) spoken.hollowAnswers += 1;
+  if (!isSuccess(observedCall)) return;
   const { known, caller, parameters, isShareable } = hearing;
   spoken.sources.add(source);
   spoken.statuses.add(String(status));

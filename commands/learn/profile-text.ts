@@ -228,7 +228,7 @@ function operationsOf(learnt: Learnt, note: Note): Record<string, Entry> {
 }
 
 function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note: Note): Entry {
-  const { statuses, jsonAnswers, sources, identifiers, identifiersInFlows, answer } = spoken;
+  const { statuses, jsonAnswers, hollowAnswers, sources, identifiers, identifiersInFlows, answer } = spoken;
   const at = (key: string) => `/operations/${operation.id}/${key}`;
   const accepts = statuses.ranked().map(([status]) => Number(status));
   const isAccepted = isAcceptedAlone(operation, spoken) || learnt.proved?.has(operation.id) === true;
@@ -250,7 +250,7 @@ function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note:
   );
   for (const [name, { answers }] of places) note(at(`ids/${name}`), seen(answers, 'answer', sources));
   for (const [name, { calls }] of ownValues) note(at(`parameters/${name}`), seen(calls, 'call', sources));
-  const schema = schemaOf(answer);
+  const schema = hollowAnswers > 0 ? undefined : schemaOf(answer);
   if (schema) note(at('schema'), seen(jsonAnswers, 'answer', sources));
   return {
     ...(isAccepted && { accepts: accepts.sort((a, b) => a - b) }),

@@ -50,6 +50,15 @@ test('no value enters it', () => {
   );
 });
 
+const many = {
+  of: Object.fromEntries(Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop', (c) => [`north${c}`, 1])),
+};
+
+test('a number in the name of a field among others makes no map, nor do values of several types', () => {
+  const fields = { a: { line1: 'x', line: 'y' }, b: { x1: 1, x2: 'two' } };
+  expect(JSON.stringify(schemaFrom(fields, fields))).not.toContain('additionalProperties');
+});
+
 test.each([
   ['keys that cannot be shared', { players: { Rowan: 1 } }, { players: { Rowan: 2 } }],
   [
@@ -57,6 +66,8 @@ test.each([
     { regions: { north: { n: 1 }, south: { n: 2 } } },
     { regions: { east: { n: 1 }, west: { n: 2 } } },
   ],
+  ['numbered or dotted keys', { of: { 'a.ann1': 1, 'a.north7': 2 } }, { of: { 'a.ann1': 1, 'a.north7': 2 } }],
+  ['very many members of one type', many, many],
   ['objects below a word for people', { friends: { ann: { n: 1 } } }, { friends: { ann: { n: 2 } } }],
 ])('an object with %s is a map, and its keys are left out', (_, first, second) => {
   const text = JSON.stringify(schemaFrom(first, second));

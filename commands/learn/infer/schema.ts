@@ -29,6 +29,10 @@ type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 const deepest = 8;
 const mostMembers = 100;
 const mostItems = 50;
+/** An object with this many members, all of one type, is a map. */
+const manyAlike = 40;
+/** `config.alarm22`, `level-3`, `eu:west`: names of things, where fields would have plain names. */
+const isNumberedOrDotted = (name: string) => /[\d.:]/.test(name);
 /** An answer whose value takes part in its schema must not decide it alone. */
 const leastAnswers = 2;
 
@@ -88,6 +92,10 @@ function isMap(
 ): boolean {
   if (members.length > mostMembers || members.some(([name]) => !isShareable(name))) return true;
   const children = members.map(([, child]) => child);
+  // Whatever stands at the one or the other key is of one kind: the keys are ids of it, and others may come tomorrow.
+  const isOneKind = new Set(children.map(typeOf)).size === 1;
+  const areIds = members.length > 1 && members.every(([name]) => isNumberedOrDotted(name));
+  if (isOneKind && (areIds || members.length >= manyAlike)) return true;
   if (children.length === 0 || !children.every(isObject)) return false;
   const [first = '', ...others] = children.map((child) => Object.keys(child).sort().join('\n'));
   return isCrowdKey(key) || (others.length > 0 && first !== '' && others.every((each) => each === first));

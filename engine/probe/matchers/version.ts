@@ -150,6 +150,13 @@ function looksLikeOne({ pointer, name, value }: Leaf): boolean {
   return !namesStatus(name) && !namesThing(name) && isToken(text);
 }
 
+/** Whether a JSON answer reports an error, whatever its status: at the top, or in what wraps all of the answer. */
+export const reportsError = (value: unknown): boolean =>
+  !Array.isArray(value) &&
+  leavesOf(value)
+    .filter(({ pointer }) => pointer.split('/').length <= 3)
+    .some(saysError);
+
 /** An error that is sent with a success status: at the top, or in what wraps all of the answer. */
 function saysError(leaf: Leaf, _: number, all: readonly Leaf[]): boolean {
   const { pointer, name, value } = leaf;

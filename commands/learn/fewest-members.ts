@@ -1,0 +1,104 @@
+// Reduces bodies to the members that matter, by delta debugging: flows are played again and offered smaller bodies.
+import { operationById } from '../../catalog/catalog.ts';
+import type { Form } from '../../engine/players/body-template.ts';
+import { formOf } from '../../engine/players/body-template.ts';
+import { guessesFor } from '../../engine/players/candidate-bodies.ts';
+import type { Json } from '../../engine/target/profile-validation.ts';
+
+/** Bodies by operation id, in the order in which they are to be tried. */
+type Offers = ReadonlyMap<string, readonly Form[]>;
+
+/** Rounds at most: each plays the flows of all operations that are not settled. */
+const mostRounds = 5;
+/** Bodies that one operation is offered in one round: each may be accepted in vain, and its effect is waited for. */
+const mostOffers = 12;
+
+/** How an operation's next candidates are made: of single members, of all but a part, of all but one. */
+const cuts = [single, coarse, fine] as const;
+
+/**
+ * @param effective bodies whose effect showed, by operation id
+ * @param play plays flows with players who did not play before, and returns for each operation the bodies whose effect
+ *   showed; scenarios may differ in which one they took
+ * @returns the smallest bodies found, each with an effect in every scenario that had one with the larger body
+ */
+export async function fewestMembers(
+  effective: ReadonlyMap<string, Form>,
+  play: (offers: Offers) => Promise<Offers>,
+): Promise<Map<string, Form>> {
+  const smallest = new Map(effective);
+  const open = new Map<string, { readonly cut: number; readonly smaller: Form[] }>();
+  const search = (id: string, cut: number) => {
+    const smaller = candidates(id, smallest.get(id) as Form, cut);
+    if (smaller.length === 0) open.delete(id);
+    else open.set(id, { cut, smaller });
+  };
+  for (const id of effective.keys()) search(id, 0);
+  for (let round = 0; round < mostRounds && open.size > 0; round += 1) {
+    const offers = Array.from(
+      open,
+      ([id, { smaller }]) => [id, [...smaller, smallest.get(id) as Form]] as const,
+    );
+    const took = await play(new Map(offers));
+    for (const [id, { cut, smaller }] of open) {
+      const largest = took.get(id)?.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0];
+      if (largest !== undefined) {
+        const isSmaller = sizeOf(largest) < sizeOf(smallest.get(id) as Form);
+        smallest.set(id, largest);
+        search(id, isSmaller ? Math.max(cut, 1) : cut + 1);
+      } else if (smaller.length > 1) {
+        // Nothing was sent after the first one, which was accepted in vain.
+        smaller.shift();
+      } else open.delete(id);
+    }
+  }
+  return smallest;
+}
+
+const membersOf = ({ template }: Form): [string, Json][] =>
+  template !== null && typeof template === 'object' && !Array.isArray(template)
+    ? Object.entries(template)
+    : [];
+
+const sizeOf = (form: Form) => membersOf(form).length;
+
+/** Smaller bodies than this one, likeliest first; none where it has one member, is no guess or every cut was tried. */
+function candidates(id: string, form: Form, cut: number): Form[] {
+  const members = membersOf(form);
+  const choose = cuts[cut];
+  if (choose === undefined || form.from === 'profile' || members.length < 2) return [];
+  const names = members.map(([name]) => name);
+  const subsets = choose(names, id).filter(({ length }) => length > 0 && length < names.length);
+  const distinct = [...new Map(subsets.map((subset) => [subset.join('\n'), subset])).values()];
+  return distinct.slice(0, mostOffers).map((subset) => {
+    const template = Object.fromEntries(members.filter(([name]) => subset.includes(name)));
+    return formOf(template, 'guess', form.contentType);
+  });
+}
+
+/** One member alone, and the members that a likely body of the operation has. */
+function single(names: readonly string[], id: string): string[][] {
+  const operation = operationById(id);
+  const likely = (operation ? guessesFor(operation) : []).map((guess) =>
+    membersOf(guess).map(([name]) => name),
+  );
+  const known = likely.filter((each) => each.every((name) => names.includes(name)));
+  return [...known, ...names.map((name) => [name])].toSorted((a, b) => a.length - b.length);
+}
+
+/** All but a half, and all but a quarter: the later members first, which repeat the earlier ones in another spelling. */
+function coarse(names: readonly string[]): string[][] {
+  return [2, 4].flatMap((parts) => {
+    const size = Math.ceil(names.length / parts);
+    return Array.from({ length: parts }, (_, nth) => without(names, nth * size, size)).toReversed();
+  });
+}
+
+function fine(names: readonly string[]): string[][] {
+  return names.map((_, at) => without(names, at, 1)).toReversed();
+}
+
+const without = (names: readonly string[], from: number, count: number) => [
+  ...names.slice(0, from),
+  ...names.slice(from + count),
+];
