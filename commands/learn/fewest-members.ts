@@ -9,7 +9,7 @@ import type { Json } from '../../engine/target/profile-validation.ts';
 type Offers = ReadonlyMap<string, readonly Form[]>;
 
 /** Rounds at most: each plays the flows of all operations that are not settled. */
-const mostRounds = 5;
+const mostRounds = 8;
 /** Bodies that one operation is offered in one round: each may be accepted in vain, and its effect is waited for. */
 const mostOffers = 12;
 
@@ -27,7 +27,7 @@ export async function fewestMembers(
   play: (offers: Offers) => Promise<Offers>,
 ): Promise<Map<string, Form>> {
   const smallest = new Map(effective);
-  const open = new Map<string, { readonly cut: number; readonly smaller: Form[] }>();
+  const open = new Map<string, { readonly cut: number; readonly smaller: readonly Form[] }>();
   const search = (id: string, cut: number) => {
     const smaller = candidates(id, smallest.get(id) as Form, cut);
     if (smaller.length === 0) open.delete(id);
@@ -41,15 +41,22 @@ export async function fewestMembers(
     );
     const took = await play(new Map(offers));
     for (const [id, { cut, smaller }] of open) {
-      const largest = took.get(id)?.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0];
-      if (largest !== undefined) {
-        const isSmaller = sizeOf(largest) < sizeOf(smallest.get(id) as Form);
-        smallest.set(id, largest);
+      const forms = took.get(id) ?? [];
+      const agreed = forms.find((form) => forms.every((other) => holds(form, other)));
+      if (agreed) {
+        const isSmaller = sizeOf(agreed) < sizeOf(smallest.get(id) as Form);
+        smallest.set(id, agreed);
         search(id, isSmaller ? Math.max(cut, 1) : cut + 1);
-      } else if (smaller.length > 1) {
-        // Nothing was sent after the first one, which was accepted in vain.
-        smaller.shift();
-      } else open.delete(id);
+        continue;
+      }
+      // Not every scenario took the first of them, or nothing was sent after it: the others are left.
+      const first = smaller.findIndex((form) =>
+        forms.some((other) => holds(form, other) && holds(other, form)),
+      );
+      const left = smaller.toSpliced(Math.max(first, 0), 1);
+      if (left.length > 0) open.set(id, { cut, smaller: left });
+      else if (forms.length > 0) search(id, cut + 1);
+      else open.delete(id);
     }
   }
   return smallest;
@@ -59,6 +66,12 @@ const membersOf = ({ template }: Form): [string, Json][] =>
   template !== null && typeof template === 'object' && !Array.isArray(template)
     ? Object.entries(template)
     : [];
+
+/** Returns whether the one body has all members of the other. */
+const holds = (form: Form, other: Form) => {
+  const names = new Set(membersOf(form).map(([name]) => name));
+  return membersOf(other).every(([name]) => names.has(name));
+};
 
 const sizeOf = (form: Form) => membersOf(form).length;
 

@@ -55,8 +55,12 @@ const many = {
 };
 
 test('a number in the name of a field among others makes no map, nor do values of several types', () => {
+  const skeleton = newSkeleton();
   const fields = { a: { line1: 'x', line: 'y' }, b: { x1: 1, x2: 'two' } };
-  expect(JSON.stringify(schemaFrom(fields, fields))).not.toContain('additionalProperties');
+  for (const nth of [1, 2])
+    addAnswer(skeleton, fields, { nth, isShareable: () => true, room: { left: 100 } });
+  expect(JSON.stringify(schemaOf(skeleton))).not.toContain('additionalProperties');
+  expect(JSON.stringify(schemaOf(skeleton))).toContain('line1');
 });
 
 test.each([
@@ -89,7 +93,9 @@ test('what was taken for fields before a map was seen is left out too', () => {
 test('however many places an answer has, the skeleton stays bounded', () => {
   const skeleton = newSkeleton();
   const room = { left: 10 };
-  const wide = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`k${index}`, index]));
+  const wide = Object.fromEntries(
+    Array.from({ length: 90 }, (_, index) => ['k'.repeat(index + 1), index % 2 === 0 ? index : 'k']),
+  );
   for (const nth of [1, 2]) addAnswer(skeleton, wide, { nth, isShareable: () => true, room });
   expect(Object.keys((schemaOf(skeleton) as { properties: object }).properties)).toHaveLength(10);
 });
