@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import { isCredentialHeader } from '../../engine/http/redact.ts';
-import { chosen } from '../../engine/probe/parameters.ts';
+import { choicesFor } from '../../engine/probe/parameters.ts';
 import type { Profile } from '../../engine/target/profile.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
 import type { Environment } from '../../engine/target/settings.ts';
@@ -100,13 +100,13 @@ const mention = (variable: string) => `{{${variable}}}`;
 
 /** @param profile read with `namesAlone`; undefined where there is none */
 export function speechOf(profile: Profile | undefined): Speech {
-  if (profile === undefined) return { ...unspoken, parameters: chosen };
+  if (profile === undefined) return { ...unspoken, parameters: choicesFor(undefined) };
   const { session, operations, omitted, headers, parameters } = profile;
   refuseMarks(profile);
   const login = operations['auth.login'];
   return {
     words: { words: profile.words, wordsAt: profile.wordsAt },
-    parameters: { ...chosen, ...parameters },
+    parameters: { ...choicesFor(profile), ...parameters },
     headers: headers.map((header) => spoken(header, profile)),
     sessionHosts: (['cdn', 'gamelogs'] as const).filter((host) => session?.hosts?.[host] === true),
     credentials: session?.transport ? credentialsOf(session.transport) : unspoken.credentials,

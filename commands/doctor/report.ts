@@ -1,5 +1,6 @@
 // Renders the examination: lines for people, JSON for scripts, and an `omit` block to paste into a profile.
 import { areas, operationById } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { described } from '../../engine/players/session.ts';
 import {
   hostLine,
@@ -15,7 +16,7 @@ import { type Finding, isReady, type Weight } from './findings.ts';
 import { percentOf, servedOf } from './interface-findings.ts';
 import { meantRows, type Words } from './look-at-operations.ts';
 
-interface Omission {
+export interface Omission {
   /** An id, or a glob of ids. */
   readonly operation: string;
   readonly reason: string;
@@ -36,7 +37,15 @@ export function omissionsOf({ hosts, target }: Pick<Examination, 'hosts' | 'targ
       )
       .map(({ id }) => id),
   );
-  const byArea = Map.groupBy(meantRows(target), ({ id }) => id.replace(/\..*/, ''));
+  return omissionsFrom(missing, meantRows(target));
+}
+
+/**
+ * @param missing ids of operations that are not served
+ * @param meant the operations that the profile does not leave out
+ */
+export function omissionsFrom(missing: ReadonlySet<string>, meant: readonly Operation[]): Omission[] {
+  const byArea = Map.groupBy(meant, ({ area }) => area);
   return [...byArea].flatMap(([area, rows]) => {
     const gone = rows.filter((row) => missing.has(row.id) && row !== areas.auth.login).map(({ id }) => id);
     const operations = gone.length > 1 && gone.length === rows.length ? [`${area}.*`] : gone;

@@ -3,15 +3,17 @@ import { accessSync, constants } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catalog } from '../../catalog/catalog.ts';
-import { allHosts } from '../../catalog/operation.ts';
+import { allHosts, type Host } from '../../catalog/operation.ts';
 import { modeOf, readRegularFile, UnfitFile, unwritten, writeWhole } from '../../engine/files.ts';
 import { described } from '../../engine/players/session.ts';
+import { loadProfile } from '../../engine/target/profile.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
 import { hostUrl } from '../../engine/target/settings.ts';
 import { insecureLine } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
+import { namesAlone } from '../catalog/target-speech.ts';
 import { tellInterruption } from '../command-line.ts';
 import { type CaptureCounts, learnFromCaptures } from './har/read-har.ts';
 import type { Learnt } from './learner.ts';
@@ -29,6 +31,7 @@ interface LearnOptions {
   readonly output: string;
   readonly force?: boolean;
   readonly expects?: boolean;
+  readonly omitMissing?: boolean;
 }
 
 /**
@@ -38,10 +41,11 @@ interface LearnOptions {
 export async function learnCommand(options: LearnOptions): Promise<void> {
   const hosts = checkedHosts(options);
   refuseUnwritable(options.output);
+  if (!options.har && !options.force) refuseTaken(options.output);
   tellInterruption('no profile was written');
   if (options.insecure) console.error(`assay: ${insecureLine}`);
   const { learnt, counts } = options.har
-    ? await learnFromCaptures(options.har, hosts)
+    ? await fromCaptures(options.har, hosts, options)
     : { learnt: await fromRun(options), counts: undefined };
   if (learnt.calls === 0) throw new ConfigurationError([nothingLearnt(options)]);
   const written = profileText(learnt, schemaSeenFrom(options.output));
@@ -74,7 +78,18 @@ const nothingLearnt = ({ har }: LearnOptions) =>
     ? '--har: no call in it matches the interface; name the hosts with --base, --cdn and --gamelogs, or capture more'
     : 'BASE_URL: no call was answered, so nothing was learnt; npm start tells why';
 
-async function fromRun({ profile, insecure, readOnly, rate }: LearnOptions) {
+async function fromCaptures(har: readonly string[], hosts: Hosts, { profile }: LearnOptions) {
+  const { learnt, counts } = await learnFromCaptures(har, hosts);
+  if (profile === undefined) return { learnt, counts };
+  const { keptFrom } = await import('./from-run.ts');
+  const mistakes: string[] = [];
+  const cwd = process.cwd();
+  loadProfile(namesAlone, { profile, cwd }, mistakes);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return { learnt: { ...learnt, kept: keptFrom({ env: {}, cwd, profile }) }, counts };
+}
+
+async function fromRun({ profile, insecure, readOnly, rate, omitMissing }: LearnOptions) {
   const { learnFromRun } = await import('./from-run.ts');
   return learnFromRun({
     env: process.env,
@@ -83,8 +98,11 @@ async function fromRun({ profile, insecure, readOnly, rate }: LearnOptions) {
     ...(insecure && { insecure }),
     ...(readOnly && { readOnly }),
     ...(rate !== undefined && { rate }),
+    ...(omitMissing && { omitMissing }),
   });
 }
+
+type Hosts = Readonly<Partial<Record<Host, string>>>;
 
 function checkedHosts(options: LearnOptions) {
   const mistakes: string[] = [];
@@ -100,13 +118,13 @@ function checkedHosts(options: LearnOptions) {
     mistakes.push(
       '--base, --cdn and --gamelogs belong to --har; a run takes BASE_URL, CDN_URL and GAMELOGS_URL',
     );
-  const ofRun = (['profile', 'rate', 'readOnly', 'expects'] as const).filter(
+  const ofRun = (['rate', 'readOnly', 'expects', 'omitMissing'] as const).filter(
     (name) => options[name] !== undefined,
   );
   if (options.har)
     for (const name of ofRun)
       mistakes.push(
-        `--${name === 'readOnly' ? 'read-only' : name} belongs to a run; a capture is learnt from as it is`,
+        `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to a run; a capture is learnt from as it is`,
       );
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return Object.fromEntries(hosts);
@@ -140,6 +158,17 @@ export function refuseUnwritable(output: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unwritten('--output', output, error);
     throw new ConfigurationError([`--output: ${quoted(output)} stands in a folder that does not exist`]);
   }
+}
+
+/**
+ * A run takes minutes, so it does not begin where its profile could not be kept.
+ * @throws ConfigurationError with one line
+ */
+function refuseTaken(output: string): void {
+  if (contents(output) !== undefined)
+    throw new ConfigurationError([
+      `--output: ${quoted(output)} is there already; --force replaces it, --output FILE writes another`,
+    ]);
 }
 
 /**

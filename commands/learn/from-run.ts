@@ -14,6 +14,8 @@ import type { Environment } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { once } from '../../engine/values/once.ts';
+import { meantRows } from '../doctor/look-at-operations.ts';
+import { omissionsFrom } from '../doctor/report.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { type Gathered, gather, operationIn } from './gather.ts';
 import { createLearner, type Learnt } from './learner.ts';
@@ -133,6 +135,8 @@ interface RunOptions {
   readonly rate?: number;
   /** No call is made that may change the target. */
   readonly readOnly?: boolean;
+  /** What is not served goes to `omit`. */
+  readonly omitMissing?: boolean;
 }
 
 /**
@@ -160,6 +164,7 @@ export async function learnFromRun(options: RunOptions): Promise<Learnt> {
       ...(target.profile && { omitted: target.profile.omitted }),
       outsiders: [],
       proved: gathered.proved,
+      ...(options.omitMissing && { omissions: omissionsFrom(gathered.missing, meantRows(target)) }),
       bodyOf: (id) => (id === 'auth.login' ? loginBody(found?.recipe.body, target) : gathered.bodies.get(id)),
     };
   } finally {
@@ -215,7 +220,11 @@ const keptKeys = [
 ];
 
 /** What the profile states already, as it is written there. The file was validated before. */
-function keptFrom({ env, cwd, profile = env.PROFILE?.trim() }: RunOptions): Record<string, Json> {
+export function keptFrom({
+  env,
+  cwd,
+  profile = env.PROFILE?.trim(),
+}: Pick<RunOptions, 'env' | 'cwd' | 'profile'>): Record<string, Json> {
   if (!profile) return {};
   const stated = JSON.parse(readFileSync(resolve(cwd, profile), 'utf8').replace(/^\uFEFF/, '')) as Record<
     string,

@@ -5,7 +5,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
-import type { InconclusiveReason, Judgement } from '../../engine/judgement.ts';
+import { type InconclusiveReason, type Judgement, judgementOf } from '../../engine/judgement.ts';
 import { type Bodies, createBodies } from '../../engine/players/bodies.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { createPlayers } from '../../engine/players/players.ts';
@@ -19,6 +19,7 @@ import { type Json, parameterNames } from '../../engine/target/profile-validatio
 import { defaultLimits } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is4xx } from '../../engine/values/status.ts';
+import { routed } from '../../suites/rules/routed.ts';
 import { fewestMembers } from './fewest-members.ts';
 import { matchCall } from './match/match-call.ts';
 
@@ -150,6 +151,8 @@ export interface Gathered {
   /** Plain calls and the steps of flows, in the order in which they ended. */
   readonly exchanges: readonly { readonly exchange: Exchange; readonly inFlow: boolean }[];
   readonly served: ReadonlySet<string>;
+  /** Ids of operations that a run would call not served, on hosts that serve others. */
+  readonly missing: ReadonlySet<string>;
   readonly bodies: ReadonlyMap<string, Json>;
   /** Ids of operations that flows saw succeed. */
   readonly proved: ReadonlySet<string>;
@@ -195,8 +198,10 @@ export async function gather(
       bodies,
       took: ({ id }, form) => effective.set(id, form),
     });
-    const isReachable = ({ host }: Operation) => context.given(host) && unreachable[host] === undefined;
-    const served = await plainCalls(context, lastThingsLast(catalog.filter(isReachable)));
+    const isReachable = ({ id, host }: Operation) =>
+      context.given(host) && unreachable[host] === undefined && context.flows.omitted(id) === undefined;
+    const rows = catalog.filter(isReachable);
+    const served = await plainCalls(context, lastThingsLast(rows));
     const plain = exchanges.splice(0);
     const { scenarios } = await import('../run/suites.ts');
     const steps = scenarios
@@ -207,6 +212,7 @@ export async function gather(
       );
     const judged = await playSteps(context, steps);
     const proved = provedBySteps(judged);
+    const missing = await notServed(context, rows, served);
     const played = exchanges.splice(0);
     const smallest = await fewestMembers(effective, async (offers) => {
       const took = new Map<string, Form[]>();
@@ -250,6 +256,7 @@ export async function gather(
         ...exchanges.map((exchange) => ({ exchange, inFlow: false })),
       ],
       served,
+      missing,
       bodies: withoutRefused(settled, effective, exchanges.map(answerOf)),
       proved,
     };
@@ -271,6 +278,18 @@ async function plainCalls(context: Context, rows: readonly Operation[]): Promise
     if (operation.precondition === 'once') await context.ask(operation, { nth: 2 });
   }
   return served;
+}
+
+/** The judgement of a run on what no plain call showed to be served; a host that serves nothing may be another one. */
+async function notServed(context: Context, rows: readonly Operation[], served: ReadonlySet<string>) {
+  const hosts = new Set(rows.filter(({ id }) => served.has(id)).map(({ host }) => host));
+  const doubtful = rows.filter(({ host }) => hosts.has(host));
+  const judged = doubtful.map(async (row) => ({
+    row,
+    judgement: await judgementOf(routed.judge(row, context)),
+  }));
+  const missing = (await Promise.all(judged)).filter(({ judgement }) => judgement.kind === 'violation');
+  return new Set(missing.map(({ row }) => row.id));
 }
 
 /** The operation that a request is, by its path. */

@@ -129,6 +129,8 @@ export interface Learnt {
   readonly kept?: Readonly<Record<string, Json>>;
   /** Of a run: why the profile leaves operations out, by their ids. */
   readonly omitted?: ReadonlyMap<string, string>;
+  /** Of a run: what the target does not serve and the profile is to leave out. */
+  readonly omissions?: readonly { readonly operation: string; readonly reason: string }[];
   /** The body for an operation's requests; undefined where the profile is to hold none. */
   readonly bodyOf: (operation: string) => Json | undefined;
   /** Of a run: ids of operations whose success flows saw, though a call out of the blue may be refused. */

@@ -6,7 +6,7 @@ import { pointerTo } from '../../engine/values/json-walk.ts';
 import { aRun } from './from-run.ts';
 import { loginTemplate, ownParameters } from './infer/bodies.ts';
 import { placesOf } from './infer/identifiers.ts';
-import { schemaOf } from './infer/schema.ts';
+import { eitherSchema, schemaOf } from './infer/schema.ts';
 import type { Learnt, Spoken } from './learner.ts';
 
 const mostNamed = 3;
@@ -53,17 +53,24 @@ export function keepOperations(
   const operations: Record<string, Entry> = { ...learnt.operations };
   for (const [id, entry] of Object.entries(entriesOf(kept.operations))) {
     const at = pointerTo('/operations', id);
-    const own = entriesOf(entry as Json);
+    const stated = entriesOf(entry as Json);
     const found = operations[id] ?? {};
+    const isLearnt = (key: string) => keptSources[`${at}/${key}`] !== undefined && key in found;
+    const own = { ...stated };
+    // A body that a run made up gives way to one that a client sent.
+    if (isLearnt('body') && keptSources[`${at}/body`] === `requests in ${aRun}`) delete own.body;
     operations[id] = inOrder({
       ...found,
       ...own,
+      ...(isLearnt('schema') && { schema: eitherSchema(own.schema as object, found.schema as object) }),
       ...(Array.isArray(own.accepts) && { accepts: both(own.accepts, found.accepts) }),
       ...merged('ids', own, found),
       ...merged('parameters', own, found),
     });
     for (const key of Object.keys(own)) {
-      if (key === 'ids' || key === 'parameters')
+      if (key === 'schema' && isLearnt(key))
+        sources[`${at}/${key}`] = bothSources(keptSources[`${at}/${key}`], learnt.sources[`${at}/${key}`]);
+      else if (key === 'ids' || key === 'parameters')
         for (const name of Object.keys(entriesOf(own[key]))) claim(pointerTo(`${at}/${key}`, name));
       else claim(`${at}/${key}`);
     }
@@ -85,6 +92,9 @@ const entriesOf = (value: Json | undefined): Readonly<Record<string, Json>> & En
     Record<string, Json>
   > &
     Entries;
+
+const bothSources = (kept = '', found = '') =>
+  kept.split('; ').includes(found) ? kept : `${kept}; ${found}`;
 
 const both = (kept: readonly Json[], found: unknown) =>
   [...new Set([...kept, ...(Array.isArray(found) ? (found as Json[]) : [])])].sort(
@@ -160,7 +170,8 @@ const objectOf = (value: Json | undefined): Readonly<Record<string, Json>> =>
 const madeApart = new Set(['session', 'operations', 'sources']);
 
 function aroundOf(learnt: Learnt, note: Note): { profile: Entry; login: Spoken | undefined } {
-  const { findings, segments, parameters, headers, spoken, calls, sources, kept = {} } = learnt;
+  const { findings, segments, parameters, headers, spoken, calls, sources } = learnt;
+  const { kept = {}, omissions = [] } = learnt;
   for (const word of Object.keys(findings.words))
     note(`/words/${word}`, seen(findings.showing(word as 'game'), 'operation', sources));
   for (const [id, words] of Object.entries(findings.wordsAt))
@@ -176,6 +187,7 @@ function aroundOf(learnt: Learnt, note: Note): { profile: Entry; login: Spoken |
   return {
     profile: {
       ...Object.fromEntries(Object.entries(kept).filter(([key]) => !madeApart.has(key))),
+      ...(omissions.length > 0 && { omit: [...(Array.isArray(kept.omit) ? kept.omit : []), ...omissions] }),
       words: sorted({ ...objectOf(kept.words), ...(findings.words as Record<string, string>) }),
       wordsAt: sorted({ ...objectOf(kept.wordsAt), ...findings.wordsAt }),
       parameters: sorted({ ...objectOf(kept.parameters), ...values, ...segments }),

@@ -14,7 +14,7 @@ import { mended } from '../players/refused-members.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
 import type { CleanUp, FlowContext } from '../probe/context.ts';
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
-import { chosen, dependsOnPlayer, valuesFor } from '../probe/parameters.ts';
+import { choicesFor, dependsOnPlayer, valuesFor } from '../probe/parameters.ts';
 import { takesSession } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
@@ -65,6 +65,7 @@ export function createFlowEngine({
   met = () => {},
 }: FlowEngineOptions): FlowContext {
   const { profile } = target;
+  const choices = choicesFor(profile);
   let cleanUps: CleanUp[] = [];
   const tornDown: Promise<Remainder[]>[] = [];
   let words = 0;
@@ -90,7 +91,7 @@ export function createFlowEngine({
     const shared = Object.entries(await ready(operation)).map(([name, value]) => [name, String(value)]);
     const { params } = valuesFor(
       operation,
-      { ...target.parameters, ...own },
+      { ...choices, ...target.parameters, ...own },
       Object.fromEntries(shared),
       unique(invention),
     );
@@ -150,7 +151,12 @@ export function createFlowEngine({
     },
     unrouted: async (player, operation, ask, nth) => {
       const own = profile?.operations[operation.id]?.parameters;
-      const { params } = valuesFor(operation, { ...target.parameters, ...own }, {}, unique(invention));
+      const { params } = valuesFor(
+        operation,
+        { ...choices, ...target.parameters, ...own },
+        {},
+        unique(invention),
+      );
       const [path = '', query] = pathOf(operation, ask, surroundingsOf(target, operation, params)).split(
         '?',
         2,
@@ -199,7 +205,7 @@ export function createFlowEngine({
     learn: bodies.learn,
     given: ({ id }) => ({
       ...found.get(id),
-      ...withoutPlayers({ ...chosen, ...target.ambient, ...target.parameters }),
+      ...withoutPlayers({ ...choices, ...target.ambient, ...target.parameters }),
       ...profile?.operations[id]?.parameters,
     }),
     took,

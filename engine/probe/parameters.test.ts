@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from './evidence.ts';
-import { identifierIn, valuesFor } from './parameters.ts';
+import { choicesFor, identifierIn, valuesFor } from './parameters.ts';
 
 const { archives, auth, match, messages, party, playerName } = areas;
 
@@ -26,6 +26,17 @@ describe('the value of a parameter', () => {
 
   test('a free choice is no unknown resource', () => {
     expect(valuesFor(messages.listInbox, {}, {}, 'invented').unknown).toEqual([]);
+  });
+
+  test('is the target’s own word where the free choice is a neutral word', () => {
+    const { friends } = areas.players;
+    const platformIn = (words: Readonly<Record<string, string>>) =>
+      valuesFor(friends, choicesFor({ words, wordsAt: {} }), {}, 'invented').params.platform;
+    expect([platformIn({ storefront: 'bazaar' }), platformIn({ game: 'arena' })]).toEqual([
+      'bazaar',
+      'storefront',
+    ]);
+    expect(choicesFor(undefined).platform).toBe('storefront');
   });
 
   test('a name to be set is always a new one', () => {

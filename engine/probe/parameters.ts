@@ -3,6 +3,7 @@
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { ambientParameters } from '../../catalog/request-path.ts';
+import type { GivenWords } from '../../catalog/words.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import type { Bodies } from '../players/bodies.ts';
@@ -219,7 +220,12 @@ export function createKnownValues({
       const value = await find(operation, name, player);
       if (value !== undefined) found[name] = String(value);
     }
-    const { params, unknown } = valuesFor(operation, target.parameters, found, invented);
+    const { params, unknown } = valuesFor(
+      operation,
+      { ...choicesFor(target.profile), ...target.parameters },
+      found,
+      invented,
+    );
     return { params: { ...params, ...givenTo(operation) }, unknown };
   };
 
@@ -257,7 +263,11 @@ export function createKnownValues({
     const { params, unknown } = await parameters(operation, player);
     if (Object.hasOwn(params, name)) return unknown.includes(name) ? undefined : params[name];
     if (name === 'stateName') return readableState;
-    const given: Readonly<Record<string, string>> = { ...chosen, ...target.ambient, ...target.parameters };
+    const given: Readonly<Record<string, string>> = {
+      ...choicesFor(target.profile),
+      ...target.ambient,
+      ...target.parameters,
+    };
     return (await find(operation, name, player)) ?? (Object.hasOwn(given, name) ? given[name] : undefined);
   };
 
@@ -319,7 +329,7 @@ export interface Values {
 }
 
 /** Parameters whose value a caller may choose freely: no resource has to exist for them. */
-export const chosen: Readonly<Record<string, string>> = {
+const chosen: Readonly<Record<string, string>> = {
   limit: '10',
   language: 'en',
   locale: 'en',
@@ -330,6 +340,17 @@ export const chosen: Readonly<Record<string, string>> = {
   stateName: 'FullProfile',
   version: '1',
 };
+
+/** The free choices, in the target's own words: a platform is the storefront, whatever that is called there. */
+export function choicesFor(words: GivenWords | undefined): Readonly<Record<string, string>> {
+  const own: Readonly<Record<string, string | undefined>> = words?.words ?? {};
+  return Object.fromEntries(
+    Object.entries(chosen).map(([name, value]) => [
+      name,
+      (Object.hasOwn(own, value) ? own[value] : undefined) ?? value,
+    ]),
+  );
+}
 
 const { filter: _, stateName: __, ...undocumented } = chosen;
 

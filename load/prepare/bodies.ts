@@ -2,7 +2,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { type Form, fill, isId, type TemplateValues, write } from '../../engine/players/body-template.ts';
 import { type LogKind, logBatch } from '../../engine/players/log-batch.ts';
-import { chosen } from '../../engine/probe/parameters.ts';
+import { choicesFor } from '../../engine/probe/parameters.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { seededRandom } from '../../engine/values/random.ts';
@@ -134,7 +134,7 @@ export const ofEachIteration: readonly string[] = [
 /** Values that are the same for everybody: the profile's for this row, then for all, then free choices. */
 export function sharedValues({ id }: Operation, target: Target): Readonly<Record<string, string>> {
   return {
-    ...chosen,
+    ...choicesFor(target.profile),
     ...target.ambient,
     ...target.parameters,
     ...target.profile?.operations[id]?.parameters,

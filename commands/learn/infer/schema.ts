@@ -130,6 +130,39 @@ function written(skeleton: Skeleton): Record<string, unknown> {
   };
 }
 
+type Members = Readonly<Record<string, object>>;
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Members;
+  readonly additionalProperties?: object;
+  readonly items?: object;
+}
+
+/** A schema that allows what either of two learnt schemas allows: only what both require is required. */
+export function eitherSchema(one: Shape, other: Shape): object {
+  const types = one.type !== undefined && other.type !== undefined ? [one.type, other.type].flat() : [];
+  const [type, ...more] = [...new Set(types)].sort();
+  const isMap = (one.additionalProperties ?? other.additionalProperties) !== undefined;
+  const required = one.required?.filter((name) => other.required?.includes(name)) ?? [];
+  const within = (a: object | undefined, b: object | undefined) => (a && b ? eitherSchema(a, b) : (a ?? b));
+  const values = within(one.additionalProperties, other.additionalProperties);
+  const items = within(one.items, other.items);
+  const isFields = !isMap && (one.properties ?? other.properties) !== undefined;
+  const names = [...new Set([one, other].flatMap(({ properties = {} }) => Object.keys(properties)))].sort();
+  return {
+    ...(type !== undefined && { type: more.length === 0 ? type : [type, ...more] }),
+    ...(!isMap && required.length > 0 && { required }),
+    ...(isFields && {
+      properties: Object.fromEntries(
+        names.map((name) => [name, within(one.properties?.[name], other.properties?.[name])]),
+      ),
+    }),
+    ...(isMap && !one.properties && !other.properties && { additionalProperties: values }),
+    ...(items && { items }),
+  };
+}
+
 const isObject = (value: unknown): value is object =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
