@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Json } from '../../engine/target/profile-validation.ts';
+import { serve } from '../../fixtures/kit/loopback.ts';
 import { harFile, scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { learnCommand, refuseUnwritable, save, summaryLines } from './command.ts';
 import { learnFromCaptures } from './har/read-har.ts';
@@ -27,11 +28,40 @@ test('writes the profile that captures teach, and how to use it from a path with
 test.each([
   ['hosts without a capture', { base: 'http://127.0.0.1:1' }, /--base, --cdn and --gamelogs belong to --har/],
   ['a host that is no URL', { har: ['a.har'], cdn: 'ftp://a' }, /^--cdn: .* neither http nor https/],
-  ['a profile with a capture', { har: ['a.har'], profile: 'p.json' }, /--profile belongs to a run/],
+  ['--omit-missing with a capture', { har: ['a.har'], omitMissing: true }, /--omit-missing belongs to a run/],
   ['--read-only with a capture', { har: ['a.har'], readOnly: true }, /--read-only belongs to a run/],
   ['a rate with a capture', { har: ['a.har'], rate: 5 }, /--rate belongs to a run/],
 ])('%s is a mistake in the settings', async (_, options, mistake) => {
   await expect(learnCommand({ ...options, output: output() })).rejects.toThrow(mistake);
+});
+
+test('a file that is there is refused before a run plays', async () => {
+  const file = output();
+  writeFileSync(file, '{}');
+  const asked = vi.fn();
+  const BASE_URL = await serve((_, response) => {
+    asked();
+    response.end();
+  });
+  vi.stubEnv('BASE_URL', BASE_URL);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(learnCommand({ output: file })).rejects.toThrow(/is there already; --force replaces it/);
+  expect(asked).not.toHaveBeenCalled();
+});
+
+test('what a capture teaches is added to a profile, which is checked first', async () => {
+  const [before, file] = [output(), output()];
+  const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => print.mockRestore());
+  const har = [harFile([config])];
+  writeFileSync(before, JSON.stringify({ operations: { 'party.create': { accepts: [201] } }, omit: 7 }));
+  await expect(learnCommand({ har, profile: before, output: file })).rejects.toThrow(/omit/);
+  writeFileSync(before, JSON.stringify({ operations: { 'party.create': { accepts: [201] } } }));
+  await learnCommand({ har, profile: before, output: file });
+  expect(JSON.parse(readFileSync(file, 'utf8')).operations).toMatchObject({
+    'general.config': { accepts: [200] },
+    'party.create': { accepts: [201] },
+  });
 });
 
 test('a capture without calls of the interface is an error, and nothing is written', async () => {

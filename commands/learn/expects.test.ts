@@ -24,3 +24,8 @@ test('pins nothing that differs, or that one run alone saw', () => {
   expect(steadyValues(first, runOf({ 'party/kick': '200' }))).toEqual({});
   expect(steadyValues(runOf({ 'party/kick': '200' }), first)).toEqual({});
 });
+
+test('pins no error of the server, however steady it is', () => {
+  const broken = runOf({ 'party/kick': '500', 'a.b#anonymous': 'without a credential: 503', 'c.d/e': '502' });
+  expect(steadyValues(broken, broken)).toEqual({});
+});

@@ -5,7 +5,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, type Judgement, observed, pass, violation } from '../../engine/judgement.ts';
 import { type Form, formOf } from '../../engine/players/body-template.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
-import { type Played, provedBySteps, settledBodies, withoutRefused } from './gather.ts';
+import { type Played, provedBySteps, settledBodies, withoutBroken, withoutRefused } from './gather.ts';
 
 const { acceptInvite, details, invite, update } = areas.party;
 
@@ -80,6 +80,7 @@ test.each([
   ['dropped', 'is about somebody who is unknown', 404, addFriend],
   ['kept', 'is about a party that is unknown', 404, update],
   ['kept', 'is put too often', 429, setState],
+  ['dropped', 'makes the server fail', 500, setState],
   ['kept', 'is taken', 204, invite],
 ] as const)('a body whose effect showed is %s where its plain call %s (%i)', (fate, _, status, { id }) => {
   const settled = new Map([[id, { playerId: '{{other.id}}' }]]);
@@ -90,4 +91,23 @@ test.each([
 test('a body that was stated stays, however its plain call is answered', () => {
   const settled = new Map([[id, {}]]);
   expect(withoutRefused(settled, new Map(), [{ id, status: 400 }]).has(id)).toBe(true);
+});
+
+test('where a step no longer passes with smaller bodies, its area keeps the larger ones', () => {
+  const larger = new Map([
+    [addFriend.id, { playerId: 1, playerIds: [1] }],
+    [invite.id, { playerId: 1, playerIds: [1] }],
+  ]);
+  const smaller = new Map([
+    [addFriend.id, { playerId: 1 }],
+    [invite.id, { playerId: 1 }],
+  ]);
+  const again = (judgement: Judgement) => [step(judgement, [areas.players.friends])];
+  expect(withoutBroken(smaller, larger, again(pass()))).toEqual(smaller);
+  expect(withoutBroken(smaller, larger, again(violation('a friend', 'none')))).toEqual(
+    new Map([
+      [addFriend.id, { playerId: 1, playerIds: [1] }],
+      [invite.id, { playerId: 1 }],
+    ]),
+  );
 });

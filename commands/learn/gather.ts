@@ -18,7 +18,7 @@ import { silentProfile } from '../../engine/target/profile.ts';
 import { type Json, parameterNames } from '../../engine/target/profile-validation.ts';
 import { defaultLimits } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { is4xx } from '../../engine/values/status.ts';
+import { is4xx, is5xx } from '../../engine/values/status.ts';
 import { routed } from '../../suites/rules/routed.ts';
 import { fewestMembers } from './fewest-members.ts';
 import { matchCall } from './match/match-call.ts';
@@ -83,9 +83,10 @@ export function withoutRefused(
   return new Map([...settled].filter(([id]) => !effective.has(id) || !refused.has(id)));
 }
 
-/** Returns whether a status refuses the body: it was not understood, or nothing was missing that excuses a refusal. */
+/** Returns whether a status refuses the body: the server failed at it, it was not understood, or nothing was missing that excuses a refusal. */
 function isRefusal(id: string, status: number): boolean {
   const operation = operationById(id);
+  if (is5xx(status)) return true;
   if (operation === undefined || !is4xx(status) || status === 429) return false;
   if (status === 400 || status === 415 || status === 422) return true;
   const { absence, precondition } = operation;

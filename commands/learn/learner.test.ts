@@ -32,6 +32,17 @@ test('of a step of a flow the status is learnt, and where it holds identifiers a
   expect(spoken.identifiersInFlows.places.ranked()).toEqual([['partyId /b', 1]]);
 });
 
+test.each([
+  ['null', null],
+  ['a report of an error', { error: 'database is gone' }],
+  ['a wrapped report of an error', { result: { success: false } }],
+])('%s is no answer to learn from, and takes the form of the others with it', (_, value) => {
+  const bad = heard({ value }, { value });
+  expect([bad.statuses.total, bad.jsonAnswers, bad.hollowAnswers]).toEqual([0, 0, 2]);
+  const mixed = heard({ value: { a: 1 } }, { value }, { value: { a: 2 } });
+  expect([mixed.statuses.total, mixed.jsonAnswers, mixed.hollowAnswers]).toEqual([2, 2, 1]);
+});
+
 function headersFrom(...calls: readonly Readonly<Record<string, string>>[]) {
   const found = newClientHeaders();
   for (const headers of calls)

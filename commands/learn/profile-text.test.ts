@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readProfile } from '../../engine/target/profile.ts';
+import type { Json } from '../../engine/target/profile-validation.ts';
 import { harFile } from '../../fixtures/kit/scratch.ts';
 import { learnFromCaptures } from './har/read-har.ts';
 import { keepOperations, profileText } from './profile-text.ts';
@@ -61,4 +63,45 @@ test('where nobody was seen to sign in, the session that was stated stays', asyn
   const sources = { '/session/transport': 'seen on 3 calls, in night.har' };
   expect(profileText({ ...learnt, kept: { session, sources } }).profile).toMatchObject({ session, sources });
   expect(profileText(learnt).profile).not.toHaveProperty('session');
+});
+
+test('what captures and a run teach is merged: a client’s body goes before ours, and of two schemas the common part holds', () => {
+  const id = 'players.addFriend';
+  const learntFrom = (source: string, entry: Readonly<Record<string, Json>>) => ({
+    operations: { [id]: entry },
+    sources: Object.fromEntries(Object.keys(entry).map((key) => [`/operations/${id}/${key}`, source])),
+  });
+  const schema = (...required: readonly string[]) => ({ type: 'object', required });
+  const ofRun = { body: { playerId: '{{other.id}}' }, schema: schema('a', 'b') };
+  const ofCapture = { body: { friend: '{{other.id}}' }, schema: schema('b', 'c') };
+  const run = learntFrom('requests in a run', ofRun);
+  const capture = learntFrom('3 requests in a.har', ofCapture);
+  const both = { body: ofCapture.body, schema: schema('b') };
+  expect(keepOperations(run, capture)).toEqual({
+    operations: { [id]: both },
+    sources: {
+      [`/operations/${id}/body`]: '3 requests in a.har',
+      [`/operations/${id}/schema`]: 'requests in a run; 3 requests in a.har',
+    },
+  });
+  expect(keepOperations(capture, run).operations).toEqual({ [id]: both });
+  const merged = keepOperations(run, capture);
+  expect(keepOperations(merged as unknown as Record<string, Json>, capture)).toEqual(merged);
+});
+
+test('a schema that somebody wrote is not weakened by what was learnt', () => {
+  const written = { operations: { 'party.create': { schema: { required: ['a'] } } } };
+  const learnt = { operations: { 'party.create': { schema: { required: ['b'] } } }, sources: {} };
+  expect(keepOperations(written, learnt).operations).toEqual(written.operations);
+});
+
+test('what is not served is left out beside what was left out before', async () => {
+  const { learnt } = await learnFromCaptures([
+    harFile([{ url: 'http://127.0.0.1:1/api/v1/version', answers: {} }]),
+  ]);
+  const [before, found] = ['party.*', 'ranks.*'].map((operation) => ({ operation, reason: 'not served' }));
+  const omissions = found ? [found] : [];
+  const { text, profile } = profileText({ ...learnt, kept: { omit: [before as Json] }, omissions });
+  expect(profile.omit).toEqual([before, found]);
+  expect(readProfile(text, {})).not.toHaveProperty('mistakes');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addAnswer, newSkeleton, schemaOf } from './schema.ts';
+import { addAnswer, eitherSchema, newSkeleton, schemaOf } from './schema.ts';
 
 function schemaFrom(...answers: readonly unknown[]) {
   const skeleton = newSkeleton();
@@ -98,4 +98,33 @@ test('however many places an answer has, the skeleton stays bounded', () => {
   );
   for (const nth of [1, 2]) addAnswer(skeleton, wide, { nth, isShareable: () => true, room });
   expect(Object.keys((schemaOf(skeleton) as { properties: object }).properties)).toHaveLength(10);
+});
+
+test('of two learnt schemas, what both require is required, and what either allows is allowed', () => {
+  const one = schemaFrom(
+    { a: 1, b: 'x', in: { c: 1, d: 1 } },
+    { a: 1, b: 'x', in: { c: 1, d: 1 } },
+  ) as object;
+  const other = schemaFrom({ a: null, in: { c: 1 }, e: [1] }, { a: 'x', in: { c: 1 }, e: [1] }) as object;
+  expect(eitherSchema(one, other)).toEqual({
+    type: 'object',
+    required: ['a', 'in'],
+    properties: {
+      a: { type: ['null', 'number', 'string'] },
+      b: { type: 'string' },
+      e: { type: 'array', items: { type: 'number' } },
+      in: { type: 'object', required: ['c'], properties: { c: { type: 'number' }, d: { type: 'number' } } },
+    },
+  });
+  expect(eitherSchema(one, one)).toEqual(one);
+});
+
+test('what one capture holds for a map and another for fields is an object of any members', () => {
+  const map = schemaFrom({ x: { 'a.1': 1, 'a.2': 1 } }, { x: { 'a.1': 1, 'a.2': 1 } }) as object;
+  const fields = schemaFrom({ x: { n: 1, m: 'x' } }, { x: { n: 1, m: 'x' } }) as object;
+  expect(eitherSchema(map, fields)).toEqual({
+    type: 'object',
+    required: ['x'],
+    properties: { x: { type: 'object' } },
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../http/exchange.ts';
-import { isCertain, namedVersions, versionIn, versionsToTry } from './version.ts';
+import { isCertain, namedVersions, reportsError, versionIn, versionsToTry } from './version.ts';
 
 const answer = (body: unknown) => ({
   status: 200,
@@ -180,4 +180,16 @@ test('what is too long for a folder is none, and looked at no further', () => {
 test('finds nothing where there was no answer', () => {
   const { response: _, ...silent } = answered('1.0');
   expect(namedVersions(silent)).toEqual([]);
+});
+
+test.each<[boolean, unknown]>([
+  [true, { error: 'database is gone' }],
+  [true, { data: { success: false } }],
+  [true, { status: 'failed' }],
+  [false, { error: null, party: {} }],
+  [false, { matches: [{ result: { status: 'failed' } }] }],
+  [false, [{ error: 'x' }]],
+  [false, null],
+])('whether an answer reports an error (%s): %j', (is, value) => {
+  expect(reportsError(value)).toBe(is);
 });
