@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const longTests: readonly string[] = [
   'commands/prove/command',
   'fixtures/third-party/third-party',
+  'commands/learn/law',
   'commands/run/vitest/global-setup',
   'fixtures/hostile/hostile',
   'reports/html/page',
