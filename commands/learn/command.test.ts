@@ -134,6 +134,15 @@ test('what the profile leaves out is not counted, and reported', async () => {
   expect(await lineNamed('base', version)).toMatch(/, 1 of 133 operations answered 2xx$/);
 });
 
+test('parameters that the profile gave as numbers are reported, and so is what is left out', async () => {
+  const numbers = { kept: { parameters: { limit: 20 } } };
+  expect(await lineNamed('parameters', version, numbers)).toBe('parameters: limit=20');
+  const omissions = ['ranks.*', 'store.items'].map((operation) => ({ operation, reason: 'not served' }));
+  expect(await lineNamed('left out as not served', version, { omissions })).toBe(
+    'left out as not served: ranks.*, store.items',
+  );
+});
+
 test('where no word was seen, they are those of the document', async () => {
   expect(await lineNamed('words', version)).toBe('words: those of the document');
   expect(await lineNamed('words', version, kept({ game: 'game' }))).toBe('words: those of the document');

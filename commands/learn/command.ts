@@ -222,16 +222,19 @@ function hostLines({ findings, spoken, omitted = new Map() }: Learnt): string[] 
 function whatLines(learnt: Learnt, { profile }: LearntProfile): string[] {
   const operations = Object.values(profile.operations as Record<string, Record<string, unknown>>);
   const having = (key: string) => operations.filter((entry) => entry[key] !== undefined).length;
-  const parameters = Object.entries(profile.parameters as Record<string, string>);
+  const parameters = Object.entries(profile.parameters as Record<string, string | number>);
   const variables = Object.values(profile.headers as Record<string, unknown>).flatMap((value) =>
     typeof value === 'object' && value !== null && 'env' in value ? [String(value.env)] : [],
   );
   const ids = operations.flatMap(({ ids }) => Object.keys((ids as object | undefined) ?? {})).length;
   return [
     `words: ${wordsIn(learnt, profile)}${placesIn(learnt, profile)}`,
-    `parameters: ${parameters.map(([name, value]) => `${name}=${shown(value)}`).join(', ') || 'none'}`,
+    `parameters: ${parameters.map(([name, value]) => `${name}=${shown(String(value))}`).join(', ') || 'none'}`,
     sessionLine(learnt, profile),
     `${counted(having('accepts'), 'operation')}, with ${counted(having('body'), 'body')}, ${counted(ids, 'place')} of ids, ${counted(having('schema'), 'payload schema')}`,
+    ...(learnt.omissions?.length
+      ? [`left out as not served: ${learnt.omissions.map(({ operation }) => operation).join(', ')}`]
+      : []),
     ...(variables.length > 0
       ? [`set ${variables.join(', ')} before you use it: these headers may hold a secret`]
       : []),
