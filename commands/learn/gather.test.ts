@@ -93,21 +93,34 @@ test('a body that was stated stays, however its plain call is answered', () => {
   expect(withoutRefused(settled, new Map(), [{ id, status: 400 }]).has(id)).toBe(true);
 });
 
-test('where a step no longer passes with smaller bodies, its area keeps the larger ones', () => {
-  const larger = new Map([
+test.each([
+  ['its operation keeps the larger body', addFriend, 'larger', 'smaller'],
+  ['a body that is no smaller is not stated', setState, 'smaller', undefined],
+  [
+    'its area keeps the larger bodies, where it judges none of them',
+    areas.players.friends,
+    'larger',
+    'smaller',
+  ],
+] as const)('where a step no longer passes with smaller bodies, %s', (_, judges, friend, state) => {
+  const whole = { state: {} };
+  const larger = new Map<string, Json>([
     [addFriend.id, { playerId: 1, playerIds: [1] }],
     [invite.id, { playerId: 1, playerIds: [1] }],
+    [setState.id, whole],
   ]);
-  const smaller = new Map([
+  const smaller = new Map<string, Json>([
     [addFriend.id, { playerId: 1 }],
     [invite.id, { playerId: 1 }],
+    [setState.id, whole],
   ]);
-  const again = (judgement: Judgement) => [step(judgement, [areas.players.friends])];
+  const again = (judgement: Judgement) => [step(judgement, [judges])];
   expect(withoutBroken(smaller, larger, again(pass()))).toEqual(smaller);
-  expect(withoutBroken(smaller, larger, again(violation('a friend', 'none')))).toEqual(
-    new Map([
-      [addFriend.id, { playerId: 1, playerIds: [1] }],
-      [invite.id, { playerId: 1 }],
-    ]),
+  expect(withoutBroken(smaller, larger, again(inconclusive('needs-players', 'one account')))).toEqual(
+    smaller,
   );
+  const kept = withoutBroken(smaller, larger, again(violation('a friend', 'none')));
+  expect(kept.get(addFriend.id)).toEqual((friend === 'larger' ? larger : smaller).get(addFriend.id));
+  expect(kept.get(setState.id)).toEqual(state && whole);
+  expect(kept.get(invite.id)).toEqual({ playerId: 1 });
 });

@@ -102,7 +102,8 @@ const saysMore = ({ carries, template }: Form) =>
   (carries.length === 0 && JSON.stringify(template).length > 4);
 
 /**
- * The smaller bodies, but for operations of areas where a step no longer passes with them: there the larger ones stay.
+ * The smaller bodies, but for those with which a step no longer passes: there the larger one stays, and what was no
+ * smaller is not stated. Where such a step judges no operation with a body, its area keeps the larger ones.
  * @param again steps that passed before, played by other players with the smaller bodies as a profile states them
  */
 export function withoutBroken(
@@ -110,14 +111,20 @@ export function withoutBroken(
   larger: ReadonlyMap<string, Json>,
   again: readonly Played[],
 ): Map<string, Json> {
-  const broken = again.filter(({ judgement }) => judgement.kind !== 'pass');
-  const areas = new Set(broken.flatMap(({ step }) => step.operations.map(({ area }) => area)));
-  return new Map(
-    Array.from(smaller, ([id, body]) => {
-      const area = operationById(id)?.area ?? '';
-      return [id, areas.has(area) ? (larger.get(id) ?? body) : body];
-    }),
-  );
+  const kept = new Map(smaller);
+  for (const { step } of again.filter(({ judgement }) => isDoubt(judgement))) {
+    const ids = new Set(step.operations.map(({ id }) => id));
+    const areas = new Set(step.operations.map(({ area }) => area));
+    const isCited = smaller.keys().some((id) => ids.has(id));
+    for (const [id, body] of smaller) {
+      const isSuspect = isCited ? ids.has(id) : areas.has(operationById(id)?.area ?? '');
+      const before = larger.get(id) ?? body;
+      const isReduced = JSON.stringify(before) !== JSON.stringify(body);
+      if (isSuspect && isReduced) kept.set(id, before);
+      else if (isSuspect && isCited) kept.delete(id);
+    }
+  }
+  return kept;
 }
 
 /** The bodies of a run in which some operations are offered these alone, and others what they took before. */
@@ -242,7 +249,9 @@ export async function gather(
       stated,
       judged.flatMap(({ step, judgement }) => (judgement.kind === 'pass' ? [step] : [])),
     );
-    const settled = withoutBroken(reduced, settledBodies(bodies, effective), again);
+    const proven = withoutBroken(reduced, settledBodies(bodies, effective), again);
+    // What a profile stated stays, whatever becomes of it.
+    const settled = new Map([...reduced].filter(([id]) => !effective.has(id)).concat([...proven]));
     played.push(...exchanges.splice(0));
     // Plain answers to another body than the stated one are treated like answers in flows.
     const anew = catalog.filter(({ id }) => effective.has(id) && settled.has(id));
