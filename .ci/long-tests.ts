@@ -7,6 +7,7 @@ export const longTests: readonly string[] = [
   'commands/prove/command',
   'fixtures/third-party/third-party',
   'commands/learn/law',
+  'fixtures/third-party/stored-harbour',
   'commands/run/vitest/global-setup',
   'fixtures/hostile/hostile',
   'reports/html/page',

@@ -20,6 +20,7 @@ import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
+import { createPutBack, type PutBack } from './put-back.ts';
 
 interface FlowEngineOptions {
   readonly client: Client;
@@ -36,6 +37,7 @@ interface FlowEngineOptions {
   readonly planned?: ReadonlySet<string> | undefined;
   readonly withheld?: Withheld | undefined;
   readonly attacksBriefly?: boolean | undefined;
+  readonly putBack?: Pick<PutBack, 'cleanUps'>;
   /** Sends requests at one moment, past queue and pace. */
   readonly burst?: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
   /** Called with players who are about to meet. */
@@ -62,6 +64,7 @@ export function createFlowEngine({
   withheld = () => undefined,
   burst = async () => [],
   attacksBriefly = false,
+  putBack = createPutBack(),
   met = () => {},
 }: FlowEngineOptions): FlowContext {
   const { profile } = target;
@@ -187,7 +190,10 @@ export function createFlowEngine({
     },
     unique,
     invented: ({ request }) => request.url.includes(`${invention}-${target.runId}`),
-    tearDown: async () => linesOf((await Promise.all([...tornDown, tearDown(cleanUps.toReversed())])).flat()),
+    async tearDown() {
+      const left = [...cleanUps.toReversed(), ...putBack.cleanUps(send)];
+      return linesOf((await Promise.all([...tornDown, tearDown(left)])).flat());
+    },
     later: (cleanUp) => cleanUps.push(cleanUp),
     over(scenario, people) {
       const own = cleanUps.filter((cleanUp) => cleanUp.scenario === scenario);

@@ -5,7 +5,7 @@ import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
 import type { Player } from '../players/players.ts';
 import { flow } from './flow.ts';
 
-const { party } = areas;
+const { party, playerName } = areas;
 const clause = effects.party.made;
 
 function twoSteps(first: () => Promise<string>) {
@@ -138,6 +138,20 @@ test.each([
   made.scenario('player').step('only', [areas.mysteryBox.claim], clause, 'gives', async (context) => {
     const answer = await context.put('player', areas.mysteryBox.claim);
     context.expect(false, 'a gift', 'none', answer);
+  });
+  const actors = async () => ({ ok: true as const, players: [{} as Player], playedBefore });
+  const { play } = rehearseFlow(() => ({ status }), { flows: { actors } });
+  expect((await play(made.suite(), 'only'))[0]).toMatchObject(judgement);
+});
+
+test.each([
+  [409, true, { kind: 'observed', behaviour: 'already used' }],
+  [409, false, { kind: 'inconclusive', reason: 'needs-state' }],
+  [400, true, { kind: 'inconclusive', reason: 'needs-body' }],
+])('a name refused with %i, to a player of an earlier run: %s', async (status, playedBefore, judgement) => {
+  const made = flow('sample');
+  made.scenario('player').step('only', [playerName.set], clause, 'takes a name', async (context) => {
+    await context.done('player', playerName.set, { params: { providerPlayerName: 'ada' } });
   });
   const actors = async () => ({ ok: true as const, players: [{} as Player], playedBefore });
   const { play } = rehearseFlow(() => ({ status }), { flows: { actors } });

@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
+import { statusOf } from '../http/exchange.ts';
 import { inconclusive, type Judgement, observed, pass, Stop } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
@@ -252,11 +252,21 @@ const onceOnly: ReadonlySet<string> = new Set(
   [
     ...[areas.mysteryBox.claim, areas.general.purchase, areas.general.redeem],
     ...[areas.messages.claim, areas.ranks.claimRewards, areas.archives.claimOldTracks],
-    ...[areas.onboarding.updateProgress, areas.onboarding.playBotMatch],
+    ...[areas.onboarding.updateProgress, areas.onboarding.playBotMatch, areas.playerName.set],
   ].map(({ id }) => id),
 );
-const isRefusal = (evidence: Exchange | undefined) =>
-  evidence !== undefined && [400, 403, 409, 410, 422].includes(statusOf(evidence));
+
+/** Whether it is refused as used up, or so that this may be why: a name, or a guessed body, may also be refused as wrong. */
+function isUsedUp(judgement: Judgement, [first]: readonly Operation[]): boolean {
+  if (first === undefined || !onceOnly.has(first.id)) return false;
+  if (judgement.kind !== 'violation' && judgement.kind !== 'inconclusive') return false;
+  const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
+  if (judgement.kind === 'violation' && first.id !== areas.playerName.set.id)
+    return [400, 403, 409, 410, 422].includes(status);
+  return (
+    [403, 409, 410].includes(status) && (judgement.kind === 'violation' || judgement.reason === 'needs-state')
+  );
+}
 
 /**
  * A target that was sent a body it may not understand is not blamed for what did not follow from it, but for a server
@@ -267,12 +277,10 @@ function excused(
   { operations, level }: ScenarioStep,
   { guessed, trace, playedBefore }: Played,
 ): Judgement {
+  if (playedBefore && isUsedUp(judgement, operations)) return observed('already used', judgement.evidence);
   if (judgement.kind !== 'violation') return judgement;
   const guess = operations.find(({ id }) => guessed.has(id));
   const seen = `expected ${judgement.expected}, got ${judgement.actual}`;
-  const [first] = operations;
-  if (playedBefore && first && onceOnly.has(first.id) && isRefusal(judgement.evidence))
-    return observed('already used', judgement.evidence);
   const elsewhere = trace();
   if (elsewhere !== undefined && !(judgement.evidence && is5xx(statusOf(judgement.evidence))))
     return inconclusive(

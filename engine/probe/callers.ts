@@ -6,7 +6,7 @@ import { type Ask, type Caller, dead, nobody, own, spoiled } from '../http/ask.t
 import type { Client } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
-import type { Players } from '../players/players.ts';
+import type { Player, Players } from '../players/players.ts';
 import { type Session, signed, spoiled as spoil } from '../players/session.ts';
 import type { DeadSession } from '../players/session-end.ts';
 import { takesSession } from '../target/session-transport.ts';
@@ -63,11 +63,13 @@ interface CredentialsOptions {
   readonly client: Client;
   readonly target: Pick<Target, 'hosts' | 'profile' | 'sessions'>;
   readonly players: Players | undefined;
+  /** Called with each answer to a player. */
+  readonly answered?: ((player: Player, operation: Operation, exchange: Exchange) => void) | undefined;
 }
 
 const nobodySignedIn: DeadSession = { ok: false, why: 'nobody could sign in' };
 
-export function createCredentials({ client, target, players }: CredentialsOptions) {
+export function createCredentials({ client, target, players, answered }: CredentialsOptions) {
   const deadSession = () => players?.deadSession() ?? Promise.resolve(nobodySignedIn);
 
   const isPlayer = (caller: Caller | undefined): caller is string =>
@@ -93,8 +95,12 @@ export function createCredentials({ client, target, players }: CredentialsOption
   ): Promise<Exchange> => {
     if (!takesSession(target, operation.host)) return client.send(request, options);
     if (players && caller === 'session-ender') return players.sendApart(operation, request, options);
-    if (players && isPlayer(caller))
-      return players.send(await players.player(caller), operation, request, options);
+    if (players && isPlayer(caller)) {
+      const player = await players.player(caller);
+      const exchange = await players.send(player, operation, request, options);
+      answered?.(player, operation, exchange);
+      return exchange;
+    }
     const session = await invalid(caller);
     return client.send(session ? signed(request, session) : request, options);
   };

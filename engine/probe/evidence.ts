@@ -99,6 +99,7 @@ interface EvidenceOptions {
   /** Learns from what is asked more than once. */
   readonly noise?: Pick<Noise, 'note'>;
   readonly withheld?: Withheld | undefined;
+  readonly answered?: Parameters<typeof createCredentials>[0]['answered'];
 }
 
 /** An ask whose caller is known. */
@@ -115,10 +116,11 @@ export function createEvidence({
   matchmaking,
   noise,
   withheld = () => undefined,
+  answered,
 }: EvidenceOptions): Evidence {
   const shared = new Map<string, Promise<Exchange>>();
   const forgotten = new Map<string, number>();
-  const credentials = createCredentials({ client, target, players });
+  const credentials = createCredentials({ client, target, players, answered });
 
   const once = (key: string, make: () => Promise<Exchange>): Promise<Exchange> => {
     const made = shared.get(key) ?? make();

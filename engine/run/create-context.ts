@@ -5,6 +5,7 @@ import { allHosts, type Host, type Operation } from '../../catalog/operation.ts'
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import { createNoise } from '../compare/noise.ts';
 import { createFlowEngine } from '../flow/engine.ts';
+import { createPutBack } from '../flow/put-back.ts';
 import { createInFlight, type InFlight } from '../http/attempt.ts';
 import { burst } from '../http/burst.ts';
 import type { Client } from '../http/client.ts';
@@ -136,6 +137,7 @@ export function createContext(options: EngineOptions): Context {
   );
   const matchmaking = createGate();
   const noise = createNoise();
+  const putBack = createPutBack();
   const evidence = createEvidence({
     client,
     target,
@@ -145,6 +147,7 @@ export function createContext(options: EngineOptions): Context {
     matchmaking,
     noise,
     withheld,
+    answered: putBack.note,
   });
   let burstCalls = 0;
   const flows = createFlowEngine({
@@ -160,6 +163,7 @@ export function createContext(options: EngineOptions): Context {
     planned,
     withheld,
     attacksBriefly: options.attacksBriefly,
+    putBack,
     burst: (requests, release) => {
       burstCalls += requests.length;
       return burst(requests, release, { ...target.transport, timeoutMs });

@@ -1,0 +1,71 @@
+// What single checks joined or made is taken back, each once.
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../http/ask.ts';
+import type { Player } from '../players/players.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+import { createPutBack } from './put-back.ts';
+
+const { party, queue, match, players } = areas;
+const [one, two] = [1, 2].map((account) => ({ account }) as Player) as [Player, Player];
+
+type Made = readonly [Player, Operation, { readonly status: number; readonly body?: unknown }, string?];
+
+async function takenBack(...made: readonly Made[]) {
+  const back = createPutBack();
+  for (const [player, operation, answer, body] of made) {
+    const exchange = exchangeOf(answer);
+    const request = { ...exchange.request, ...(body !== undefined && { body }) };
+    back.note(player, operation, { ...exchange, request });
+  }
+  const sent: unknown[] = [];
+  const send = async ({ account }: Player, { id }: Operation, { params, body }: Ask) => {
+    sent.push([account, id, ...Object.values(params ?? {}), ...(body == null ? [] : [`${body}`])]);
+    return exchangeOf({ status: 200 });
+  };
+  for (const { put } of back.cleanUps(send)) await put();
+  expect(back.cleanUps(send)).toEqual([]);
+  return sent;
+}
+
+test('a party that several calls made is left once by each player', async () => {
+  const made = { status: 201, body: { partyId: 'p' } };
+  expect(
+    await takenBack([one, party.create, made], [one, party.create, made], [two, party.join, made]),
+  ).toEqual([
+    [1, 'party.leave', 'true'],
+    [2, 'party.leave', 'true'],
+  ]);
+});
+
+test('a ticket is cancelled, and a match that was made is quit by its id', async () => {
+  expect(
+    await takenBack(
+      [one, queue.enter, { status: 202, body: { state: 'waiting', matchId: null } }],
+      [two, match.create, { status: 201, body: { data: { match_id: 7 } } }],
+    ),
+  ).toEqual([
+    [1, 'queue.cancel'],
+    [2, 'match.quit', '7'],
+  ]);
+});
+
+test('a block and a friendship end with the body that made them', async () => {
+  expect(
+    await takenBack(
+      [one, players.block, { status: 200 }, '{"id":"x"}'],
+      [one, players.addFriend, { status: 200 }, '{"id":"y"}'],
+      [two, players.block, { status: 200 }, '[[1]]'],
+    ),
+  ).toEqual([
+    [1, 'players.unblock', '{"id":"x"}'],
+    [1, 'players.removeFriend', '{"id":"y"}'],
+  ]);
+});
+
+test('what was refused, or only read, leaves nothing', async () => {
+  expect(
+    await takenBack([one, party.create, { status: 409 }], [one, party.details, { status: 200, body: {} }]),
+  ).toEqual([]);
+});

@@ -1,0 +1,78 @@
+// Undoes what single checks joined or made: parties, tickets, matches, friendships and blocks.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../http/ask.ts';
+import { type Exchange, isSuccess, json, type Response } from '../http/exchange.ts';
+import type { Player } from '../players/players.ts';
+import type { CleanUp } from '../probe/context.ts';
+import { leavesOf } from '../values/json-walk.ts';
+
+const { party, queue, match, players } = areas;
+
+type Undo = readonly [Operation, Ask];
+
+const leave: Undo = [party.leave, { params: { disband: 'true' } }];
+const cancel: Undo = [queue.cancel, {}];
+
+const quit = (response: Response): Undo[] => {
+  const parsed = json(response);
+  const leaves = parsed.ok ? leavesOf(parsed.value) : [];
+  const id = leaves.find(({ name, value }) => /^match_?id$/i.test(name) && isId(value))?.value;
+  return id === undefined ? [] : [[match.quit, { params: { matchId: String(id) } }]];
+};
+const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
+
+/** The call with the same body takes the effect back; bad input that was accepted names nobody. */
+const sameBody =
+  (operation: Operation) =>
+  (_: Response, { body }: Exchange['request']): Undo[] =>
+    typeof body === 'string' && body.startsWith('{') ? [[operation, { body }]] : [];
+
+/** What takes back the effect of a call, by operation id. */
+const undoing: Readonly<Record<string, (response: Response, request: Exchange['request']) => Undo[]>> = {
+  [party.create.id]: () => [leave],
+  [party.join.id]: () => [leave],
+  [party.acceptInvite.id]: () => [leave],
+  [queue.enter.id]: (response) => [cancel, ...quit(response)],
+  [match.create.id]: quit,
+  [players.addFriend.id]: sameBody(players.removeFriend),
+  [players.block.id]: sameBody(players.unblock),
+};
+
+interface Noted {
+  readonly player: Player;
+  readonly undo: Undo;
+}
+
+export interface PutBack {
+  /** Notes a call of a single check, where it had an effect that a documented call takes back. */
+  readonly note: (player: Player, operation: Operation, exchange: Exchange) => void;
+  /** What is to be taken back by now, each once; what is noted later is none of it. */
+  readonly cleanUps: (
+    send: (player: Player, operation: Operation, ask: Ask) => Promise<Exchange>,
+  ) => readonly CleanUp[];
+}
+
+export function createPutBack(): PutBack {
+  const noted = new Map<string, Noted>();
+  return {
+    note(player, { id }, exchange) {
+      const { request, response } = exchange;
+      const undos = response && isSuccess(exchange) ? undoing[id]?.(response, request) : undefined;
+      for (const undo of undos ?? []) {
+        const [operation, { params, body }] = undo;
+        const key = JSON.stringify([player.account, operation.id, params, body?.toString()]);
+        noted.set(key, { player, undo });
+      }
+    },
+    cleanUps(send) {
+      const all = [...noted.values()];
+      noted.clear();
+      return all.map(({ player, undo: [operation, ask] }) => ({
+        scenario: `single checks of player ${player.account}`,
+        operation,
+        put: () => send(player, operation, ask),
+      }));
+    },
+  };
+}
