@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { statusOf } from '../http/exchange.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
 import { inconclusive, type Judgement, observed, pass, Stop } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
@@ -256,16 +256,18 @@ const onceOnly: ReadonlySet<string> = new Set(
   ].map(({ id }) => id),
 );
 
-/** Whether it is refused as used up, or so that this may be why: a name, or a guessed body, may also be refused as wrong. */
-function isUsedUp(judgement: Judgement, [first]: readonly Operation[]): boolean {
-  if (first === undefined || !onceOnly.has(first.id)) return false;
-  if (judgement.kind !== 'violation' && judgement.kind !== 'inconclusive') return false;
-  const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
-  if (judgement.kind === 'violation' && first.id !== areas.playerName.set.id)
-    return [400, 403, 409, 410, 422].includes(status);
-  return (
-    [403, 409, 410].includes(status) && (judgement.kind === 'violation' || judgement.reason === 'needs-state')
-  );
+/**
+ * The refusal of what is used up, or may be; undefined where it is none. A name, or a guessed body, may also be refused
+ * as wrong.
+ */
+function usedUp(judgement: Judgement, [first]: readonly Operation[]): Exchange | undefined {
+  if (first === undefined || !onceOnly.has(first.id)) return undefined;
+  if (judgement.kind !== 'violation' && judgement.kind !== 'inconclusive') return undefined;
+  const { evidence } = judgement;
+  const status = evidence ? statusOf(evidence) : 0;
+  if (judgement.kind === 'inconclusive' && judgement.reason !== 'needs-state') return undefined;
+  const isSure = judgement.kind === 'violation' && first.id !== areas.playerName.set.id;
+  return (isSure ? [400, 403, 409, 410, 422] : [403, 409, 410]).includes(status) ? evidence : undefined;
 }
 
 /**
@@ -277,7 +279,8 @@ function excused(
   { operations, level }: ScenarioStep,
   { guessed, trace, playedBefore }: Played,
 ): Judgement {
-  if (playedBefore && isUsedUp(judgement, operations)) return observed('already used', judgement.evidence);
+  const used = playedBefore ? usedUp(judgement, operations) : undefined;
+  if (used) return observed('already used', used);
   if (judgement.kind !== 'violation') return judgement;
   const guess = operations.find(({ id }) => guessed.has(id));
   const seen = `expected ${judgement.expected}, got ${judgement.actual}`;

@@ -47,7 +47,19 @@ test('a ticket is cancelled, and a match that was made is quit by its id', async
     ),
   ).toEqual([
     [1, 'queue.cancel'],
+    [1, 'match.quit', '7'],
     [2, 'match.quit', '7'],
+  ]);
+});
+
+test('a player whose ticket made a match with that of another one quits it as well', async () => {
+  const waiting = { status: 202, body: { state: 'waiting' } };
+  const met = { status: 202, body: { matchId: 'm' } };
+  expect(await takenBack([one, queue.enter, waiting], [two, queue.enter, met])).toEqual([
+    [1, 'queue.cancel'],
+    [1, 'match.quit', 'm'],
+    [2, 'queue.cancel'],
+    [2, 'match.quit', 'm'],
   ]);
 });
 

@@ -68,10 +68,17 @@ export function createPutBack(): PutBack {
     cleanUps(send) {
       const all = [...noted.values()];
       noted.clear();
+      // Who waited longer is not told of the match: it is in the answer to the other one.
+      const matches = all.filter(({ undo: [operation] }) => operation === match.quit);
       return all.map(({ player, undo: [operation, ask] }) => ({
         scenario: `single checks of player ${player.account}`,
         operation,
-        put: () => send(player, operation, ask),
+        async put() {
+          const answer = await send(player, operation, ask);
+          const others = operation === queue.cancel ? matches.filter((each) => each.player !== player) : [];
+          for (const { undo } of others) await send(player, ...undo);
+          return answer;
+        },
       }));
     },
   };

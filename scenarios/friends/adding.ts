@@ -7,7 +7,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
-import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
 // Steps that several friend scenarios share: add a friend, add back, and read the list.
 
@@ -48,8 +48,14 @@ export async function addBack<Role extends string>(
   role: NoInfer<Role>,
   other: NoInfer<Role>,
 ): Promise<Exchange> {
-  const back = context.likeliestAsk(role, players.addFriend, { carry: { 'other.id': context.id(other) } });
-  return context.put(role, players.addFriend, back);
+  const named = { carry: { 'other.id': context.id(other) } };
+  const answer = await context.put(
+    role,
+    players.addFriend,
+    context.likeliestAsk(role, players.addFriend, named),
+  );
+  if (isSuccess(answer)) context.later(role, players.removeFriend, named);
+  return answer;
 }
 
 /** Two players who added one another; the first one's list shows the second. */
