@@ -320,14 +320,50 @@ const races = effectsOf('races', {
     says: 'A party takes no more players than fit into it, though several are let in at one moment.',
     why: 'A party that is too large finds no match, or breaks the match it finds.',
   },
+  member: {
+    says: 'A player who accepts an invitation several times at one moment is in the party once.',
+    why: 'A lobby that counts one player twice waits for somebody who does not exist.',
+  },
+  alike: {
+    says: 'When a leader leaves while somebody comes in, those who are in the party see one another in it.',
+    why: 'A player who is in a party without anybody, or in one that is gone, can neither play nor leave.',
+  },
+  stand: {
+    says: 'Writes to different parts of one thing that meet and are acknowledged all stand.',
+    why: 'What the server said was saved is lost, and nobody notices until the next start.',
+  },
   own: {
     says: 'Players who read at one moment each get their own data.',
     why: 'An answer that goes to the wrong player shows them, and lets them use, what belongs to somebody else.',
   },
 });
 
+const isolation = effectsOf('isolation', {
+  messages: {
+    says: 'Nobody but its owner claims or marks a message.',
+    why: 'A gift that another player claims is lost to the player whom it was sent to.',
+  },
+  parties: {
+    says: 'Nobody outside a party changes it, ends it, or lets people in and out.',
+    why: 'Otherwise anybody who learns the id of a party can throw its members out while they play.',
+  },
+  lists: {
+    says: 'Nobody but its owner takes a player out of a list of friends or blocked players.',
+    why: 'A player who was blocked and unblocks themselves is back with the player who wanted to be left alone.',
+  },
+  states: {
+    says: 'Nobody but its owner writes what a player stores.',
+    why: 'Otherwise the settings and the progress of any player can be overwritten.',
+  },
+  matches: {
+    says: 'Nobody outside a match takes a player out of it.',
+    why: 'Otherwise anybody who learns the id of a match can make its players lose it.',
+  },
+});
+
 export const effects = {
   races,
+  isolation,
   party,
   names,
   progression,

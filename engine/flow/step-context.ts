@@ -117,7 +117,7 @@ export interface StepContext<Role extends string> {
   /** Notes that the operation's effect was seen, so that its guessed body is learnt. */
   readonly worked: (operation: Operation) => void;
   /** The call that `done` would send first, to be sent by other means: nothing is judged. */
-  readonly likeliestAsk: (role: Role, operation: Operation, ask?: BodyAsk) => Ask;
+  readonly likeliestAsk: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Ask;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
   readonly forms: (operation: Operation) => readonly Form[];
   /** Whether the operation is served, by evidence against controls. */

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { Stop, violation } from '../judgement.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+import type { StepContext } from './step-context.ts';
+import { type Trespass, trespass } from './trespass.ts';
+
+const { delete: disband } = areas.party;
+const ok = exchangeOf({ status: 200 });
+
+interface Target {
+  /** Whether the call of that role ends the party; undefined: of nobody. */
+  readonly lets: (role: string | undefined) => boolean;
+  /** What the owner reads, by the number of reads since the last call. */
+  readonly shown?: (isThere: boolean, readsSince: number) => string | undefined;
+  readonly cannotMake?: true;
+}
+
+/** Attacks a party; what it noted or ended with. */
+async function attacked({ lets, shown = String, cannotMake }: Target): Promise<string> {
+  let isThere = false;
+  let readsSince = 0;
+  let said = '';
+  const call = (role: string | undefined) => {
+    readsSince = 0;
+    if (lets(role)) isThere = false;
+    return ok;
+  };
+  const context: Partial<StepContext<string>> = {
+    recruit: async () => {},
+    done: async (role) => call(role),
+    put: async (role) => call(role),
+    likeliestAsk: () => ({}),
+    pause: async () => undefined,
+    lagMs: () => 0,
+    unique: (word) => word,
+    worked: () => {},
+    note: (detail) => {
+      said += detail;
+    },
+    expect: (holds, _, actual) => {
+      if (!holds) throw new Stop(violation('', actual));
+    },
+  };
+  const party: Trespass<null> = {
+    operation: disband,
+    async make() {
+      if (cannotMake) throw new Stop(violation('', 'refused'));
+      isThere = true;
+      return [null];
+    },
+    ask: () => ({}),
+    async shown() {
+      readsSince += 1;
+      return shown(isThere, readsSince);
+    },
+  };
+  try {
+    await trespass(context as StepContext<string>, party);
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    const { judgement } = error;
+    if (judgement.kind === 'violation') said += `broken: ${judgement.actual}`;
+    if (judgement.kind === 'inconclusive') said += `${judgement.reason}: ${judgement.detail}`;
+  }
+  return said;
+}
+
+const owners = (role: string | undefined) => role?.startsWith('owner') === true;
+
+test('a call that has its effect for the owner alone holds', async () => {
+  expect(await attacked({ lets: owners })).toMatch(/^tried without a session and as another player/);
+});
+
+test.each([
+  ['another player', (role: string | undefined) => role !== undefined],
+  ['somebody without a session', (role: string | undefined) => role === undefined || owners(role)],
+])('an effect of the call of %s is broken', async (_, lets) => {
+  expect(await attacked({ lets })).toBe("broken: the owner's side shows: false");
+});
+
+test('an effect that is taken back is not accused', async () => {
+  const takenBack = (isThere: boolean, readsSince: number) => String(isThere || readsSince > 2);
+  expect(await attacked({ lets: () => true, shown: takenBack })).toMatch(
+    /^what somebody without a session did was taken back afterwards/,
+  );
+});
+
+test('a call whose effect the owner cannot see is not exercised', async () => {
+  expect(await attacked({ lets: owners, shown: () => 'always the same' })).toMatch(
+    /^needs-state: not exercised: nothing that the owner reads shows party\.delete/,
+  );
+});
+
+test('what changes while nobody calls is not exercised', async () => {
+  const clock = (_: boolean, readsSince: number) => String(Math.floor(readsSince / 3));
+  expect(await attacked({ lets: () => true, shown: clock })).toMatch(/^unstable-answers: not exercised/);
+});
+
+test('an owner who is refused is no finding of the attack', async () => {
+  expect(await attacked({ lets: () => true, cannotMake: true })).toMatch(
+    /^prerequisite-failed: not exercised: the owner cannot do it: refused/,
+  );
+});

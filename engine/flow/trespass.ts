@@ -1,0 +1,177 @@
+// Lets players act on what belongs to another one, and nobody too: whether it had an effect is judged by what the owner
+// reads afterwards. A status never accuses.
+import type { Operation } from '../../catalog/operation.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { isSuccess } from '../http/exchange.ts';
+import { Stop } from '../judgement.ts';
+import { cannotTell, unlessStopped } from './refusal.ts';
+import type { BodyAsk, StepContext } from './step-context.ts';
+
+/** The roles of one round: each is a new player. */
+export interface Round {
+  readonly owner: string;
+  readonly attacker: string;
+  /** The further players that the attack asked for. */
+  readonly others: readonly string[];
+}
+
+export interface Trespass<Thing> {
+  /** How many players a round needs besides the owner and the attacker; default 0. */
+  readonly others?: number;
+  /** Makes what belongs to the owner; of several, the first on which the owner's own call has an effect is attacked. */
+  readonly make: (round: Round) => Promise<readonly Thing[]>;
+  readonly operation: Operation;
+  /** The call, as the owner makes it. @param value new for each call, for bodies that set something */
+  readonly ask: (thing: Thing, round: Round, value: string) => BodyAsk;
+  /**
+   * What the owner's side shows of it, in words; undefined where it shows nothing.
+   * @param values those that calls carried so far
+   */
+  readonly shown: (thing: Thing, round: Round, values: readonly string[]) => Promise<string | undefined>;
+}
+
+const settleMs = 150;
+/** A change is looked at once more after this: it may be taken back. */
+const confirmMs = 500;
+/** The control waits as long as an attack takes: what changes by itself within that time is not accused. */
+const idleMs = 2 * settleMs + confirmMs;
+const mostReads = 10;
+const pauseMs = 100;
+
+/**
+ * Runs the attack. A control comes first: while nothing is called, what the owner's side shows stays as it is, and the
+ * owner's own call changes it. Then somebody without a session and another player make that call, on a new owner.
+ * Ends the step as a violation where what the owner's side shows changed and stayed changed.
+ */
+export async function trespass<Thing>(context: StepContext<string>, attack: Trespass<Thing>): Promise<void> {
+  const at = await control(context, attack);
+  const round = await begin(context, attack, 'attacked');
+  const thing = (await prepared(() => attack.make(round)))[at];
+  if (thing === undefined)
+    throw cannotTell('needs-state', 'not exercised: a second owner has nothing like what the first one had');
+  const seen = look(context, attack, round, thing);
+  const before = await seen.steady();
+
+  const callers = [
+    { who: 'somebody without a session', role: undefined, speaksAs: [round.owner] },
+    // With a body as the owner sends it, and with one of their own: either may name whom it is about.
+    { who: 'another player', role: round.attacker, speaksAs: [round.attacker, round.owner] },
+  ];
+  for (const { who, role, speaksAs } of callers) {
+    const answers: Exchange[] = [];
+    for (const speaker of speaksAs) {
+      const ask = context.likeliestAsk(speaker, attack.operation, attack.ask(thing, round, seen.value()));
+      answers.push(await context.put(role, attack.operation, ask));
+    }
+    await context.pause(Math.max(settleMs, 2 * context.lagMs()));
+    if ((await seen.steady()) === before) continue;
+    await context.pause(Math.max(confirmMs, 2 * context.lagMs()));
+    const after = await seen.steady();
+    if (after === before) {
+      context.note(`what ${who} did was taken back afterwards`);
+      continue;
+    }
+    context.expect(
+      false,
+      `${attack.operation.id} of ${who} leaves what belongs to the owner as it was: ${before}`,
+      `the owner's side shows: ${after}`,
+      answers.find(isSuccess) ?? answers.at(-1),
+    );
+  }
+  context.note('tried without a session and as another player; what the owner reads stayed as it was');
+}
+
+/** Which of the owner's things shows what the owner does to it. */
+async function control<Thing>(context: StepContext<string>, attack: Trespass<Thing>): Promise<number> {
+  const round = await begin(context, attack, 'control');
+  const things = await prepared(() => attack.make(round));
+  let refused: unknown;
+  for (const [at, thing] of things.entries()) {
+    const seen = look(context, attack, round, thing);
+    const before = await seen.steady();
+    await context.pause(Math.max(idleMs, 4 * context.lagMs()));
+    if ((await seen.steady()) !== before)
+      throw cannotTell('unstable-answers', 'not exercised: what the owner reads changes while nobody calls');
+    try {
+      await prepared(() =>
+        context.done(round.owner, attack.operation, attack.ask(thing, round, seen.value())),
+      );
+    } catch (error) {
+      unlessStopped(error);
+      refused = error;
+      continue;
+    }
+    if (await seen.changes(before)) {
+      context.worked(attack.operation);
+      return at;
+    }
+  }
+  throw (
+    refused ??
+    cannotTell('needs-state', `not exercised: nothing that the owner reads shows ${attack.operation.id}`)
+  );
+}
+
+async function begin<Thing>(
+  context: StepContext<string>,
+  { others = 0 }: Trespass<Thing>,
+  name: string,
+): Promise<Round> {
+  const role = (what: string) => `${what} (${name})`;
+  const round = {
+    owner: role('owner'),
+    attacker: role('attacker'),
+    others: Array.from({ length: others }, (_, at) => role(`other ${at + 1}`)),
+  };
+  await context.recruit(round.owner, round.attacker, ...round.others);
+  return round;
+}
+
+/** What owners may not do, other steps judge: here it only means that there is nothing to attack. */
+async function prepared<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Stop) || error.judgement.kind !== 'violation') throw error;
+    const { actual, evidence } = error.judgement;
+    throw cannotTell('prerequisite-failed', `not exercised: the owner cannot do it: ${actual}`, evidence);
+  }
+}
+
+/** Reads what the owner's side shows of one thing. */
+function look<Thing>(context: StepContext<string>, attack: Trespass<Thing>, round: Round, thing: Thing) {
+  const values: string[] = [];
+  const read = async () => {
+    const shown = await attack.shown(thing, round, values);
+    if (shown === undefined)
+      throw cannotTell('needs-state', 'not exercised: no read shows the owner what the call is about');
+    return shown;
+  };
+  return {
+    value(): string {
+      const made = context.unique('assaymark');
+      values.push(made);
+      return made;
+    },
+    /** Once two reads agree. */
+    async steady(): Promise<string> {
+      let last = await read();
+      for (let reads = 1; reads < mostReads; reads += 1) {
+        await context.pause(pauseMs);
+        const next = await read();
+        if (next === last) return next;
+        last = next;
+      }
+      throw cannotTell('unstable-answers', 'what the owner reads keeps changing');
+    },
+    /** Whether it comes to differ. */
+    async changes(before: string): Promise<boolean> {
+      const until = Math.max(settleMs * 4, 2 * context.lagMs());
+      for (let waited = 0; waited <= until; waited += pauseMs) {
+        if ((await read()) !== before) return true;
+        await context.pause(pauseMs);
+      }
+      return false;
+    },
+  };
+}
