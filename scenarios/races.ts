@@ -9,7 +9,9 @@ import { isSuccess } from '../engine/http/exchange.ts';
 import { crossing } from './races/friendships.ts';
 import { effectOf, type Holdings, holdingsOf, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
+import { parties } from './races/parties.ts';
 import { readsApart } from './races/reads-apart.ts';
+import { writesApart } from './races/writes-apart.ts';
 
 const { archives, general, mysteryBox, onboarding, playerName, ranks } = areas;
 const clauses = effects.races;
@@ -128,7 +130,16 @@ function friendships(flow: Flow): void {
 }
 
 const racesFlow = flow('races', { attack: true });
-for (const scenario of [byOnePlayer, oneCode, oneName, friendships, lastSeat, readsApart])
+for (const scenario of [
+  byOnePlayer,
+  oneCode,
+  oneName,
+  friendships,
+  lastSeat,
+  parties,
+  writesApart,
+  readsApart,
+])
   scenario(racesFlow);
 
 export default racesFlow.suite();

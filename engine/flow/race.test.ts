@@ -38,6 +38,7 @@ async function raced(target: Target): Promise<string> {
       return ok;
     },
     likeliestAsk: () => ({}),
+    worked: () => {},
     burst: async (calls) => {
       readsSince = 0;
       for (const { role } of calls) change(role, true);

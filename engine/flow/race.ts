@@ -135,6 +135,8 @@ async function inSequence<State>(
   const single = { before, after: await settled() };
   if (text(single.before) === text(single.after))
     throw cannotTell('needs-state', `not exercised: nothing shows what ${first.operation.id} does`);
+  // What the call does was seen, so its body is no guess.
+  context.worked(first.operation);
   for (const { role, operation, ask } of others) {
     const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
     if (isSuccess(answer)) acknowledged.push(answer);

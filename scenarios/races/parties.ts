@@ -1,0 +1,145 @@
+// Comings and goings of a party that meet: each member is in it once, and all who are in it see one another.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { placesOf } from '../../engine/flow/places.ts';
+import { type Round, race } from '../../engine/flow/race.ts';
+import type { RoleCall, StepContext } from '../../engine/flow/step-context.ts';
+import { isSuccess } from '../../engine/http/exchange.ts';
+import { makeParty } from '../party/made.ts';
+
+const { party } = areas;
+const clauses = effects.races;
+type Context = StepContext<string>;
+
+/** A party of one player, to which another one is invited. */
+interface Pair {
+  readonly leader: string;
+  readonly friend: string;
+  readonly partyId: string;
+}
+
+/** The parties of each round, one for every two people. */
+function partiesByRound(context: Context) {
+  const made = new Map<number, readonly Pair[]>();
+  const invite = async (leader: string, friend: string): Promise<Pair> => {
+    const partyId = await makeParty(context, leader);
+    const carry = { 'other.id': context.id(friend) };
+    await context.done(leader, party.invite, { params: { partyId }, carry });
+    return { leader, friend, partyId };
+  };
+  return {
+    of: ({ nth }: Round) => made.get(nth) ?? [],
+    async begin({ nth, people }: Round): Promise<void> {
+      const pairs: Pair[] = [];
+      for (let at = 0; at + 1 < people.length; at += 2)
+        pairs.push(await invite(people[at] as string, people[at + 1] as string));
+      made.set(nth, pairs);
+    },
+  };
+}
+
+/** The call with which the friend accepts. */
+const accept = (context: Context, { leader, friend, partyId }: Pair): RoleCall => ({
+  role: friend,
+  operation: party.acceptInvite,
+  ask: { params: { partyId }, offer: { 'other.id': context.id(leader) } },
+});
+
+/** How often the leader's view names the friend, by place. */
+type Named = Readonly<Record<string, number>>;
+
+async function acceptedTwice(context: Context): Promise<void> {
+  const parties = partiesByRound(context);
+  await race<Named>(context, {
+    people: () => 2,
+    begin: parties.begin,
+    calls: (round, most) =>
+      parties.of(round).flatMap((pair) => Array.from({ length: most }, () => accept(context, pair))),
+    async state({ people: [leader = '', friend = ''] }) {
+      const view = await context.put(leader, party.details);
+      const places = [...placesOf(view, context.id(friend))];
+      return Object.fromEntries(places.map(([path, { times }]) => [path, times]));
+    },
+    // A place that the control did not show may be a log.
+    broken({ after, single }) {
+      const [place] = Object.entries(after).filter(([path, times]) => times > (single.after[path] ?? times));
+      return place && `the leader's view names the member ${place[1]} times at ${place[0]}`;
+    },
+  });
+}
+
+/** Who is in the party by their own view, and whether that party exists; whom each of them sees. */
+interface Inside {
+  readonly role: string;
+  readonly isThere: boolean;
+  readonly sees: readonly string[];
+}
+
+async function insideOf(
+  context: Context,
+  people: readonly string[],
+  partyId: string,
+): Promise<readonly Inside[]> {
+  const found = await Promise.all(
+    people.map(async (role) => {
+      const view = await context.put(role, party.details);
+      if (!isSuccess(view) || !context.mentioned(view, partyId)) return [];
+      const read = await context.put(role, party.get, { params: { partyId } });
+      const sees = people.filter((other) => context.mentioned(view, context.id(other)));
+      return [{ role, isThere: isSuccess(read), sees }];
+    }),
+  );
+  return found.flat();
+}
+
+async function leaderLeaves(context: Context): Promise<void> {
+  const parties = partiesByRound(context);
+  await race<readonly (readonly Inside[])[]>(context, {
+    // Which of the two comes first decides whether anything can go wrong: several parties are tried at once.
+    people: (calls) => calls,
+    begin: parties.begin,
+    calls: (round) =>
+      parties.of(round).flatMap((pair, at) => {
+        const leave = { role: pair.leader, operation: party.leave, ask: { params: { disband: 'false' } } };
+        return at % 2 === 0 ? [accept(context, pair), leave] : [leave, accept(context, pair)];
+      }),
+    state: (round) =>
+      Promise.all(
+        parties.of(round).map(({ leader, friend, partyId }) => insideOf(context, [leader, friend], partyId)),
+      ),
+    broken({ after, single }) {
+      const isShownSo = single.after.flat().every(({ isThere, sees }) => isThere && sees.length === 2);
+      const broken = isShownSo ? after.find((inside) => unlike(inside) !== undefined) : undefined;
+      return broken && unlike(broken);
+    },
+  });
+}
+
+/** How those in a party differ about it, in words. */
+function unlike(inside: readonly Inside[]): string | undefined {
+  const gone = inside.find(({ isThere }) => !isThere);
+  if (gone) return `${gone.role} is in a party that is gone`;
+  const blind = inside.find(({ sees }) => inside.some(({ role }) => !sees.includes(role)));
+  return blind && `${blind.role} is in the party and does not see who else is`;
+}
+
+export function parties(flow: Flow): void {
+  for (const [name, operations, clause, title, run] of [
+    [
+      'invitation',
+      [party.acceptInvite, party.details],
+      clauses.member,
+      'a player who accepts an invitation several times at one moment is in the party once',
+      acceptedTwice,
+    ],
+    [
+      'leader-leaves',
+      [party.leave, party.acceptInvite],
+      clauses.alike,
+      'when a leader leaves while a friend comes in, those who are in the party see one another',
+      leaderLeaves,
+    ],
+  ] as const)
+    flow.scenario().step(name, operations, clause, title, run);
+}
