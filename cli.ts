@@ -115,6 +115,12 @@ program
       blind: true,
     }),
   )
+  .option('--attacks', 'attack servers that lack a lock or a check of ownership too: each must be found')
+  .addOption(
+    new Option('--attacks-only', 'attack those, and ask no other mutant; --only names them').conflicts([
+      ...['list', 'players', 'honest', 'honestOnly', 'blind', 'blindOnly'],
+    ]),
+  )
   .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
   .action(async (options) => (await import('./commands/prove/command.ts')).proveCommand(options));
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
+import { attackCounts, attackLines, attacksHold, proveAttacks } from './attacks.ts';
 import { type BlindRow, blindCounts, blindLine, blindMarkdown, blindSummary, proveBlind } from './blind.ts';
 import type { ConformingRow } from './conforming/judge.ts';
 import {
@@ -36,6 +37,10 @@ export interface ProveOptions {
   readonly blindOnly?: boolean;
   /** The third of their bugs that is tried last is tried as well. */
   readonly heldBack?: boolean;
+  /** Runs attacks against servers that lack a lock or a check of ownership, too. */
+  readonly attacks?: boolean;
+  /** Runs those, and asks no other mutant. */
+  readonly attacksOnly?: boolean;
 }
 
 /**
@@ -54,6 +59,8 @@ export async function proveCommand({
   blind = false,
   blindOnly = false,
   heldBack = false,
+  attacks = false,
+  attacksOnly = false,
 }: ProveOptions): Promise<void> {
   if (list) {
     const proving = await openProving(seed);
@@ -68,7 +75,9 @@ export async function proveCommand({
   }
   const folder = writableFolder(out, '--out', ['proof.json', 'proof.md', 'honest.md', 'blind.md']);
   const proved =
-    honestOnly || blindOnly ? undefined : await proveAll({ seed, only, onProgress: progress('mutants') });
+    honestOnly || blindOnly || attacksOnly
+      ? undefined
+      : await proveAll({ seed, only, onProgress: progress('mutants') });
   for (const line of proved ? matrixLines(proved) : []) console.log(line);
   const right = honest || honestOnly ? await proveConforming(seed, tellConforming) : undefined;
   const guarded = right ? await proveGuards(guards) : [];
@@ -81,10 +90,16 @@ export async function proveCommand({
       ? await proveBlind({ withHeldBack: heldBack, only: blindOnly ? only : [], onRow: tellBlind })
       : undefined;
   for (const line of found ? ['', ...blindSummary(found)] : []) console.log(line);
+  const attacked =
+    attacks || attacksOnly
+      ? await proveAttacks({ seed, only: attacksOnly ? only : [], onProgress: progress('attack mutants') })
+      : undefined;
+  for (const line of attacked ? ['', ...attackLines(attacked)] : []) console.log(line);
   const proof = proved && {
     ...proved,
     ...(right && countsOf(right)),
     ...(found && { blind: blindCounts(found) }),
+    ...(attacked && { attacks: attackCounts(attacked) }),
   };
   // Readers of earlier proofs know an operation's mutant by its former name.
   const rows = proof?.rows.map((row) => ({ ...row, liar: row.mutant }));
@@ -97,12 +112,12 @@ export async function proveCommand({
     ...(right && { 'honest.md': conformingMarkdown(right, variants, guarded) }),
   };
   writeTogether(folder, files, '--out');
-  console.log(
-    `\n${Object.keys(files)
-      .map((file) => join(out, file))
-      .join(' · ')}`,
-  );
-  const isProved = (proof === undefined || holds(proof)) && (right === undefined || right.accused === 0);
+  const written = Object.keys(files).map((file) => join(out, file));
+  if (written.length > 0) console.log(`\n${written.join(' · ')}`);
+  const isProved =
+    (proof === undefined || holds(proof)) &&
+    (right === undefined || right.accused === 0) &&
+    (attacked === undefined || attacksHold(attacked));
   process.exit(isProved && guarded.every(({ accused }) => accused.length > 0) ? 0 : 1);
 }
 

@@ -1,13 +1,14 @@
 // What the mutants cover: every clause that can be broken, every rule on several operations, every verdict on `routed`.
 import { expect, test } from 'vitest';
 import { register } from '../../catalog/clauses/clauses.ts';
+import { attackMutants } from '../../fixtures/mutants/attacks.ts';
 import { suites } from '../run/suites.ts';
 import { allPass } from './draw.ts';
 import { mutantsFor } from './prove.ts';
 import { unbroken } from './unprovable.ts';
 
 const checks = suites.flatMap((suite) => suite.checks);
-const mutants = mutantsFor({ checks, conforming: allPass(checks), seed: '1' });
+const mutants = [...mutantsFor({ checks, conforming: allPass(checks), seed: '1' }), ...attackMutants];
 const broken = new Set(mutants.map(({ clause }) => clause));
 /** What the document leaves open is never broken. */
 const breakable = register.filter(({ level }) => level !== 'open').map(({ id }) => id);

@@ -19,7 +19,7 @@ import type { Mutant, Mutation } from '../../fixtures/mutants/mutant.ts';
 import { ruleMutations } from '../../fixtures/mutants/rules/all.ts';
 import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
 import { makeHosts } from '../../fixtures/reference/server.ts';
-import { suites } from '../run/suites.ts';
+import { attacks as attackSuites, suites } from '../run/suites.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { allPass, type Draw, drawMutants } from './draw.ts';
 import { type Proof, proofOf } from './matrix.ts';
@@ -98,6 +98,8 @@ interface ProverOptions {
   readonly suites: readonly Suite[];
   /** How many tokens each mutant is asked with; without it as many as a run likes. */
   readonly players?: number | undefined;
+  /** The suites attack: of each mutant, the checks alone that it is made for, since attacks take long. */
+  readonly attacks?: true;
 }
 
 const violated: ReadonlySet<Outcome> = new Set(['fail', 'warn']);
@@ -119,7 +121,7 @@ interface Prover {
   readonly conforming: () => Promise<Draw['conforming']>;
 }
 
-function createProver({ world, target, spoken, suites, players }: ProverOptions): Prover {
+function createProver({ world, target, spoken, suites, players, attacks }: ProverOptions): Prover {
   const checks = suites.flatMap((suite) => suite.checks);
   let runs = 0;
   const conformingSignIn = createConformingSignIn();
@@ -154,6 +156,7 @@ function createProver({ world, target, spoken, suites, players }: ProverOptions)
           journal: undefined,
           strict: false,
           readOnly: false,
+          attack: attacks ? 'on' : 'off',
           timeoutMs,
           concurrency,
           rate: undefined,
@@ -197,6 +200,7 @@ function createProver({ world, target, spoken, suites, players }: ProverOptions)
       const due = new Set([...turns, ...Object.keys(alsoTurns)]);
       const reasons = { ...mayTurn, ...alsoTurns };
       const isTouched = (check: Check) =>
+        attacks === undefined &&
         (flowsAlone === undefined || check.id.includes('/')) &&
         check.operations.some(({ id }) => touched.has(id));
       const chosenAlone = (check: Check) => due.has(check.id) || check.id in says || isTouched(check);
@@ -281,6 +285,14 @@ interface Proving extends Prover {
   readonly close: () => void;
 }
 
+/** The same for attacks. */
+export async function attackProverOn(ground: Ground): Promise<Omit<Proving, 'close'>> {
+  return {
+    ...createProver({ ...ground, suites: attackSuites, attacks: true }),
+    checks: attackSuites.flatMap((suite) => suite.checks),
+  };
+}
+
 export async function openProving(seed: string): Promise<Proving> {
   const ground = await openGround(seed);
   return { ...(await proverOn(ground)), close: ground.close };
@@ -336,6 +348,7 @@ export async function askAll(
   { prove }: Pick<Proving, 'prove'>,
   mutants: readonly Mutant[],
   onProgress: (done: number, of: number) => void = () => {},
+  most = atOnce,
 ): Promise<ProofRow[]> {
   const rows: ProofRow[] = [];
   // Begins with mutants that never answer, which take longest; then with those of flows, last in the list.
@@ -349,7 +362,7 @@ export async function askAll(
       onProgress(done, mutants.length);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: most }, worker));
   return rows;
 }
 

@@ -1,0 +1,95 @@
+// Proves the attacks: each server without a lock or a check of ownership is found, and no correct one is accused.
+import { attackMutants, lockedServers } from '../../fixtures/mutants/attacks.ts';
+import type { ProofRow } from './prove.ts';
+import { askAll, attackProverOn, chosen, openGround } from './prove.ts';
+
+export interface AttackProof {
+  readonly mutants: number;
+  readonly found: number;
+  /** Correct servers that were tried: the embedded one without and with its profile, and racy ones with their locks. */
+  readonly correct: number;
+  /** Steps that accused one of them. */
+  readonly accused: readonly string[];
+  /** Steps that passed on the embedded server and that no mutant turned. */
+  readonly unproven: readonly string[];
+  readonly rows: readonly ProofRow[];
+}
+
+export interface ProveAttacks {
+  readonly seed: string;
+  /** Names of mutants to ask, or parts of them; all of them, and the correct servers, where there is none. */
+  readonly only?: readonly string[];
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+/** Attacks that are under way at once: more would meet one another in one thread, and not at the server. */
+const atOnce = 6;
+const violated = (outcome: string) => outcome === 'fail' || outcome === 'warn';
+
+/** Runs the attacks against every attack mutant, and against the servers that are correct. */
+export async function proveAttacks({ seed, only = [], onProgress }: ProveAttacks): Promise<AttackProof> {
+  const mutants = chosen(attackMutants, only);
+  const ground = await openGround(seed);
+  try {
+    const prover = await attackProverOn(ground);
+    const rows = await askAll(prover, mutants, onProgress, atOnce);
+    if (only.length > 0) return proofOf(rows, new Map(), []);
+    const { plain, profile } = await prover.conforming();
+    const locked = lockedServers.map(({ mutation, turns }) => ({
+      ...{ name: `locked server of ${turns[0]}`, wrong: 'nothing', clause: '', operations: [] },
+      ...{ mutation, turns },
+    }));
+    const held = await askAll(prover, locked, undefined, atOnce);
+    const accused = [
+      ...[...plain, ...profile].flatMap(([id, { outcome, why }]) =>
+        violated(outcome) ? [`${id} on the embedded server: ${why}`] : [],
+      ),
+      ...held.flatMap(({ mutant, turned }) => turned.map((id) => `${id} on the ${mutant}`)),
+    ];
+    return { ...proofOf(rows, plain, accused), correct: 2 + held.length };
+  } finally {
+    ground.close();
+  }
+}
+
+function proofOf(
+  rows: readonly ProofRow[],
+  plain: ReadonlyMap<string, { readonly outcome: string }>,
+  accused: readonly string[],
+): AttackProof {
+  const turned = new Set(rows.flatMap((row) => row.turned));
+  return {
+    mutants: rows.length,
+    found: rows.filter(({ outcome }) => outcome === 'killed').length,
+    correct: 0,
+    accused,
+    unproven: [...plain].flatMap(([id, { outcome }]) => (outcome === 'pass' && !turned.has(id) ? [id] : [])),
+    rows,
+  };
+}
+
+export const attacksHold = ({ mutants, found, accused, unproven }: AttackProof): boolean =>
+  found === mutants && accused.length === 0 && unproven.length === 0;
+
+/** For `proof.json`. */
+export const attackCounts = ({ mutants, found, correct, accused, rows }: AttackProof) => ({
+  mutants,
+  found,
+  correct,
+  accused: accused.length,
+  rows,
+});
+
+/** For a terminal. */
+export function attackLines({ mutants, found, correct, accused, unproven, rows }: AttackProof): string[] {
+  const missed = rows.filter(({ outcome }) => outcome !== 'killed');
+  return [
+    ...missed.flatMap((row) => [
+      `${row.mutant}: not found`,
+      ...row.missed.map(({ id, outcome, why }) => `    ${id} ${outcome}: ${why}`),
+    ]),
+    ...accused.map((line) => `accused: ${line}`),
+    ...unproven.map((id) => `no mutant turns ${id}`),
+    `${found} of ${mutants} attack mutants found · ${accused.length} of ${correct} correct servers accused`,
+  ];
+}
