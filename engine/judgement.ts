@@ -33,6 +33,8 @@ export interface PlannedCheck {
   readonly host: Host;
   readonly clause: string;
   readonly level: Level;
+  /** It attacks: it runs after everything else, and only where `--attack` lets it. */
+  readonly attack?: true;
 }
 
 /** Why something could not be judged. What a user can do about each stands in `reasons.ts`. */

@@ -1,9 +1,11 @@
 // `npm start`: from options to an exit code.
+
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwritten, writableFolder } from '../../engine/files.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { interruption, unlessAborted } from '../../engine/process.ts';
+import { attackNotes } from '../../engine/run/attacks.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { type Plan, planOf } from '../../engine/run/plan.ts';
 import type { RunResult } from '../../engine/run/result.ts';
@@ -52,7 +54,15 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     keepEarlierResults(opened, out);
     // What an earlier run left there is not this one's, however this one ends; a run that cannot begin takes nothing away.
     removeReports(out, show);
-    show.preflight([...opened.preflight.lines, ...notes, ...rerunLines(again, checks, strict)]);
+    const attack = raw.attack ?? 'auto';
+    const { target, preflight } = opened;
+    const attacks = checks.filter((check) => check.attack).length;
+    show.preflight([
+      ...preflight.lines,
+      ...notes,
+      ...rerunLines(again, checks, strict),
+      ...attackNotes(attack, { target, discovery: preflight.discovery, rate: raw.rate }, attacks),
+    ]);
     show.begin(checks.length);
     const result = await runner.judge({
       ...options,
@@ -62,7 +72,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       only: raw.only ?? [],
       strict,
       readOnly: raw.readOnly ?? false,
-      attack: raw.attack ?? 'auto',
+      attack,
       baseline,
       failOn: raw.failOn,
       signal: stop,

@@ -102,8 +102,16 @@ export function suite(name: string, checks: readonly Check[]): Suite {
 
 /** A check as a plan lists it. */
 export function planned(check: Check): PlannedCheck {
-  const { id, title, operations, clause, level } = check;
+  const { id, title, operations, clause, level, attack } = check;
   const [first, ...others] = operations;
   const operation = others.length === 0 ? first.id : operations.map((each) => each.id);
-  return { id, title, operation, host: first.host as Host, clause: clause.id, level };
+  return {
+    id,
+    title,
+    operation,
+    host: first.host as Host,
+    clause: clause.id,
+    level,
+    ...(attack && { attack }),
+  };
 }

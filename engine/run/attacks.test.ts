@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Discovery } from '../players/session-discovery.ts';
-import { whyNoAttack } from './attacks.ts';
+import { attackNotes, whyNoAttack } from './attacks.ts';
 
 const signedIn = (from: 'LOGIN_TOKEN' | 'test JWT') => ({ kind: 'found', from }) as Discovery;
 const here = { embedded: false, hosts: { base: 'http://127.0.0.1:8080' } };
@@ -20,4 +20,17 @@ test.each([
   const said = whyNoAttack(mode, known);
   if (why === undefined) expect(said).toBeUndefined();
   else expect(said).toMatch(why);
+});
+
+test.each([
+  ['auto', { ...facts, target: own }, /one round each \(--attack on runs all rounds\)/],
+  ['auto', { ...facts, target: away }, /^37 attacks are left out: .*--attack on/],
+  ['on', facts, /up to 16 at a time/],
+  ['auto', facts, undefined],
+  ['off', facts, undefined],
+] as const)('what a run says of its attacks beforehand, --attack %s: case %#', (mode, known, line) => {
+  const lines = attackNotes(mode, known, 37);
+  if (line === undefined) expect(lines).toEqual([]);
+  else expect(lines).toEqual([expect.stringMatching(line)]);
+  expect(attackNotes(mode, known, 0)).toEqual([]);
 });

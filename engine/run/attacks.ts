@@ -25,3 +25,18 @@ export function whyNoAttack(mode: AttackMode, { target, discovery, rate }: Attac
     return 'attacks would use accounts that LOGIN_TOKEN names, which may be real ones (--attack on runs them)';
   return undefined;
 }
+
+/**
+ * What a run says of its attacks before it begins; nothing where it has none, or was asked for none.
+ * @param attacks how many checks of the run attack
+ */
+export function attackNotes(mode: AttackMode, facts: AttackFacts, attacks: number): string[] {
+  if (attacks === 0 || mode === 'off') return [];
+  const why = whyNoAttack(mode, facts);
+  if (why !== undefined) return [`${attacks} attacks are left out: ${why}`];
+  if (mode === 'on')
+    return [
+      `${attacks} attacks come last: about 60 calls each, up to 16 at a time, 90 s at most, by players of their own; what these make (names, parties, purchases) stays with them`,
+    ];
+  return facts.target.embedded ? [`${attacks} attacks, one round each (--attack on runs all rounds)`] : [];
+}

@@ -7,6 +7,7 @@ import { variableOf } from '../../engine/target/settings.ts';
 import { type Format, filesOf, resultFile } from '../files.ts';
 import { type Cause, causes, operationsOf } from '../summary/causes.ts';
 import {
+  attackSummary,
   counted,
   type FlowLine,
   flowsOf,
@@ -164,6 +165,12 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
   ];
 }
 
+/** The attacks by how they ended; report.html and report.md have a line for each. */
+function attackSection(checks: readonly Result[]): Line[] {
+  const summary = attackSummary(checks);
+  return summary === undefined ? [] : [line(`under attack: ${summary}`)];
+}
+
 /** `logs (host-not-given)`: a flow and why none of its steps was played. */
 function idleFlow({ name, steps }: FlowLine): string {
   const why = [...new Set(steps.flatMap(({ reason }) => reason ?? []))].join(', ');
@@ -216,7 +223,11 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
   const fixed = {
     errors: foldedSection(result.checks, 'harness-error', width, 4),
     standing: standingSection(result, width),
-    flows: [...flowSection(result.checks, width), ...leftBehindSection(result)],
+    flows: [
+      ...flowSection(result.checks, width),
+      ...attackSection(result.checks),
+      ...leftBehindSection(result),
+    ],
     rest: [
       ...notApplicableSection(result),
       ...(options.isWritten === false ? [] : filesSection(options.outDir, options.formats ?? [])),

@@ -3,8 +3,16 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result } from '../../engine/run/result.ts';
 import { operationsOf } from '../summary/causes.ts';
-import { counted, type FlowLine, flowsOf, isPlayed, signs } from '../summary/headline.ts';
-import { cut, fragment, type Markup, markup, nothing } from './markup.ts';
+import {
+  attackLines,
+  attackSummary,
+  counted,
+  type FlowLine,
+  flowsOf,
+  isPlayed,
+  signs,
+} from '../summary/headline.ts';
+import { cut, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
 /** A failure that a waiver or the baseline excuses is shown as such, and does not count. */
 type Look = Outcome | 'excused';
@@ -87,6 +95,22 @@ function lineOf({ name, steps }: FlowLine): Markup {
 
 const notPlayed = (reasons: string, flows: readonly FlowLine[]) =>
   markup`<p class="weak">not played (${cut(reasons, 100)}): ${flows.map(({ name }, at) => markup`${at > 0 && ', '}${linkTo(name)}`)}</p>`;
+
+/** Attacks by how they ended, a line each. */
+export function attackSection(checks: readonly Result[]): Markup {
+  const summary = attackSummary(checks);
+  if (summary === undefined) return nothing;
+  const rows = attackLines(checks)
+    .slice(0, mostSteps)
+    .map(({ check, ended, detail }) => [
+      markup`<a href="${fragment({ check: check.id })}">${cut(check.title, 120)}</a>`,
+      ended === 'broken' ? markup`<strong class="bad-text">${ended}</strong>` : ended,
+      cut(detail, 300),
+    ]);
+  return markup`<section id="attacks" class="section"><h2>Under attack</h2><p>${summary}</p>
+${table('Under attack', ['attack', 'ended', 'what was seen, or is missing'], rows)}
+</section>`;
+}
 
 const linkTo = (flow: string) => markup`<a href="${fragment({ flow })}">${cut(flow, 40)}</a>`;
 

@@ -10,7 +10,7 @@ import { type Cause, causes } from '../summary/causes.ts';
 import { counted, noiseLines, whole } from '../summary/headline.ts';
 import { causeBlocks, causeLines, notJudged } from './causes.ts';
 import { checkSection, packed } from './checks.ts';
-import { flowLines, interfaceMap } from './flows.ts';
+import { attackSection, flowLines, interfaceMap } from './flows.ts';
 import { baselineSection, head, timeOf, waiverSection } from './head.ts';
 import { latencySection } from './latency.ts';
 import { capacitySection, loadSection } from './load.ts';
@@ -95,6 +95,7 @@ export function renderHtml(result: RunResult, extras: HtmlExtras = {}): string {
   const sections = [
     checkSection(result.checks, leftOut),
     causeBlocks(found),
+    attackSection(result.checks),
     baselineSection(result),
     notJudged(result),
     behaviourSection(result),

@@ -5,6 +5,8 @@ import { counting, shortened, titleOf } from '../console/causes.ts';
 import { terminalText } from '../console/layout.ts';
 import { type Cause, causes, changeText, clauseText, exchangesOf } from '../summary/causes.ts';
 import {
+  attackLines,
+  attackSummary,
   counted,
   flowsOf,
   headline,
@@ -116,6 +118,18 @@ function flows({ checks }: RunResult): string[] {
   ];
 }
 
+/** Attacks, a row each. */
+function attacked({ checks }: RunResult): string[] {
+  const summary = attackSummary(checks);
+  if (summary === undefined) return [];
+  const rows = attackLines(checks).map(({ check, ended, detail }) => [
+    codeSpan(check.id, cell),
+    ended,
+    codeSpan(detail, cell),
+  ]);
+  return ['## Under attack', summary, table(['attack', 'ended', 'what was seen, or is missing'], rows, 60)];
+}
+
 /** Warnings and Assay's own errors, a row a cause. */
 function folded(checks: readonly Result[], outcome: 'warn' | 'harness-error'): string[] {
   const found = causes(checks, outcome);
@@ -180,6 +194,7 @@ export function renderMarkdown(run: RunResult): string {
   const after = [
     ...folded(run.checks, 'harness-error'),
     ...flows(run),
+    ...attacked(run),
     ...folded(run.checks, 'warn'),
     ...inconclusive(run),
     ...waived(run),

@@ -208,3 +208,38 @@ function isQuietlyWorse({ baseline, checks }: RunResult): boolean {
   const worse = new Set(baseline?.worse);
   return checks.some(({ id, outcome }) => worse.has(id) && outcome !== 'fail');
 }
+
+/** How an attack ended. */
+export type Attacked = 'broken' | 'held' | 'not single-use' | 'not exercised';
+
+export interface AttackLine {
+  readonly check: Result;
+  readonly ended: Attacked;
+  /** What was seen, tried, or missing. */
+  readonly detail: string;
+}
+
+const attackEnds: Readonly<Record<Outcome, Attacked>> = {
+  ...{ fail: 'broken', warn: 'broken', pass: 'held', observed: 'not single-use' },
+  ...{ inconclusive: 'not exercised', 'not-applicable': 'not exercised', 'harness-error': 'not exercised' },
+};
+const attackOrder: readonly Attacked[] = ['broken', 'held', 'not single-use', 'not exercised'];
+
+/** The attacks of a run that was to attack, what is broken first; none where attacks were left out. */
+export function attackLines(checks: readonly Result[]): AttackLine[] {
+  return checks
+    .filter(({ attack, reason }) => attack && reason !== 'attack-off' && reason !== 'read-only')
+    .map((check) => ({
+      check,
+      ended: attackEnds[check.outcome],
+      detail: check.actual ?? check.behaviour ?? check.detail ?? '',
+    }))
+    .sort((a, b) => attackOrder.indexOf(a.ended) - attackOrder.indexOf(b.ended));
+}
+
+/** `21 held · 10 not exercised`; undefined where nothing was attacked. */
+export function attackSummary(checks: readonly Result[]): string | undefined {
+  const byEnd = Map.groupBy(attackLines(checks), ({ ended }) => ended);
+  if (byEnd.size === 0) return undefined;
+  return Array.from(byEnd, ([ended, { length }]) => `${whole(length)} ${ended}`).join(' · ');
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { renderSummary } from '../console/console.ts';
+import { renderHtml } from '../html/html.ts';
+import { renderMarkdown } from '../markdown/markdown.ts';
+import { attackLines, attackSummary } from './headline.ts';
+
+const attack = true;
+const run = sampleRun([
+  sampleResult({ id: 'party.create#answers' }),
+  sampleResult({ attack, id: 'races/code', outcome: 'pass', detail: 'no violation in 3 rounds' }),
+  sampleResult({ attack, id: 'races/name', outcome: 'observed', behaviour: 'one after another too' }),
+  sampleResult({
+    attack,
+    id: 'races/grid',
+    outcome: 'not-applicable',
+    reason: 'not-exercised',
+    detail: 'no value',
+  }),
+  sampleResult({ attack, id: 'isolation/unblock', outcome: 'warn', actual: 'the list is empty' }),
+]);
+const summary = '1 broken · 1 held · 1 not single-use · 1 not exercised';
+
+test('each attack is a line, what is broken first, with what was seen or is missing', () => {
+  expect(attackLines(run.checks).map(({ check, ended, detail }) => [check.id, ended, detail])).toEqual([
+    ['isolation/unblock', 'broken', 'the list is empty'],
+    ['races/code', 'held', 'no violation in 3 rounds'],
+    ['races/name', 'not single-use', 'one after another too'],
+    ['races/grid', 'not exercised', 'no value'],
+  ]);
+});
+
+test('every report has the section', () => {
+  const console = renderSummary(run, { colour: false, width: 120, outDir: 'out', formats: [] });
+  expect(console).toContain(`under attack: ${summary}`);
+  expect(renderMarkdown(run)).toContain(`## Under attack\n\n${summary}`);
+  expect(renderHtml(run)).toContain(`<h2>Under attack</h2><p>${summary}</p>`);
+});
+
+test('a run that attacks nothing has none', () => {
+  const off = sampleResult({ attack, outcome: 'not-applicable', reason: 'attack-off' });
+  expect(attackSummary([off, sampleResult()])).toBeUndefined();
+  expect(renderMarkdown(sampleRun([off]))).not.toContain('Under attack');
+});
