@@ -89,7 +89,7 @@ async function control<Thing>(context: StepContext<string>, attack: Trespass<Thi
   for (const [at, thing] of things.entries()) {
     const seen = look(context, attack, round, thing);
     const before = await seen.steady();
-    await context.pause(Math.max(idleMs, 4 * context.lagMs()));
+    await context.pause(Math.max(context.attacksBriefly ? settleMs : idleMs, 4 * context.lagMs()));
     if ((await seen.steady()) !== before)
       throw cannotTell('unstable-answers', 'not exercised: what the owner reads changes while nobody calls');
     try {
