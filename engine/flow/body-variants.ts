@@ -22,6 +22,7 @@ export interface Speaker extends Looking {
   readonly others: readonly Player[];
   readonly role: string | undefined;
   readonly guessed: Set<string>;
+  readonly refusing: Set<string>;
   readonly taken: Map<string, Form>;
 }
 
@@ -41,7 +42,7 @@ export async function sendWithBody(
   request: BodyAsk,
   speaker: Speaker,
 ): Promise<Exchange> {
-  const { context, role, put, guessed, taken } = speaker;
+  const { context, role, put, guessed, refusing, taken } = speaker;
   const { until, untilGone, mayRefuse: stated, madeUp } = request;
   const ask = askIn(request);
   await context.flows.ready(operation);
@@ -64,6 +65,7 @@ export async function sendWithBody(
     if (!accepted(operation, exchange, context)) {
       const status = exchange.response?.status ?? 0;
       if (form?.from === 'guess' && refusesBody.has(status)) {
+        refusing.add(operation.id);
         mend.refused(form, exchange);
         continue;
       }
@@ -91,7 +93,9 @@ export async function sendWithBody(
     if (form) taken.set(operation.id, form);
     if (form && mend.isMade(form)) context.flows.learn(operation, form);
     if (!guess) return exchange;
-    guessed.add(operation.id);
+    // A target that refuses one body and takes another has read what the second one names.
+    if (!(refusing.has(operation.id) && form !== undefined && namesOnlyIds(form, request)))
+      guessed.add(operation.id);
     const view = until ?? untilGone;
     if (view === undefined) return exchange;
     if ((await look(role, view, until ? 'there' : 'gone', speaker, guessShowsWithinMs)).holds) {
@@ -107,6 +111,15 @@ export async function sendWithBody(
   const decisive = isOfBody ? (inVain ?? refusedValue ?? last) : last;
   throw new Stop(await judgementOfRefusal(operation, decisive as Exchange, context, mayRefuse));
 }
+
+/** Values of a body that the target's own answers gave. */
+const ids: ReadonlySet<string> = new Set(['other.id', 'messageId', 'pageId', 'partyId', 'matchId']);
+
+/** All that the call must say is an id of the target's, and the body has a place for it. */
+const namesOnlyIds = (form: Form, { carry = {}, madeUp }: BodyAsk): boolean =>
+  madeUp === undefined &&
+  Object.keys(carry).length > 0 &&
+  Object.keys(carry).every((name) => ids.has(name) && form.carries.includes(name));
 
 const refusesWhatItNames: ReadonlySet<number> = new Set([404, 409, 410]);
 

@@ -137,6 +137,8 @@ export interface Played {
   readonly judgements: Map<string, Judgement>;
   /** Operations that were sent a guessed body: a missing effect of these is no failure. */
   readonly guessed: Set<string>;
+  /** Operations that refused a guessed body: one that they take is then read. */
+  readonly refusing: Set<string>;
   /** The forms that operations were last seen to take, by operation id. */
   readonly taken: Map<string, Form>;
   /** Ids that the target's own answers gave. */
@@ -214,6 +216,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     values: new Map(),
     judgements: new Map(),
     guessed: new Set<string>(),
+    refusing: new Set<string>(),
     taken: new Map<string, Form>(),
     named: new Set<string>(),
     shownPlaces: createShownPlaces(),

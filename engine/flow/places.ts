@@ -189,6 +189,8 @@ export interface ShownPlaces {
   readonly tells: (viewer: Viewer, view: View, answer: Exchange) => boolean;
   /** Was the value seen in this view, by this viewer? */
   readonly wasSeen: (viewer: Viewer, view: View) => boolean;
+  /** Did this operation show anybody of the scenario what is to be found in it? */
+  readonly hasShown: (view: View) => boolean;
   /**
    * Of an answer where it stands: what the entry that holds it says otherwise than those of all who are in, and, where
    * it was in, than it said itself then. Pointers within the entry.
@@ -262,6 +264,7 @@ export function createShownPlaces(): ShownPlaces {
       before.set(keyFor(viewer, view), placesIn(view, answer));
     },
     tells: (viewer, view, answer) => tellingPlaces(viewer, view, answer).length > 0,
+    hasShown: ({ operation }) => [...seen.values()].flat().some((each) => each.operation === operation.id),
     wasSeen: (viewer, view) => (seen.get(keyOf(view)) ?? []).some((each) => each.viewer === viewer),
 
     shows(viewer, view, answer) {

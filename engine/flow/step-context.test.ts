@@ -143,6 +143,21 @@ test('what does not follow from a guessed body is not held against the target', 
   });
 });
 
+test('what does not follow from a body that carries an id is, where the target refused another body', async () => {
+  const { judgement } = await judgeStep(
+    async (stepContext) => {
+      await invite(stepContext);
+      await stepContext.sees('leader', view);
+    },
+    ({ operation, ask }) => ({
+      status: operation === 'party.invite' && !String(ask.body).includes('playerIds') ? 400 : 200,
+      body: {},
+    }),
+    { flows: { forms } },
+  );
+  expect(judgement?.kind).toBe('violation');
+});
+
 test('a server error after a guessed body is', async () => {
   const { judgement } = await judgeStep(
     async (stepContext) => {

@@ -218,6 +218,7 @@ export function createStepContext(
     others: othersThan(playerOf(role)),
     role,
     guessed: played.guessed,
+    refusing: played.refusing,
     taken: played.taken,
   });
 

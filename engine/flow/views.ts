@@ -257,7 +257,9 @@ async function unseen(
     if (why.judgement.kind !== 'inconclusive' || (status !== 404 && status !== 409) || !why.served)
       throw new Stop(why.judgement);
   }
-  if (view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy))
+  // A guess that showed another player what is to be seen selects the right part.
+  const isGuess = view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy);
+  if (isGuess && !views.shownPlaces.hasShown(view))
     return cannotTell('unknown-resource', `${view.operation.id} was asked with a guessed ${view.selectedBy}`);
   return new Stop(violation(`${view.operation.id} shows ${view.what}`, `${status} without it`, last));
 }

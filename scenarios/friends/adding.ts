@@ -94,8 +94,18 @@ export function adding(flow: Flow): void {
     },
   );
 
-  const added = step('add', [players.addFriend], clauses.called, 'a player adds a friend', (context) =>
-    add(context, 'player', 'friend'),
+  const added = step(
+    'add',
+    [players.addFriend],
+    clauses.called,
+    'a player adds a friend',
+    async (context) => {
+      await context.sampleBefore(
+        'friend',
+        amongFriends(context.id('friend'), context.id('player'), 'the player'),
+      );
+      await add(context, 'player', 'friend');
+    },
   );
 
   step(
@@ -119,6 +129,11 @@ export function adding(flow: Flow): void {
     "the friend whom a player added is in the player's list of friends",
     async (context) => {
       context.of(added);
+      // Where the other side has an entry since, the list is asked for rightly, and what was sent is understood.
+      if (
+        await context.comes('friend', amongFriends(context.id('friend'), context.id('player'), 'the player'))
+      )
+        context.worked(players.addFriend);
       await context.sees('player', amongFriends(context.id('player'), context.id('friend'), 'the friend'));
       context.worked(players.addFriend);
     },

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../http/exchange.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+import { denials, sayings } from './denial.ts';
+
+const answerTo = (sent: unknown, body: unknown): Exchange => {
+  const { request, ...rest } = exchangeOf({ status: 200, body });
+  return { ...rest, request: { ...request, body: JSON.stringify(sent) } };
+};
+const read = (body: unknown) => exchangeOf({ status: 200, body });
+const steps = (isDone: boolean, doneAt: string | null = null) => ({
+  steps: [
+    { id: 'welcome', isDone, doneAt },
+    { id: 'tutorial', isDone: false, doneAt: null },
+  ],
+});
+
+test.each<[string, unknown, unknown, unknown, unknown, string[]]>([
+  [
+    'a step is done',
+    { id: 'welcome' },
+    { id: 'welcome', isDone: true },
+    steps(false),
+    steps(false),
+    ['isDone'],
+  ],
+  [
+    'a step is done at a time',
+    { id: 'welcome' },
+    steps(true, 'now'),
+    steps(false),
+    steps(false),
+    ['isDone', 'doneAt'],
+  ],
+  [
+    'a step by its number',
+    { step: 1 },
+    { step: 1, ok: true },
+    [{ step: 1, ok: false }],
+    [{ step: 1, ok: false }],
+    ['ok'],
+  ],
+  [
+    'it is in another state',
+    { id: 'a' },
+    { id: 'a', state: 'left' },
+    { id: 'a', state: 'in' },
+    { id: 'a', state: 'in' },
+    ['state'],
+  ],
+])('the read denies what the answer says: %s', (_, sent, answer, before, after, names) => {
+  const told = { answer: answerTo(sent, answer), before: read(before) };
+  expect(denials(told, read(after)).map(({ name }) => name)).toEqual(names);
+  expect(sayings(told).map(({ name }) => name)).toEqual(names);
+});
+
+test.each<[string, unknown, unknown, unknown, unknown]>([
+  ['the read shows it now', { id: 'welcome' }, { id: 'welcome', isDone: true }, steps(false), steps(true)],
+  ['it is of another step', { id: 'welcome' }, { id: 'tutorial', isDone: true }, steps(false), steps(false)],
+  ['the call named nothing', {}, { id: 'welcome', isDone: true }, steps(false), steps(false)],
+  [
+    'it is what came of the call',
+    { id: 'a' },
+    { id: 'a', state: 'accepted' },
+    { id: 'a', state: 'in', at: 1 },
+    {
+      id: 'a',
+      state: 'in',
+      at: 1,
+    },
+  ],
+  ['it is an amount', { id: 'a' }, { id: 'a', amount: 5 }, { id: 'a', amount: 9 }, { id: 'a', amount: 9 }],
+  [
+    'the read shows two that differ',
+    { id: 'a' },
+    { id: 'a', ok: true },
+    [{ id: 'a', ok: false }],
+    [
+      { id: 'a', ok: false },
+      { id: 'a', ok: true },
+    ],
+  ],
+  ['the read is gone', { id: 'welcome' }, { id: 'welcome', isDone: true }, steps(false), {}],
+])('the read denies nothing where %s', (_, sent, answer, before, after) => {
+  expect(denials({ answer: answerTo(sent, answer), before: read(before) }, read(after))).toEqual([]);
+});

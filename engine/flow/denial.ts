@@ -1,0 +1,130 @@
+// Finds what the answer to a call says of the thing that the call names, and a read afterwards denies.
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../http/ask.ts';
+import { type Exchange, json } from '../http/exchange.ts';
+import { leavesOf, readJson } from '../values/json-walk.ts';
+import { isLong } from './places.ts';
+import type { StepContext } from './step-context.ts';
+import { poll } from './views.ts';
+
+/** The members of one object that are no objects themselves, by name. */
+type Entry = ReadonlyMap<string, unknown>;
+
+interface Denial {
+  readonly name: string;
+  /** What the answer to the call says. */
+  readonly said: unknown;
+  /** What the read said before the call and says after it. */
+  readonly shown: unknown;
+}
+
+interface Told {
+  readonly answer: Exchange;
+  /** The read before the call. */
+  readonly before: Exchange;
+  /** Ids that the call names outside of its body. */
+  readonly names?: readonly string[];
+}
+
+/** What the answer says otherwise than the read before the call. */
+export const sayings = ({ answer, before, names = [] }: Told): readonly Denial[] =>
+  denials({ answer, before, names }, before);
+
+/**
+ * Members of the thing that the call names, where the answer says another value than the read said before and still
+ * says. A truth value counts, and a time or a number in place of null; a word counts where the answer and the read write
+ * the thing with the same members, since it may otherwise be the outcome of the call.
+ */
+export function denials({ answer, before, names = [] }: Told, after: Exchange): readonly Denial[] {
+  const isNamed = namedBy(answer, names);
+  const [said, was, is] = [answer, before, after].map((each) => entriesOf(each, isNamed));
+  return [...(said as Entries)].flatMap(([key, entries]) => {
+    const shown = [...(was?.get(key) ?? []), ...(is?.get(key) ?? [])];
+    if (!was?.has(key) || !is?.has(key)) return [];
+    return entries.flatMap((entry) =>
+      [...entry].flatMap(([name, value]) => {
+        const [first] = shown;
+        const old = first?.get(name);
+        if (!shown.every((one) => one.has(name) && one.get(name) === old)) return [];
+        const isAlike = shown.every((one) => isOfOneForm(one, entry));
+        return isState(value, old, isAlike) ? [{ name, said: value, shown: old }] : [];
+      }),
+    );
+  });
+}
+
+/** By the member that identifies the thing, with its value. */
+type Entries = ReadonlyMap<string, readonly Entry[]>;
+
+const isWord = (value: unknown) => typeof value === 'string' && /^[\p{L}_ -]+$/u.test(value);
+
+function isState(said: unknown, shown: unknown, isAlike: boolean): boolean {
+  if (said === shown || said === undefined) return false;
+  if (typeof said === 'boolean') return typeof shown === 'boolean';
+  if (shown === null) return (typeof said === 'string' && said !== '') || typeof said === 'number';
+  return isAlike && isWord(said) && isWord(shown);
+}
+
+const isOfOneForm = (one: Entry, other: Entry) =>
+  one.size > 1 && one.size === other.size && [...one.keys()].every((name) => other.has(name));
+
+/** Whether a member identifies what the call names: a value of its body under the same name, or one of the given ids. */
+function namedBy({ request }: Exchange, names: readonly string[]) {
+  const body = typeof request.body === 'string' ? request.body : new TextDecoder().decode(request.body);
+  const parsed = readJson(body);
+  const sent =
+    parsed.wrong === undefined ? leavesOf(parsed.value).filter(({ value }) => isIdentifier(value)) : [];
+  return (name: string, value: unknown) =>
+    isIdentifier(value) &&
+    (names.includes(String(value)) ||
+      sent.some(
+        (leaf) =>
+          leaf.value === value && (leaf.name === name || (typeof value === 'string' && isLong(value))),
+      ));
+}
+
+const isIdentifier = (value: unknown) =>
+  (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
+
+/** The objects of an answer that are about what the call names. */
+function entriesOf({ response }: Exchange, isNamed: (name: string, value: unknown) => boolean): Entries {
+  const parsed = response && json(response);
+  const objects = new Map<string, Map<string, unknown>>();
+  for (const { pointer, name, value } of parsed?.ok ? leavesOf(parsed.value) : []) {
+    const place = pointer.slice(0, pointer.lastIndexOf('/'));
+    objects.set(place, (objects.get(place) ?? new Map()).set(name, value));
+  }
+  const found = new Map<string, Entry[]>();
+  for (const entry of objects.values())
+    for (const [name, value] of entry)
+      if (isNamed(name, value)) {
+        const key = JSON.stringify([name, value]);
+        found.set(key, [...(found.get(key) ?? []), entry]);
+      }
+  return found;
+}
+
+/** Expects that a read comes to show what the answer to a call says of the thing that the call names. */
+export async function expectAgreement<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  told: Told & { readonly call: Operation },
+  { operation, params = {} }: Pick<Ask, 'params'> & { readonly operation: Operation },
+): Promise<void> {
+  if (sayings(told).length === 0)
+    context.notTriggered(
+      `the answer of ${told.call.id} says nothing that ${operation.id} did not show before`,
+    );
+  const { last } = await poll(
+    () => context.put(role, operation, { params }),
+    (after) => denials(told, after).length === 0,
+  );
+  const [denial] = denials(told, last);
+  const { name, said, shown } = denial ?? { name: '', said: '', shown: '' };
+  context.expect(
+    denial === undefined,
+    `${operation.id} shows ${name} ${JSON.stringify(said)}, as the answer of ${told.call.id} says`,
+    `${JSON.stringify(shown)}, as before the call`,
+    last,
+  );
+}
