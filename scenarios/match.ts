@@ -6,7 +6,7 @@ import { open } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
-import { statusOf } from '../engine/http/exchange.ts';
+import { isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { making, naming } from './match/making.ts';
 import { leave, matchIn, meet } from './queue.ts';
 
@@ -116,7 +116,7 @@ function found(flow: Flow): void {
     },
   );
 
-  step(
+  const queuedAgain = step(
     'queued-quit-queue',
     [queue.enter, match.quit],
     anyState,
@@ -125,14 +125,33 @@ function found(flow: Flow): void {
       const { params } = context.of(quit);
       const offer = { value: context.unique('assayqueue') };
       const again = context.likeliestAsk('player', queue.enter, { offer });
-      await context.aloneInQueue(async () => {
+      return context.aloneInQueue(async () => {
         const answer = await context.observeAnswer('player', queue.enter, again);
         const isBack = Object.values(params ?? {}).some(
           (id) => typeof id === 'string' && context.mentioned(answer, id),
         );
         context.observe(`${statusOf(answer)}, ${isBack ? 'back to the match they quit' : 'anew'}`, answer);
-        await leave(context, 'player', await matchIn(context, answer));
+        const matchId = await matchIn(context, answer);
+        await leave(context, 'player', matchId);
+        return { answer, matchId };
       });
+    },
+  );
+
+  step(
+    'queued-quit-left',
+    [queue.enter, match.quit],
+    clauses.quit,
+    'a player who quit a match is not sent back into it by the queue',
+    async (context) => {
+      const { answer, matchId } = context.of(queuedAgain);
+      const { params } = context.of(quit);
+      context.expect(
+        !isSuccess(answer) || matchId !== params?.matchId,
+        `${queue.enter.id} gives a place in the queue, or another match`,
+        'the match that the player quit',
+        answer,
+      );
     },
   );
 }

@@ -4,10 +4,12 @@ import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
+import { placesOf } from '../engine/flow/places.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import { valuesIn } from '../engine/flow/snapshot.ts';
-import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
-import { inviting, joining } from './party/joining-and-leaving.ts';
+import { type Exchange, isSuccess, json, statusOf } from '../engine/http/exchange.ts';
+import { leavesOf } from '../engine/values/json-walk.ts';
+import { accepting, inviting, joining } from './party/joining-and-leaving.ts';
 import { amongMembers, getWithoutKey, inParty, makeParty, stateIncluded } from './party/made.ts';
 import { disbanding, removing, removingWithDisband } from './party/removing-and-disbanding.ts';
 
@@ -242,7 +244,7 @@ function limits(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', ...others);
   const made = prepare('a party', (context) => makeParty(context, 'leader'));
 
-  step(
+  const filled = step(
     'full',
     [party.join, party.acceptJoin],
     open['open.flows'],
@@ -255,23 +257,73 @@ function limits(flow: Flow): void {
         const letIn = await context.put('leader', party.acceptJoin, {
           params: { partyId, playerId: context.id(role) },
         });
+        const member = amongMembers(context.id(role), context.id('leader'), role);
+        // Who was accepted may show a while later.
+        if (isSuccess(letIn)) await context.comes('leader', member);
         const view = await context.put('leader', party.details);
-        if (!context.shows('leader', amongMembers(context.id(role), context.id('leader'), role), view)) {
+        if (!context.shows('leader', member, view)) {
           context.observe(
             `a party of ${members} takes no other: join ${statusOf(joined)}, accept ${statusOf(letIn)}`,
             letIn,
           );
-          return;
+          return { members, view };
         }
         members += 1;
       }
       context.observe(`a party takes at least ${members} players`);
+      return { members, view: await context.put('leader', party.details) };
+    },
+  );
+
+  step(
+    'full-limit',
+    [party.join, party.acceptJoin, party.details],
+    effects.party.limited,
+    'a party has no more members than it says it takes',
+    async (context) => {
+      const { members, view } = context.of(filled);
+      const limits = limitsIn(view, context.id('leader'));
+      const [limit] = limits;
+      if (limit === undefined || limits.length > 1)
+        return context.notTriggered(`${party.details.id} does not say how many players a party takes`);
+      context.expect(members <= limit, `at most ${limit} members, as the party says`, `${members}`, view);
     },
   );
 }
 
+const limitName =
+  /^(max(imum)?_?(party)?_?(size|players|members|slots)|capacity|(size|player|member)_?limit)$/i;
+
+/** How many players a party says it takes, beside the list that holds its leader: parts of it may have limits of their own. */
+function limitsIn(view: Exchange, leaderId: string): readonly number[] {
+  const parsed = view.response && json(view.response);
+  const holders = new Set(
+    [...placesOf(view, leaderId).keys()].flatMap((path) => {
+      const [list = ''] = path.split(/\/[#*]/, 1);
+      return list === path ? [] : [parentOf(list)];
+    }),
+  );
+  const found = (parsed?.ok ? leavesOf(parsed.value) : []).flatMap(({ pointer, name, value }) =>
+    limitName.test(name) && holders.has(parentOf(pointer)) && typeof value === 'number' && value > 0
+      ? [value]
+      : [],
+  );
+  return [...new Set(found)];
+}
+
+const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
+
 const partyFlow = flow('party');
-for (const scenario of [leading, inviting, joining, removing, disbanding, limits, removingWithDisband])
+for (const scenario of [
+  leading,
+  inviting,
+  joining,
+  accepting,
+  removing,
+  disbanding,
+  limits,
+  removingWithDisband,
+])
   scenario(partyFlow);
 
 export default partyFlow.suite();

@@ -3,6 +3,7 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
+import { expectAgreement } from '../engine/flow/denial.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
@@ -83,7 +84,7 @@ function onboarding(flow: Flow): void {
     'a player reports a step of the onboarding',
     async (context) => {
       context.of(before);
-      await context.done('player', onboardingArea.updateProgress);
+      return context.done('player', onboardingArea.updateProgress);
     },
   );
 
@@ -96,6 +97,19 @@ function onboarding(flow: Flow): void {
       context.of(stepSent);
       const moved = await context.changed('player', context.of(before).own, onboardingArea.get);
       context.observe(moved ? 'it does' : 'it does not', moved?.exchange);
+    },
+  );
+
+  step(
+    'onboarding-kept',
+    [onboardingArea.get, onboardingArea.updateProgress],
+    clauses.shown,
+    'the onboarding shows of the reported step what the answer to the report says of it',
+    async (context) => {
+      const answer = context.of(stepSent);
+      const { exchange } = context.of(before).own;
+      const told = { answer, before: exchange, call: onboardingArea.updateProgress };
+      await expectAgreement(context, 'player', told, { operation: onboardingArea.get });
     },
   );
 

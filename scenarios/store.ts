@@ -351,6 +351,33 @@ function buying(flow: Flow): void {
     },
   );
   looking.step(
+    'types-only',
+    [extensions.catalogItems],
+    clauses.filtered,
+    'catalog items that are asked for by one of the types that they show are of that type',
+    async (context) => {
+      const shown = [
+        await context.put('customer', extensions.catalogItems),
+        await context.put('customer', extensions.catalogItems, { params: { types: 'assay' } }),
+      ].flatMap((answer) => (isSuccess(answer) ? context.values(answer, typeName) : []));
+      const [type] = shown;
+      if (type === undefined)
+        return context.notTriggered(`no item of ${extensions.catalogItems.id} shows its type`);
+      const answer = await context.put('customer', extensions.catalogItems, { params: { types: type } });
+      silenced(answer);
+      const found = isSuccess(answer) ? context.values(answer, typeName) : [];
+      // A list without that type shows that its types are not those which are asked for.
+      if (!found.includes(type)) return context.notTriggered('no item is found by the type that it shows');
+      const other = found.find((each) => each !== type);
+      context.expect(
+        other === undefined,
+        `items of type ${type} alone`,
+        `items of type ${other} as well`,
+        answer,
+      );
+    },
+  );
+  looking.step(
     'wallets-alike',
     [general.currencies],
     anyState,
@@ -362,6 +389,9 @@ function buying(flow: Flow): void {
     },
   );
 }
+
+/** The member of an item that holds what `types` names. */
+const typeName = /^(item|product|catalog)?_?types?$/i;
 
 const store = flow('store');
 for (const scenario of [buying, redeeming]) scenario(store);

@@ -112,6 +112,10 @@ const match = effectsOf('match', {
     says: 'The players of a match can read it, and it names them.',
     why: 'A client builds the lobby and the loading screen from it.',
   },
+  quit: {
+    says: 'A player who quit a match is not sent back into it when they enter the queue.',
+    why: 'A player who cannot leave a match cannot play another.',
+  },
   kept: {
     says: 'A player who quits a match takes no other player out of it.',
     why: 'Otherwise anybody who knows its id can end a match of other players.',
@@ -200,6 +204,18 @@ const party = effectsOf('party', {
   ended: {
     says: 'A party that was deleted or disbanded is no longer the party of any player.',
     why: 'A client that still shows it cannot create another.',
+  },
+  freed: {
+    says: 'A player whose party was disbanded can create one of their own.',
+    why: 'A player who counts as in a party that no longer exists cannot play with anybody.',
+  },
+  limited: {
+    says: 'A party takes no more players than it says it does.',
+    why: 'A lobby draws as many places as the party names, and a player without a place cannot play.',
+  },
+  asked: {
+    says: 'Of those who asked to join, the player who is accepted joins the party, and no other.',
+    why: 'A leader who picks one player and gets another cannot trust the list.',
   },
 });
 
@@ -296,6 +312,10 @@ const store = effectsOf('store', {
   seen: {
     says: 'Belongings show what was bought to a player who had looked at them before, too.',
     why: 'Clients look before they buy, so that what they paid for seems lost until the next start.',
+  },
+  filtered: {
+    says: 'A list that is asked for by type holds what is of that type, and nothing else.',
+    why: 'A shop window for outfits that shows everything hides what the player came for.',
   },
   refused: {
     says: 'A call that was refused has no effect.',

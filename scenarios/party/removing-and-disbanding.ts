@@ -6,6 +6,7 @@ import { sameOutline } from '../../engine/compare/content.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { poll } from '../../engine/flow/views.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
 import { amongMembers, inParty, letIn, makeParty } from './made.ts';
@@ -214,6 +215,9 @@ const isSameWay = (one: WayBack, other: WayBack) =>
   sameOutline(one.asked, other.asked) &&
   statusOf(one.accepted) === statusOf(other.accepted);
 
+/** The status of a call that the state of the caller is in the way of. */
+const conflict = 409;
+
 /** Removal that disbands, without a ban: the member is out; what becomes of the party is open. */
 export function removingWithDisband(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'member', 'other');
@@ -376,13 +380,38 @@ export function disbanding(flow: Flow): void {
     },
   );
 
-  ending.step(
+  const isOver = ending.step(
     'disbanded-view',
     [party.details, party.leave],
     clauses.ended,
     "the other member's view no longer shows the disbanded party",
     async (context) => {
-      await context.seesNot('friend', inParty(context.of(disbanded), 'the disbanded party'));
+      const partyId = context.of(disbanded);
+      await context.seesNot('friend', inParty(partyId, 'the disbanded party'));
+      return partyId;
+    },
+  );
+
+  ending.step(
+    'disbanded-creates',
+    [party.create, party.leave],
+    clauses.freed,
+    'the other member of the disbanded party creates one of their own',
+    async (context) => {
+      const partyId = context.of(isOver);
+      // The body that the leader's party was made with, so that a refusal is about the player.
+      const create = context.likeliestAsk('leader', party.create);
+      const { holds, last } = await poll(
+        () => context.put('friend', party.create, create),
+        (answer) => statusOf(answer) !== conflict,
+      );
+      context.later('friend', party.leave);
+      context.expect(
+        holds,
+        `${party.create.id} is accepted, since ${party.details.id} shows no party`,
+        `${conflict}, as if the disbanded party ${partyId} went on`,
+        last,
+      );
     },
   );
 
