@@ -5,8 +5,8 @@ import { open } from '../../catalog/clauses/open.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { poll, type View } from '../../engine/flow/views.ts';
-import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import type { View } from '../../engine/flow/views.ts';
+import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { admit, amongMembers, getWithoutKey, inParty, makeParty, shownBeside } from './made.ts';
 
 const { party } = areas;
@@ -54,39 +54,6 @@ export function joining(flow: Flow): void {
       const partyId = context.of(made);
       await context.done('friend', party.join, { params: { playerId: context.id('leader') } });
       return partyId;
-    },
-  );
-
-  const both = flow.scenario('leader', 'first', 'second');
-  const asking = both.prepare('a party that two ask to join', async (context) => {
-    const partyId = await makeParty(context, 'leader');
-    for (const role of ['first', 'second'] as const)
-      await context.done(role, party.join, { params: { playerId: context.id('leader') } });
-    return partyId;
-  });
-  both.step(
-    'join-two',
-    [party.acceptJoin, party.join, party.details],
-    clauses.joined,
-    'of two players who ask to join, the one who is accepted is in the party',
-    async (context) => {
-      const partyId = context.of(asking);
-      const isIn = async (role: 'first' | 'second', answer?: Exchange) =>
-        context.mentioned(answer ?? (await context.put(role, party.details)), partyId);
-      if (await isIn('first')) context.notTriggered('who asks is in the party at once');
-      await context.done('leader', party.acceptJoin, { params: { partyId, playerId: context.id('second') } });
-      const { holds, last } = await poll(
-        () => context.put('second', party.details),
-        (answer) => isSuccess(answer) && context.mentioned(answer, partyId),
-      );
-      silenced(last);
-      context.expect(
-        holds || !(await isIn('first')),
-        'the player who was accepted is in the party',
-        'the one who was not accepted is',
-        last,
-      );
-      if (!holds) context.cannotTell('needs-state', 'neither of the two is in the party');
     },
   );
 

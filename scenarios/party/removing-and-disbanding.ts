@@ -414,31 +414,4 @@ export function disbanding(flow: Flow): void {
       );
     },
   );
-
-  ending.step(
-    'disbanded-free',
-    [party.create, party.leave],
-    clauses.ended,
-    'a member of a disbanded party can make another one',
-    async (context) => {
-      const partyId = context.of(disbanded);
-      await context.seesNot('friend', inParty(partyId, 'the disbanded party'));
-      const made = await context.put('friend', party.create, context.likeliestAsk('friend', party.create));
-      silenced(made);
-      if (isSuccess(made)) {
-        context.later('friend', party.leave);
-        return;
-      }
-      // Whoever may make no party for another reason may not make one before either.
-      const other = await context.put('leader', party.create, context.likeliestAsk('leader', party.create));
-      if (!isSuccess(other)) context.cannotTell('needs-state', 'the leader cannot make another party either');
-      context.later('leader', party.leave);
-      context.expect(
-        false,
-        'a party, as the former leader makes one',
-        `${statusOf(made)}, though their own view shows no party`,
-        made,
-      );
-    },
-  );
 }
