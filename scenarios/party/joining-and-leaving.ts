@@ -16,7 +16,16 @@ const anyState = open['open.flows'];
 /** Two players ask to join, and the leader accepts the one who asked last. */
 export function accepting(flow: Flow): void {
   const { prepare, step } = flow.scenario('leader', 'first', 'second');
-  const made = prepare('a party', (context) => makeParty(context, 'leader'));
+  const made = prepare('a party that two ask to join', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    for (const role of ['first', 'second'] as const) {
+      await context.done(role, party.join, { params: { playerId: context.id('leader') } });
+      const view = await context.put('leader', party.details);
+      if (context.shows('leader', amongMembers(context.id(role), context.id('leader'), `the ${role}`), view))
+        context.notTriggered('who asks to join this party is in it at once');
+    }
+    return partyId;
+  });
 
   step(
     'join-accept-second',
@@ -25,17 +34,10 @@ export function accepting(flow: Flow): void {
     'of two players who asked to join, the one whom the leader accepts joins',
     async (context) => {
       const partyId = context.of(made);
-      const member = (role: 'first' | 'second') =>
-        amongMembers(context.id(role), context.id('leader'), `the ${role}`);
-      for (const role of ['first', 'second'] as const) {
-        await context.done(role, party.join, { params: { playerId: context.id('leader') } });
-        const view = await context.put('leader', party.details);
-        if (context.shows('leader', member(role), view))
-          context.notTriggered('who asks to join this party is in it at once');
-      }
-      await context.sampleBefore('leader', member('first'));
+      const first = amongMembers(context.id('first'), context.id('leader'), 'the first');
+      await context.sampleBefore('leader', first);
       await admit(context, partyId, ['leader', 'second']);
-      await context.seesNot('leader', member('first'));
+      await context.seesNot('leader', first);
     },
   );
 }
