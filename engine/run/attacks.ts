@@ -38,5 +38,5 @@ export function attackNotes(mode: AttackMode, facts: AttackFacts, attacks: numbe
     return [
       `${attacks} attacks come last: about 60 calls each, up to 16 at a time, 90 s at most, by players of their own; what these make (names, parties, purchases) stays with them`,
     ];
-  return facts.target.embedded ? [`${attacks} attacks, one round each (--attack on runs all rounds)`] : [];
+  return [`${attacks} attacks, one round each (--attack on runs all rounds)`];
 }

@@ -88,8 +88,8 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     inFlight,
     planned: expected?.planned,
     readOnly: settings.readOnly,
-    // Who types nothing but `npm start` waits for it.
-    attacksBriefly: settings.attack === 'auto' && target.embedded,
+    // Who did not ask for attacks waits for one round of each.
+    attacksBriefly: settings.attack === 'auto',
   });
   const journal = settings.journal === undefined ? undefined : openJournal(settings.journal);
   const again = rerunSettings(target);

@@ -180,7 +180,7 @@ test(
       conformance({}, { options: ['--only', 'party'] }),
     ]);
     expect([wrong.code, own.code]).toEqual([2, 2]);
-    expect(wrong.text).toMatch(/assay: --min-judged: [^\n]*many/);
+    expect(wrong.text).toMatch(/assay: ASSAY_OPTIONS: --min-judged: [^\n]*many/);
     expect(own.text).toContain('assay: ASSAY_OPTIONS: --only: vitest selects by file and -t');
   },
   limitMs,
