@@ -26,7 +26,7 @@ test.each([
   ['auto', { ...facts, target: own }, /one round each \(--attack on runs all rounds\)/],
   ['auto', { ...facts, target: away }, /^37 attacks are left out: .*--attack on/],
   ['on', facts, /up to 16 at a time/],
-  ['auto', facts, undefined],
+  ['auto', facts, /one round each/],
   ['off', facts, undefined],
 ] as const)('what a run says of its attacks beforehand, --attack %s: case %#', (mode, known, line) => {
   const lines = attackNotes(mode, known, 37);
