@@ -89,16 +89,16 @@ export function createFlowEngine({
     return values;
   };
 
-  const requestFor = async (operation: Operation, ask: Ask): Promise<Request> => {
+  /** @param shared values that the target itself gave */
+  const aroundCall = (operation: Operation, shared: Readonly<Record<string, string>>) => {
     const own = profile?.operations[operation.id]?.parameters;
+    const stated = { ...choices, ...target.parameters, ...own };
+    return surroundingsOf(target, operation, valuesFor(operation, stated, shared, unique(invention)).params);
+  };
+
+  const requestFor = async (operation: Operation, ask: Ask): Promise<Request> => {
     const shared = Object.entries(await ready(operation)).map(([name, value]) => [name, String(value)]);
-    const { params } = valuesFor(
-      operation,
-      { ...choices, ...target.parameters, ...own },
-      Object.fromEntries(shared),
-      unique(invention),
-    );
-    return requestOf(operation, ask, surroundingsOf(target, operation, params));
+    return requestOf(operation, ask, aroundCall(operation, Object.fromEntries(shared)));
   };
 
   const send = async (player: Player | undefined, operation: Operation, ask: Ask): Promise<Exchange> => {
@@ -153,17 +153,7 @@ export function createFlowEngine({
       return attacksSince + attackBudgetMs - Date.now();
     },
     unrouted: async (player, operation, ask, nth) => {
-      const own = profile?.operations[operation.id]?.parameters;
-      const { params } = valuesFor(
-        operation,
-        { ...choices, ...target.parameters, ...own },
-        {},
-        unique(invention),
-      );
-      const [path = '', query] = pathOf(operation, ask, surroundingsOf(target, operation, params)).split(
-        '?',
-        2,
-      );
+      const [path = '', query] = pathOf(operation, ask, aroundCall(operation, {})).split('?', 2);
       const random = randomFrom(target.seed, target.runId, 'unrouted', path, String(nth));
       const made = controlPath('tail', operation, path, random, nth).path;
       return send(player, operation, { ...ask, path: query === undefined ? made : `${made}?${query}` });

@@ -49,7 +49,6 @@ const settleMs = 150;
 /** A finding is looked at once more after this: a compensation may still come. */
 const confirmMs = 500;
 const mostReads = 20;
-const pauseMs = 100;
 
 /**
  * Runs a race: an idle control, a sequential one, then three rounds of calls at one moment, each with new players.
@@ -146,14 +145,27 @@ async function inSequence<State>(
 
 const text = (state: unknown) => JSON.stringify(state);
 
-/** The state once two reads agree on it; ends the step where it keeps changing. */
-async function steady<State>(context: StepContext<string>, race: Race<State>, round: Round): Promise<State> {
-  let last = await race.state(round);
+const steady = <State>(context: StepContext<string>, race: Race<State>, round: Round): Promise<State> =>
+  onceTwoAgree(context, () => race.state(round), {
+    mostReads,
+    otherwise: 'what the target shows keeps changing while nothing is asked for',
+  });
+
+/** Between two reads that are to agree, in ms. */
+export const pauseMs = 100;
+
+/** What a read gives once two in a row agree; ends the step with the words of `otherwise` where it keeps changing. */
+export async function onceTwoAgree<State>(
+  { pause }: Pick<StepContext<string>, 'pause'>,
+  read: () => Promise<State>,
+  { mostReads, otherwise }: { readonly mostReads: number; readonly otherwise: string },
+): Promise<State> {
+  let last = await read();
   for (let reads = 1; reads < mostReads; reads += 1) {
-    await context.pause(pauseMs);
-    const next = await race.state(round);
+    await pause(pauseMs);
+    const next = await read();
     if (text(next) === text(last)) return next;
     last = next;
   }
-  throw cannotTell('unstable-answers', 'what the target shows keeps changing while nothing is asked for');
+  throw cannotTell('unstable-answers', otherwise);
 }

@@ -1,9 +1,9 @@
 // Lets players act on what belongs to another one, and nobody too: whether it had an effect is judged by what the owner
 // reads afterwards. A status never accuses.
 import type { Operation } from '../../catalog/operation.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { isSuccess } from '../http/exchange.ts';
+import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
+import { onceTwoAgree, pauseMs } from './race.ts';
 import { cannotTell, unlessStopped } from './refusal.ts';
 import type { BodyAsk, StepContext } from './step-context.ts';
 
@@ -36,7 +36,6 @@ const confirmMs = 500;
 /** The control waits as long as an attack takes: what changes by itself within that time is not accused. */
 const idleMs = 2 * settleMs + confirmMs;
 const mostReads = 10;
-const pauseMs = 100;
 
 /**
  * Runs the attack. A control comes first: while nothing is called, what the owner's side shows stays as it is, and the
@@ -154,16 +153,8 @@ function look<Thing>(context: StepContext<string>, attack: Trespass<Thing>, roun
       return made;
     },
     /** Once two reads agree. */
-    async steady(): Promise<string> {
-      let last = await read();
-      for (let reads = 1; reads < mostReads; reads += 1) {
-        await context.pause(pauseMs);
-        const next = await read();
-        if (next === last) return next;
-        last = next;
-      }
-      throw cannotTell('unstable-answers', 'what the owner reads keeps changing');
-    },
+    steady: () =>
+      onceTwoAgree(context, read, { mostReads, otherwise: 'what the owner reads keeps changing' }),
     /** Whether it comes to differ. */
     async changes(before: string): Promise<boolean> {
       const until = Math.max(settleMs * 4, 2 * context.lagMs());
