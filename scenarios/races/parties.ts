@@ -26,6 +26,8 @@ function partiesByRound(context: Context) {
     const partyId = await makeParty(context, leader);
     const carry = { 'other.id': context.id(friend) };
     await context.done(leader, party.invite, { params: { partyId }, carry });
+    // Where the leader has left, the party is the friend's.
+    context.later(friend, party.leave);
     return { leader, friend, partyId };
   };
   return {
