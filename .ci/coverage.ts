@@ -14,6 +14,7 @@ const instruments = [
   'fixtures/conforming-variants/**',
   'fixtures/hostile/**',
   'fixtures/blind/**',
+  'fixtures/third-party/**',
   'fixtures/kit/**',
   'commands/prove/**',
   'commands/hostile/**',

@@ -209,6 +209,32 @@ test.each<[string, unknown, string[]]>([
   ],
   ['a sentence of what is not there', 'the body has no text under scout', ['scout:string']],
   ['a sentence of what a member is not', { message: 'records is no list' }, ['records:list']],
+  [
+    'ajv, of a list as the root',
+    [
+      { keyword: 'required', params: { missingProperty: 'name' } },
+      { keyword: 'additionalProperties', params: { additionalProperty: 'extra' } },
+    ],
+    ['name', '-extra'],
+  ],
+  [
+    'class-validator, as it stands',
+    { message: [{ property: 'stepId', constraints: { isString: 'stepId must be a string' } }] },
+    ['stepId:string'],
+  ],
+  ['keys that are not wanted, of no place', { keys: ['a', 'b'] }, ['-a', '-b']],
+  [
+    'what stands in no body',
+    {
+      errors: [
+        { msg: 'Invalid value', path: 'limit', location: 'query' },
+        { loc: [], msg: 'required' },
+      ],
+    },
+    [],
+  ],
+  ['a place without its root', { detail: [{ loc: ['payload', 'x'], msg: 'Field required' }] }, ['payload.x']],
+  ['Go validator, of a rule', "Field validation for 'Step' failed on the 'number' tag", ['step:number']],
   ['a quoted name', { detail: '"presence" must be an object' }, ['presence:object']],
 ])('reads what %s says', (_, body, expected) => {
   expect(said(body)).toEqual(expected);
@@ -267,6 +293,54 @@ test('a member that is not wanted is left out, and others stay', async () => {
     errors: [{ code: 'unrecognized_keys', keys: ['state'], path: [], message: 'Unrecognized key' }],
   };
   expect(await next({ state: 'READ', flag: 'READ' }, body, markAs)).toEqual({ flag: 'READ' });
+});
+
+test.each<[string, string, Json]>([
+  ['an object', 'thing must be an object', { assay: '{{value}}' }],
+  ['an object of a log', 'event must be an object', { message: '{{unique}}' }],
+  ['an integer', 'level must be an integer', 1],
+  ['a number', 'level must be a number', 1],
+  ['a boolean', 'ready must be a boolean', true],
+  ['a date', 'since must be a timestamp', '{{now}}'],
+  ['a list', 'things must be an array', ['{{value}}']],
+  ['a text', 'word must be a string', '{{value}}'],
+  ['something', 'word is required', '{{value}}'],
+  ['one of several', 'word must be one of red, green', 'red'],
+])('a member that nothing is known of is filled as the refusal words it: %s', async (_, message, value) => {
+  const [name = ''] = message.split(' ');
+  expect(await next({}, { message }, areas.onboarding.updateProgress)).toMatchObject({ [name]: value });
+});
+
+test('a list of values that may be sent holds one of them', async () => {
+  const body = [{ instancePath: '/words', message: 'must be array', params: { allowedValues: ['red'] } }];
+  expect(await next({}, body, areas.onboarding.updateProgress)).toEqual({ words: ['red'] });
+});
+
+test('a call about the player themselves names that player', async () => {
+  const body = { message: 'playerId is required' };
+  expect(await next({}, body, areas.onboarding.updateProgress)).toEqual({ playerId: '{{player.id}}' });
+});
+
+test.each<[string, Json, string]>([
+  ['a list', ['x'], 'an array'],
+  ['an object', { x: 1 }, 'an object'],
+  ['an integer', 1, 'a number'],
+  ['a boolean', true, 'a boolean'],
+  ['a number of a placeholder', '{{other.id:number}}', 'an integer'],
+])('what was sent as the refusal asks for it is left as it is: %s', async (_, sent, wanted) => {
+  const body = { message: `step must be ${wanted}` };
+  expect(await next({ step: sent }, body, areas.onboarding.updateProgress)).toBe(undefined);
+});
+
+test('what was sent otherwise is replaced', async () => {
+  const body = { message: 'step must be an array' };
+  expect(await next({ step: true }, body, areas.onboarding.updateProgress)).toEqual({ step: ['{{value}}'] });
+});
+
+test('silence asks for nothing', async () => {
+  const { response: _, ...silence } = exchangeOf();
+  const form = formOf({}, 'guess');
+  expect(await mended(areas.onboarding.updateProgress, form, silence, async () => undefined)).toBe(undefined);
 });
 
 test('a list of objects holds a record', async () => {

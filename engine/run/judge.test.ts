@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { broken, checkOf, performed } from '../../fixtures/kit/assembled.ts';
+import type { Exchange } from '../http/exchange.ts';
 import {
   type InconclusiveReason,
   inconclusive,
@@ -202,4 +203,55 @@ test('what could not be judged carries the exchange that decided it, and a curl 
   const { exchange, curl } = await performed(checkOf(inconclusive('needs-body', 'refused', exchangeOf())));
   expect(exchange?.request.method).toBe('GET');
   expect(curl).toMatch(/^curl /);
+});
+
+describe('an attack', () => {
+  const attack = (judgement: Judgement) => ({ ...checkOf(judgement), attack: true as const });
+
+  test('is left out where the run attacks nothing, and says why', async () => {
+    expect(await performed(attack(pass()), { noAttack: 'attacks are off' })).toMatchObject({
+      outcome: 'not-applicable',
+      reason: 'attack-off',
+      detail: 'attacks are off',
+    });
+  });
+
+  test('that could not be made is left out, or inconclusive where attacks were asked for', async () => {
+    const short = attack(inconclusive('needs-players', 'too few'));
+    expect(await performed(short)).toMatchObject({
+      outcome: 'not-applicable',
+      reason: 'not-exercised',
+      detail: 'needs-players: too few',
+    });
+    expect(await performed(short, { attackAsked: true })).toMatchObject({
+      outcome: 'inconclusive',
+      reason: 'needs-players',
+    });
+  });
+});
+
+test('a violation keeps the exchange that it was held against', async () => {
+  const held: Judgement = {
+    ...violation('a', 'b', exchangeOf({ status: 201 })),
+    control: exchangeOf({ status: 404 }),
+  };
+  const record = ({ response }: Exchange) => ({ status: response?.status }) as never;
+  const { exchange, control } = await performed(checkOf(held), { record });
+  expect([exchange, control]).toEqual([{ status: 201 }, { status: 404 }]);
+});
+
+test('a pass may name the clause and the level that it was judged by', async () => {
+  const by = { level: 'profile', clause: 'another' } as const;
+  expect(await performed(checkOf({ kind: 'pass', ...by }))).toMatchObject({ outcome: 'pass', ...by });
+});
+
+test('a long text is cut', async () => {
+  const { actual } = await performed(checkOf(violation('a', 'b'.repeat(5_000))));
+  expect(actual).toHaveLength(2_000);
+  expect(actual?.at(-1)).toBe('…');
+});
+
+test('of an error without a stack the message is shown', async () => {
+  const bare = Object.assign(new Error('bare'), { stack: undefined });
+  expect(await performed(checkOf(bare))).toMatchObject({ outcome: 'harness-error', detail: 'bare' });
 });
