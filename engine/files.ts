@@ -147,6 +147,7 @@ export function writeTogether(
   let path = folder;
   try {
     rmSync(unfinished, { recursive: true, force: true });
+    makeFolder(unfinished);
     for (const [name, content] of Object.entries(files)) {
       path = join(folder, name);
       if (dirname(name) === '.') modeOf(path);

@@ -5,6 +5,7 @@ import { open } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
+import type { Snapshot } from '../engine/flow/snapshot.ts';
 import { poll } from '../engine/flow/views.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { buy } from './store/buy.ts';
@@ -267,12 +268,16 @@ function buying(flow: Flow): void {
     "another player's wallet and belongings stay as they were",
     async (context) => {
       const { looks, othersLooks } = context.of(before);
+      const changes = context.of(effect);
       // Where the purchase shows at the buyer; elsewhere it would not show either. What changed for both at once may be
       // the very mistake.
-      const changed: Operation[] = [];
-      for (const [read, look] of looks)
-        if (othersLooks.has(read) && (await context.hasChanged('buyer', look, read).catch(unlessStopped)))
-          changed.push(read);
+      const isOther = async (read: Operation, look: Snapshot) =>
+        changes.has(read) || context.differs(look, await context.snapshot('buyer', read));
+      const asked = [...looks].filter(([read]) => othersLooks.has(read));
+      const found = asked.map(async ([read, look]) =>
+        (await isOther(read, look).catch(unlessStopped)) ? [read] : [],
+      );
+      const changed = (await Promise.all(found)).flat();
       if (changed.length === 0)
         context.cannotTell(
           'needs-state',

@@ -151,18 +151,19 @@ const steady = <State>(context: StepContext<string>, race: Race<State>, round: R
     otherwise: 'what the target shows keeps changing while nothing is asked for',
   });
 
-/** Between two reads that are to agree, in ms. */
-export const pauseMs = 100;
+/** Between two reads that are to agree, in ms: where reads follow writes at once, a short while shows as much. */
+const apartMs = { atOnce: 20, behind: 100 } as const;
 
 /** What a read gives once two in a row agree; ends the step with the words of `otherwise` where it keeps changing. */
 export async function onceTwoAgree<State>(
-  { pause }: Pick<StepContext<string>, 'pause'>,
+  { pause, lagMs }: Pick<StepContext<string>, 'pause' | 'lagMs'>,
   read: () => Promise<State>,
   { mostReads, otherwise }: { readonly mostReads: number; readonly otherwise: string },
 ): Promise<State> {
   let last = await read();
   for (let reads = 1; reads < mostReads; reads += 1) {
-    await pause(pauseMs);
+    // What differed once is given longer.
+    await pause(lagMs() === 0 && reads === 1 ? apartMs.atOnce : apartMs.behind);
     const next = await read();
     if (text(next) === text(last)) return next;
     last = next;

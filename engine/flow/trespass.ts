@@ -3,7 +3,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
-import { onceTwoAgree, pauseMs } from './race.ts';
+import { onceTwoAgree } from './race.ts';
 import { cannotTell, unlessStopped } from './refusal.ts';
 import type { BodyAsk, StepContext } from './step-context.ts';
 
@@ -35,6 +35,7 @@ const settleMs = 150;
 const confirmMs = 500;
 /** The control waits as long as an attack takes: what changes by itself within that time is not accused. */
 const idleMs = 2 * settleMs + confirmMs;
+const pauseMs = 100;
 const mostReads = 10;
 
 /**

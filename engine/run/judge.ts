@@ -119,6 +119,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   };
   const counts = { done: 0, failed: 0 };
   let begun = 0;
+  let attacking = false;
   let waiting: { readonly condition: () => boolean; readonly go: () => void } | undefined;
   const until = (condition: () => boolean) =>
     new Promise<void>((go) => {
@@ -164,8 +165,10 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       return progress();
     },
     async performFile(checks) {
-      // What attacks leave behind must not be met by anything else.
-      if (checks.some(({ attack }) => attack)) await until(() => begun === counts.done);
+      // What attacks leave behind must not be met by anything but attacks, which have players of their own.
+      const isAttack = checks.some(({ attack }) => attack);
+      if (isAttack && !attacking) await until(() => begun === counts.done);
+      attacking = isAttack;
       for (const check of checks) {
         begun += 1;
         void judge.perform(check);
