@@ -36,7 +36,7 @@ test('a state that was accepted and is not read back is reported as that', async
     kind: 'inconclusive',
     reason: 'prerequisite-failed',
     detail:
-      "what players.setState wrote is not read back: expected players.seenStoreItems shows the player's data, got 200 without it",
+      "what players.setState wrote is not read back: expected players.seenStoreItems shows the player's data, got 200 without it anywhere",
   };
   expect(await ends({ status: 200 }, stated)).toMatchObject([expected, expected]);
 });

@@ -68,11 +68,10 @@ function onboarding(flow: Flow): void {
     async (context) => {
       context.of(shown);
       const after = await context.snapshot('other', onboardingArea.botMatchStatus);
-      context.expect(
-        await context.isStill(context.of(before).othersBotMatches, after),
+      await context.expectStill(
+        context.of(before).othersBotMatches,
+        after,
         "the other player's status as it was",
-        'another one',
-        after.exchange,
       );
     },
   );
@@ -121,12 +120,7 @@ function onboarding(flow: Flow): void {
     async (context) => {
       context.of(stepSent);
       const after = await context.snapshot('other', onboardingArea.get);
-      context.expect(
-        await context.isStill(context.of(before).others, after),
-        "the other player's onboarding as it was",
-        'another one',
-        after.exchange,
-      );
+      await context.expectStill(context.of(before).others, after, "the other player's onboarding as it was");
     },
   );
 
@@ -229,12 +223,7 @@ function gifts(flow: Flow): void {
       context.of(shown);
       const after = await context.snapshot('other', mysteryBox.status);
       const { othersStatus } = context.of(before);
-      context.expect(
-        await context.isStill(othersStatus, after),
-        "the other player's status as it was",
-        'another one',
-        after.exchange,
-      );
+      await context.expectStill(othersStatus, after, "the other player's status as it was");
     },
   );
 
@@ -259,12 +248,7 @@ function gifts(flow: Flow): void {
       const { wallet, isGiven } = context.of(claimed);
       if (!isGiven) context.cannotTell('needs-state', 'the gift changed nothing in the wallet');
       const after = await context.snapshot('player', general.currencies);
-      context.expect(
-        await context.isStill(wallet, after),
-        'the wallet as it was after the first claim',
-        'another one',
-        after.exchange,
-      );
+      await context.expectStill(wallet, after, 'the wallet as it was after the first claim');
     },
   );
 }
@@ -305,12 +289,7 @@ function ranks(flow: Flow): void {
       const wallet = context.of(claimed);
       await context.put('player', ranksArea.claimRewards);
       const after = await context.snapshot('player', general.currencies);
-      context.expect(
-        await context.isStill(wallet, after),
-        'the wallet as it was after the first claim',
-        'another one',
-        after.exchange,
-      );
+      await context.expectStill(wallet, after, 'the wallet as it was after the first claim');
     },
   );
 
@@ -353,12 +332,7 @@ async function expectSettled(context: StepContext<'player'>, operation: Operatio
   const wallet = await context.settled('player', general.currencies);
   silenced(await context.put('player', operation));
   const after = await context.snapshot('player', general.currencies);
-  context.expect(
-    await context.isStill(wallet, after),
-    `the wallet as it was after the first ${operation.id}`,
-    'another one after the second',
-    after.exchange,
-  );
+  await context.expectStill(wallet, after, `the wallet as it was after the first ${operation.id}`);
 }
 
 /** Rewards are reconciled twice. */

@@ -347,8 +347,8 @@ function bytes(flow: Flow): void {
       silenced(polled.last);
       context.expect(
         polled.holds,
-        `${fullProfile.id} no longer shows the profile before`,
-        'it still does',
+        `${fullProfile.id} no longer shows the ${last.length} bytes before the empty profile`,
+        `${statusOf(polled.last)} with them`,
         polled.last,
       );
     },

@@ -25,8 +25,8 @@ async function judged(status: number, gives = 0) {
 test.each([
   ['refused', 404, 0, { kind: 'pass' }],
   ['refused by an answer with success', 200, 0, { kind: 'inconclusive', reason: 'needs-state' }],
-  ['taken', 200, 50, { kind: 'violation', actual: 'another one' }],
-  ['refused, and gives all the same', 404, 50, { kind: 'violation', actual: 'another one' }],
+  ['taken', 200, 50, { kind: 'violation', actual: '150 at /coins' }],
+  ['refused, and gives all the same', 404, 50, { kind: 'violation', actual: '150 at /coins' }],
   ['met with a server error', 500, 0, { kind: 'violation', actual: '500' }],
   ['held back', 429, 0, { kind: 'inconclusive', reason: 'rate-limited' }],
 ])('a code that nobody issued is %s', async (_, status, gives, expected) => {

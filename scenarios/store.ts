@@ -285,11 +285,10 @@ function buying(flow: Flow): void {
         );
       for (const read of changed) {
         const after = await context.snapshot('other', read);
-        context.expect(
-          await context.isStill(lookOf(context, othersLooks, read), after),
+        await context.expectStill(
+          lookOf(context, othersLooks, read),
+          after,
           `${read.id} shows the other player what it showed`,
-          'something else after the purchase',
-          after.exchange,
         );
       }
     },
@@ -318,12 +317,7 @@ function buying(flow: Flow): void {
       const { wallet, after } = context.of(again);
       if (!wallet || !after)
         return context.cannotTell('prerequisite-failed', `${general.currencies.id} is not answered`);
-      context.expect(
-        await context.isStill(wallet, after),
-        'the wallet as it was before the second purchase',
-        'another one',
-        after.exchange,
-      );
+      await context.expectStill(wallet, after, 'the wallet as it was before the second purchase');
     },
   );
 

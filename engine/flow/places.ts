@@ -41,6 +41,9 @@ export function namedBeside(id: string, fellows: readonly string[], answers: rea
 /** A value of a few letters may be a count, or a level. */
 export const isLong = (value: string) => value.length >= shortest;
 
+/** The path of a pointer, as places name it. */
+export const pathOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/#');
+
 interface Node {
   readonly value: unknown;
   readonly path: string;
@@ -189,8 +192,8 @@ export interface ShownPlaces {
   readonly tells: (viewer: Viewer, view: View, answer: Exchange) => boolean;
   /** Was the value seen in this view, by this viewer? */
   readonly wasSeen: (viewer: Viewer, view: View) => boolean;
-  /** Did this operation show anybody of the scenario what is to be found in it? */
-  readonly hasShown: (view: View) => boolean;
+  /** The paths at which this operation showed anybody of the scenario what was to be found in it. */
+  readonly paths: (view: View) => ReadonlySet<string>;
   /**
    * Of an answer where it stands: what the entry that holds it says otherwise than those of all who are in, and, where
    * it was in, than it said itself then. Pointers within the entry.
@@ -264,7 +267,10 @@ export function createShownPlaces(): ShownPlaces {
       before.set(keyFor(viewer, view), placesIn(view, answer));
     },
     tells: (viewer, view, answer) => tellingPlaces(viewer, view, answer).length > 0,
-    hasShown: ({ operation }) => [...seen.values()].flat().some((each) => each.operation === operation.id),
+    paths: ({ operation }) => {
+      const own = [...seen.values()].flat().filter((each) => each.operation === operation.id);
+      return new Set(own.flatMap(({ places }) => [...places.keys()]));
+    },
     wasSeen: (viewer, view) => (seen.get(keyOf(view)) ?? []).some((each) => each.viewer === viewer),
 
     shows(viewer, view, answer) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
 import { exchangeOf } from '../probe/evidence.ts';
-import { isLastinglyOther, isReordered, placesThatDiffer, snapshot } from './snapshot.ts';
+import { isReordered, lastingChanges, placesThatDiffer, snapshot } from './snapshot.ts';
 
 const none = new Set<string>();
 const of = (body: unknown, status = 200) => exchangeOf({ status, body });
@@ -83,7 +83,7 @@ function reads(...values: unknown[]) {
 
 async function compared(...values: unknown[]): Promise<boolean> {
   const take = reads(...values);
-  return isLastinglyOther(await take(), await take(), { sleep: async () => {} });
+  return (await lastingChanges(await take(), await take(), { sleep: async () => {} })).length > 0;
 }
 
 test('what was added is another state', async () => {
@@ -130,7 +130,7 @@ test('what comes and goes in answers about other things too is no other state, h
       async () => answers.shift() ?? shown({ by: 1 }),
     );
   const still = async (before: unknown, after: unknown) =>
-    !(await isLastinglyOther(await at(before), await at(after), { sleep: async () => {} }));
+    (await lastingChanges(await at(before), await at(after), { sleep: async () => {} })).length === 0;
   expect(await still({ by: 1, coins: 7 }, { by: 2, coins: 7 })).toBe(true);
   answers.push(...[1, 2, 1].map((by) => shown({ by, coins: 7 })));
   expect(await still({ by: 1, coins: 7 }, { by: 2, coins: 8 })).toBe(false);

@@ -120,31 +120,31 @@ export interface Looks {
 }
 
 /**
- * Does a later snapshot show something else, and go on to? A value that comes and goes is nobody's doing, nor is one
- * that comes and goes in answers about other things.
+ * The places, as `valuesIn` names them, where a later snapshot shows something else, and goes on to; none where it shows
+ * the same. A value that comes and goes is nobody's doing, nor is one that comes and goes in answers about other things.
  */
-export async function isLastinglyOther(
+export async function lastingChanges(
   before: Snapshot,
   after: Snapshot,
   { sleep = setTimeout, noise }: Looks = {},
-): Promise<boolean> {
+): Promise<readonly string[]> {
   const contrast = contrastOfLooks();
   let found = contrast.add(before.looks, after.looks);
   const elsewhere: Exchange[] = [];
-  if (found.size === 0) return false;
+  if (found.size === 0) return [];
   for await (const _ of samplesApart('snapshot', sleep, noise)) {
     const later = await after.look();
     // A host that wants no more of it is left alone, and what was seen counts.
     if (noAnswer(later)) break;
     found = contrast.add([], [later]);
-    if (found.size === 0) return false;
+    if (found.size === 0) return [];
     if (after.lookElsewhere) elsewhere.push(await after.lookElsewhere());
   }
   const [was, is] = [valuesIn(before.exchange), valuesIn(after.exchange)];
   const answersElsewhere = elsewhere.map(valuesIn);
   const isElsewhere = (place: string, value?: string) =>
     answersElsewhere.some((values) => values.get(place)?.includes(value ?? ''));
-  return [...new Set([...found].map(placeOfPart))].some((place) => {
+  return [...new Set([...found].map(placeOfPart))].filter((place) => {
     const [one, other] = [was.get(place)?.[0], is.get(place)?.[0]];
     return !(isElsewhere(place, one) && isElsewhere(place, other));
   });

@@ -500,8 +500,8 @@ test('a read that never shows it is a violation', async () => {
   const { judgement } = await judgeStep(seesIt, () => ({ body: { id: 'another' } }));
   expect(judgement).toMatchObject({
     kind: 'violation',
-    expected: 'party.details shows the party',
-    actual: '200 without it',
+    expected: 'party.details shows the party, "party-77"',
+    actual: '200 with "another" at /id',
   });
 });
 

@@ -156,8 +156,11 @@ export interface StepContext<Role extends string> {
   readonly changed: (role: Role, before: Snapshot, operation: Operation) => Promise<Snapshot | undefined>;
   /** Whether two snapshots differ in more than values that change by themselves. */
   readonly differs: (before: Snapshot, after: Snapshot) => boolean;
-  /** Whether two snapshots show the same; reads again before it says no, since a failure rests on that. */
-  readonly isStill: (before: Snapshot, after: Snapshot) => Promise<boolean>;
+  /**
+   * Ends the step with a violation where two snapshots show something else; reads again before, since a failure rests on
+   * that. @param what is to be as it was, in words: `the wallet as it was`
+   */
+  readonly expectStill: (before: Snapshot, after: Snapshot, what: string) => Promise<void>;
   /** Whether an answer mentions a value anywhere. */
   readonly mentioned: (exchange: Exchange, value: string) => boolean;
   /** The texts in a JSON answer that stand under names of this pattern, each once. */
@@ -211,7 +214,14 @@ export function createStepContext(
     );
   };
   const note = (detail: string) => notes.push(detail);
-  const views = { put, note, context, shownPlaces: played.shownPlaces, named: played.named, playerOf };
+  /** A unique value is one that any placeholder stands for, but those of the caller. */
+  const sentAs = (value: string) => {
+    const leaves = [...played.taken.values()].flatMap(({ template }) => leavesOf(template));
+    const isSent = (leaf: Leaf) => leaf.value === value || /\{\{(?!player\.|now\b)/.test(`${leaf.value}`);
+    return new Set(leaves.filter(isSent).map(({ name }) => name));
+  };
+  const { shownPlaces, named } = played;
+  const views = { put, note, context, shownPlaces, sentAs, named, playerOf };
   const speakerOf = (role: string | undefined): Speaker => ({
     ...views,
     player: playerOf(role),

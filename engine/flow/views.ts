@@ -12,9 +12,10 @@ import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { mentions, type ShownPlaces, type Standing, valuesUnder } from './places.ts';
 import { accepted, cannotTell, refusedWhy, silenced } from './refusal.ts';
-import { isLastinglyOther, isOther, snapshot } from './snapshot.ts';
+import { isOther, lastingChanges, snapshot } from './snapshot.ts';
 import type { StepContext } from './step-context.ts';
 import { withoutExcuse } from './unserved.ts';
+import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
 
 export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'extraQuery'> {
   readonly operation: Operation;
@@ -41,6 +42,8 @@ export interface Looking {
   readonly note: (detail: string) => void;
   readonly context: Pick<Context, 'noteLag'>;
   readonly shownPlaces: ShownPlaces;
+  /** Names of the members in which the scenario's calls sent a value, or would send it. */
+  readonly sentAs: (value: string) => ReadonlySet<string>;
   /** Ids that the target's own answers gave in this scenario. */
   readonly named: ReadonlySet<string>;
   readonly playerOf: (role: string | undefined) => Player | undefined;
@@ -112,7 +115,7 @@ type Seeing = Pick<
   | 'hasChanged'
   | 'changed'
   | 'differs'
-  | 'isStill'
+  | 'expectStill'
   | 'settled'
   | 'mentioned'
   | 'values'
@@ -141,7 +144,9 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
         'unknown-resource',
         `${operation.id} still lists ${what}, and says something else of it at ${shownPointer(mark, 'the root')}: whether that means gone, no document says`,
       );
-    return new Stop(violation(`${operation.id} no longer shows ${what}`, 'it still does', last));
+    return new Stop(
+      violation(`${operation.id} no longer shows ${soughtIn(view)}`, shownStill(last, value), last),
+    );
   };
   const settled: Seeing['settled'] = async (role, operation, ask = {}) => {
     await new Promise((resolve) => setTimeout(resolve, lagOfCopiesMs));
@@ -187,7 +192,8 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
       const atOnce = await taken(role, operation);
       if (isOther(before, ...atOnce.looks)) return atOnce;
       const later = await settled(role, operation);
-      return (await isLastinglyOther(before, later, { noise: noiseNow() })) ? later : undefined;
+      const places = await lastingChanges(before, later, { noise: noiseNow() });
+      return places.length > 0 ? later : undefined;
     },
     async hasChanged(role, before, operation, ask = {}) {
       const { holds, last } = await poll(
@@ -198,7 +204,12 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
       return holds;
     },
     differs: (before, after) => isOther(before, ...after.looks),
-    isStill: async (before, after) => !(await isLastinglyOther(before, after, { noise: noiseNow() })),
+    async expectStill(before, after, what) {
+      const places = await lastingChanges(before, after, { noise: noiseNow() });
+      if (places.length === 0) return;
+      const { was, is } = changeInWords(before.exchange, after.exchange, places);
+      throw new Stop(violation(`${what}: ${was}`, is, after.exchange));
+    },
     mentioned: mentions,
     values: valuesUnder,
     async comes(role, view, gone) {
@@ -259,9 +270,15 @@ async function unseen(
   }
   // A guess that showed another player what is to be seen selects the right part.
   const isGuess = view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy);
-  if (isGuess && !views.shownPlaces.hasShown(view))
+  const paths = views.shownPlaces.paths(view);
+  if (isGuess && paths.size === 0)
     return cannotTell('unknown-resource', `${view.operation.id} was asked with a guessed ${view.selectedBy}`);
-  return new Stop(violation(`${view.operation.id} shows ${view.what}`, `${status} without it`, last));
+  const { value } = view;
+  const actual =
+    is2xx(status) && value !== undefined
+      ? shownInstead(last, value, { paths, names: views.sentAs(value) })
+      : `${status}`;
+  return new Stop(violation(`${operation.id} shows ${soughtIn(view)}`, actual, last));
 }
 
 export interface Polled {

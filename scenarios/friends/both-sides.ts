@@ -31,6 +31,11 @@ const inList = (context: Pair, answer: Exchange, role: 'asker' | 'asked'): strin
 
 const withoutTimes = ({ text }: Said): string => text.replaceAll(/^(\S*) \d+ /gm, '$1 ');
 
+/** At most so much of an entry is quoted. */
+const longestEntry = 200;
+const shownOf = ({ text }: Said): string =>
+  text === '' ? 'nothing' : text.length <= longestEntry ? text : `an entry of ${text.length} characters`;
+
 /** What the player's list says of the other one, once that differs from what it said, or when time is up. */
 async function saidOf(
   context: Pair,
@@ -84,7 +89,7 @@ export function bothSides(flow: Flow): void {
         context.expect(
           isSeen,
           'the list of the player who asked changes when the other accepts',
-          'it says of them what it said before',
+          `it says of them what it said before: ${shownOf(asker)}`,
           asker.answer,
         );
       else context.note('one who adds is enough');
@@ -114,7 +119,7 @@ export function bothSides(flow: Flow): void {
       context.expect(
         asked.text !== before.text,
         'the list of the removed friend changes',
-        'it says of the player what it said before',
+        `it says of the player what it said before: ${shownOf(asked)}`,
         asked.answer,
       );
     },

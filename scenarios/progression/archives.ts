@@ -78,12 +78,7 @@ export function archives(flow: Flow): void {
     async (context) => {
       context.of(chosen);
       const after = await context.snapshot('other', area.activeNode);
-      context.expect(
-        await context.isStill(context.of(before).othersNode, after),
-        "the other player's node as it was",
-        'another one',
-        after.exchange,
-      );
+      await context.expectStill(context.of(before).othersNode, after, "the other player's node as it was");
     },
   );
 
@@ -171,12 +166,7 @@ export function archives(flow: Flow): void {
       if (!context.of(turned))
         context.cannotTell('needs-state', 'the journal does not show the page as read');
       const after = await context.snapshot('other', area.journal);
-      context.expect(
-        await context.isStill(context.of(journal).others, after),
-        "the other player's journal as it was",
-        'another one',
-        after.exchange,
-      );
+      await context.expectStill(context.of(journal).others, after, "the other player's journal as it was");
     },
   );
 

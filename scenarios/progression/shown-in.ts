@@ -44,12 +44,7 @@ function experience(flow: Flow): void {
     async (context) => {
       for (const [read, was] of context.of(changed).others) {
         const after = await context.snapshot('other', read);
-        context.expect(
-          await context.isStill(was, after),
-          `${read.id} shows the other player what it showed`,
-          'something else after the report',
-          after.exchange,
-        );
+        await context.expectStill(was, after, `${read.id} shows the other player what it showed`);
       }
     },
   );

@@ -36,12 +36,7 @@ export function redeeming(flow: Flow): void {
       silenced(answer);
       context.expect(status < 500, 'an unknown code is refused', `${status}`, answer);
       const after = await context.snapshot('player', general.currencies);
-      context.expect(
-        await context.isStill(wallet, after),
-        'the wallet as it was',
-        'another one',
-        after.exchange,
-      );
+      await context.expectStill(wallet, after, 'the wallet as it was');
       // A successful answer may state in its body that there is no such code.
       if (status < 300)
         context.cannotTell('needs-state', `it is answered ${status}, and the wallet is as it was`);
@@ -93,12 +88,7 @@ export function redeeming(flow: Flow): void {
       if (!context.differs(wallet, context.of(redeemed).wallet))
         context.cannotTell('needs-state', 'the code changed nothing in the wallet of its player');
       const after = await context.snapshot('other', general.currencies);
-      context.expect(
-        await context.isStill(others, after),
-        "the other player's wallet as it was",
-        'another one',
-        after.exchange,
-      );
+      await context.expectStill(others, after, "the other player's wallet as it was");
     },
   );
 
@@ -122,11 +112,10 @@ export function redeeming(flow: Flow): void {
     'a second redemption of a code does not change the wallet',
     async (context) => {
       const after = context.of(again);
-      context.expect(
-        await context.isStill(context.of(redeemed).wallet, after),
+      await context.expectStill(
+        context.of(redeemed).wallet,
+        after,
         'the wallet as it was after the first time',
-        'another one',
-        after.exchange,
       );
     },
   );

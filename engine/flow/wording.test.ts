@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
+
+const nowhere = { paths: new Set<string>(), names: new Set<string>() };
+const shown = (body: unknown, status = 200) => exchangeOf({ status, body: body as object });
+const many = { a: 1, b: 2, c: 3, d: 4 };
+const view = { operation: areas.archives.activeNode, what: 'the node', value: 'n2' };
+
+test('a view names its value, but for a secret, and for one that its words name already', () => {
+  expect(soughtIn(view)).toBe('the node, "n2"');
+  expect(soughtIn({ ...view, anywhere: true })).toBe('the node');
+  expect(soughtIn({ ...view, what: '"n2", which the profile fixes' })).toBe('"n2", which the profile fixes');
+  expect(soughtIn({ operation: view.operation, what: 'the match' })).toBe('the match');
+});
+
+test('a message names the place that showed such a value before, and what stands there', () => {
+  const expected = { ...nowhere, paths: new Set(['/data/#/id']) };
+  const list = (...ids: string[]) => shown({ ...many, data: ids.map((id) => ({ id })) });
+  expect(shownInstead(list('n1'), 'n2', expected)).toBe('200 with "n1" at /data/0/id');
+  expect(shownInstead(list('a', 'b', 'c'), 'n2', expected)).toBe(
+    '200 with "a" at /data/0/id, "b" at /data/1/id and 1 more',
+  );
+});
+
+test('a message names the member that the call sent, where no answer showed such a value', () => {
+  const expected = { ...nowhere, names: new Set(['nodeId']) };
+  expect(shownInstead(shown({ ...many, data: { nodeId: 'n1' } }), 'n2', expected)).toBe(
+    '200 with "n1" at /data/nodeId',
+  );
+});
+
+test('a short answer is quoted, a long one is said not to hold the value', () => {
+  expect(shownInstead(shown({ name: 'x', level: 3 }), 'n2', nowhere)).toBe(
+    '200 with "x" at /name, 3 at /level',
+  );
+  expect(shownInstead(shown(many), 'n2', nowhere)).toBe('200 without it anywhere');
+  expect(shownInstead(exchangeOf({ status: 200, body: 'plain' }), 'n2', nowhere)).toBe(
+    '200 without it anywhere',
+  );
+});
+
+test('a value that stands where it does not count is named with its place', () => {
+  expect(shownInstead(shown({ ...many, last: 'n2' }), 'n2', nowhere)).toBe('200 with it only at /last');
+  expect(shownStill(shown({ members: [{ id: 'n2' }] }), 'n2')).toBe('200 with it at /members/0/id');
+  expect(shownStill(shown({ members: ['see n2'] }), 'n2')).toBe('200: it still does');
+});
+
+test('neither credentials nor parts of long texts are quoted', () => {
+  const secret = shown({ sessionToken: 'abcdefgh', note: 'x'.repeat(81) });
+  expect(shownInstead(secret, 'n2', nowhere)).toBe('200 with a text of 81 characters at /note');
+});
+
+test('a change is said as what stood at its places, and what stands there now', () => {
+  const changed = (before: unknown, after: unknown, ...places: string[]) =>
+    changeInWords(shown(before), shown(after), places);
+  expect(changed({ coins: 100 }, { coins: 90 }, '/coins')).toEqual({
+    was: '100 at /coins',
+    is: '90 at /coins',
+  });
+  expect(changed({ items: ['a'] }, { items: ['a', 'b'] }, '/items/-')).toEqual({
+    was: 'nothing more at /items/-',
+    is: '"b" at /items/-',
+  });
+  expect(changed({ apiKey: 'one' }, { apiKey: 'two' }, '/apiKey')).toEqual({
+    was: 'status 200',
+    is: 'status 200, and another content',
+  });
+});

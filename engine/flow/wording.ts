@@ -1,0 +1,96 @@
+// Puts into words what an answer shows: where a value was looked for, and what changed between two snapshots.
+import { type Exchange, json, statusOf } from '../http/exchange.ts';
+import { isCredentialParameter } from '../http/redact.ts';
+import { type Leaf, leavesOf, shownPointer } from '../values/json-walk.ts';
+import { quoted } from '../values/text.ts';
+import { pathOf } from './places.ts';
+import { valuesIn } from './snapshot.ts';
+import type { View } from './views.ts';
+
+/** What a view looks for, with its value: `the name that was set, "Nila 4"`. A secret is not named. */
+export function soughtIn({ what, value, anywhere }: View): string {
+  const isNamed = value === undefined || anywhere || what.includes(value);
+  return isNamed ? what : `${what}, ${inText(value)}`;
+}
+
+/** Where a value may be expected in an answer. */
+export interface Expected {
+  /** Paths at which answers of this operation showed such values before. */
+  readonly paths: ReadonlySet<string>;
+  /** Names of the members in which a call sent the value. */
+  readonly names: ReadonlySet<string>;
+}
+
+const mostNamed = 2;
+/** An answer of so few values is short enough to be quoted where nothing tells which of them matters. */
+const fewValues = 3;
+
+/** What an answer shows instead of a value: `200 with "n1" at /data/nodeId`. */
+export function shownInstead(exchange: Exchange, value: string, { paths, names }: Expected): string {
+  const leaves = namedLeaves(exchange);
+  const own = leaves.filter((leaf) => String(leaf.value) === value);
+  if (own.length > 0) return `${statusOf(exchange)} with it only at ${listed(own, placeOf)}`;
+  const [found] = [
+    leaves.filter(({ pointer }) => paths.has(pathOf(pointer))),
+    leaves.filter(({ name }) => names.has(name)),
+    leaves.length <= fewValues ? leaves : [],
+  ].filter((each) => each.length > 0);
+  return found === undefined
+    ? `${statusOf(exchange)} without it anywhere`
+    : `${statusOf(exchange)} with ${listed(found, (leaf) => `${inText(leaf.value)} at ${placeOf(leaf)}`)}`;
+}
+
+/** Where an answer shows a value that ought to be gone: `200 with it at /members/1/id`. */
+export function shownStill(exchange: Exchange, value: string | undefined): string {
+  const found = namedLeaves(exchange).filter((leaf) => String(leaf.value) === value);
+  return found.length === 0
+    ? `${statusOf(exchange)}: it still does`
+    : `${statusOf(exchange)} with it at ${listed(found, placeOf)}`;
+}
+
+/** What two answers hold at places where they differ: in the earlier one, and in the later. */
+export function changeInWords(
+  before: Exchange,
+  after: Exchange,
+  places: readonly string[],
+): { readonly was: string; readonly is: string } {
+  const [one, other] = [valuesIn(before), valuesIn(after)];
+  const seen = places.filter((place) => (one.has(place) || other.has(place)) && !isSecret(place));
+  const only = (values: readonly string[] = [], others: readonly string[] = []) =>
+    values.filter((value) => !others.includes(value));
+  const text = (found: readonly string[], place: string) => {
+    const shown = found.slice(0, mostNamed).map((value) => inText(JSON.parse(value)));
+    return `${shown.length === 0 ? 'nothing more' : shown.join(', ')} at ${shownPointer(place, 'the root')}`;
+  };
+  const [was, is] = [
+    seen.map((place) => text(only(one.get(place), other.get(place)), place)),
+    seen.map((place) => text(only(other.get(place), one.get(place)), place)),
+  ];
+  return seen.length === 0
+    ? { was: `status ${statusOf(before)}`, is: `status ${statusOf(after)}, and another content` }
+    : { was: cut(was), is: cut(is) };
+}
+
+const isSecret = (place: string) => isCredentialParameter(`${place.split('/').at(-1)}=`);
+
+/** The values of an answer that may be named in a message. */
+function namedLeaves({ response }: Exchange): readonly Leaf[] {
+  const parsed = response && json(response);
+  return parsed?.ok ? leavesOf(parsed.value).filter(({ name }) => !isCredentialParameter(`${name}=`)) : [];
+}
+
+const placeOf = ({ pointer }: Leaf) => shownPointer(pointer, 'the root');
+
+/** A part of a secret would not be recognised as one: what is too long is not quoted at all. */
+const longest = 80;
+const inText = (value: unknown) => {
+  if (typeof value !== 'string') return String(value);
+  return value.length <= longest ? quoted(value) : `a text of ${value.length} characters`;
+};
+
+const listed = (leaves: readonly Leaf[], text: (leaf: Leaf) => string) => cut(leaves.map(text));
+
+const cut = (texts: readonly string[]): string => {
+  const more = texts.length - mostNamed;
+  return `${texts.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
