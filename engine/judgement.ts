@@ -106,8 +106,19 @@ export type Judgement =
       readonly reason: InconclusiveReason;
       readonly detail: string;
       readonly evidence?: Evidence;
+      /** What it all began with, where an earlier step of a flow is the reason; the evidence is that step's. */
+      readonly prerequisite?: Prerequisite;
     }
   | { readonly kind: 'not-applicable'; readonly reason: NotApplicableReason; readonly detail: string };
+
+/** A step of a flow that later ones build on, and how it ended. */
+export interface Prerequisite {
+  /** Its id, or what it prepares where it is no check. */
+  readonly step: string;
+  /** Of its check. */
+  readonly clause?: Clause;
+  readonly judgement: Judgement;
+}
 
 /** The exchange that shows it, last; earlier ones that it was compared with. */
 type Evidence = Exchange;
@@ -156,7 +167,13 @@ export const observed = (behaviour: string, evidence?: Exchange): Judgement => (
   ...(evidence && { evidence }),
 });
 
-export const inconclusive = (reason: InconclusiveReason, detail: string, evidence?: Exchange): Judgement => ({
+type Inconclusive = Extract<Judgement, { readonly kind: 'inconclusive' }>;
+
+export const inconclusive = (
+  reason: InconclusiveReason,
+  detail: string,
+  evidence?: Exchange,
+): Inconclusive => ({
   kind: 'inconclusive',
   reason,
   detail,

@@ -66,6 +66,23 @@ test('what needs a step that failed is prerequisite-failed, and names it with it
   });
 });
 
+test('a step that cannot be played carries what the first failed step saw, however far back', async () => {
+  const made = flow('sample');
+  const { prepare, step } = made.scenario('leader');
+  const first = step('first', [party.create], clause, 'begins', async (context) => {
+    context.expect(false, 'a party', 'none', await context.put('leader', party.create));
+  });
+  const second = prepare('a second party', async (context) => context.of(first));
+  step('third', [party.details], clause, 'goes on', async (context) => context.of(second));
+  const { play } = rehearseFlow(() => ({ status: 500 }));
+  expect((await play(made.suite(), 'third'))[0]).toMatchObject({
+    reason: 'prerequisite-failed',
+    detail: 'a second party: prerequisite-failed, first: expected a party, got none',
+    evidence: { response: { status: 500 } },
+    prerequisite: { step: 'sample/first', clause: { id: clause.id }, judgement: { actual: 'none' } },
+  });
+});
+
 test('what does not need a step that failed is judged all the same', async () => {
   const made = flow('sample');
   const { step } = made.scenario('leader');

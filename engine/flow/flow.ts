@@ -1,9 +1,9 @@
 // Defines how a file of `scenarios/` declares its scenarios: a group of actors, and steps one after another.
 import { areas } from '../../catalog/catalog.ts';
-import type { Clause, Level } from '../../catalog/clauses/clause.ts';
+import type { Clause } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
-import { inconclusive, type Judgement, observed, pass, Stop } from '../judgement.ts';
+import { inconclusive, type Judgement, observed, type Prerequisite, pass, Stop } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import { type Check, type Operations, type Suite, suite } from '../probe/check.ts';
@@ -76,7 +76,7 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
             id: `${name}/${step}`,
             name: step,
             operations,
-            level: clause.level,
+            clause,
             run: run as StepRun,
           });
           checks.push({
@@ -112,8 +112,8 @@ interface ScenarioStep {
   readonly name: string;
   /** The operations that it judges; empty where it only prepares. */
   readonly operations: readonly Operation[];
-  /** Of its clause; undefined where it only prepares. */
-  readonly level?: Level;
+  /** Undefined where it only prepares. */
+  readonly clause?: Clause;
   readonly run: StepRun;
 }
 
@@ -134,7 +134,8 @@ export interface Played {
   readonly trace: () => string | undefined;
   /** The values that steps returned, by step name; a step that did not pass has none. */
   readonly values: Map<string, unknown>;
-  readonly judgements: Map<string, Judgement>;
+  /** How each step ended, by step name. */
+  readonly endings: Map<string, Prerequisite>;
   /** Operations that were sent a guessed body: a missing effect of these is no failure. */
   readonly guessed: Set<string>;
   /** Operations that refused a guessed body: one that they take is then read. */
@@ -187,10 +188,16 @@ function begin(scenario: Scenario, context: Context): Run {
     const played = await actors;
     if ('kind' in played) return played;
     const step = scenario.steps[at] as ScenarioStep;
-    played.judgements.set(step.name, inconclusive('prerequisite-failed', 'Assay itself failed in it'));
+    const ends = (judgement: Judgement) =>
+      played.endings.set(step.name, {
+        step: step.id ?? step.name,
+        ...(step.clause && { clause: step.clause }),
+        judgement,
+      });
+    ends(inconclusive('prerequisite-failed', 'Assay itself failed in it'));
     try {
       const judgement = await judge(step, played, context);
-      played.judgements.set(step.name, judgement);
+      ends(judgement);
       return judgement;
     } finally {
       playedTo = at;
@@ -214,7 +221,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
   const found = {
     purpose: scenario.purpose,
     values: new Map(),
-    judgements: new Map(),
+    endings: new Map(),
     guessed: new Set<string>(),
     refusing: new Set<string>(),
     taken: new Map<string, Form>(),
@@ -279,7 +286,7 @@ function usedUp(judgement: Judgement, [first]: readonly Operation[]): Exchange |
  */
 function excused(
   judgement: Judgement,
-  { operations, level }: ScenarioStep,
+  { operations, clause }: ScenarioStep,
   { guessed, trace, playedBefore }: Played,
 ): Judgement {
   const used = playedBefore ? usedUp(judgement, operations) : undefined;
@@ -294,7 +301,7 @@ function excused(
       `${elsewhere}, and this may be a trace of that: ${seen}`,
       judgement.evidence,
     );
-  if (level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
+  if (clause?.level === 'open') return inconclusive('needs-state', seen, judgement.evidence);
   const status = judgement.evidence ? statusOf(judgement.evidence) : 0;
   if (guess === undefined || isServerFault(status)) return judgement;
   return inconclusive(
@@ -305,9 +312,13 @@ function excused(
 }
 
 /** The effects of operations that the profile says how to speak are held at its level; not those of a body that it does not give. */
-function withLevel(judgement: Judgement, { operations, level }: ScenarioStep, { flows }: Context): Judgement {
+function withLevel(
+  judgement: Judgement,
+  { operations, clause }: ScenarioStep,
+  { flows }: Context,
+): Judgement {
   if (judgement.kind !== 'violation' && judgement.kind !== 'pass') return judgement;
-  if (judgement.level !== undefined || level !== 'inferred') return judgement;
+  if (judgement.level !== undefined || clause?.level !== 'inferred') return judgement;
   const isSpoken = (operation: Operation) => flows.spoken(operation) && !isGuessed(flows.forms(operation));
   return operations.every(isSpoken) ? { ...judgement, level: 'profile' } : judgement;
 }

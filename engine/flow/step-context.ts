@@ -6,9 +6,11 @@ import type { Release } from '../http/burst.ts';
 import { type Exchange, json, statusOf } from '../http/exchange.ts';
 import {
   type InconclusiveReason,
+  inconclusive,
   type Judgement,
   notTriggered,
   observed,
+  type Prerequisite,
   pass,
   Stop,
   violation,
@@ -281,11 +283,11 @@ export function createStepContext(
       return true;
     },
     of({ name }) {
-      const before = played.judgements.get(name);
+      const before = played.endings.get(name);
       if (before === undefined) throw new Error(`${name} is no earlier step of this scenario`);
       // A step that needs an event that did not take place is not applicable either.
-      if (before.kind === 'not-applicable') throw new Stop(before);
-      if (!played.values.has(name)) throw cannotTell('prerequisite-failed', `${name}: ${inWords(before)}`);
+      if (before.judgement.kind === 'not-applicable') throw new Stop(before.judgement);
+      if (!played.values.has(name)) throw new Stop(blockedBy(before, name));
       return played.values.get(name) as never;
     },
     sets: (...args) => setting(stepContext)(...args),
@@ -353,6 +355,17 @@ export function createStepContext(
   return {
     stepContext,
     judgement: () => judgement ?? (notes.length > 0 ? pass(undefined, notes.join('; ')) : undefined),
+  };
+}
+
+/** The judgement of a step whose prerequisite did not pass; what that one builds on comes first. */
+function blockedBy(before: Prerequisite, name: string): Judgement {
+  const { judgement } = before;
+  const root = (judgement.kind === 'inconclusive' && judgement.prerequisite) || before;
+  const evidence = root.judgement.kind === 'not-applicable' ? undefined : root.judgement.evidence;
+  return {
+    ...inconclusive('prerequisite-failed', `${name}: ${inWords(judgement)}`, evidence),
+    prerequisite: root,
   };
 }
 

@@ -7,26 +7,19 @@ import { type Client, createClient } from '../http/client.ts';
 import { curl } from '../http/curl.ts';
 import type { Exchange, RecordedExchange } from '../http/exchange.ts';
 import { createRedactor } from '../http/redact.ts';
-import {
-  inconclusive,
-  type Judgement,
-  notApplicable,
-  outcomeOfViolation,
-  pass,
-  violation,
-} from '../judgement.ts';
+import { inconclusive, type Judgement, notApplicable, pass, violation } from '../judgement.ts';
 import { createPlayers } from '../players/players.ts';
 import { loginFault, whyNoSession } from '../players/session-discovery.ts';
 import { type Check, planned } from '../probe/check.ts';
 import type { Context } from '../probe/context.ts';
 import { changingIn, silentProfile } from '../target/profile.ts';
 import { type SharingLists, sharingOf } from '../target/sharing.ts';
-import { remarked } from '../values/shell.ts';
 import { whyNoAttack } from './attacks.ts';
 import { createContext, probesAtATime } from './create-context.ts';
 import { openJournal } from './journal.ts';
 import { rerunCommand, rerunSettings } from './rerun.ts';
 import type { Result } from './result.ts';
+import { resultOf } from './result-of.ts';
 import type { Progress, RunSettings } from './run.ts';
 import { isWaived } from './waivers.ts';
 
@@ -105,6 +98,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     sharing: target.profile ?? silentProfile,
     record: redactor.record,
     redact: redactor.text,
+    isPlanned: (id) => expected?.planned.has(id) ?? id.includes('/'),
     rerun: ({ id, attack }) => rerunCommand(again, id, { ...alike, attack }),
     curl: ({ request }) =>
       curl(
@@ -264,6 +258,8 @@ export interface PerformOptions {
   readonly noAttack?: string | undefined;
   /** Attacks were asked for: one that cannot be made is inconclusive, and not just left out. */
   readonly attackAsked?: boolean;
+  /** Whether the run lists a result of this check. */
+  readonly isPlanned: (id: string) => boolean;
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
 }
@@ -373,94 +369,6 @@ function withoutMainApi(judgement: Judgement, context: Context): Judgement {
   if (why === undefined) return judgement;
   const detail = `the main API gives its identifiers, and is away: ${why}`;
   return inconclusive(never === undefined ? 'target-lost' : 'unreachable', detail);
-}
-
-function resultOf(
-  check: Check,
-  judgement: Judgement,
-  options: PerformOptions,
-): Pick<Result, 'outcome'> & Partial<Result> {
-  const redact = (text: string) => shortened(options.redact(text.slice(0, 8 * mostText)));
-  switch (judgement.kind) {
-    case 'pass':
-      return {
-        outcome: 'pass',
-        ...(judgement.level && { level: judgement.level }),
-        ...(judgement.clause && { clause: judgement.clause }),
-        ...(judgement.detail !== undefined && { detail: redact(judgement.detail) }),
-      };
-    case 'observed':
-      return {
-        outcome: 'observed',
-        ...chosen(check, redact(judgement.behaviour)),
-        ...(judgement.evidence && isKept(check) && { exchange: options.record(judgement.evidence) }),
-      };
-    case 'not-applicable':
-      return { outcome: 'not-applicable', reason: judgement.reason, detail: redact(judgement.detail) };
-    case 'inconclusive':
-      if (check.attack && !options.attackAsked)
-        return {
-          outcome: 'not-applicable',
-          reason: 'not-exercised',
-          detail: redact(`${judgement.reason}: ${judgement.detail}`),
-        };
-      return {
-        outcome: 'inconclusive',
-        reason: judgement.reason,
-        detail: redact(judgement.detail),
-        ...(judgement.evidence && {
-          exchange: options.record(judgement.evidence),
-          curl: options.curl(judgement.evidence),
-        }),
-      };
-    case 'violation': {
-      const level = judgement.level ?? check.level;
-      const outcome = outcomeOfViolation({ ...check.clause, level }, options.strict);
-      const [expected, actual] = [redact(judgement.expected), redact(judgement.actual)];
-      return {
-        outcome: judgement.onlyWarns && outcome === 'fail' ? 'warn' : outcome,
-        level,
-        ...(judgement.clause && { clause: judgement.clause }),
-        expected,
-        actual,
-        ...(outcome === 'observed' && chosen(check, actual)),
-        cause: judgement.cause === undefined ? causeOf(check, expected, actual) : redact(judgement.cause),
-        ...(judgement.evidence && {
-          exchange: options.record(judgement.evidence),
-          ...(judgement.control && { control: options.record(judgement.control) }),
-          curl:
-            judgement.byHand === undefined
-              ? options.curl(judgement.evidence)
-              : remarked(options.curl(judgement.evidence), judgement.byHand),
-        }),
-      };
-    }
-  }
-}
-
-/** A behaviour, in words and as the value that compares. */
-function chosen({ id }: Check, behaviour: string): Pick<Result, 'behaviour' | 'value'> {
-  const value = behaviourValue(id, behaviour);
-  return { behaviour, ...(value !== undefined && { value }) };
-}
-
-/** A step is kept with the exchange that shows its behaviour, so that a later run can put its own beside it. */
-const isKept = ({ id }: Check) => id.includes('/');
-
-/** The longest text that may quote a target. Redaction comes before the cut, so that no half of a secret is shown. */
-const mostText = 2_000;
-const shortened = (text: string) => (text.length <= mostText ? text : `${text.slice(0, mostText - 1)}…`);
-
-/** Equal for violations that differ only in the operation they were found on. */
-function causeOf({ id, rule, clause, operations }: Check, expected: string, actual: string): string {
-  // One missing effect fails several steps, each with its own words.
-  if (!id.includes('#')) return `${clause.id} | ${operations.map((each) => each.id).join(' ')}`;
-  const neutral = (text: string) =>
-    operations
-      .reduce((replaced, { id }) => replaced.replaceAll(id, '‹operation›'), text)
-      .replace(/https?:\/\/\S+|\/\S*/g, '‹path›')
-      .replace(/\d{4,}/g, '‹n›');
-  return `${rule} | ${clause.id} | ${neutral(expected)} | ${neutral(actual)}`;
 }
 
 function oneLine(error: unknown): string {

@@ -25,6 +25,8 @@ export interface Result extends PlannedCheck {
   /** An exchange that is right, where `exchange` shows its fault beside it alone. */
   readonly control?: RecordedExchange;
   readonly curl?: string;
+  /** The earlier step that is the reason, where the run lists no result of it; `exchange` and `curl` are that step's. */
+  readonly prerequisite?: PrerequisiteResult;
   /** The waiver that excuses this failure for now. */
   readonly waived?: Waived;
   /** It fails the run although it is no failure: how it differs from the baseline, each time it was asked. */
@@ -35,6 +37,12 @@ export interface Result extends PlannedCheck {
   readonly rerun: string;
   readonly startedAt: string;
   readonly durationMs: number;
+}
+
+/** How an earlier step of a flow ended. */
+interface PrerequisiteResult extends Pick<Result, 'outcome' | 'reason' | 'detail' | 'expected' | 'actual'> {
+  /** Its id, or what it prepares where it is no check. */
+  readonly step: string;
 }
 
 interface Waived {

@@ -191,6 +191,18 @@ const check: Shape = {
     value: maybe(text),
     cause: maybe(text),
     curl: maybe(text),
+    prerequisite: {
+      maybe: {
+        fields: {
+          step: text,
+          outcome: oneOf(...outcomes),
+          reason: maybe(text),
+          detail: maybe(text),
+          expected: maybe(text),
+          actual: maybe(text),
+        },
+      },
+    },
     waived: { maybe: { fields: waived } },
     since: { maybe: { fields: { gate: oneOf(...gates), before: text } } },
     known: maybe(oneOf(true)),

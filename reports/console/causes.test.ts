@@ -107,3 +107,32 @@ test('pointers of the profile that matched nothing are reported, the first four 
 test('without waivers and baseline nothing is said', () => {
   expect(render([sampleResult()])).not.toMatch(/waive|baseline/);
 });
+
+const blocked = sampleResult({
+  id: 'party/invited',
+  outcome: 'inconclusive',
+  reason: 'prerequisite-failed',
+  detail: 'create: expected a party, got 500',
+  curl: 'curl http://h/party',
+  rerun: "npm start -- --only 'party/invited'",
+});
+
+test('a check that was asked for by name and could not be judged shows what came before it', () => {
+  const { options } = sampleRun([]);
+  const asked = { options: { ...options, only: ['party/invited'] } };
+  const failed = { step: 'party/create', outcome: 'warn', expected: 'a party', actual: '500' } as const;
+  const text = render([{ ...blocked, prerequisite: failed }], asked);
+  for (const part of [
+    'party/invited could not be judged',
+    '  reason    prerequisite-failed: create: expected a party, got 500',
+    '  before it party/create (warn): expected a party, got 500',
+    '  curl      curl http://h/party',
+    "  rerun     npm start -- --only 'party/invited'",
+  ])
+    expect(text.split('\n').map((each) => each.trimEnd())).toContain(part);
+  const open = { step: 'two friends', outcome: 'inconclusive', reason: 'needs-body', detail: '400' } as const;
+  expect(render([{ ...blocked, prerequisite: open }], asked)).toContain(
+    'two friends is inconclusive: needs-body, 400',
+  );
+  expect(render([blocked])).not.toContain('could not be judged');
+});

@@ -7,7 +7,7 @@ import { counted, whole } from '../summary/headline.ts';
 import { blank, columns, copiedField, field, type Line, line, terminalText, wrap } from './layout.ts';
 
 /** Characters; a longer command is no longer read, let alone pasted. */
-const longestCurl = 600;
+const longestCurl = 1_000;
 
 /** The lines of one cause, a blank one first. */
 export function causeBlock(cause: Cause, width: number): Line[] {
@@ -30,6 +30,26 @@ export function causeBlock(cause: Cause, width: number): Line[] {
     ...(rulesOf(cause) < 2 ? [] : field('checks', shortened(idsOf(cause), width - 12), width)),
     ...(operations.length === 0 ? [] : field('at', shortened(operations, width - 12), width)),
   ];
+}
+
+/** The lines of a check that was asked for by name and could not be judged, a blank one first. */
+export function openBlock(result: Result, width: number): Line[] {
+  const { id, reason, detail = '', prerequisite, curl, rerun } = result;
+  return [
+    blank,
+    { spans: [{ text: `${id} `, style: 'doubt' }, { text: 'could not be judged' }] },
+    ...field('reason', `${reason}: ${detail}`, width, 4),
+    ...(prerequisite === undefined ? [] : field('before it', prerequisiteText(prerequisite), width, 4)),
+    ...(curl === undefined ? [] : [copiedField('curl', curlLine(curl))]),
+    copiedField('rerun', rerun),
+  ];
+}
+
+/** `party/create warns: expected a party, got 500`. */
+export function prerequisiteText(found: NonNullable<Result['prerequisite']>): string {
+  const { step, outcome, expected, actual, reason, detail } = found;
+  if (expected === undefined) return `${step} is ${outcome}: ${reason}, ${detail}`;
+  return `${step}${outcome === 'inconclusive' ? '' : ` (${outcome})`}: expected ${expected}, got ${actual}`;
 }
 
 /** A cause in one line, where there is no room for its block. */

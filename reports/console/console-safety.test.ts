@@ -11,7 +11,7 @@ test('a curl is shown whole, or not at all', () => {
   const block = (curl: string) => render([sampleResult({ outcome: 'fail', curl })], {}, 60);
   const long = `curl 'http://h/${'x'.repeat(500)}'`;
   expect(block(long)).toContain(`\n  curl      ${long}\n`);
-  expect(block(`curl 'http://h/${'x'.repeat(600)}'`)).toContain('\n  curl      see result.json\n');
+  expect(block(`curl 'http://h/${'x'.repeat(1_000)}'`)).toContain('\n  curl      see result.json\n');
   expect(block("curl -d 'a\nb'")).toContain('\n  curl      see result.json\n');
 });
 

@@ -20,7 +20,7 @@ import {
   wasPlayed,
   whole,
 } from '../summary/headline.ts';
-import { causeBlock, causeLine, counting, standingSection } from './causes.ts';
+import { causeBlock, causeLine, counting, openBlock, standingSection } from './causes.ts';
 import { blank, cut, type Line, line, paint, type Style, terminalText, wrap } from './layout.ts';
 
 /** The headline: verdict first. */
@@ -79,8 +79,15 @@ function inconclusiveSection(run: RunResult, width: number, most: number): Line[
     blank,
     line(`${counted(found.length, 'check')} inconclusive`, 'doubt'),
     ...atMost(lines, most, 'reason'),
+    ...openBlocks(run, found).flatMap((check) => openBlock(check, width)),
   ];
 }
+
+const mostOpenBlocks = 3;
+
+/** Who asks for a few checks by name wants to know of each what keeps it from being judged. */
+export const openBlocks = ({ options }: RunResult, found: readonly Result[]): readonly Result[] =>
+  options.only.length > 0 && found.length <= mostOpenBlocks ? found : [];
 
 /** Hosts that were left out, in warning style, and one line for the other checks that were not applicable. */
 function notApplicableSection(run: RunResult): Line[] {

@@ -87,6 +87,22 @@ test('flows, warnings, reasons, incidents and what was left behind have a place 
     expect(text).toContain(part);
 });
 
+test('a check that was asked for by name and could not be judged stands with what came before it', () => {
+  const found = { outcome: 'inconclusive', reason: 'prerequisite-failed', detail: 'create: 500' } as const;
+  const failed = { step: 'two friends', outcome: 'inconclusive', expected: 'two', actual: 'one' } as const;
+  const blocked = sampleResult({ id: 'party/in', ...found, curl: 'curl http://h', prerequisite: failed });
+  const options = { ...sampleRun([]).options, only: ['party/in'] };
+  const text = renderMarkdown(sampleRun([blocked], { options }));
+  expect(text).toContain(
+    '- `party/in`: `prerequisite-failed: create: 500`\n- before it: `two friends: expected two, got one`',
+  );
+  expect(text).toContain('curl http://h');
+  expect(renderMarkdown(sampleRun([sampleResult({ id: 'party/in', ...found })], { options }))).toContain(
+    '`party/in`',
+  );
+  expect(renderMarkdown(sampleRun([blocked]))).not.toContain('before it:');
+});
+
 test('behaviours that changed since the baseline are reported, before and now', () => {
   const behaviours = [{ points: ['a.b#anonymous', 'c.d#anonymous'], before: '401', after: '403 | x' }];
   const baseline = {

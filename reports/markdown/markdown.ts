@@ -1,7 +1,8 @@
 // Renders report.md: a run for a job summary or an issue, each section bounded in rows and in characters a cell.
 import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { counting, shortened, titleOf } from '../console/causes.ts';
+import { counting, prerequisiteText, shortened, titleOf } from '../console/causes.ts';
+import { openBlocks } from '../console/console.ts';
 import { terminalText } from '../console/layout.ts';
 import { type Cause, causes, changeText, clauseText, exchangesOf } from '../summary/causes.ts';
 import {
@@ -158,7 +159,19 @@ function inconclusive(run: RunResult): string[] {
   return [
     `## ${counted(found.length, 'check')} inconclusive`,
     table(['checks', 'reason', 'means', 'what to do'], rows, 25),
+    ...openBlocks(run, found).map(openBlock),
   ];
+}
+
+/** A check that was asked for by name and could not be judged. */
+function openBlock({ id, reason, detail = '', prerequisite, curl = '', rerun }: Result): string {
+  const commands = [curl, rerun].filter((command) => command !== '' && command.length <= longestCommand);
+  return [
+    `- ${codeSpan(id)}: ${codeSpan(`${reason}: ${detail}`, { most: 600 })}`,
+    ...(prerequisite ? [`- before it: ${codeSpan(prerequisiteText(prerequisite), { most: 600 })}`] : []),
+    '',
+    ...commands.flatMap((command) => [codeBlock(command, 'sh'), '']),
+  ].join('\n');
 }
 
 /** The run's plain lines on its target: hosts that fell silent, things that could not be undone. */

@@ -3,7 +3,14 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Level, ofOthers } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { broken, checkOf, clauseOf, performed } from '../../fixtures/kit/assembled.ts';
-import { type Judgement, observed, violation, warning } from '../judgement.ts';
+import {
+  inconclusive,
+  type Judgement,
+  observed,
+  type Prerequisite,
+  violation,
+  warning,
+} from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 
 const { general, party } = areas;
@@ -51,6 +58,36 @@ describe('a violation', () => {
     expect(await performed(checkOf(broken, { clause: clauseOf('open') }))).toMatchObject({
       behaviour: 'none',
     });
+  });
+});
+
+describe('a step whose prerequisite did not pass', () => {
+  const blocked = (prerequisite: Prerequisite) =>
+    checkOf({ ...inconclusive('prerequisite-failed', 'first: …', exchangeOf()), prerequisite });
+  const failed = { step: 'party/first', clause: clauseOf('inferred'), judgement: broken };
+
+  test('says how that step ended, with its exchange, where no check of the run does', async () => {
+    expect(await performed(blocked(failed))).toMatchObject({
+      outcome: 'inconclusive',
+      curl: 'curl http://a.test/api/v1/config',
+      prerequisite: { step: 'party/first', outcome: 'warn', expected: 'an answer', actual: 'none' },
+    });
+    expect(await performed(blocked(failed), { isPlanned: () => true })).not.toHaveProperty('prerequisite');
+  });
+
+  test('gives the reason of one that could not be judged, and no outcome of one that only prepares', async () => {
+    const open = { ...failed, judgement: inconclusive('needs-body', 'answered 400 to s3cret') };
+    expect((await performed(blocked(open))).prerequisite).toEqual({
+      ...{ step: 'party/first', outcome: 'inconclusive' },
+      ...{ reason: 'needs-body', detail: 'answered 400 to [redacted]' },
+    });
+    const prepared = { step: 'two friends', judgement: broken };
+    expect((await performed(blocked(prepared))).prerequisite).toMatchObject({ outcome: 'inconclusive' });
+  });
+
+  test('has nothing to add to a step that passed in another way', async () => {
+    const passed = { ...failed, judgement: observed('refused') };
+    expect(await performed(blocked(passed))).not.toHaveProperty('prerequisite');
   });
 });
 
