@@ -381,7 +381,27 @@ const isolation = effectsOf('isolation', {
   },
 });
 
+const http = effectsOf('http', {
+  content: {
+    says: 'A file of one version has one content: what was replaced does not come back.',
+    why: 'Clients that start at one moment play with different rules, and a cache keeps whichever it met.',
+  },
+  current: {
+    says: 'The current version does not go back to one that was replaced.',
+    why: 'A client that updates and is then sent back downloads everything twice, or refuses to start.',
+  },
+  unkeyed: {
+    says: 'What one caller sends in a header, or in a part of the query that has no meaning, is in no answer to others.',
+    why: 'A cache that keeps it hands the address or the error of one caller to every player.',
+  },
+  own: {
+    says: "An answer with one player's data is not kept for the next player, whatever the path ends in.",
+    why: 'Caches keep what ends in .json without looking who asked, and hand over wallets and sessions.',
+  },
+});
+
 export const effects = {
+  http,
   races,
   isolation,
   party,

@@ -1,5 +1,6 @@
 // Proves the attacks: each server without a lock or a check of ownership is found, and no correct one is accused.
 import { attackMutants, lockedServers } from '../../fixtures/mutants/attacks.ts';
+import { httpConforming } from '../../fixtures/mutants/http-attacks.ts';
 import type { ProofRow } from './prove.ts';
 import { askAll, attackProverOn, chosen, openGround } from './prove.ts';
 
@@ -26,6 +27,12 @@ export interface ProveAttacks {
 const atOnce = 6;
 const violated = (outcome: string) => outcome === 'fail' || outcome === 'warn';
 
+/** Servers that do what is right or allowed, each with the steps that must not accuse it. */
+export const correctServers = [
+  ...lockedServers.map((server) => ({ ...server, name: `the locked server of ${server.turns[0]}` })),
+  ...httpConforming,
+];
+
 /** Runs the attacks against every attack mutant, and against the servers that are correct. */
 export async function proveAttacks({ seed, only = [], onProgress }: ProveAttacks): Promise<AttackProof> {
   const mutants = chosen(attackMutants, only);
@@ -35,16 +42,16 @@ export async function proveAttacks({ seed, only = [], onProgress }: ProveAttacks
     const rows = await askAll(prover, mutants, onProgress, atOnce);
     if (only.length > 0) return proofOf(rows, new Map(), []);
     const { plain, profile } = await prover.conforming();
-    const locked = lockedServers.map(({ mutation, turns }) => ({
-      ...{ name: `locked server of ${turns[0]}`, wrong: 'nothing', clause: '', operations: [] },
-      ...{ mutation, turns },
+    const servers = correctServers.map((server) => ({
+      ...{ wrong: 'nothing', clause: '', operations: [] },
+      ...server,
     }));
-    const held = await askAll(prover, locked, undefined, atOnce);
+    const held = await askAll(prover, servers, undefined, atOnce);
     const accused = [
       ...[...plain, ...profile].flatMap(([id, { outcome, why }]) =>
         violated(outcome) ? [`${id} on the embedded server: ${why}`] : [],
       ),
-      ...held.flatMap(({ mutant, turned }) => turned.map((id) => `${id} on the ${mutant}`)),
+      ...held.flatMap(({ mutant, turned }) => turned.map((id) => `${id} on ${mutant}`)),
     ];
     return { ...proofOf(rows, plain, accused), correct: 2 + held.length };
   } finally {

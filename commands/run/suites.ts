@@ -2,6 +2,7 @@
 import type { Suite } from '../../engine/probe/check.ts';
 import contentFlow from '../../scenarios/content.ts';
 import friendsFlow from '../../scenarios/friends.ts';
+import httpFlow from '../../scenarios/http.ts';
 import isolationFlow from '../../scenarios/isolation.ts';
 import loginFlow from '../../scenarios/login.ts';
 import logsFlow from '../../scenarios/logs.ts';
@@ -71,7 +72,7 @@ export const suites: readonly Suite[] = [
 ];
 
 /** What comes after everything else, and only where `--attack` lets it. */
-export const attacks: readonly Suite[] = [isolationFlow, racesFlow];
+export const attacks: readonly Suite[] = [httpFlow, isolationFlow, racesFlow];
 
 /** All that a run may ask. */
 export const everySuite: readonly Suite[] = [...suites, ...attacks];

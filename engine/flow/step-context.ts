@@ -104,6 +104,8 @@ export interface StepContext<Role extends string> {
   readonly burst: (calls: readonly RoleCall[], release: Release) => Promise<readonly Exchange[]>;
   /** The longest that a read was seen to stay behind a write, in ms. */
   readonly lagMs: () => number;
+  /** What the host answered, replaced, and answered again. */
+  readonly cameBack: Context['cameBack'];
   /** One round of an attack is enough. */
   readonly attacksBriefly: boolean;
   /** Waits. */
@@ -260,6 +262,7 @@ export function createStepContext(
       return sent.exchanges;
     },
     lagMs: () => context.noise('base').lagMs,
+    cameBack: context.cameBack,
     attacksBriefly: flows.attacksBriefly,
     pause: context.pause,
     unique: flows.unique,

@@ -9,6 +9,7 @@ import type { Form, TemplateValues } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { OperationProfile } from '../target/profile.ts';
 import type { OtherHost } from '../target/session-transport.ts';
+import type { CameBack } from './came-back.ts';
 import type { LatencyFigures } from './latency.ts';
 import type { Routed } from './served/verdict.ts';
 import type { Named } from './who-is-named.ts';
@@ -171,6 +172,8 @@ export interface Context {
   readonly noise: (host: Host) => HostNoise;
   /** The same of every host that was asked anything twice. */
   readonly noises: () => Readonly<Partial<Record<Host, HostNoise>>>;
+  /** What a host answered, replaced, and answered again. */
+  readonly cameBack: (host: Host) => readonly CameBack[];
   /** Calls that were sent at one moment with others, past the client. */
   readonly burstCalls: () => number;
   /** A read showed a write after so many ms. */

@@ -14,6 +14,7 @@ import { type RawProbe, rawProbe } from '../http/raw.ts';
 import { createGate } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import type { Players } from '../players/players.ts';
+import { createContents } from '../probe/came-back.ts';
 import {
   type Breaker,
   createBreaker,
@@ -101,6 +102,9 @@ const sureMisfit = 3;
 /** Rules alone play so many people. */
 const fewAccounts = 64;
 
+/** Machines that are replaced one after another have the new content after so long. */
+const settledMs = 400;
+
 /** The context of one run against one target. */
 export function createContext(options: EngineOptions): Context {
   const { client, target, players, noSession, loginFault, unreachable } = options;
@@ -116,6 +120,7 @@ export function createContext(options: EngineOptions): Context {
   const latencies = createLatencies();
   const pointers = createPointers(target.profile, sureMisfit);
   const watch = players && createWatch(players.identities, target);
+  const contents = createContents(target.ambient.gameVersion);
   const breakers = breakersFor(target, unreachable, (host, name) =>
     heard(
       createBreaker({
@@ -131,7 +136,10 @@ export function createContext(options: EngineOptions): Context {
         latencies.note(operation, exchange);
         pointers.note(operation, exchange);
         const asked = operationById(operation);
-        if (asked) watch?.note(asked, exchange);
+        if (asked) {
+          watch?.note(asked, exchange);
+          contents.note(asked, exchange);
+        }
       },
     ),
   );
@@ -217,6 +225,7 @@ export function createContext(options: EngineOptions): Context {
     deadSession: () => evidence.credentials.deadSession(),
     rawProbe: createRawProbe(readOf, target.transport, inFlight),
     noise: noise.of,
+    cameBack: (host) => contents.cameBack(host, Math.max(settledMs, 2 * noise.of(host).copiesLiveMs)),
     burstCalls: () => burstCalls,
     noises: noise.figures,
     noteLag: noise.noteLag,

@@ -1,0 +1,326 @@
+// The flow `http`: parts of files that changed, copies that come back, and caches that keep what they were not to keep.
+import { areas } from '../catalog/catalog.ts';
+import { ofOthers } from '../catalog/clauses/clause.ts';
+import { clauseById } from '../catalog/clauses/clauses.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import type { Operation } from '../catalog/operation.ts';
+import { sameBytes } from '../engine/compare/content.ts';
+import { flow } from '../engine/flow/flow.ts';
+import { unlessStopped } from '../engine/flow/refusal.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
+import type { Ask } from '../engine/http/ask.ts';
+import { type Exchange, header, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
+import { Stop, violation } from '../engine/judgement.ts';
+import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
+import { is5xx } from '../engine/values/status.ts';
+import { fetched } from './content/known-content.ts';
+import { leaveMark } from './login/session-marks.ts';
+
+const { auth, clientData, general, playerName, utils } = areas;
+const clauses = effects.http;
+
+type Context = StepContext<string>;
+
+const httpFlow = flow('http', { attack: true });
+
+/** A violation that one request does not show. @param byHand what to send before it */
+const inTurns = (expected: string, actual: string, evidence: Exchange, byHand: string): Stop =>
+  new Stop({ ...violation(expected, actual, evidence), byHand });
+
+// Parts of a file.
+const file = clientData.catalog;
+
+/** The whole file, where the host sends parts of it. */
+async function inParts(context: Context): Promise<Exchange> {
+  const whole = await fetched(context, file, 'a game version that may not exist');
+  if (whole.response?.wire.coding !== undefined)
+    context.notTriggered('the file is sent compressed: ranges count its compressed bytes');
+  const part = await context.put(undefined, file, { headers: [['range', 'bytes=0-15']] });
+  if (statusOf(part) !== 206) context.notTriggered('it answers a range with the whole file, as it may');
+  return whole;
+}
+
+const parts = httpFlow.scenario();
+
+parts.step(
+  'if-range',
+  [file],
+  clauseById('rfc9110.if-range'),
+  'a part of a file that has changed since is answered with the whole file',
+  async (context) => {
+    const whole = await inParts(context);
+    if (whole.response === undefined || strongEtagOf(whole.response) === undefined)
+      context.notTriggered('it sends no strong ETag, so that no client asks with one');
+    const headers = [
+      ['range', 'bytes=0-15'],
+      ['if-range', `"${context.unique('assaystale')}"`],
+    ] as const;
+    const answer = await context.put(undefined, file, { headers });
+    context.expect(
+      statusOf(answer) !== 206,
+      'the whole file, since the ETag of If-Range is not its own',
+      '206, a part of another file than the one the client has the rest of',
+      answer,
+    );
+    if (statusOf(answer) !== 200)
+      context.cannotTell('unstable-answers', `200 without If-Range, ${statusOf(answer)} with it`);
+  },
+);
+
+parts.step(
+  'range-end',
+  [file],
+  clauseById('rfc9110.range-end'),
+  'a range that begins at the end of a file is answered 416, or with the whole file',
+  async (context) => {
+    const whole = await inParts(context);
+    const length = whole.response?.body.length ?? 0;
+    const answer = await context.put(undefined, file, { headers: [['range', `bytes=${length}-`]] });
+    const status = statusOf(answer);
+    if (status === 416 || (status === 200 && sameBytes(whole, answer))) return;
+    // The file may have been replaced in the meantime.
+    const now = await context.put(undefined, file);
+    if (!sameBytes(whole, now)) context.cannotTell('unstable-answers', 'the file was replaced meanwhile');
+    if (status !== 200 && status !== 206 && !is5xx(status))
+      context.cannotTell('unstable-answers', `206 for the beginning of the file, ${status} at its end`);
+    const bytes = answer.response?.body.length ?? 0;
+    context.expect(
+      false,
+      `416 or all ${length} bytes to bytes=${length}-`,
+      `${status} with ${bytes} bytes`,
+      answer,
+    );
+  },
+);
+
+// What was replaced does not come back.
+
+/** Between two reads, so that machines which are replaced one after another do not count. */
+const apartMs = 450;
+
+/** Reads that, with all that the run has read before, show whether something comes back. */
+async function readOften(context: Context, operation: Operation): Promise<void> {
+  for (const pause of [0, apartMs, 0]) {
+    if (pause > 0) await context.pause(pause);
+    await context.put(undefined, operation);
+    await context.put(undefined, operation);
+  }
+}
+
+async function staysReplaced(context: Context, operation: Operation, places: boolean): Promise<void> {
+  await fetched(context, operation, 'a version that may not exist');
+  await readOften(context, operation);
+  const [found] = context.cameBack(operation.host).filter(({ place }) => (place !== undefined) === places);
+  if (found === undefined) return;
+  const { url, place, first, between, again } = found;
+  const what = place === undefined ? url : `${place || 'the value'} of ${url}`;
+  const after = (exchange: Exchange) => `${exchange.startedAt - first.startedAt} ms later`;
+  throw inTurns(
+    'content that, once replaced, stays replaced',
+    `${what} was one thing, ${after(between)} another, and ${after(again)} the first one again`,
+    again,
+    'answers differ in turn: send it several times',
+  );
+}
+
+httpFlow
+  .scenario()
+  .step(
+    'one-content',
+    [file],
+    clauses.content,
+    'a file of one version has one content, on every connection and machine',
+    (context) => staysReplaced(context, file, false),
+  );
+
+httpFlow
+  .scenario()
+  .step(
+    'current-version',
+    [utils.contentVersion],
+    clauses.current,
+    'the current version does not go back',
+    (context) => staysReplaced(context, utils.contentVersion, true),
+  );
+
+// What one caller sends is not kept for others. Each question has a query of its own, so that nobody else meets it.
+interface Canary {
+  readonly what: string;
+  readonly ask: (canary: string) => { readonly headers?: Ask['headers']; readonly query?: string };
+}
+
+const canaries: readonly Canary[] = [
+  {
+    what: 'X-Forwarded-Host',
+    ask: (canary) => ({
+      headers: [
+        ['x-forwarded-host', `${canary}.invalid`],
+        ['forwarded', `host=${canary}.invalid`],
+      ],
+    }),
+  },
+  {
+    what: 'X-Original-URL',
+    ask: (canary) => ({
+      headers: [
+        ['x-original-url', `/${canary}`],
+        ['x-rewrite-url', `/${canary}`],
+      ],
+    }),
+  },
+  { what: 'utm_content', ask: (canary) => ({ query: `&utm_content=${canary}` }) },
+];
+
+/** Anywhere in the answer. */
+const carries = ({ response }: Exchange, canary: string): boolean =>
+  response !== undefined &&
+  (text(response).includes(canary) || response.headers.some(([, value]) => value.includes(canary)));
+
+/** Sends canaries, then the plain request that a cache may take for the same. Returns why it could not. */
+async function notKept(
+  context: Context,
+  role: string | undefined,
+  operation: Operation,
+): Promise<string | undefined> {
+  const key = () => `assaykey=${context.unique('assaykey')}`;
+  const plain = (extraQuery: string) => context.put(role, operation, { extraQuery });
+  const control = await plain(key());
+  if (!isSuccess(control))
+    return `${operation.id} is answered ${statusOf(control)} where its query has a member more`;
+  if (Number((control.response && header(control.response, 'age')) ?? 0) > 0)
+    return `a cache answers ${operation.id} whatever its query is, and others could meet what is sent`;
+  for (const { what, ask } of canaries) {
+    const canary = context.unique('assaycanary');
+    const own = key();
+    const { headers = [], query = '' } = ask(canary);
+    const sent = await context.put(role, operation, { extraQuery: own + query, headers });
+    const found = await plain(own);
+    const byHand = `first sent with ${what} ${canary}, then without: the query is new each time, so that a cache keeps nothing else`;
+    if (carries(found, canary))
+      throw inTurns(
+        `an answer without what another request sent as ${what}`,
+        `${operation.id} shows it: ${canary}`,
+        found,
+        byHand,
+      );
+    if (isSuccess(sent) || isSuccess(found) || statusOf(found) !== statusOf(sent)) continue;
+    if (isSuccess(await plain(key())) && statusOf(await plain(own)) === statusOf(sent))
+      throw inTurns(
+        `the answer that ${operation.id} has without ${what}`,
+        `the ${statusOf(sent)} that the request with ${what} got, kept for the one without`,
+        found,
+        byHand,
+      );
+  }
+  return undefined;
+}
+
+async function noneKept(context: Context, role: string | undefined, operations: readonly Operation[]) {
+  const whyNot = await Promise.all(operations.map((operation) => notKept(context, role, operation)));
+  const tried = operations.filter((_, at) => whyNot[at] === undefined);
+  if (tried.length === 0) context.cannotTell('needs-state', `not exercised: ${whyNot[0]}`);
+  context.note(
+    `${canaries.map(({ what }) => what).join(', ')} tried on ${tried.map(({ id }) => id).join(', ')}`,
+  );
+}
+
+httpFlow
+  .scenario()
+  .step(
+    'canary',
+    [general.config],
+    clauses.unkeyed,
+    'what one caller sends beside a request of the main API is in no answer to another',
+    async (context) => {
+      await context.recruit('caller');
+      await noneKept(context, 'caller', [general.config, auth.publicKey, utils.contentVersion]);
+    },
+  );
+
+httpFlow
+  .scenario()
+  .step(
+    'canary-files',
+    [file],
+    clauses.unkeyed,
+    'what one caller sends beside a request for a file is in no answer to another',
+    (context) => noneKept(context, undefined, [file]),
+  );
+
+// One player's answer is not kept for the next.
+const personal: readonly Operation[] = [playerName.get, general.currencies, general.inventories];
+
+interface Way {
+  readonly what: string;
+  /** The call, at an address that nobody has asked before. */
+  readonly call: (operation: Operation, word: string) => readonly [Operation, Ask];
+}
+
+const ways: readonly Way[] = [
+  { what: 'its own path', call: (operation, word) => [operation, { extraQuery: `assaykey=${word}` }] },
+  {
+    what: 'its path with a file name after it',
+    call: (operation, word) => [{ ...operation, path: `${operation.path}/${word}.json` }, {}],
+  },
+];
+
+httpFlow
+  .scenario()
+  .step(
+    'cached-player',
+    [general.currencies],
+    ofOthers(clauses.own, 'mixed up'),
+    "a player's answer is not served to the next one, nor to nobody",
+    async (context) => {
+      await context.recruit('owner', 'visitor');
+      const own = await ownValues(context);
+      const reads = [...personal, ...own.operations];
+      const tried = await Promise.all(reads.map((operation) => notServedOn(context, operation, own.values)));
+      if (!tried.includes(true))
+        context.cannotTell('needs-state', 'not exercised: no read names the player who asks');
+    },
+  );
+
+/** Values that are the owner's alone, and the read that shows what they wrote. */
+async function ownValues(context: Context) {
+  const id = context.player('owner').id;
+  const values = id === undefined ? [] : [id];
+  try {
+    const { value, operation } = await leaveMark(context, 'owner');
+    return { values: [...values, value], operations: [operation] };
+  } catch (error) {
+    unlessStopped(error);
+    return { values, operations: [] };
+  }
+}
+
+/** Whether an answer to the owner shows a value of theirs, which then nobody else is shown. */
+async function notServedOn(context: Context, operation: Operation, values: readonly string[]) {
+  let isTried = false;
+  for (const { what, call } of ways) {
+    const made = call(operation, context.unique('assaykey'));
+    const mine = await context.put('owner', ...made);
+    const value = values.find((each) => isSuccess(mine) && context.mentioned(mine, each));
+    if (value === undefined) continue;
+    isTried = true;
+    for (const [who, role] of [
+      ['the next player', 'visitor'],
+      ['somebody without a session', undefined],
+    ] as const) {
+      const theirs = await context.put(role, ...made);
+      if (!isSuccess(theirs) || !context.mentioned(theirs, value)) continue;
+      // Where it is shown at an address that the owner never asked, no cache is to blame.
+      const fresh = await context.put(role, ...call(operation, context.unique('assaykey')));
+      if (isSuccess(fresh) && context.mentioned(fresh, value)) continue;
+      throw inTurns(
+        `${operation.id} of ${who} without what belongs to the player who asked before`,
+        `asked by ${what} after its owner, it shows ${who} the owner's ${value}; at a new address it does not`,
+        theirs,
+        'first asked by one player, then by another at the same address',
+      );
+    }
+  }
+  return isTried;
+}
+
+export default httpFlow.suite();
