@@ -20,9 +20,7 @@ export const longTests: readonly string[] = [
   'load/step/run-step',
   'commands/run/interrupted',
   'load/capacity/accuracy',
-  'commands/prove/conforming/judge',
   'engine/run/behaviours-and-order',
-  'commands/prove/guards',
   'engine/run/behaviours-of-runs',
   'commands/run/nights',
 ].map((name) => `${name}.test.ts`);

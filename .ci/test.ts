@@ -1,4 +1,5 @@
-// `npm test`: everything that shows Assay itself right, step by step, cheapest first.
+// `npm test`: what shows Assay itself right in minutes, step by step, cheapest first; and `npm run test:long`: the tests
+// that run Assay as a whole, or compute for long.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -63,34 +64,37 @@ const vitest = (project: string, workers: number) => ({
   limitMs: 600_000,
 });
 // Many tests wait for processes of their own; left to itself vitest keeps one of two cores free.
-const longTests: Step = { name: 'tests that take long', ...vitest('long', 4) };
+const longTests: Step = { name: 'long tests', ...vitest('long', 4) };
 /** Those that measure mostly wait, and come first wherever both want the processor. */
-const otherTests: readonly Step[] = [
+const unitTests: readonly Step[] = [
   { name: 'tests that measure', ...vitest('alone', 1) },
   {
-    name: 'all other tests',
+    name: 'unit tests',
     ...vitest('unit', 4),
     yields: true,
-    // Counting takes a third longer, and long tests cover nothing that the tests beside the modules do not cover.
+    // Counting takes a third longer, and whole runs cover nothing that the tests beside the modules do not cover.
     env: { NODE_V8_COVERAGE: counted },
   },
 ];
 
 const perform = async ({ name, tool, args, ...how }: Step) => run(name, [scriptOf(tool), ...args], how);
-await Promise.all(readings.filter(isInstalled).map(perform));
-await perform(longTests);
-await Promise.all(otherTests.map(perform));
-await holdCoverage();
-await run(
-  'conformance against the embedded server',
-  ['--import', './runtime.js', 'cli.ts', 'run', '--out', join('reports', 'out', 'self')],
-  { limitMs: 120_000, env: { BASE_URL: undefined, CDN_URL: undefined, GAMELOGS_URL: undefined } },
-);
-await run(
-  'its result against the published schema, and its reports once more',
-  ['--import', './runtime.js', 'cli.ts', 'report', join('reports', 'out', 'self', 'result.json')],
-  { limitMs: 60_000 },
-);
+if (process.argv[2] === 'long') {
+  await perform(longTests);
+} else {
+  await Promise.all(readings.filter(isInstalled).map(perform));
+  await Promise.all(unitTests.map(perform));
+  await holdCoverage();
+  await run(
+    'conformance against the embedded server',
+    ['--import', './runtime.js', 'cli.ts', 'run', '--out', join('reports', 'out', 'self')],
+    { limitMs: 120_000, env: { BASE_URL: undefined, CDN_URL: undefined, GAMELOGS_URL: undefined } },
+  );
+  await run(
+    'its result against the published schema, and its reports once more',
+    ['--import', './runtime.js', 'cli.ts', 'report', join('reports', 'out', 'self', 'result.json')],
+    { limitMs: 60_000 },
+  );
+}
 console.log('\nEverything passed.');
 
 function isInstalled({ name, native }: Step): boolean {

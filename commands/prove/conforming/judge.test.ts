@@ -1,12 +1,7 @@
-// Conforming servers are accused of nothing. Some of them here; all of them, alone, in pairs and with profiles, by
-// `npm run prove -- --honest`.
+// That conforming servers are accused of nothing, alone, in pairs and with profiles, is shown by `npm run prove -- --honest`.
 import { expect, test } from 'vitest';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
-import { suites } from '../../run/suites.ts';
-import { askVariants } from './ask.ts';
-import { excluded, profiled } from './judge.ts';
-
-const limitMs = 240_000;
+import { coveringRows, excluded, type Item, profiled } from './judge.ts';
 
 test('there are at least forty, each with a name of its own', () => {
   const names = variants.map(({ name }) => name);
@@ -20,30 +15,43 @@ test('those that exclude each other are there, too, and those that come with a p
   expect(namedVariants.filter((name) => !names.has(name))).toEqual([]);
 });
 
-test.each([
-  // Whatever it was once accused of, it is no more.
-  [
-    ['404 for whoever is not signed in', 'short-lived tokens', 'refusals that say when and which'],
-    '#brackets',
-  ],
-  [['volatile fields', 'lists in any order', 'reads up to 500 ms behind'], 'store/'],
-  [['half the interface left out', 'session in the query'], 'utils.'],
-  [['rotating tokens', 'chunks of odd sizes with extensions and a trailer', 'delays up to 300 ms'], 'me.'],
-  [['null for what is empty', 'TLS'], 'archives.'],
-  [['logging API wants the session', 'client data wants the session', 'session in a cookie'], 'logs'],
-  [['logging API wants the session', 'client data wants the session', 'rotating tokens'], 'clientData.c'],
-  [['logging API wants the token, main API takes a cookie too'], 'logs'],
-  [['a party is told to nobody without its key', 'an envelope around everything'], 'party'],
-])(
-  '%j is accused of nothing in %s',
-  async (names, part) => {
-    const chosen = variants.filter(({ name }) => names.includes(name));
-    const only = ({ id }: { readonly id: string }) => id.includes(part);
-    const judgement = await askVariants(chosen, { suites, seed: '1', only });
-    const { accusations, passed, unjudged } = judgement;
-    expect(accusations).toEqual([]);
-    expect(passed).toBeGreaterThan(0);
-    expect(unjudged).not.toHaveProperty('auth-wall');
-  },
-  limitMs,
-);
+const items: Item[] = [
+  ...['a', 'b', 'c'].map((name) => ({ name: `session ${name}`, kind: 'session' })),
+  ...['x', 'y'].map((name) => ({ name: `address ${name}`, kind: 'address' })),
+  ...['1', '2', '3', '4'].map((name) => ({ name })),
+];
+const apart = [{ pair: ['1', '2'], reason: 'they contradict each other' }] as const;
+const namesOf = (rows: readonly (readonly Item[])[]) => rows.map((row) => row.map(({ name }) => name));
+
+test('every pair that can stand together does so in an operation', () => {
+  const { rows, pairs } = coveringRows(items, apart, '1', 4);
+  const seen = new Set(
+    namesOf(rows).flatMap((row) => row.flatMap((a, at) => row.slice(at + 1).map((b) => `${a}+${b}`))),
+  );
+  expect(seen.size).toBe(pairs);
+  // 36 in all, but for 3 of sessions, 1 of addresses and the one that is excluded.
+  expect(pairs).toBe(31);
+});
+
+test('variants of one kind, and those that are excluded, never stand together', () => {
+  for (const row of coveringRows(items, apart, '2', 4).rows) {
+    const kinds = row.flatMap(({ kind }) => kind ?? []);
+    expect(new Set(kinds).size).toBe(kinds.length);
+    expect(row.filter(({ name }) => name === '1' || name === '2').length).toBeLessThan(2);
+  }
+});
+
+test('no operation holds more than it may', () => {
+  const lengths = (most: number) => coveringRows(items, apart, '1', most).rows.map((row) => row.length);
+  expect([4, 3, 2].map((most) => Math.max(...lengths(most)))).toEqual([4, 3, 2]);
+});
+
+test('there are hardly more operations than the two largest kinds ask for', () => {
+  expect(coveringRows(items, apart, '1', 5).rows.length).toBeLessThanOrEqual(8);
+});
+
+test('the seed decides, and nothing else does', () => {
+  const drawn = (seed: string) => namesOf(coveringRows(items, apart, seed, 4).rows);
+  expect(drawn('1')).toEqual(drawn('1'));
+  expect(drawn('1')).not.toEqual(drawn('2'));
+});
