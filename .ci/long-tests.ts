@@ -23,6 +23,10 @@ export const longTests: readonly string[] = [
   'engine/run/behaviours-and-order',
   'engine/run/behaviours-of-runs',
   'commands/run/nights',
+  'commands/catalog/consumers',
+  'commands/prove/few-players',
+  '.ci/workflows/nightly',
+  'commands/run/fail-on',
 ].map((name) => `${name}.test.ts`);
 
 /** Of the others. */
