@@ -61,6 +61,12 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
       ],
     ]),
   ),
+  ...Object.fromEntries(
+    ['purchase', 'code', 'gift', 'state', 'party', 'friend', 'logs', 'analytics'].map((call) => [
+      `retry/${call}`,
+      [['at least once', /^at least once/, `a ${call} that is sent again after a cut is now done again`]],
+    ]),
+  ),
   '#anonymous': credential('callers without a credential'),
   '#spoiled': credential('callers with a spoiled credential'),
   'friends/stranger-reads-list': seen("who is in another player's list of friends"),

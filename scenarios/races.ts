@@ -2,12 +2,13 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
+import { effectOf, type Figures } from '../engine/flow/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { race } from '../engine/flow/race.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
 import { crossing } from './races/friendships.ts';
-import { effectOf, type Holdings, holdingsOf, repeated } from './races/holdings.ts';
+import { holdingsOf, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
 import { parties } from './races/parties.ts';
 import { readsApart } from './races/reads-apart.ts';
@@ -17,7 +18,7 @@ const { archives, general, mysteryBox, onboarding, playerName, ranks } = areas;
 const clauses = effects.races;
 
 /** What a player can have once, by the names of the steps. */
-const once: Readonly<Record<string, Operation>> = {
+export const once: Readonly<Record<string, Operation>> = {
   purchase: general.purchase,
   code: general.redeem,
   gift: mysteryBox.claim,
@@ -38,7 +39,7 @@ function byOnePlayer(flow: Flow): void {
       clauses.once,
       `a player who sends ${operation.id} several times at one moment gets its effect once`,
       (context) =>
-        race<Holdings>(context, {
+        race<Figures>(context, {
           people: () => 1,
           calls: ({ people: [role = ''] }, most) => Array.from({ length: most }, () => ({ role, operation })),
           state: ({ people: [role = ''] }) => holdingsOf(context, role),
@@ -58,7 +59,7 @@ function oneCode(flow: Flow): void {
     clauses.once,
     'a code that is good once for all players is good once when several send it at one moment',
     (context) =>
-      race<readonly Holdings[]>(context, {
+      race<readonly Figures[]>(context, {
         people: (calls) => calls,
         calls: ({ people }) => people.map((role) => ({ role, operation: general.redeem })),
         state: ({ people }) => Promise.all(people.map((role) => holdingsOf(context, role))),

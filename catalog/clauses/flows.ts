@@ -358,6 +358,17 @@ const races = effectsOf('races', {
   },
 });
 
+const retry = effectsOf('retry', {
+  kept: {
+    says: 'A call whose answer was lost, and that is sent again, has its effect once: it is neither lost nor doubled, and half of a body has none.',
+    why: 'Phones lose the network in the middle of a purchase every day; the player pays twice, or pays and gets nothing.',
+  },
+  stored: {
+    says: 'Every log record that was acknowledged is stored once.',
+    why: 'Figures that are made of logs are wrong, and nobody can see it.',
+  },
+});
+
 const isolation = effectsOf('isolation', {
   messages: {
     says: 'Nobody but its owner claims or marks a message.',
@@ -403,6 +414,7 @@ const http = effectsOf('http', {
 export const effects = {
   http,
   races,
+  retry,
   isolation,
   party,
   names,

@@ -1,6 +1,7 @@
 // Proves the attacks: each server without a lock or a check of ownership is found, and no correct one is accused.
 import { attackMutants, lockedServers } from '../../fixtures/mutants/attacks.ts';
 import { httpConforming } from '../../fixtures/mutants/http-attacks.ts';
+import { patientServers } from '../../fixtures/mutants/lost-answers.ts';
 import type { ProofRow } from './prove.ts';
 import { askAll, attackProverOn, chosen, openGround } from './prove.ts';
 
@@ -31,6 +32,7 @@ const violated = (outcome: string) => outcome === 'fail' || outcome === 'warn';
 export const correctServers = [
   ...lockedServers.map((server) => ({ ...server, name: `the locked server of ${server.turns[0]}` })),
   ...httpConforming,
+  ...patientServers,
 ];
 
 /** Runs the attacks against every attack mutant, and against the servers that are correct. */

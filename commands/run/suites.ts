@@ -13,6 +13,7 @@ import partyFlow from '../../scenarios/party.ts';
 import progressionFlow from '../../scenarios/progression.ts';
 import queueFlow from '../../scenarios/queue.ts';
 import racesFlow from '../../scenarios/races.ts';
+import retryFlow from '../../scenarios/retry.ts';
 import stateFlow from '../../scenarios/state.ts';
 import storeFlow from '../../scenarios/store.ts';
 import archives from '../../suites/archives.ts';
@@ -72,7 +73,7 @@ export const suites: readonly Suite[] = [
 ];
 
 /** What comes after everything else, and only where `--attack` lets it. */
-export const attacks: readonly Suite[] = [httpFlow, isolationFlow, racesFlow];
+export const attacks: readonly Suite[] = [httpFlow, isolationFlow, racesFlow, retryFlow];
 
 /** All that a run may ask. */
 export const everySuite: readonly Suite[] = [...suites, ...attacks];

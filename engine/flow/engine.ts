@@ -5,6 +5,7 @@ import { controlPath } from '../compare/controls.ts';
 import { type Ask, pathOf, requestOf } from '../http/ask.ts';
 import { mostAtOnce, type Release } from '../http/burst.ts';
 import type { Client } from '../http/client.ts';
+import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, type Request, statusOf } from '../http/exchange.ts';
 import { createGate, type Gate } from '../players/account.ts';
 import type { Bodies } from '../players/bodies.ts';
@@ -12,7 +13,7 @@ import type { TemplateValues } from '../players/body-template.ts';
 import type { Player, Players } from '../players/players.ts';
 import { mended } from '../players/refused-members.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
-import type { CleanUp, FlowContext } from '../probe/context.ts';
+import type { AnybodysCall, CleanUp, FlowContext } from '../probe/context.ts';
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
 import { choicesFor, dependsOnPlayer, valuesFor } from '../probe/parameters.ts';
 import { takesSession } from '../target/session-transport.ts';
@@ -37,9 +38,12 @@ interface FlowEngineOptions {
   readonly planned?: ReadonlySet<string> | undefined;
   readonly withheld?: Withheld | undefined;
   readonly attacksBriefly?: boolean | undefined;
+  readonly storedLogs?: FlowContext['storedLogs'];
   readonly putBack?: Pick<PutBack, 'cleanUps'>;
   /** Sends requests at one moment, past queue and pace. */
   readonly burst?: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
+  /** Sends a request and cuts its connection; whether it was sent so far. */
+  readonly cutOff?: (request: Request, cut: Cut) => Promise<boolean>;
   /** Called with players who are about to meet. */
   readonly met?: (players: readonly Player[]) => void;
 }
@@ -63,7 +67,9 @@ export function createFlowEngine({
   planned,
   withheld = () => undefined,
   burst = async () => [],
+  cutOff = async () => false,
   attacksBriefly = false,
+  storedLogs = async () => ({ ok: false, why: 'nothing prints what was stored' }),
   putBack = createPutBack(),
   met = () => {},
 }: FlowEngineOptions): FlowContext {
@@ -122,6 +128,18 @@ export function createFlowEngine({
     for (const go of waiting) go();
   };
 
+  /** The request as it is sent past the client, with the player's session. */
+  const signedRequest = async ({ player, operation, ask }: AnybodysCall): Promise<Signed> => {
+    const why = withheld(operation, ask);
+    if (why !== undefined) return { ok: false, why };
+    const request = await requestFor(operation, ask);
+    const caller = player ?? (await anybody(operation));
+    const signed = caller ? await players?.signedFor(caller, operation, request) : request;
+    return signed
+      ? { ok: true, request: signed }
+      : { ok: false, why: 'a session that changes with every answer is good for one call at a time' };
+  };
+
   const bursts = createGate();
   let attacksSince: number | undefined;
   const clean = createCleanPlayers({
@@ -133,20 +151,28 @@ export function createFlowEngine({
     send,
     async burst(calls, release) {
       const requests: Request[] = [];
-      for (const { player, operation, ask } of calls.slice(0, mostAtOnce)) {
-        const why = withheld(operation, ask);
-        if (why !== undefined) return { ok: false, why };
-        const signed = await players?.signedFor(player, operation, await requestFor(operation, ask));
-        if (!signed)
-          return {
-            ok: false,
-            why: 'a session that changes with every answer is good for one call at a time',
-          };
-        requests.push(signed);
+      for (const call of calls.slice(0, mostAtOnce)) {
+        const signed = await signedRequest(call);
+        if (!signed.ok) return signed;
+        requests.push(signed.request);
       }
       // What two attacks send at one moment could hide what either shows.
       return { ok: true, exchanges: await bursts.alone(() => burst(requests, release)) };
     },
+    async repeatable(call) {
+      const signed = await signedRequest(call);
+      if (!signed.ok) return signed;
+      const { request } = signed;
+      return {
+        ok: true,
+        cut: (where) => cutOff(request, where),
+        async send() {
+          const [exchange] = await burst([request], 'whole');
+          return exchange ?? notSent(call.operation, target, 'nothing is sent past the client here');
+        },
+      };
+    },
+    storedLogs,
     attacksBriefly,
     attackTimeLeftMs() {
       attacksSince ??= Date.now();
@@ -234,6 +260,8 @@ export function createFlowEngine({
     asked: (id) => planned === undefined || planned.has(id),
   };
 }
+
+type Signed = { readonly ok: true; readonly request: Request } | { readonly ok: false; readonly why: string };
 
 const withoutPlayers = (values: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !dependsOnPlayer(name)));

@@ -16,8 +16,9 @@ import {
   violation,
 } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
+import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Player } from '../players/players.ts';
-import type { Context, FlowContext } from '../probe/context.ts';
+import type { Context, FlowContext, Repeatable } from '../probe/context.ts';
 import { guessesPattern } from '../probe/gate.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { type Leaf, leavesOf, valueAt } from '../values/json-walk.ts';
@@ -73,6 +74,11 @@ export interface RoleCall {
   readonly ask?: BodyAsk;
 }
 
+/** A call of a role, or of nobody in particular. */
+export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
+  readonly role: string | undefined;
+}
+
 /** A value that was set and then shown. */
 export interface Kept {
   readonly value: string;
@@ -102,6 +108,10 @@ export interface StepContext<Role extends string> {
   readonly recruit: (...roles: readonly string[]) => Promise<void>;
   /** Sends calls at one moment, each on a connection of its own, and judges nothing. At most 16. */
   readonly burst: (calls: readonly RoleCall[], release: Release) => Promise<readonly Exchange[]>;
+  /** Makes a call ready to be sent again and again, with the same bytes, each on a connection of its own. */
+  readonly repeatable: (call: AnybodysRoleCall) => Promise<Extract<Repeatable, { readonly ok: true }>>;
+  /** What the place where logs are stored holds, if the settings say how to read it. */
+  readonly storedLogs: () => Promise<StoredLogs>;
   /** The longest that a read was seen to stay behind a write, in ms. */
   readonly lagMs: () => number;
   /** What the host answered, replaced, and answered again. */
@@ -261,6 +271,16 @@ export function createStepContext(
       if (!sent.ok) throw cannotTell('needs-state', sent.why);
       return sent.exchanges;
     },
+    async repeatable({ role, operation, ask }) {
+      const made = await flows.repeatable({
+        player: playerOf(role),
+        operation,
+        ask: likeliestAsk(operation, ask ?? {}, speakerOf(role)),
+      });
+      if (!made.ok) throw cannotTell('needs-state', made.why);
+      return made;
+    },
+    storedLogs: flows.storedLogs,
     lagMs: () => context.noise('base').lagMs,
     cameBack: context.cameBack,
     attacksBriefly: flows.attacksBriefly,

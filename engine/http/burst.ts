@@ -130,7 +130,7 @@ function openLane(request: Request, options: BurstOptions): Lane {
 }
 
 /** The bytes of a request; undefined where a header cannot be written. */
-function messageOf({ method, url, headers, body }: Request): Buffer | undefined {
+export function messageOf({ method, url, headers, body }: Request): Buffer | undefined {
   const address = addressOf(url);
   if (address === undefined) return undefined;
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body as string);

@@ -4,8 +4,10 @@ import type { HostNoise } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
 import type { Failure } from '../http/attempt.ts';
 import type { Release } from '../http/burst.ts';
+import type { Cut } from '../http/cut-off.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
+import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Player } from '../players/players.ts';
 import type { OperationProfile } from '../target/profile.ts';
 import type { OtherHost } from '../target/session-transport.ts';
@@ -40,6 +42,21 @@ export interface BurstCall {
   readonly ask: Ask;
 }
 
+/** A call of a player, or of nobody in particular. */
+export interface AnybodysCall extends Omit<BurstCall, 'player'> {
+  readonly player: Player | undefined;
+}
+
+export type Repeatable =
+  | {
+      readonly ok: true;
+      /** Sends it on a connection of its own. Never rejects. */
+      readonly send: () => Promise<Exchange>;
+      /** Sends it, or half of its body, and cuts the connection; whether it was sent so far. */
+      readonly cut: (where: Cut) => Promise<boolean>;
+    }
+  | { readonly ok: false; readonly why: string };
+
 type Burst =
   | { readonly ok: true; readonly exchanges: readonly Exchange[] }
   | { readonly ok: false; readonly why: string };
@@ -69,6 +86,10 @@ export interface FlowContext {
   readonly attackers: (count: number, purpose: string) => Promise<Actors>;
   /** Sends calls at one moment, each on a connection of its own: at most 16; or says why that cannot be. */
   readonly burst: (calls: readonly BurstCall[], release: Release) => Promise<Burst>;
+  /** Makes a call ready to be sent again and again, with the same bytes; or says why that cannot be. */
+  readonly repeatable: (call: AnybodysCall) => Promise<Repeatable>;
+  /** Runs LOGS_SINK_COMMAND; or says why nothing is known of what was stored. Never rejects. */
+  readonly storedLogs: () => Promise<StoredLogs>;
   /** What is left of the time that all attacks have together; it begins with the first of them. */
   readonly attackTimeLeftMs: () => number;
   /** One round of each attack is enough: a first look, for who did not ask for attacks. */

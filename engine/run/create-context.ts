@@ -9,10 +9,12 @@ import { createPutBack } from '../flow/put-back.ts';
 import { createInFlight, type InFlight } from '../http/attempt.ts';
 import { burst } from '../http/burst.ts';
 import type { Client } from '../http/client.ts';
+import { cutOff } from '../http/cut-off.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import { type RawProbe, rawProbe } from '../http/raw.ts';
 import { createGate } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
+import { storedLogs } from '../players/logs-sink.ts';
 import type { Players } from '../players/players.ts';
 import { createContents } from '../probe/came-back.ts';
 import {
@@ -175,6 +177,11 @@ export function createContext(options: EngineOptions): Context {
     burst: (requests, release) => {
       burstCalls += requests.length;
       return burst(requests, release, { ...target.transport, timeoutMs });
+    },
+    storedLogs: () => storedLogs(target),
+    cutOff: (request, cut) => {
+      burstCalls += 1;
+      return cutOff(request, cut, { ...target.transport, timeoutMs });
     },
     met: (together) => watch?.acquaint(together.map(({ account }) => account)),
   });

@@ -46,6 +46,7 @@ const tellingSettings: readonly string[] = [
 
 const known = [
   ...tellingSettings,
+  'LOGS_SINK_COMMAND',
   'LOAD_ALLOW_HOSTS',
   'K6_BIN',
   'SEED',

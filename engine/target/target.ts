@@ -45,6 +45,8 @@ export interface Target {
   readonly hosts: Readonly<Partial<Record<Host, string>>>;
   readonly loginTokens: readonly string[];
   readonly loginTokenCommand?: string;
+  /** Prints the log records that the target has stored. */
+  readonly logsSinkCommand?: string;
   /** Variables of the environment itself, not of `.env`, that say who signs in; absent: none. */
   readonly signInVariables?: readonly string[];
   /** Signature algorithm of test JWTs; overrides the profile's. */
@@ -119,6 +121,7 @@ export function readTarget(environment: Environment, options: TargetOptions): Ta
   const transport = transportIn(env, options, Object.values(hosts), mistakes);
   const loginTokens = env.LOGIN_TOKEN?.split(/\s+/).filter((token) => token !== '') ?? [];
   const command = env.LOGIN_TOKEN_COMMAND?.trim();
+  const logsSinkCommand = env.LOGS_SINK_COMMAND?.trim();
   const seed = seedIn(env, options, mistakes);
   const { jwtAlg } = options;
   if (jwtAlg !== undefined && !jwtAlgs.includes(jwtAlg)) {
@@ -144,6 +147,7 @@ export function readTarget(environment: Environment, options: TargetOptions): Ta
     hosts,
     loginTokens,
     ...(command ? { loginTokenCommand: command } : {}),
+    ...(logsSinkCommand ? { logsSinkCommand } : {}),
     ...signInVariablesIn(environment),
     ...(jwtAlg !== undefined && { jwtAlg }),
     seed,

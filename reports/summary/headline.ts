@@ -210,7 +210,7 @@ function isQuietlyWorse({ baseline, checks }: RunResult): boolean {
 }
 
 /** How an attack ended. */
-export type Attacked = 'broken' | 'held' | 'not single-use' | 'not exercised';
+export type Attacked = 'broken' | 'held' | 'not single-use' | 'observed' | 'not exercised';
 
 export interface AttackLine {
   readonly check: Result;
@@ -220,10 +220,14 @@ export interface AttackLine {
 }
 
 const attackEnds: Readonly<Record<Outcome, Attacked>> = {
-  ...{ fail: 'broken', warn: 'broken', pass: 'held', observed: 'not single-use' },
+  ...{ fail: 'broken', warn: 'broken', pass: 'held', observed: 'observed' },
   ...{ inconclusive: 'not exercised', 'not-applicable': 'not exercised', 'harness-error': 'not exercised' },
 };
-const attackOrder: readonly Attacked[] = ['broken', 'held', 'not single-use', 'not exercised'];
+const attackOrder: readonly Attacked[] = ['broken', 'held', 'not single-use', 'observed', 'not exercised'];
+
+/** A race whose calls do one after another what they do at one moment. */
+const isMeant = ({ outcome, behaviour = '' }: Result) =>
+  outcome === 'observed' && behaviour.startsWith('one after another');
 
 /** The attacks of a run that was to attack, what is broken first; none where attacks were left out. */
 export function attackLines(checks: readonly Result[]): AttackLine[] {
@@ -231,7 +235,7 @@ export function attackLines(checks: readonly Result[]): AttackLine[] {
     .filter(({ attack, reason }) => attack && reason !== 'attack-off' && reason !== 'read-only')
     .map((check) => ({
       check,
-      ended: attackEnds[check.outcome],
+      ended: isMeant(check) ? 'not single-use' : attackEnds[check.outcome],
       detail: check.actual ?? check.behaviour ?? check.detail ?? '',
     }))
     .sort((a, b) => attackOrder.indexOf(a.ended) - attackOrder.indexOf(b.ended));

@@ -17,15 +17,17 @@ const run = sampleRun([
     reason: 'not-exercised',
     detail: 'no value',
   }),
+  sampleResult({ attack, id: 'retry/gift', outcome: 'observed', behaviour: 'at least once: …' }),
   sampleResult({ attack, id: 'isolation/unblock', outcome: 'warn', actual: 'the list is empty' }),
 ]);
-const summary = '1 broken · 1 held · 1 not single-use · 1 not exercised';
+const summary = '1 broken · 1 held · 1 not single-use · 1 observed · 1 not exercised';
 
 test('each attack is a line, what is broken first, with what was seen or is missing', () => {
   expect(attackLines(run.checks).map(({ check, ended, detail }) => [check.id, ended, detail])).toEqual([
     ['isolation/unblock', 'broken', 'the list is empty'],
     ['races/code', 'held', 'no violation in 3 rounds'],
     ['races/name', 'not single-use', 'one after another too'],
+    ['retry/gift', 'observed', 'at least once: …'],
     ['races/grid', 'not exercised', 'no value'],
   ]);
 });

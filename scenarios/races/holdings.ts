@@ -1,34 +1,51 @@
 // What a player has, as figures that can be counted: balances, and entries of everything that lists belongings.
+import type { Operation } from '../../catalog/operation.ts';
+import type { Figures } from '../../engine/flow/figures.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, json } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import { balancesIn, belongings, wallets } from '../store/effects.ts';
 
-/** A balance by its name, and the number of entries by the read that lists them. */
-export type Holdings = Readonly<Record<string, number>>;
-
 const [wallet] = wallets;
 
-/** Reads them; a read that is not answered 2xx tells nothing. */
-export async function holdingsOf(context: StepContext<string>, role: string): Promise<Holdings> {
-  const [money, ...lists] = await Promise.all([wallet, ...belongings].map((read) => context.put(role, read)));
-  const counts = belongings.map((read, at) => {
-    const answer = lists[at];
-    const parsed = answer?.response && isSuccess(answer) ? json(answer.response) : undefined;
-    return [read.id, parsed?.ok ? leavesOf(parsed.value).length : 0] as const;
-  });
-  const balances = money && isSuccess(money) ? balancesIn(money) : [];
-  return Object.fromEntries([
-    ...balances.map(([name, value]) => [`balance ${name}`, value] as const),
-    ...counts,
-  ]);
+/** The balances of a player, by name; none where they are not answered 2xx. */
+export async function balancesOf(context: StepContext<string>, role: string): Promise<Figures> {
+  const money = await context.put(role, wallet);
+  const balances = isSuccess(money) ? balancesIn(money) : [];
+  return Object.fromEntries(balances.map(([name, value]) => [`balance ${name}`, value]));
 }
 
-/** What changed, by name. */
-export function effectOf(before: Holdings, after: Holdings): ReadonlyMap<string, number> {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const moved = [...names].map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const);
-  return new Map(moved.filter(([, by]) => by !== 0));
+/** The number of entries by the read that lists them; a read that is not answered 2xx tells nothing. */
+async function entriesOf(
+  context: StepContext<string>,
+  role: string,
+  reads: readonly Operation[],
+): Promise<Figures> {
+  const counts = reads.map(async (read) => {
+    const answer = await context.put(role, read);
+    const parsed = answer.response && isSuccess(answer) ? json(answer.response) : undefined;
+    return [read.id, parsed?.ok ? leavesOf(parsed.value).length : 0] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+/** Balances and numbers of entries. @param names those that are asked for; all where there are none */
+export async function holdingsOf(
+  context: StepContext<string>,
+  role: string,
+  names?: ReadonlySet<string>,
+): Promise<Figures> {
+  const isAsked = (name: string) => names === undefined || names.has(name);
+  const wantsMoney = names === undefined || [...names].some((name) => name.startsWith('balance '));
+  const [money, entries] = await Promise.all([
+    wantsMoney ? balancesOf(context, role) : {},
+    entriesOf(
+      context,
+      role,
+      belongings.filter(({ id }) => isAsked(id)),
+    ),
+  ]);
+  return { ...money, ...entries };
 }
 
 /** The balance that moved, or the list that grew, by at least twice what it does once; in words. */

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Cut } from '../http/cut-off.ts';
+import { Stop } from '../judgement.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+import { loseAnswer } from './lost-answer.ts';
+import type { StepContext } from './step-context.ts';
+
+const { redeem } = areas.general;
+
+/** What a target keeps of one player. */
+interface Kept {
+  coins: number;
+  /** Whether the call was noted as done. */
+  noted: boolean;
+}
+
+interface Target {
+  /** A whole call, answered or not; its status. */
+  readonly whole: (kept: Kept, cut: Cut | undefined) => number;
+  /** Half of a body. */
+  readonly half?: (kept: Kept) => void;
+  /** The body is empty. */
+  readonly bare?: (kept: Kept) => void;
+  /** What time does, in ms, to a player. */
+  readonly passes?: (kept: Kept, ms: number) => void;
+  readonly isBrief?: boolean;
+  readonly sends?: (cut: Cut) => boolean;
+}
+
+const once = (kept: Kept): number => {
+  if (kept.noted) return 409;
+  kept.noted = true;
+  kept.coins += 5;
+  return 200;
+};
+
+/** Cuts answers off; what the step noted, observed or ended with. */
+async function attacked({ whole, half, bare, passes, isBrief = false, sends }: Target): Promise<string> {
+  const players = new Map<string, Kept>();
+  const of = (role = '') => players.get(role) as Kept;
+  let said = '';
+  const context: Partial<StepContext<string>> = {
+    recruit: async (...roles) => {
+      for (const role of roles) players.set(role, { coins: 0, noted: false });
+    },
+    done: async (role) => exchangeOf({ status: whole(of(role), undefined) }),
+    put: async (role) => {
+      bare?.(of(role));
+      return exchangeOf({ status: 400 });
+    },
+    repeatable: async ({ role }) => ({
+      ok: true,
+      send: async () => exchangeOf({ status: whole(of(role), undefined) }),
+      async cut(where) {
+        if (sends?.(where) === false) return false;
+        if (where === 'in the body') half?.(of(role));
+        else whole(of(role), where);
+        return true;
+      },
+    }),
+    worked: () => {},
+    pause: async (ms) => {
+      for (const kept of players.values()) passes?.(kept, ms);
+    },
+    lagMs: () => 0,
+    attacksBriefly: isBrief,
+    note: (detail) => {
+      said += detail;
+    },
+    observe: (behaviour) => {
+      said += `observed: ${behaviour}`;
+    },
+    expect: (holds, _, actual) => {
+      if (!holds) throw new Stop({ kind: 'violation', expected: '', actual });
+    },
+  };
+  try {
+    await loseAnswer(context as StepContext<string>, {
+      call: ({ people: [role = ''] }) => ({ role, operation: redeem }),
+      figures: async ({ people: [role = ''] }) => ({ coins: of(role).coins }),
+    });
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    const { judgement } = error;
+    if (judgement.kind === 'violation') said += `broken: ${judgement.actual}`;
+    if (judgement.kind === 'inconclusive') said += `${judgement.reason}: ${judgement.detail}`;
+  }
+  return said;
+}
+
+test('a target that does it once holds, in three rounds and in one', async () => {
+  expect(await attacked({ whole: once })).toBe('cut off and sent again in 3 rounds');
+  expect(await attacked({ whole: once, isBrief: true })).toBe('cut off and sent again in one round');
+});
+
+test('an effect that is there twice is a defect, where a repetition without a cut has none', async () => {
+  const whole = (kept: Kept, cut?: Cut) => {
+    const status = once(kept);
+    if (cut !== undefined) kept.noted = false;
+    return status;
+  };
+  expect(await attacked({ whole })).toBe(
+    'broken: in 2 of 3 rounds not so; cut at once and sent again (answered 200): coins changed by 10, and by 5 for one call alone',
+  );
+});
+
+test('where a repetition has its effect again, twice is meant', async () => {
+  const whole = (kept: Kept) => {
+    kept.coins += 5;
+    return 200;
+  };
+  expect(await attacked({ whole })).toMatch(/^observed: at least once/);
+});
+
+test.each([
+  ['refused as a repetition', 409],
+  ['acknowledged', 200],
+])('an effect that never comes is a loss, where the repetition is %s', async (_, status) => {
+  const whole = (kept: Kept, cut?: Cut) => {
+    if (cut === undefined) return kept.noted ? status : once(kept);
+    kept.noted = true;
+    return 200;
+  };
+  expect(await attacked({ whole })).toMatch(/^broken: in 2 of 3 rounds not so; cut at once and sent again/);
+});
+
+test('another refusal, a server error and silence say nothing', async () => {
+  for (const status of [403, 429, 503]) {
+    const whole = (kept: Kept, cut?: Cut) => {
+      if (cut === undefined) return kept.noted && kept.coins === 0 ? status : once(kept);
+      kept.noted = true;
+      return 200;
+    };
+    expect(await attacked({ whole, isBrief: true })).toMatch(/^rate-limited: not exercised/);
+  }
+});
+
+test('an effect that comes late, or that is taken back, is awaited', async () => {
+  const late = new WeakMap<Kept, number>();
+  const whole = (kept: Kept, cut?: Cut) => {
+    if (kept.noted) return 409;
+    if (cut === undefined) return once(kept);
+    kept.noted = true;
+    late.set(kept, 400);
+    return 202;
+  };
+  const passes = (kept: Kept, ms: number) => {
+    const left = (late.get(kept) ?? 0) - ms;
+    if (late.has(kept) && left <= 0) kept.coins = 5;
+    late.set(kept, left);
+  };
+  expect(await attacked({ whole, passes })).toMatch(/^cut off and sent again/);
+});
+
+test('a refusal while the first call is under way is no loss', async () => {
+  const tries = new WeakMap<Kept, number>();
+  const whole = (kept: Kept, cut?: Cut) => {
+    const before = tries.get(kept) ?? 0;
+    if (cut === undefined && before === 0) return once(kept);
+    tries.set(kept, before + 1);
+    return before < 2 ? 409 : once(kept);
+  };
+  expect(await attacked({ whole })).toMatch(/^cut off and sent again/);
+});
+
+test('half of a body has no effect, unless the call needs none', async () => {
+  const half = (kept: Kept) => void once(kept);
+  expect(await attacked({ whole: once, half })).toBe(
+    'broken: in 1 of 3 rounds not so; cut in the body: coins changed by 5, and by 5 for one call alone',
+  );
+  expect(await attacked({ whole: once, half, bare: half })).toMatch(/^cut off and sent again/);
+});
+
+test('half of a body whose effect is taken back is no finding', async () => {
+  const half = (kept: Kept) => {
+    kept.coins = 5;
+  };
+  const passes = (kept: Kept, ms: number) => {
+    if (!kept.noted && ms === 500) kept.coins = 0;
+  };
+  expect(await attacked({ whole: once, half, passes })).toMatch(/^cut off and sent again/);
+});
+
+test('what nothing shows, what changes by itself and what a repetition takes back is not exercised', async () => {
+  expect(await attacked({ whole: () => 200 })).toMatch(/^needs-state: not exercised: nothing shows/);
+  const passes = (kept: Kept) => {
+    kept.coins += 1;
+  };
+  expect(await attacked({ whole: once, passes })).toMatch(/^needs-state: not exercised: nothing shows/);
+  const toggle = (kept: Kept) => {
+    kept.coins = 5 - kept.coins;
+    return 200;
+  };
+  expect(await attacked({ whole: toggle })).toMatch(/takes back what it did$/);
+});
+
+test('a call without a body is cut after it alone, and one that cannot be sent is not exercised', async () => {
+  expect(await attacked({ whole: once, sends: (cut) => cut !== 'in the body' })).toBe(
+    'cut off and sent again in 2 rounds',
+  );
+  expect(await attacked({ whole: once, sends: () => false })).toMatch(/^rate-limited: not exercised/);
+});

@@ -1,0 +1,216 @@
+// Cuts the connection of a call before its answer and sends it again, as a client does that lost the network. A status
+// never accuses; what the target shows afterwards does.
+import type { Cut } from '../http/cut-off.ts';
+import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { is4xx, is5xx } from '../values/status.ts';
+import { effectOf, type Figures, timesOf } from './figures.ts';
+import type { Round } from './race.ts';
+import { cannotTell } from './refusal.ts';
+import type { RoleCall, StepContext } from './step-context.ts';
+
+export interface LostAnswer {
+  /** Brings the player of a round where the call has its effect. May end the step. */
+  readonly begin?: (round: Round) => Promise<void>;
+  readonly call: (round: Round) => RoleCall;
+  /** How many players a round needs, each of them new; default 1. */
+  readonly people?: number;
+  /** What the target shows of the round. @param names those that are asked for; all where there are none */
+  readonly figures: (round: Round, names?: ReadonlySet<string>) => Promise<Figures>;
+}
+
+/** The cuts of each round; the call is sent again after the last one. */
+const rounds: readonly (readonly Cut[])[] = [['in the body'], ['at once'], ['in the answer']];
+/** Half of a body that has no effect changes nothing for the call after it. */
+const briefRounds: readonly (readonly Cut[])[] = [['in the body', 'at once']];
+
+const settleMs = 150;
+const showsWithinMs = 600;
+/** A finding is looked at once more after this: the effect may still come, or a compensation. */
+const confirmMs = 500;
+const pollMs = 50;
+
+type Effect = ReadonlyMap<string, number>;
+
+/** What the control showed of one call, and of the same call sent again. */
+interface Known {
+  /** What one call changes. */
+  readonly single: Effect;
+  /** The figures that the call changed a second time: there it is meant to have its effect again. */
+  readonly repeating: ReadonlySet<string>;
+  /** How the call was answered that was sent again. */
+  readonly again: number;
+}
+
+type Ended =
+  | { readonly kind: 'held' }
+  | { readonly kind: 'not exercised' }
+  | { readonly kind: 'twice, as meant' }
+  | { readonly kind: 'broken'; readonly story: string; readonly evidence: Exchange | undefined };
+
+/**
+ * Runs the attack. A control comes first, without a cut: the call changes something that does not change by itself, and
+ * the same call sent again shows what the target makes of a repetition. Then, each with a new player, the call is cut in
+ * the middle of its body, right after it was sent, and when its answer begins, and is sent again on a fresh connection.
+ * Ends the step as a violation where the effect came twice, though a repetition has none; where it never came, though
+ * the repetition was acknowledged or refused as one; and where half of a body had it.
+ */
+export async function loseAnswer(context: StepContext<string>, attack: LostAnswer): Promise<void> {
+  const begin = async (nth: number): Promise<Round> => {
+    const people = Array.from({ length: attack.people ?? 1 }, (_, at) => `player ${at + 1} of round ${nth}`);
+    await context.recruit(...people);
+    const round = { nth, people };
+    await attack.begin?.(round);
+    return round;
+  };
+  const known = await control(context, attack, await begin(0));
+  const ends: Ended[] = [];
+  for (const [at, cuts] of (context.attacksBriefly ? briefRounds : rounds).entries())
+    ends.push(await cutAndRepeat(context, attack, await begin(at + 1), { cuts, known, begin }));
+
+  const exercised = ends.filter(({ kind }) => kind !== 'not exercised').length;
+  const broken = ends.filter((end) => end.kind === 'broken');
+  const [first] = broken;
+  if (first)
+    context.expect(
+      false,
+      'a call whose answer was lost, and that is sent again, has its effect once',
+      `in ${broken.length} of ${exercised} rounds not so; ${first.story}`,
+      first.evidence,
+    );
+  if (exercised === 0)
+    throw cannotTell('rate-limited', 'not exercised: no call that was cut off was answered when sent again');
+  if (ends.some(({ kind }) => kind === 'twice, as meant'))
+    context.observe('at least once: sent again after a cut it has its effect again, as without one');
+  else context.note(`cut off and sent again in ${exercised === 1 ? 'one round' : `${exercised} rounds`}`);
+}
+
+const settled = (context: StepContext<string>) => context.pause(Math.max(settleMs, 2 * context.lagMs()));
+
+async function control(context: StepContext<string>, attack: LostAnswer, round: Round): Promise<Known> {
+  const early = await attack.figures(round);
+  await settled(context);
+  const before = await attack.figures(round);
+  const moving = effectOf(early, before);
+  const call = attack.call(round);
+  await context.done(call.role, call.operation, call.ask);
+  const shown = async () => {
+    const effect = effectOf(before, await attack.figures(round));
+    return new Map([...effect].filter(([name]) => !moving.has(name)));
+  };
+  let single = await shown();
+  for (let waited = 0; single.size === 0 && waited < showsWithinMs; waited += pollMs) {
+    await context.pause(pollMs);
+    single = await shown();
+  }
+  if (single.size === 0)
+    throw cannotTell('needs-state', `not exercised: nothing shows what ${call.operation.id} does`);
+  // What the call does was seen, so its body is no guess.
+  context.worked(call.operation);
+  const again = await (await context.repeatable(call)).send();
+  await settled(context);
+  const names = new Set(single.keys());
+  const times = timesOf(effectOf(before, await attack.figures(round, names)), single);
+  const withTimes = (holds: (count: number) => boolean) =>
+    [...times].flatMap(([name, count]) => (holds(count) ? [name] : []));
+  const repeating = new Set(withTimes(isTwice));
+  // What the repetition took back, or left as it is by chance, tells nothing.
+  for (const name of withTimes((count) => count < 0.5)) single.delete(name);
+  if (single.size === 0)
+    throw cannotTell('needs-state', `not exercised: ${call.operation.id} sent again takes back what it did`);
+  return { single, repeating, again: statusOf(again) };
+}
+
+const isTwice = (times: number) => times >= 1.5;
+const isThere = (times: number) => times >= 0.5;
+
+interface Cutting {
+  readonly cuts: readonly Cut[];
+  readonly known: Known;
+  readonly begin: (nth: number) => Promise<Round>;
+}
+
+/** The rounds of players who send no body, apart from all others. */
+const withoutBody = 100;
+
+async function cutAndRepeat(
+  context: StepContext<string>,
+  attack: LostAnswer,
+  round: Round,
+  { cuts, known, begin }: Cutting,
+): Promise<Ended> {
+  const { single, repeating } = known;
+  const names = new Set(single.keys());
+  const before = await attack.figures(round, names);
+  const effect = async (of = round, since = before) => effectOf(since, await attack.figures(of, names));
+  const made = attack.call(round);
+  const call = await context.repeatable(made);
+  const story = (what: string) => `cut ${sent.join(', then ')}${what}`;
+
+  const sent: Cut[] = [];
+  for (const cut of cuts) {
+    if (!(await call.cut(cut))) continue;
+    sent.push(cut);
+    await settled(context);
+    if (cut !== 'in the body' || !someThere(await effect(), single)) continue;
+    await confirmed(context);
+    const shown = await effect();
+    if (!someThere(shown, single)) continue;
+    // Where the call needs no body, half of one is as good as none.
+    const other = await begin(withoutBody + round.nth);
+    const since = await attack.figures(other, names);
+    const bare = attack.call(other);
+    await context.put(bare.role, bare.operation, { ...bare.ask, body: '' });
+    await settled(context);
+    if (someThere(await effect(other, since), single)) return { kind: 'held' };
+    return { kind: 'broken', story: story(`: ${inWords(shown, single)}`), evidence: undefined };
+  }
+  if (sent.length === 0) return { kind: 'not exercised' };
+
+  let answer = await call.send();
+  if (!isHeard(answer)) {
+    await confirmed(context);
+    answer = await call.send();
+  }
+  if (!isHeard(answer)) return { kind: 'not exercised' };
+  const isKept = async () => {
+    const times = [...timesOf(await effect(), single)];
+    return times.every(([name, count]) => isThere(count) && (repeating.has(name) || !isTwice(count)));
+  };
+  await settled(context);
+  if (!(await isKept())) {
+    await confirmed(context);
+    const shown = await effect();
+    const times = timesOf(shown, single);
+    const after = story(` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`);
+    if ([...times].some(([name, count]) => isTwice(count) && !repeating.has(name)))
+      return { kind: 'broken', story: after, evidence: answer };
+    if (![...times.values()].every(isThere)) {
+      // Another refusal says nothing of what became of the call that was cut off.
+      if (!isSuccess(answer) && !isRepetition(answer, known)) return { kind: 'not exercised' };
+      // A call that is still under way may be the reason.
+      await call.send();
+      await settled(context);
+      const late = timesOf(await effect(), single);
+      if (![...late.values()].every(isThere)) return { kind: 'broken', story: after, evidence: answer };
+    }
+  }
+  const ended = [...timesOf(await effect(), single)];
+  return { kind: ended.some(([, count]) => isTwice(count)) ? 'twice, as meant' : 'held' };
+}
+
+const confirmed = (context: StepContext<string>) => context.pause(Math.max(confirmMs, 2 * context.lagMs()));
+
+const someThere = (effect: Effect, single: Effect) => [...timesOf(effect, single).values()].some(isThere);
+
+/** A rate limit, a server error and silence say nothing of the call. */
+const isHeard = (answer: Exchange) =>
+  answer.response !== undefined && statusOf(answer) !== 429 && !is5xx(statusOf(answer));
+
+/** The refusal that a repetition gets. */
+const isRepetition = (answer: Exchange, { again }: Known) =>
+  is4xx(statusOf(answer)) && (statusOf(answer) === again || statusOf(answer) === 409);
+
+const inWords = (effect: Effect, single: Effect) =>
+  [...single]
+    .map(([name, by]) => `${name} changed by ${effect.get(name) ?? 0}, and by ${by} for one call alone`)
+    .join('; ');

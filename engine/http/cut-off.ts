@@ -1,0 +1,52 @@
+// Sends a request and cuts its connection before the answer, as a client does that loses the network.
+import type { Socket } from 'node:net';
+import { type BurstOptions, messageOf } from './burst.ts';
+import type { Request } from './exchange.ts';
+import { openSocket } from './raw.ts';
+import { addressOf } from './request.ts';
+
+/**
+ * Where the connection is cut: `in the body`: after half of it; `at once`: as soon as all of the request is sent;
+ * `in the answer`: when its first byte arrives.
+ */
+export type Cut = 'in the body' | 'at once' | 'in the answer';
+
+/** The target is to read half of a body before it learns that there will be no more. */
+const halfReadMs = 20;
+
+/**
+ * Sends the request, or half of its body, and cuts the connection. Never rejects.
+ * @returns whether it was sent so far; false also where there is no body to be cut
+ */
+export function cutOff(request: Request, cut: Cut, options: BurstOptions): Promise<boolean> {
+  const message = messageOf(request);
+  const origin = addressOf(request.url)?.origin;
+  if (message === undefined || origin === undefined) return Promise.resolve(false);
+  const bodyLength = request.body === undefined ? 0 : Buffer.from(request.body as string).length;
+  if (cut === 'in the body' && bodyLength < 2) return Promise.resolve(false);
+  const part =
+    cut === 'in the body' ? message.subarray(0, message.length - Math.ceil(bodyLength / 2)) : message;
+
+  return new Promise((resolve) => {
+    let isSent = false;
+    let wait: NodeJS.Timeout | undefined;
+    const end = () => {
+      clearTimeout(limit);
+      clearTimeout(wait);
+      opened.destroy();
+      resolve(isSent);
+    };
+    const limit = setTimeout(end, options.timeoutMs);
+    const begin = (socket: Socket) => {
+      socket.on('error', end).on('close', end);
+      socket.write(part, (error) => {
+        if (error) return;
+        isSent = true;
+        if (cut === 'at once') end();
+        if (cut === 'in the body') wait = setTimeout(end, halfReadMs);
+      });
+      socket.once('data', end);
+    };
+    const opened = openSocket(origin, options, begin, end);
+  });
+}

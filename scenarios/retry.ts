@@ -1,0 +1,139 @@
+// The flow `retry`: a call whose answer is lost, and that is sent again, has its effect once.
+import { areas } from '../catalog/catalog.ts';
+import { effects } from '../catalog/clauses/flows.ts';
+import type { Operation } from '../catalog/operation.ts';
+import type { Figures } from '../engine/flow/figures.ts';
+import { flow } from '../engine/flow/flow.ts';
+import { type LostAnswer, loseAnswer } from '../engine/flow/lost-answer.ts';
+import { placesOf } from '../engine/flow/places.ts';
+import type { Round } from '../engine/flow/race.ts';
+import type { StepContext } from '../engine/flow/step-context.ts';
+import { isSuccess } from '../engine/http/exchange.ts';
+import { amongFriends } from './friends/adding.ts';
+import { balancesOf, holdingsOf } from './races/holdings.ts';
+import { once } from './races.ts';
+import { logBatches } from './retry/log-batches.ts';
+
+const { mysteryBox, party, playerName, players } = areas;
+
+type Context = StepContext<string>;
+
+const retryFlow = flow('retry', { attack: true });
+
+/** @param isBrief it is tried where nobody asked for attacks, too */
+function attack(
+  name: string,
+  [operation, read]: readonly [Operation, Operation],
+  isBrief: boolean,
+  about: (context: Context) => LostAnswer,
+): void {
+  const title = `${operation.id} that is cut off and sent again has its effect once`;
+  retryFlow.scenario().step(name, [operation, read], effects.retry.kept, title, async (context) => {
+    if (context.attacksBriefly && !isBrief)
+      context.cannotTell('budget', 'not exercised: --attack on does it');
+    await loseAnswer(context, about(context));
+  });
+}
+
+/** A value of each round, the same for all its calls. */
+function perRound(make: () => string): (round: Round) => string {
+  const made = new Map<number, string>();
+  return ({ nth }) => {
+    const value = made.get(nth) ?? make();
+    made.set(nth, value);
+    return value;
+  };
+}
+
+const one = ({ people: [role = ''] }: Round) => role;
+const figure = (name: string, holds: boolean): Figures => ({ [name]: Number(holds) });
+
+// What a player has.
+for (const [name, operation] of Object.entries(once))
+  attack(name, [operation, areas.general.currencies], operation === mysteryBox.claim, (context) => ({
+    call: (round) => ({ role: one(round), operation }),
+    figures: (round, names) =>
+      context.attacksBriefly ? balancesOf(context, one(round)) : holdingsOf(context, one(round), names),
+  }));
+
+attack('name', [playerName.set, playerName.get], true, (context) => {
+  const nameOf = perRound(() => context.unique('Retrier'));
+  return {
+    call: (round) => ({
+      role: one(round),
+      operation: playerName.set,
+      ask: { params: { providerPlayerName: nameOf(round) }, madeUp: 'a name of ours' },
+    }),
+    async figures(round) {
+      const answer = await context.put(one(round), playerName.get);
+      return figure('the name', isSuccess(answer) && context.mentioned(answer, nameOf(round)));
+    },
+  };
+});
+
+/** Longer than all that stands beside it in a body: the middle of the body is in it. */
+const padding = '.'.repeat(400);
+
+attack('state', [players.setState, players.challengeUIData], true, (context) => {
+  const markOf = perRound(() => context.unique('assayretry'));
+  return {
+    call: (round) => ({
+      role: one(round),
+      operation: players.setState,
+      ask: { carry: { stateName: 'ChallengeUIData', value: `${markOf(round)}${padding}` } },
+    }),
+    async figures(round) {
+      const answer = await context.put(one(round), players.challengeUIData);
+      const text = isSuccess(answer) ? Buffer.from(answer.response?.body ?? []).toString() : '';
+      return figure('the state', text.includes(markOf(round)));
+    },
+  };
+});
+
+attack('party', [party.create, party.details], true, (context) => ({
+  async begin(round) {
+    context.later(one(round), party.leave);
+  },
+  call: (round) => ({ role: one(round), operation: party.create }),
+  async figures(round) {
+    const view = await context.put(one(round), party.details);
+    return figure('a party', isSuccess(view) && context.mentioned(view, context.id(one(round))));
+  },
+}));
+
+attack('friend', [players.addFriend, players.friends], true, (context) => ({
+  people: 2,
+  call: ({ people: [role = '', other = ''] }) => ({
+    role,
+    operation: players.addFriend,
+    ask: { carry: { 'other.id': context.id(other) } },
+  }),
+  async figures({ people: [role = '', other = ''] }) {
+    const { operation, params } = amongFriends(context.id(role), context.id(other), 'the other');
+    const view = await context.put(role, operation, params ? { params } : {});
+    return countsOf(context, view, other);
+  },
+}));
+
+attack('block', [players.block, players.blocked], false, (context) => ({
+  people: 2,
+  call: ({ people: [role = '', other = ''] }) => ({
+    role,
+    operation: players.block,
+    ask: { carry: { 'other.id': context.id(other) } },
+  }),
+  figures: async ({ people: [role = '', other = ''] }) =>
+    countsOf(context, await context.put(role, players.blocked), other),
+}));
+
+/** How often the answer names the player, by place. */
+function countsOf(context: Context, view: Parameters<typeof placesOf>[0], role: string): Figures {
+  if (!isSuccess(view)) return {};
+  return Object.fromEntries(
+    [...placesOf(view, context.id(role))].map(([place, { times }]) => [place, times]),
+  );
+}
+
+logBatches(retryFlow);
+
+export default retryFlow.suite();

@@ -1,0 +1,125 @@
+// Log batches whose answer is lost: every record that was acknowledged is stored once, as the target's own store shows.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import type { Cut } from '../../engine/http/cut-off.ts';
+import { isSuccess } from '../../engine/http/exchange.ts';
+import type { Form } from '../../engine/players/body-template.ts';
+import { type LogKind, logBatch } from '../../engine/players/log-batch.ts';
+import { batchForms, stretched } from '../logs.ts';
+
+type Context = StepContext<string>;
+
+const { analyticsBatch, logsBatch } = areas.logs;
+
+const recordsEach = 2;
+/** Stores are filled with delay: so long is a record awaited that was acknowledged, in ms. */
+const awaitedMs: readonly number[] = [0, 200, 400, 800, 1_600, 3_000];
+
+/** A batch that was acknowledged, and the ids of its records. */
+interface Sent {
+  readonly ids: readonly string[];
+  readonly cut: Cut | undefined;
+}
+
+interface Batch {
+  readonly ids: readonly string[];
+  readonly ask: Ask;
+}
+
+function batchOf(context: Context, kind: LogKind, form: Form): Batch {
+  const ids = Array.from({ length: recordsEach }, () => context.unique('assaylog'));
+  const records = logBatch(kind, ids.join(), recordsEach).map((record, at) => ({
+    ...record,
+    id: ids[at] ?? '',
+  }));
+  const writing = stretched(form, records, (at) => ({
+    now: new Date().toISOString(),
+    unique: ids[at] ?? '',
+    value: ids[at] ?? '',
+  }));
+  if (writing.ok) return { ids, ask: { ...writing.written } };
+  return context.cannotTell('needs-body', `a batch needs ${writing.missing.join(', ')}`);
+}
+
+/** The first form whose batch is taken, with that batch. */
+async function taken(
+  context: Context,
+  kind: LogKind,
+  operation: Operation,
+): Promise<{ readonly form: Form; readonly sent: Sent }> {
+  for (const form of batchForms(context.forms(operation))) {
+    const { ids, ask } = batchOf(context, kind, form);
+    if (isSuccess(await context.put(undefined, operation, ask)))
+      return { form, sent: { ids, cut: undefined } };
+  }
+  return context.cannotTell('needs-body', `not exercised: no body of ${operation.id} was taken`);
+}
+
+async function storedOnce(context: Context, kind: LogKind, operation: Operation): Promise<void> {
+  const stored = async () => {
+    const found = await context.storedLogs();
+    return found.ok ? found.lines : context.cannotTell('needs-state', `not exercised: ${found.why}`);
+  };
+  await stored();
+  const { form, sent } = await taken(context, kind, operation);
+  const batches: Sent[] = [sent];
+  for (const cut of ['in the body', 'at once', 'in the answer'] as const) {
+    const { ids, ask } = batchOf(context, kind, form);
+    const call = await context.repeatable({ role: undefined, operation, ask });
+    await call.cut(cut);
+    if (isSuccess(await call.send())) batches.push({ ids, cut });
+  }
+
+  const countsIn = (lines: readonly string[]) => (id: string) =>
+    lines.filter((line) => line.includes(id)).length;
+  let count = countsIn([]);
+  for (const ms of awaitedMs) {
+    await context.pause(ms);
+    count = countsIn(await stored());
+    if (batches.every(({ ids }) => ids.every((id) => count(id) > 0))) break;
+  }
+  const expected = 'every record that was acknowledged, once';
+  for (const { ids, cut } of batches) {
+    const counts = ids.map(count);
+    const lost = counts.filter((times) => times === 0).length;
+    const batch = cut === undefined ? 'a batch' : `a batch that was cut ${cut} and sent again`;
+    if (lost === counts.length && batches.every((each) => each.ids.every((id) => count(id) === 0)))
+      context.cannotTell('needs-state', 'not exercised: LOGS_SINK_COMMAND prints none of the records');
+    context.expect(
+      lost === 0,
+      expected,
+      `${lost} of the ${counts.length} records of ${batch} are not stored`,
+    );
+    const more = counts.filter((times) => times > 1).length;
+    // Sent as a whole twice, a batch may be stored twice; half of one, or one that was sent once, may not.
+    if (cut === undefined || cut === 'in the body')
+      context.expect(
+        more === 0,
+        expected,
+        `${more} of the ${counts.length} records of ${batch} are stored twice`,
+      );
+    else if (more > 0)
+      context.observe('at least once: a batch that is sent again after a cut is stored again');
+  }
+  context.note(`${batches.length} batches of ${recordsEach} records`);
+}
+
+export function logBatches(flow: Flow): void {
+  for (const [name, kind, operation] of [
+    ['logs', 'log', logsBatch],
+    ['analytics', 'analytics', analyticsBatch],
+  ] as const)
+    flow
+      .scenario()
+      .step(
+        name,
+        [operation],
+        effects.retry.stored,
+        `every record of a batch of ${operation.id} that was acknowledged is stored once, after a cut too`,
+        (context) => storedOnce(context, kind, operation),
+      );
+}
