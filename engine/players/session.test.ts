@@ -186,6 +186,24 @@ test("the player's id is taken from where the profile says, and kept with what f
   expect(take(bearer, answer({ token: 'a' }), '/me/nr')).not.toHaveProperty('playerId');
 });
 
+test.each<[string, unknown, string | undefined]>([
+  ['of a player beside a session', { session: { id: 's-1' }, player: { id: 'p-1' } }, 'p-1'],
+  ['of the answer itself, before that of a region', { region: { id: 'eu' }, id: 'p-1' }, 'p-1'],
+  ['of an account, in capitals', { Account: { ID: 7 } }, '7'],
+  ['under another name', { device: { id: 'd-1' }, Player_ID: 'p-1' }, 'p-1'],
+  ['of the one thing that has any', { hero: { id: 'p-1' } }, 'p-1'],
+  ['of a session alone', { session: { id: 's-1' } }, undefined],
+  ['of several things, none of which is the player', { region: { id: 'eu' }, pod: { id: 'x' } }, undefined],
+])('takes the id %s', (_, body, id) => {
+  expect(take(bearer, answer({ token: 'a', ...(body as object) }))?.playerId).toBe(id);
+});
+
+test('takes no credential for the id of a player', () => {
+  const transport: SessionTransport = { kind: 'header', name: 'x-session', source: '/id' };
+  expect(take(transport, answer({ id: 'session-0001' }))).not.toHaveProperty('playerId');
+  expect(take(transport, answer({ id: 'session-0001' }), '/id')).toHaveProperty('playerId', 'session-0001');
+});
+
 test.each<[string, SessionTransport, ReturnType<typeof answer>]>([
   ['an answer that is no JSON', bearer, answer('token=a')],
   ['an empty token', bearer, answer({ token: '' })],

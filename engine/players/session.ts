@@ -189,8 +189,10 @@ export function cookiesOf(answer: Exchange | Response, now: number): Map<string,
 
 /** A longer text does not fit into a path. */
 const longest = 1_024;
-/** Likely names of a player's own id, the surest first. */
-const names = ['playerId', 'userId', 'player_id', 'user_id', 'accountId', 'account_id', 'uid', 'pid', 'id'];
+/** Names of a player's own id, the surest first: `player_id` is one, and so is the `id` of a `player`. */
+const names = ['playerid', 'userid', 'accountid', 'profileid', 'uid', 'pid'];
+/** Objects that hold an answer, or the player whom it is about; an `id` of anything else is that thing's own. */
+const holdsOne = /^(data|result|response|payload|body|content|value|me|self|player|user|account|profile)?$/i;
 
 /** The id found in each answer: many candidate credentials of one answer are tried with it. */
 const found = new WeakMap<object, { readonly id: string | undefined }>();
@@ -203,18 +205,27 @@ export function playerIdIn(value: unknown): string | undefined {
   return known.id;
 }
 
+const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
+
 function find(value: unknown): string | undefined {
-  const leaves = leavesOf(value).filter(
-    (leaf) =>
-      typeof leaf.value === 'number' ||
-      (typeof leaf.value === 'string' && leaf.value !== '' && leaf.value.length <= longest),
-  );
+  const leaves = leavesOf(value)
+    .filter(
+      (leaf) =>
+        typeof leaf.value === 'number' ||
+        (typeof leaf.value === 'string' && leaf.value !== '' && leaf.value.length <= longest),
+    )
+    .map((leaf) => ({ ...leaf, holder: leaf.pointer.split('/').at(-2) ?? '' }));
   for (const name of names) {
-    const leaf = leaves.find((each) => each.name === name);
+    const leaf = leaves.find((each) => [each.name, each.holder + each.name].map(letters).includes(name));
     if (leaf) return String(leaf.value);
   }
-  return undefined;
+  const ids = leaves.filter((each) => letters(each.name) === 'id');
+  // A session, a device and a region have ids as well.
+  const id = ids.find(({ holder }) => holdsOne.test(holder)) ?? (ids.length === 1 ? ids[0] : undefined);
+  return id && !isOfCredential.test(id.holder) ? String(id.value) : undefined;
 }
+
+const isOfCredential = /session|token|ticket|auth|credential|login|device|client|request/i;
 
 const isOwnName =
   /(?:^|\/)(?:(?:player|user|account|display|screen|gamer|full|nick)[_-]?)+(?:name|tag|id)$|^(?:.*\/)?(?:(?:player|user|account|profile|me|data|result)\/)?(?:nick|handle|name)$/i;
@@ -249,7 +260,9 @@ export function take(transport: SessionTransport, login: Exchange, idAt?: string
   const held = heldBy(transport, login);
   const body = held && login.response && json(login.response);
   const id = body?.ok ? (idAt === undefined ? playerIdIn(body.value) : valueAt(body.value, idAt)) : undefined;
-  const isId = (typeof id === 'string' && id.length <= takeLongest) || typeof id === 'number';
+  const isCredential = idAt === undefined && typeof id === 'string' && held?.secrets.includes(id);
+  const isId =
+    (typeof id === 'string' && id.length <= takeLongest && !isCredential) || typeof id === 'number';
   const own = body?.ok ? namesIn(body.value) : [];
   return held && { ...held, ...(isId && { playerId: String(id) }), ...(own.length > 0 && { names: own }) };
 }

@@ -409,15 +409,20 @@ export function identifierIn(exchange: Exchange, names: readonly string[]): Iden
 
 const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
+/** Breadth first; the `id` of a `party` is a `partyId` too. */
 function search(root: unknown, name: string): Identifying | undefined {
-  const open: unknown[] = [root];
+  const open: { readonly holder: string; readonly item: unknown }[] = [{ holder: '', item: root }];
   for (let looked = 0; looked < open.length && looked < 500; looked += 1) {
-    const item = open[looked];
+    const { holder, item } = open[looked] as (typeof open)[number];
     if (item === null || typeof item !== 'object') continue;
     const members = entriesOf(item, 50);
-    const found = members.find(([key, value]) => letters(key) === name && isIdentifying(value));
+    const found = members.find(
+      ([key, value]) => isIdentifying(value) && [key, holder + key].some((each) => letters(each) === name),
+    );
     if (found) return found[1] as Identifying;
-    open.push(...members.map(([, value]) => value));
+    open.push(
+      ...members.map(([key, value]) => ({ holder: Array.isArray(item) ? holder : key, item: value })),
+    );
   }
   return undefined;
 }
