@@ -13,6 +13,13 @@ test('a guess is filled with realistic records in place of its own', () => {
   });
 });
 
+test('a guess keeps what a refusal asked for in its record', () => {
+  const form = formOf({ logs: [{ message: 'x', event_type: '{{unique}}' }] }, 'guess');
+  expect(bodyOf(stretched(form, [{ sequence: 1 }], values))).toEqual({
+    logs: [{ event_type: 'word-0', sequence: 1 }],
+  });
+});
+
 test('a list at the root is a batch', () => {
   expect(bodyOf(stretched(formOf([{ message: 'x' }], 'guess'), [{ a: 1 }], values))).toEqual([{ a: 1 }]);
 });

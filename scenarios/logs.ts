@@ -9,6 +9,7 @@ import { silenced } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
+import { mostMended } from '../engine/players/bodies.ts';
 import {
   type Form,
   formOf,
@@ -16,6 +17,7 @@ import {
   type Writing,
   write,
 } from '../engine/players/body-template.ts';
+import { record as guessedRecord } from '../engine/players/candidate-bodies.ts';
 import { type LogKind, logBatch } from '../engine/players/log-batch.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
 
@@ -39,9 +41,11 @@ export function stretched(
   let missing: readonly string[] = [];
   const copies = (record: Json): Json[] =>
     records.map((realistic, index) => {
-      if (from === 'guess') return realistic;
-      const writing = write(formOf(record, from), valuesOf(index));
-      if (writing.ok) return JSON.parse(writing.written.body ?? 'null') as Json;
+      const writing = write(formOf(from === 'guess' ? asked(record) : record, from), valuesOf(index));
+      if (writing.ok) {
+        const written = JSON.parse(writing.written.body ?? 'null') as Json;
+        return from === 'guess' ? { ...(written as object), ...(realistic as object) } : written;
+      }
       missing = writing.missing;
       return null;
     });
@@ -49,6 +53,10 @@ export function stretched(
   if (missing.length > 0) return { ok: false, missing };
   return write(formOf(body, from, contentType), valuesOf(0));
 }
+
+/** What a refusal asked for, of a record of a guess. */
+const asked = (made: Json): Json =>
+  Object.fromEntries(Object.entries(made ?? {}).filter(([name]) => !Object.hasOwn(guessedRecord, name)));
 
 const isRecords = (value: Json): value is readonly Json[] =>
   Array.isArray(value) &&
@@ -113,14 +121,16 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     'a batch of one record is accepted',
     async (context) => {
       let refused: Stop | undefined;
-      const bare = formOf({}, 'guess');
-      /** Those that are known, then the one that the last refusal asks for. */
+      /** Those that are known, then those that the last refusals ask for. */
       async function* forms() {
         yield* batchForms(context.forms(operation));
-        const { judgement } = refused ?? {};
-        const refusal = judgement?.kind === 'inconclusive' ? judgement.evidence : undefined;
-        const form = refusal && (await context.mended(operation, bare, refusal));
-        yield* batchForms(form ? [form] : []);
+        let form: Form | undefined = formOf({}, 'guess');
+        for (let made = 0; form && made < mostMended; made += 1) {
+          const { judgement } = refused ?? {};
+          const refusal = judgement?.kind === 'inconclusive' ? judgement.evidence : undefined;
+          form = refusal && (await context.mended(operation, form, refusal));
+          yield* batchForms(form ? [form] : []);
+        }
       }
       for await (const form of forms()) {
         try {

@@ -86,3 +86,54 @@ test('a clock in every message is no mark', async () => {
   const { judgement } = await noted((_, nth) => ids.map((id) => ({ id, asked: nth })));
   expect(judgement).toMatchObject({ behaviour: 'it is as before' });
 });
+
+/** The judgement of a step where the inbox begins with one message, and each call of these adds another. */
+async function withFew(
+  step: string,
+  causes: readonly string[],
+  after: (marked: readonly string[]) => object = () => ({}),
+) {
+  const mail = ['m-1'];
+  const marked: string[] = [];
+  const { play, puts } = rehearseFlow(
+    ({ operation, ask }) => {
+      if (causes.includes(operation)) mail.push(`m-${mail.length + 1}`);
+      if (operation === 'messages.markAs') marked.push(JSON.parse(String(ask.body)).id);
+      const list = mail
+        .slice(0, Number(ask.params?.limit ?? 9))
+        .map((id) => ({ id, read: marked.includes(id) }));
+      return operation.startsWith('messages.list')
+        ? { body: { mail: list, ...after(marked) } }
+        : { body: { partyId: 'p-1' } };
+    },
+    { flows: { forms: ({ id }) => (id === 'messages.markAs' ? [{ ...form, from: 'guess' }] : []) } },
+  );
+  vi.useFakeTimers();
+  try {
+    const playing = play(messages, step);
+    await vi.runAllTimersAsync();
+    return { judgement: (await playing)[0], called: new Set(puts.map(({ operation }) => operation)) };
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+test.each([
+  ['a request', ['players.addFriend'], ['players.addFriend']],
+  ['an invitation', ['party.invite'], ['players.addFriend', 'party.create', 'party.invite']],
+])('where a player has one message, %s brings another', async (_, causes, expected) => {
+  const { judgement, called } = await withFew('limit-one', causes);
+  expect(judgement?.kind).toBe('pass');
+  expect([...called].filter((each) => /addFriend|create|invite$/.test(each))).toEqual(expected);
+});
+
+test('a count that stays when one message of two is marked is wrong, though the body was a guess', async () => {
+  const stays = await withFew('marked-count', ['players.addFriend'], () => ({ unread: 2 }));
+  expect(stays.judgement).toMatchObject({ kind: 'violation' });
+  const counts = await withFew('marked-count', ['players.addFriend'], (marked) => ({
+    unread: 2 - marked.length,
+  }));
+  expect(counts.judgement).toMatchObject({ kind: 'pass' });
+  const alone = await withFew('marked-count', [], () => ({ unread: 1 }));
+  expect(alone.judgement).toMatchObject({ reason: 'needs-body' });
+});

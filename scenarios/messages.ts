@@ -13,6 +13,7 @@ import {
   type Inbox,
   idsOf,
   inboxOf,
+  inboxOfTwo,
   listed,
   listing,
   type Message,
@@ -174,8 +175,8 @@ const showsWithinMs = 600;
 
 /** Messages claimed and marked. Which of them can be claimed, and how a mark shows, is open. */
 function taking(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player');
-  const made = prepare('a list of messages', (context) => inboxOf(context, 'player'));
+  const { prepare, step } = flow.scenario('player', 'sender');
+  const made = prepare('a list of messages', (context) => inboxOfTwo(context, 'player', 'sender'));
 
   const claimed = step(
     'claim',
@@ -297,6 +298,9 @@ function taking(flow: Flow): void {
       silenced(last);
       if (!isMarked(last))
         context.cannotTell('needs-state', 'the message was marked before, or shows no mark');
+      // The message that was named has changed and no other has: what was sent is understood.
+      const isAlone = was.length > 1 && changedIn(was, last, context.of(made)).length === 1;
+      if (isAlone) context.worked(messages.markAs);
       context.expect(isCounted(last), 'another count of unread messages', 'the count from before', last);
     },
   );

@@ -94,11 +94,15 @@ export async function sendWithBody(
     if (form && mend.isMade(form)) context.flows.learn(operation, form);
     if (!guess) return exchange;
     // A target that refuses one body and takes another has read what the second one names.
-    if (!(refusing.has(operation.id) && form !== undefined && namesOnlyIds(form, request)))
-      guessed.add(operation.id);
+    const isRead = form && (form.isAskedFor || refusing.has(operation.id)) && namesOnlyIds(form, request);
+    if (!isRead) guessed.add(operation.id);
     const view = until ?? untilGone;
     if (view === undefined) return exchange;
-    if ((await look(role, view, until ? 'there' : 'gone', speaker, guessShowsWithinMs)).holds) {
+    const sought = until ? 'there' : 'gone';
+    const isShown = (await look(role, view, sought, speaker, guessShowsWithinMs)).holds;
+    const { by, ...own } = view;
+    // Where it shows to the player who did it, others lack it for another reason than the body.
+    if (isShown || (by !== undefined && (await look(role, own, sought, speaker, 0)).holds)) {
       // The effect showed, so the body is no longer a guess.
       guessed.delete(operation.id);
       if (form?.from === 'guess') context.flows.took(operation, form);
@@ -137,7 +141,9 @@ function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) 
       if (lead === undefined || made.size === mostMended) return undefined;
       const form = await speaker.context.flows.mend(operation, lead.form, lead.exchange);
       lead = undefined;
-      const [body] = form ? writtenFrom([form], operation, request, speaker).bodies : [];
+      // A member that only the refusal names takes any text.
+      const spare = { value: speaker.context.flows.unique('assay') };
+      const [body] = form ? writtenFrom([form], operation, request, speaker, spare).bodies : [];
       if (body?.form === undefined) return undefined;
       made.add(body.form);
       return body;
@@ -239,8 +245,14 @@ function bodiesFor(operation: Operation, request: BodyAsk, speaker: Speaker): Bo
   return bodies.toSorted((a, b) => b.offers - a.offers);
 }
 
-/** The forms that can carry what the call must, with its values; and what nobody knows that a profile's body needs. */
-function writtenFrom(forms: readonly Form[], operation: Operation, request: BodyAsk, speaker: Speaker) {
+/** The forms that can carry what the call must, with its values, or a guess with a spare one; and what a profile's body lacks. */
+function writtenFrom(
+  forms: readonly Form[],
+  operation: Operation,
+  request: BodyAsk,
+  speaker: Speaker,
+  spare: TemplateValues = {},
+) {
   const { carry = {}, offer = {}, anyFixed, reports = false, madeUp } = request;
   const needed = Object.keys(carry);
   const values = valuesOf(askIn(request), { ...offer, ...carry }, speaker);
@@ -255,7 +267,7 @@ function writtenFrom(forms: readonly Form[], operation: Operation, request: Body
     .flatMap((form): Body[] => {
       const writing = write(
         form,
-        form.from === 'profile' ? { ...given, ...values } : { ...shared, ...values },
+        form.from === 'profile' ? { ...given, ...values } : { ...spare, ...shared, ...values },
       );
       if (!writing.ok) {
         if (form.from === 'profile') for (const name of writing.missing) unknown.add(name);

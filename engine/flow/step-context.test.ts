@@ -158,6 +158,47 @@ test('what does not follow from a body that carries an id is, where the target r
   expect(judgement?.kind).toBe('violation');
 });
 
+test('what does not follow is held against it as well, where a refusal before asked for that body', async () => {
+  const asked = { ...guess({ who: '{{other.id}}' }, 'other.id'), isAskedFor: true as const };
+  const { judgement } = await judgeStep(
+    async (stepContext) => {
+      await invite(stepContext);
+      await stepContext.sees('leader', view);
+    },
+    () => ({ body: {} }),
+    { flows: { forms: () => [asked] } },
+  );
+  expect(judgement?.kind).toBe('violation');
+});
+
+test.each([
+  ['does, where it shows to the player who was sent it alone', 1, 'violation'],
+  ['does not, where it shows to nobody', 3, 'inconclusive'],
+])('what others lack after a guessed body %s', async (_, seer, kind) => {
+  const value = 'assay-1';
+  const { judgement } = await judgeStep(
+    (stepContext) =>
+      stepContext.sets('leader', party.setPlayerState, {
+        value,
+        shownIn: (shown) => ({ operation: party.details, value: shown, what: 'the state', by: 'friend' }),
+      }),
+    ({ operation, player }) => ({ body: operation === 'party.details' && player === seer ? { value } : {} }),
+    { flows: { forms: () => [guess({ state: '{{value}}' }, 'value')] } },
+  );
+  expect(judgement?.kind).toBe(kind);
+});
+
+test('a member that only a refusal names is filled with a word of this run', async () => {
+  const made = guess({ flag: '{{value}}', id: '{{other.id}}' }, 'value', 'other.id');
+  const { judgement, puts } = await judgeStep(
+    invite,
+    ({ ask }) => ({ status: String(ask.body).includes('flag') ? 204 : 400 }),
+    { flows: { forms, mend: async () => made } },
+  );
+  expect(judgement?.kind).toBe('pass');
+  expect(JSON.parse(String(bodies(puts).at(-1)))).toMatchObject({ flag: expect.stringContaining('assay') });
+});
+
 test('a server error after a guessed body is', async () => {
   const { judgement } = await judgeStep(
     async (stepContext) => {

@@ -105,6 +105,8 @@ export interface Form {
   readonly contentType?: string;
   /** Sends identifiers of digits as numbers. Where no identifier is one, the form is not written. */
   readonly idsAsNumbers?: true;
+  /** A guess that says what the refusal of another body asked for. */
+  readonly isAskedFor?: true;
 }
 
 /** A body as it is sent; null sends none. */

@@ -36,7 +36,14 @@ const inSnakeCase = (members: Members): Members =>
 /** No body at all: some targets refuse one on calls that need none. */
 const none = null;
 
-const record = { timestamp: '{{now}}', level: 'info', type: 'assay', event: 'assay', message: '{{unique}}' };
+/** A record of a guessed batch. */
+export const record = {
+  timestamp: '{{now}}',
+  level: 'info',
+  type: 'assay',
+  event: 'assay',
+  message: '{{unique}}',
+};
 
 /** A batch is a list, or holds one under a likely name. */
 const batch = [

@@ -348,6 +348,21 @@ test('a list of objects holds a record', async () => {
   expect(await next({}, body, areas.logs.logsBatch)).toMatchObject({ entries: [{ message: '{{unique}}' }] });
 });
 
+test('what a batch lacks is put into its record, unless the batch itself was asked for it', async () => {
+  const refused = { message: 'event_type must be a non-empty string' };
+  const { analyticsBatch } = areas.logs;
+  expect(await next({ events: [{ type: 'a' }] }, refused, analyticsBatch)).toEqual({
+    events: [{ type: 'a', event_type: '{{value}}' }],
+  });
+  expect(await next({ events: [{}], logs: [{}] }, refused, analyticsBatch)).toMatchObject({
+    event_type: '{{value}}',
+  });
+  const { updateProgress } = areas.onboarding;
+  expect(await next({ steps: [{}] }, { message: 'stepId is required' }, updateProgress)).toMatchObject({
+    stepId: 'tutorial',
+  });
+});
+
 test('a refusal that adds nothing gives no further body', async () => {
   expect(
     await next({ stepId: 'tutorial' }, { message: 'stepId is required' }, areas.onboarding.updateProgress),

@@ -4,7 +4,7 @@ import { type Exchange, json, type Response } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { entriesOf, leavesOf } from '../values/json-walk.ts';
 import { type Form, formOf, isId } from './body-template.ts';
-import { guessesFor } from './candidate-bodies.ts';
+import { guessesFor, record } from './candidate-bodies.ts';
 
 const types = {
   list: /\b(?:array|list|sequence|slice|vec|sets?)\b|\[\]/i,
@@ -294,7 +294,8 @@ export async function mended(
   if (complaints.length === 0 || Array.isArray(template) || isScalar(template)) return undefined;
   const next = structuredClone(template ?? {}) as Record<string, Json>;
   for (const complaint of complaints) {
-    const { path, isUnwanted } = complaint;
+    const { isUnwanted } = complaint;
+    const path = operation.host === 'gamelogs' ? placeOf(complaint, next) : complaint.path;
     const name = path.findLast((part) => !/^\d+$/.test(part));
     if (name === undefined || path.length > 4 || path.some((part) => part in Object.prototype)) continue;
     if (isUnwanted) change(next, path, () => undefined);
@@ -303,7 +304,18 @@ export async function mended(
       change(next, path, (sent) => (isSaid(sent, complaint) ? otherCase(sent) : value));
     }
   }
-  return JSON.stringify(next) === JSON.stringify(template) ? undefined : formOf(next, 'guess');
+  return JSON.stringify(next) === JSON.stringify(template)
+    ? undefined
+    : { ...formOf(next, 'guess'), isAskedFor: true };
+}
+
+/** Of a batch of logs, a member that nobody sent is wanted in each record. */
+function placeOf({ path }: Complaint, body: Readonly<Record<string, Json>>): readonly string[] {
+  const [batch, another] = Object.entries(body).filter(
+    ([, value]) => Array.isArray(value) && isNode(value[0]),
+  );
+  const [name = '', ...below] = path;
+  return batch && !another && below.length === 0 && !Object.hasOwn(body, name) ? [batch[0], '0', name] : path;
 }
 
 /** The member was sent, and the refusal names neither another type nor other values. */
@@ -362,7 +374,6 @@ const placeholders = [
   'stateName',
   'redeemableCode',
 ] as const;
-const record = { timestamp: '{{now}}', type: 'assay', message: '{{unique}}' };
 
 async function valueFor(
   operation: Operation,

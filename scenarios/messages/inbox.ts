@@ -3,12 +3,14 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { lagOfCopiesMs } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { silenced } from '../../engine/flow/refusal.ts';
+import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, json, statusOf } from '../../engine/http/exchange.ts';
 import { entriesOf, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
+import { makeParty } from '../party/made.ts';
 
 /** A list in an answer, and the member that identifies its entries. */
 export interface Place {
@@ -83,7 +85,7 @@ const isObject = (value: unknown): value is Entry =>
 const isId = (value: unknown): value is string | number =>
   (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 
-const { messages } = areas;
+const { messages, party, players } = areas;
 
 /** The plain list of a player. */
 export interface Inbox {
@@ -109,6 +111,37 @@ export async function inboxOf<Role extends string>(
   return { place, found };
 }
 
+/**
+ * Reads the list of a player; where it shows fewer than two messages, another player asks for their friendship and
+ * invites them first, since a server may send messages about that.
+ */
+export async function inboxOfTwo<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  sender: NoInfer<Role>,
+): Promise<Inbox> {
+  const carry = { 'other.id': context.id(role) };
+  const causes = [
+    async () => {
+      await context.done(sender, players.addFriend, { carry });
+      context.later(sender, players.removeFriend, { carry });
+    },
+    async () => {
+      const partyId = await makeParty(context, sender);
+      await context.done(sender, party.invite, { params: { partyId }, carry });
+    },
+  ];
+  const now = () => inboxOf(context, role, 2).catch(unlessStopped);
+  let inbox = await now();
+  for (const cause of causes) {
+    if (inbox !== undefined) break;
+    await cause().catch(unlessStopped);
+    await context.pause(lagOfCopiesMs);
+    inbox = await now();
+  }
+  return inbox ?? inboxOf(context, role);
+}
+
 /** The messages that a form of the list shows. */
 export async function listed<Role extends string>(
   context: StepContext<Role>,
@@ -132,13 +165,13 @@ const inbox = { filter: 'inbox', language: 'en' };
 
 /** The list in its four forms. */
 export function listing(flow: Flow): void {
-  const { prepare, step } = flow.scenario('player');
+  const { prepare, step } = flow.scenario('player', 'sender');
 
   step('list', [messages.list], clauses.called, 'a player lists their messages', async (context) => {
     await context.done('player', messages.list);
   });
 
-  const plain = prepare('a list of messages', (context) => inboxOf(context, 'player'));
+  const plain = prepare('a list of messages', (context) => inboxOfTwo(context, 'player', 'sender'));
 
   step(
     'list-filtered',
