@@ -66,6 +66,22 @@ test('a folder that stands under the name that the document gives it is tried as
   });
 });
 
+test.each<[string, Readonly<Record<string, unknown>>]>([
+  ['another name of its own', { [contentVersion]: { version: '7.2.0', cdnRoot: 'eu-1' } }],
+  [
+    'a path to a file',
+    { '/api/v1/config': { version: '7.2.0', news: 'https://cdn.test/clientData/eu-1/content/7.1.0/x.json' } },
+  ],
+  [
+    'the answer that follows that with the version',
+    { [contentVersion]: '7.2.0', '/api/v1/config': { CDN_ROOT_FOLDER_PATH: 'eu-1' } },
+  ],
+])('a folder that stands under %s is tried as well', async (_, answers) => {
+  expect(await found(store('eu-1', '7.2.0', answers))).toMatchObject({
+    segments: { CDN_ROOT_FOLDER_PATH: 'eu-1', gameVersion: '7.2.0' },
+  });
+});
+
 test('a folder that was given is kept to', async () => {
   const answers = { '/api/v1/config': { CDN_ROOT_FOLDER_PATH: 'releases', version: '7.2.0' } };
   const kept = await found(store('releases', '7.2.0', answers), { CDN_ROOT_FOLDER_PATH: 'live' });

@@ -58,38 +58,43 @@ export async function findSegments(
   const { CDN_ROOT_FOLDER_PATH, gameVersion } = target.ambient;
   const assumed = { CDN_ROOT_FOLDER_PATH, gameVersion };
   if (await hasFiles(assumed)) return { found: true, segments: assumed };
-  const versions: string[] = [];
+  const isRootGiven = target.given.includes('CDN_ROOT_FOLDER_PATH');
+  const versions = new Set<string>();
+  const roots = new Set([CDN_ROOT_FOLDER_PATH]);
+  const tried = new Set<string>();
   for (const identifierSource of target.hosts.base === undefined ? [] : identifierSources) {
     const answer = await tell(identifierSource);
-    const roots = target.given.includes('CDN_ROOT_FOLDER_PATH') ? [] : namedRoots(answer);
-    for (const version of versionsToTry(namedVersions(answer)).filter((each) => !versions.includes(each))) {
-      versions.push(version);
-      for (const root of new Set([CDN_ROOT_FOLDER_PATH, ...roots])) {
+    for (const version of versionsToTry(namedVersions(answer))) versions.add(version);
+    for (const root of isRootGiven ? [] : namedRoots(answer)) if (roots.size <= mostRoots) roots.add(root);
+    for (const version of versions)
+      for (const root of roots) {
         const segments = { CDN_ROOT_FOLDER_PATH: root, gameVersion: version };
+        const folder = folderOf(root, version);
+        if (tried.has(folder)) continue;
+        tried.add(folder);
         if (await hasFiles(segments)) return { found: true, segments, toldBy: identifierSource.id };
       }
-    }
   }
-  return { found: false, told: versions };
+  return { found: false, told: [...versions] };
 }
 
-const mostRoots = 2;
+const mostRoots = 4;
 const longestRoot = 1_000;
 /** Names of folders, with or without slashes around all of them. */
 const folder = /^\/*([\w.-]+(?:\/[\w.-]+)*)\/*$/;
+/** The document's name for it, and what others call it. */
+const rootName =
+  /^(?:cdn|clientdata|content)?(?:root|base)?(?:folder|path|dir|directory|prefix)+$|^(?:cdn|clientdata|content)root$/;
+/** A whole path to client data, or its URL. */
+const filePath = /\/clientData\/([\w.-]+(?:\/[\w.-]+)*)\/content(?:\/|$)/;
 
-const rootIn = (text: string): string[] =>
-  text.length > longestRoot ? [] : (folder.exec(text)?.slice(1) ?? []);
-
-/** Folders that stand in an answer under the document's name for them. */
+/** Folders that an answer names: those in paths to client data, and those that stand under a name for them. */
 const namedRoots = ({ response }: Exchange): string[] =>
-  (response ? valuesOf(response) : [])
-    .flatMap(({ name, value }) =>
-      name.toLowerCase().replace(/[^a-z]/g, '') === 'cdnrootfolderpath' && typeof value === 'string'
-        ? rootIn(value)
-        : [],
-    )
-    .slice(0, mostRoots);
+  (response ? valuesOf(response) : []).flatMap(({ name, value }) => {
+    if (typeof value !== 'string' || value.length > longestRoot) return [];
+    const isNamed = rootName.test(name.toLowerCase().replace(/[^a-z]/g, ''));
+    return [filePath, ...(isNamed ? [folder] : [])].flatMap((form) => form.exec(value)?.slice(1) ?? []);
+  });
 
 // A given version without files: whether the main API reports one that has files.
 
