@@ -62,8 +62,14 @@ export function createNoise(): Noise {
 
 type HostAccount = ReturnType<typeof createAccount>;
 
+interface Question {
+  readonly answers: Exchange[];
+  /** Of these answers; undefined where they were not looked at yet. */
+  series: readonly Series[] | undefined;
+}
+
 function createAccount() {
-  const questions = new Map<string, Exchange[]>();
+  const questions = new Map<string, Question>();
   const repeats: Record<Kind, number> = { root: 0, control: 0, read: 0 };
   const wandering: Record<Kind, Set<string>> = { root: new Set(), control: new Set(), read: new Set() };
   let lagMs = 0;
@@ -79,11 +85,12 @@ function createAccount() {
     note(kind: Kind, question: string, answer: Exchange): void {
       if (noAnswer(answer)) return;
       const key = `${kind} ${question}`;
-      const before = questions.get(key) ?? [];
-      questions.set(key, before);
-      if (before.length >= mostAnswers) return;
-      const [first] = before;
-      before.push(answer);
+      const asked = questions.get(key) ?? { answers: [], series: undefined };
+      questions.set(key, asked);
+      if (asked.answers.length >= mostAnswers) return;
+      const [first] = asked.answers;
+      asked.answers.push(answer);
+      asked.series = undefined;
       if (!first) return;
       repeats[kind] += 1;
       for (const part of partsThatDiffer(first, answer))
@@ -93,7 +100,10 @@ function createAccount() {
       lagMs = Math.max(lagMs, ms);
     },
     figures(): HostNoise {
-      const series = [...questions.values()].flatMap(seriesOf);
+      const series = [...questions.values()].flatMap((asked) => {
+        asked.series ??= seriesOf(asked.answers);
+        return asked.series;
+      });
       const members = [...Map.groupBy(series, ({ name }) => name).values()];
       // What comes back in the answers to one question is a machine's own everywhere.
       const [ofMachines, others] = [true, false].map((back) =>
@@ -111,12 +121,23 @@ function createAccount() {
 }
 
 const partsThatDiffer = (a: Exchange, b: Exchange): Set<string> => {
+  if (isWordForWord(a, b)) return new Set();
   const found = differences(a, b);
   const [left, right] = [headerValues(a), headerValues(b)];
   for (const name of new Set([...left.keys(), ...right.keys()]))
     if (left.get(name) !== right.get(name)) found.add(`header ${name}`);
   return found;
 };
+
+/** Most answers to one question are: to see that costs less than to take both apart. */
+function isWordForWord({ request, response }: Exchange, other: Exchange): boolean {
+  const { response: another } = other;
+  if (!response || !another || response.status !== another.status || request.url !== other.request.url)
+    return false;
+  const said = ({ headers }: typeof response) =>
+    headers.filter(([name]) => !ignoredHeader.test(name)).join('\n');
+  return said(response) === said(another) && Buffer.compare(response.body, another.body) === 0;
+}
 
 /** A fingerprint holds which headers are sent. What they say tells machines apart, and nothing else. */
 function headerValues({ request, response }: Exchange): ReadonlyMap<string, string> {
