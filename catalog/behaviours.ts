@@ -73,6 +73,19 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
   'friends/presence-stranger': seen("another player's rich presence"),
   'match/other-view': seen('who plays in a match that they are not in'),
   'match/queued-stranger-view': seen('who plays in a match from the queue'),
+  ...Object.fromEntries(
+    ['friends', 'presence', 'party', 'match'].map((what) => [
+      `isolation/read-${what}`,
+      [
+        [othersData, /^2\d\d, what the owner reads/, `outsiders now see the ${what} of another player`],
+        [
+          'existence is visible',
+          /^existence is visible/,
+          `outsiders can now find out whether a ${what} exists`,
+        ],
+      ],
+    ]),
+  ),
   'party/stranger-read': [
     [
       othersData,

@@ -11,6 +11,7 @@ import { type Round, type Trespass, trespass } from '../engine/flow/trespass.ts'
 import { type Exchange, isSuccess, json, statusOf } from '../engine/http/exchange.ts';
 import { is4xx } from '../engine/values/status.ts';
 import { amongFriends, befriend } from './friends/adding.ts';
+import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
 import { inboxOf, type Message, messagesAt, type Place } from './messages/inbox.ts';
 import { letIn, makeParty } from './party/made.ts';
 
@@ -256,5 +257,8 @@ attack<{ readonly matchId: string }>(
     },
   }),
 );
+
+readsInTheNameOf(isolationFlow);
+readsByTheirIds(isolationFlow);
 
 export default isolationFlow.suite();

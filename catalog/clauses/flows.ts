@@ -386,6 +386,10 @@ const isolation = effectsOf('isolation', {
     says: 'Nobody but its owner writes what a player stores.',
     why: 'Otherwise the settings and the progress of any player can be overwritten.',
   },
+  shown: {
+    says: 'What belongs to one player is not shown to others who ask for it, nor to callers without a session.',
+    why: "A wallet, an inbox or a list of friends that anybody can read who knows an id is everybody's.",
+  },
   matches: {
     says: 'Nobody outside a match takes a player out of it.',
     why: 'Otherwise anybody who learns the id of a match can make its players lose it.',

@@ -1,6 +1,7 @@
 // Proves the attacks: each server without a lock or a check of ownership is found, and no correct one is accused.
 import { attackMutants, lockedServers } from '../../fixtures/mutants/attacks.ts';
 import { httpConforming } from '../../fixtures/mutants/http-attacks.ts';
+import { discreetServers } from '../../fixtures/mutants/leaks.ts';
 import { patientServers } from '../../fixtures/mutants/lost-answers.ts';
 import type { ProofRow } from './prove.ts';
 import { askAll, attackProverOn, chosen, openGround } from './prove.ts';
@@ -33,6 +34,7 @@ export const correctServers = [
   ...lockedServers.map((server) => ({ ...server, name: `the locked server of ${server.turns[0]}` })),
   ...httpConforming,
   ...patientServers,
+  ...discreetServers,
 ];
 
 /** Runs the attacks against every attack mutant, and against the servers that are correct. */

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Ask } from '../http/ask.ts';
+import { Stop } from '../judgement.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+import { readByItsId, readInTheNameOf } from './disclosure.ts';
+import type { StepContext } from './step-context.ts';
+
+const { currencies } = areas.general;
+
+interface Answer {
+  readonly status?: number;
+  readonly body?: unknown;
+}
+
+/** What a step noted, observed or ended with, where calls are answered like that. */
+async function said(
+  run: (context: StepContext<string>) => Promise<void>,
+  answer: (role: string | undefined, ask: Ask, nth: number) => Answer,
+): Promise<string> {
+  let [heard, calls] = ['', 0];
+  const context: Partial<StepContext<string>> = {
+    id: (role) => `id-of-${role}`,
+    async put(role, _, ask = {}) {
+      calls += 1;
+      const { status = 200, body = {} } = answer(role, ask, calls);
+      const exchange = exchangeOf({ status, body: JSON.stringify(body) });
+      const url = `${exchange.request.url}?${ask.extraQuery ?? ''}`;
+      return { ...exchange, request: { ...exchange.request, url } };
+    },
+    mentioned: ({ response }, value) => Buffer.from(response?.body ?? []).includes(value),
+    pause: async () => undefined,
+    lagMs: () => 0,
+    note: (detail) => {
+      heard += detail;
+    },
+    observe: (behaviour) => {
+      heard += `observed: ${behaviour}`;
+    },
+    expect: (holds, expected, actual) => {
+      if (!holds) throw new Stop({ kind: 'violation', expected, actual });
+    },
+  };
+  try {
+    await run(context as StepContext<string>);
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    const { judgement } = error;
+    if (judgement.kind === 'violation') heard += `broken: ${judgement.expected}; ${judgement.actual}`;
+    if (judgement.kind === 'inconclusive') heard += `${judgement.reason}: ${judgement.detail}`;
+  }
+  return heard;
+}
+
+const coinsOf = (role: string | undefined) => ({ coins: role === 'owner' ? 250 : 100 });
+const inName = (answer: (role: string | undefined, ask: Ask, nth: number) => Answer) =>
+  said((context) => readInTheNameOf(context, currencies, { owner: 'owner', attacker: 'attacker' }), answer);
+
+test('a wallet that is the caller own, whomever they name, holds', async () => {
+  expect(await inName((role) => ({ body: coinsOf(role), status: role === undefined ? 401 : 200 }))).toBe(
+    'asked in the name of the owner, as another player and without a session',
+  );
+});
+
+test.each([
+  ['another player', 'attacker'],
+  ['somebody without a session', undefined],
+] as const)('a wallet of whom %s names is a finding', async (who, leaksTo) => {
+  const answer = (role: string | undefined, { extraQuery }: Ask) =>
+    role === undefined && leaksTo !== undefined
+      ? { status: 401 }
+      : { body: coinsOf(extraQuery !== undefined && role === leaksTo ? 'owner' : role) };
+  expect(await inName(answer)).toBe(
+    `broken: general.currencies shows ${who} nothing of the player whom they name; what that player reads at /coins`,
+  );
+});
+
+test('what is shown once in a while, and what repeats the question, is none', async () => {
+  const sometimes = (role: string | undefined, { extraQuery }: Ask, nth: number) => ({
+    body: { ...coinsOf(role), machine: extraQuery === undefined && role === 'attacker' && nth < 4 ? 1 : 2 },
+  });
+  expect(await inName(sometimes)).toMatch(/^asked/);
+  const repeats = (role: string | undefined, { extraQuery }: Ask) => ({
+    body: { ...coinsOf(role), asked: extraQuery ? 'id-of-owner' : `id-of-${role}` },
+  });
+  expect(await inName(repeats)).toMatch(/^asked/);
+});
+
+test('what is the same for both, and what is not answered, is not exercised', async () => {
+  expect(await inName(() => ({ body: { coins: 1 } }))).toMatch(/^needs-state: .*one player's own$/);
+  expect(await inName((_, { extraQuery }) => ({ status: extraQuery ? 200 : 500 }))).toMatch(
+    /^needs-state: .*not answered to both players$/,
+  );
+});
+
+const byId = (answer: (role: string | undefined, id: unknown) => Answer) =>
+  said(
+    (context) =>
+      readByItsId(context, {
+        ...{ read: areas.party.get, owner: 'owner', attacker: 'attacker', secrets: ['secret'] },
+        ...{ ask: { params: { partyId: '1' } }, unknown: { params: { partyId: '2' } } },
+      }),
+    (role, { params }) => answer(role, params?.partyId),
+  );
+const toOwner = (role: string | undefined) =>
+  role === 'owner' ? { body: { word: 'secret' } } : { status: 404 };
+
+test('what is read by its id: by its owner alone, by everybody, by other players', async () => {
+  expect(await byId(toOwner)).toMatch(/^another player, and somebody without a session, are shown nothing/);
+  expect(await byId(() => ({ body: { word: 'secret' } }))).toMatch(/^broken: party.get shows nothing/);
+  const toPlayers = (role: string | undefined) => (role === undefined ? { status: 401 } : toOwner('owner'));
+  expect(await byId(toPlayers)).toBe('observed: 200, what the owner reads');
+});
+
+test('an id that exists and is answered otherwise is observed', async () => {
+  const answer = (role: string | undefined, id: unknown) =>
+    role === 'attacker' && id === '1' ? { status: 403 } : toOwner(role);
+  expect(await byId(answer)).toMatch(/^observed: existence is visible: .* 403, and 404/);
+});
+
+test('what the owner cannot read is not exercised', async () => {
+  expect(await byId(() => ({ status: 404 }))).toMatch(/^needs-state: not exercised/);
+});

@@ -1,0 +1,136 @@
+// Lets others read what belongs to a player: whether values that are the owner's alone reach them. A status never accuses.
+import type { Operation } from '../../catalog/operation.ts';
+import { differences, fingerprint } from '../compare/compare.ts';
+import { createContrast } from '../compare/contrast.ts';
+import type { Ask } from '../http/ask.ts';
+import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { cannotTell } from './refusal.ts';
+import type { StepContext } from './step-context.ts';
+
+/** Samples before anybody is accused: what a machine or a moment showed by chance does not come back so often. */
+const mostSamples = 6;
+
+/** The call with the owner's id in every place where a server might take it for the caller's. */
+const inTheNameOf = (id: string): Ask => ({
+  extraQuery: ['playerId', 'userId', 'accountId']
+    .map((name) => `${name}=${encodeURIComponent(id)}`)
+    .join('&'),
+  headers: ['x-player-id', 'x-user-id'].map((name) => [name, id] as const),
+});
+
+/**
+ * Reads that are about the caller: another player, and somebody without a session, name the owner beside them. Ends the
+ * step as a violation where what the owner reads, and the attacker does not, is shown to them.
+ */
+export async function readInTheNameOf(
+  context: StepContext<string>,
+  read: Operation,
+  { owner, attacker }: { readonly owner: string; readonly attacker: string },
+): Promise<void> {
+  const named = inTheNameOf(context.id(owner));
+  const callers = [
+    ['another player', attacker],
+    ['somebody without a session', undefined],
+  ] as const;
+  for (const [who, role] of callers) {
+    const sample = async () => {
+      const shown = await context.put(role, read, named);
+      // A refusal shows nothing, whatever stands beside it.
+      if (!isSuccess(shown)) return undefined;
+      return { shown, own: await context.put(owner, read), theirs: await context.put(attacker, read) };
+    };
+    const found = await disclosed(sample, context);
+    context.expect(
+      found === undefined,
+      `${read.id} shows ${who} nothing of the player whom they name`,
+      `what that player reads at ${found?.place}`,
+      found?.exchange,
+    );
+  }
+  context.note('asked in the name of the owner, as another player and without a session');
+}
+
+interface Sample {
+  /** What the owner reads. */
+  readonly own: Exchange;
+  /** What the attacker reads of themselves. */
+  readonly theirs: Exchange;
+  /** What the attacker reads in the owner's name. */
+  readonly shown: Exchange;
+}
+
+/** The first place at which the owner's value is shown, in each of several samples; undefined where there is none. */
+async function disclosed(
+  sample: () => Promise<Sample | undefined>,
+  { pause, lagMs }: Pick<StepContext<string>, 'pause' | 'lagMs'>,
+): Promise<{ readonly place: string; readonly exchange: Exchange } | undefined> {
+  const [apart, changed] = [0, 1].map(() => createContrast({ parts: differences })) as [Contrast, Contrast];
+  let places: string[] = [];
+  for (let nth = 0; nth < mostSamples; nth += 1) {
+    if (nth > 0) await pause(Math.max(20, lagMs()));
+    const taken = await sample();
+    if (taken === undefined) return undefined;
+    const { own, theirs, shown } = taken;
+    if (!isSuccess(own) || !isSuccess(theirs))
+      throw cannotTell('needs-state', 'not exercised: it is not answered to both players', own);
+    const telling = apart([own], [theirs]);
+    const found = [...telling.intersection(changed([shown], [theirs]))].filter(
+      (place) => place.startsWith('body') && fingerprint(own).get(place) === fingerprint(shown).get(place),
+    );
+    if (nth === 0 && ![...telling].some((place) => place.startsWith('body')))
+      throw cannotTell('needs-state', "not exercised: it shows nothing that is one player's own", own);
+    places = nth === 0 ? found : places.filter((place) => found.includes(place));
+    const [place] = places;
+    if (place === undefined) return undefined;
+    if (nth === mostSamples - 1)
+      return { place: place.replace(/^body ?/, '') || 'its body', exchange: shown };
+  }
+  return undefined;
+}
+
+type Contrast = ReturnType<typeof createContrast>;
+
+/** A read of something that its call names by an id of the owner's. */
+export interface NamedRead {
+  readonly read: Operation;
+  readonly owner: string;
+  readonly attacker: string;
+  readonly ask: Ask;
+  /** The same with an id that nobody has. */
+  readonly unknown: Ask;
+  /** Values that the owner alone should see there, in words. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Reads that name what they are about. What somebody without a session is shown of it ends the step as a violation.
+ * Another player may be meant to see it, so that is observed; and so is an id that is answered otherwise than one which
+ * nobody has.
+ */
+export async function readByItsId(
+  context: StepContext<string>,
+  { read, owner, attacker, ask, unknown, secrets }: NamedRead,
+): Promise<void> {
+  const own = await context.put(owner, read, ask);
+  const known = secrets.filter((secret) => context.mentioned(own, secret));
+  if (!isSuccess(own) || known.length === 0)
+    throw cannotTell('needs-state', `not exercised: ${read.id} does not show the owner what is theirs`, own);
+  const shows = (answer: Exchange) =>
+    isSuccess(answer) && known.some((secret) => context.mentioned(answer, secret));
+  const anonymous = await context.put(undefined, read, ask);
+  context.expect(
+    !shows(anonymous),
+    `${read.id} shows nothing of a player to somebody without a session`,
+    'what the owner reads',
+    anonymous,
+  );
+  const other = await context.put(attacker, read, ask);
+  if (shows(other)) return context.observe(`${statusOf(other)}, what the owner reads`, other);
+  const nothing = await context.put(attacker, read, unknown);
+  if (statusOf(nothing) !== statusOf(other))
+    return context.observe(
+      `existence is visible: another player is answered ${statusOf(other)}, and ${statusOf(nothing)} where there is nothing`,
+      other,
+    );
+  context.note('another player, and somebody without a session, are shown nothing of it');
+}

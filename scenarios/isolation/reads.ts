@@ -1,0 +1,125 @@
+// What belongs to one player is not shown to others who ask for it.
+import { areas } from '../../catalog/catalog.ts';
+import { ofOthers } from '../../catalog/clauses/clause.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { type NamedRead, readByItsId, readInTheNameOf } from '../../engine/flow/disclosure.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { unlessStopped } from '../../engine/flow/refusal.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { befriend } from '../friends/adding.ts';
+import { makeParty } from '../party/made.ts';
+import { ownWords } from '../races/reads-apart.ts';
+
+const { general, match, me, messages, mysteryBox, party, players } = areas;
+const { shown } = effects.isolation;
+
+type Context = StepContext<string>;
+
+const people = { owner: 'owner', attacker: 'attacker' } as const;
+
+/** Reads that are about the caller. A name is not among them: who asks for that of another player may be meant to. */
+const ownReads: readonly Operation[] = [
+  general.currencies,
+  general.inventories,
+  general.entitlements,
+  messages.list,
+  players.challengeUIData,
+  players.blocked,
+  party.details,
+];
+
+/** Who asks for what is their own, and names another player beside it. */
+export function readsInTheNameOf(flow: Flow): void {
+  const { prepare, step } = flow.scenario();
+  const ready = prepare('a player with something of their own', async (context) => {
+    await context.recruit(people.owner, people.attacker, 'blocked');
+    await ownWords(context, people.owner);
+    for (const gain of [mysteryBox.claim, general.purchase])
+      await context.done(people.owner, gain).catch(unlessStopped);
+    await context
+      .done(people.owner, players.block, { carry: { 'other.id': context.id('blocked') } })
+      .catch(unlessStopped);
+  });
+  for (const read of ownReads)
+    step(
+      `reads-${read.id.replace('.', '-').toLowerCase()}`,
+      [read],
+      ofOthers(shown, 'asked for'),
+      `${read.id} shows nothing of a player whom the caller names`,
+      async (context) => {
+        context.of(ready);
+        await readInTheNameOf(context, read, people);
+      },
+    );
+}
+
+type About = (context: Context) => Promise<Pick<NamedRead, 'ask' | 'unknown' | 'secrets'>>;
+
+/** The same id with its last letters and digits turned on by one: nobody has it, or by a rare chance. */
+export const unlike = (id: string): string =>
+  id.replace(/[a-z0-9]{1,6}(?=[^a-z0-9]*$)/i, (end) =>
+    end.replace(/[0-9a-z]/gi, (each) =>
+      /[9f-zF-Z]/.test(each) ? '1' : String.fromCharCode(each.charCodeAt(0) + 1),
+    ),
+  );
+
+const ofPlayer = (context: Context, secrets: readonly string[]) => {
+  const playerId = context.id(people.owner);
+  return { ask: { params: { playerId } }, unknown: { params: { playerId: unlike(playerId) } }, secrets };
+};
+
+/** Reads that name what they are about, by the names of their steps. */
+const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
+  'read-friends': [
+    players.friends,
+    async (context) => {
+      await context.recruit('friend');
+      await befriend(context, people.owner, 'friend');
+      return ofPlayer(context, [context.id('friend')]);
+    },
+  ],
+  'read-presence': [
+    general.richPresence,
+    async (context) => {
+      const value = context.unique('assaypresence');
+      await context.done(people.owner, me.setRichPresence, { carry: { value } });
+      return ofPlayer(context, [value]);
+    },
+  ],
+  'read-party': [
+    party.get,
+    async (context) => {
+      const partyId = await makeParty(context, people.owner);
+      const secrets = [context.id(people.owner)];
+      return { ask: { params: { partyId } }, unknown: { params: { partyId: unlike(partyId) } }, secrets };
+    },
+  ],
+  'read-match': [
+    match.get,
+    async (context) => {
+      const made = await context.done(people.owner, match.create);
+      const matchId = await context.identifier(made, match.create, 'matchId');
+      context.later(people.owner, match.quit, { params: { matchId } });
+      const secrets = [context.id(people.owner)];
+      return { ask: { params: { matchId } }, unknown: { params: { matchId: unlike(matchId) } }, secrets };
+    },
+  ],
+};
+
+/** Who asks for something of another player by its id. */
+export function readsByTheirIds(flow: Flow): void {
+  for (const [name, [read, about]] of Object.entries(namedReads))
+    flow
+      .scenario()
+      .step(
+        name,
+        [read],
+        ofOthers(shown, 'asked for'),
+        `${read.id} shows nothing of a player to others who know the id`,
+        async (context) => {
+          await context.recruit(people.owner, people.attacker);
+          await readByItsId(context, { read, ...people, ...(await about(context)) });
+        },
+      );
+}
