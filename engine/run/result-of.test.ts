@@ -160,6 +160,15 @@ describe('equal failures of different operations have one cause', () => {
     );
   });
 
+  test('a server error of a step is another cause than an effect that is missing', async () => {
+    const of = async (actual: string) => {
+      const made = { ...checkOf(violation('the name that was set', actual)), id: 'names/kept' };
+      return (await performed(made)).cause;
+    };
+    expect(await of('200 without it anywhere')).toBe(await of('200 with "x" at /name'));
+    expect(await of('503')).not.toBe(await of('200 without it anywhere'));
+  });
+
   test('a check may name the cause itself', async () => {
     expect(await performed(checkOf({ ...broken, cause: 'one finding' } as Judgement))).toMatchObject({
       cause: 'one finding',

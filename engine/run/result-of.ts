@@ -109,8 +109,11 @@ const shortened = (text: string) => (text.length <= mostText ? text : `${text.sl
 
 /** Equal for violations that differ only in the operation they were found on. */
 function causeOf({ id, rule, clause, operations }: Check, expected: string, actual: string): string {
-  // One missing effect fails several steps, each with its own words.
-  if (!id.includes('#')) return `${clause.id} | ${operations.map((each) => each.id).join(' ')}`;
+  // One missing effect fails several steps, each with its own words; a server error is another finding.
+  if (!id.includes('#')) {
+    const kind = /^5\d\d\b/.test(actual) ? ' | server error' : '';
+    return `${clause.id} | ${operations.map((each) => each.id).join(' ')}${kind}`;
+  }
   const neutral = (text: string) =>
     operations
       .reduce((replaced, { id }) => replaced.replaceAll(id, '‹operation›'), text)

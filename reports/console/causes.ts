@@ -2,7 +2,14 @@
 import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { resultFile } from '../files.ts';
-import { type Cause, changeText, clauseText, exchangesOf, operationsOf } from '../summary/causes.ts';
+import {
+  type Cause,
+  changeText,
+  clauseText,
+  exchangesOf,
+  furtherLines,
+  operationsOf,
+} from '../summary/causes.ts';
 import { counted, whole } from '../summary/headline.ts';
 import { blank, columns, copiedField, field, type Line, line, terminalText, wrap } from './layout.ts';
 
@@ -28,6 +35,7 @@ export function causeBlock(cause: Cause, width: number): Line[] {
     ...(example.curl === undefined ? [] : [copiedField('curl', curlLine(example.curl))]),
     copiedField('rerun', example.rerun),
     ...(rulesOf(cause) < 2 ? [] : field('checks', shortened(idsOf(cause), width - 12), width)),
+    ...furtherLines(cause).flatMap((text) => field('also', text, width)),
     ...(operations.length === 0 ? [] : field('at', shortened(operations, width - 12), width)),
   ];
 }

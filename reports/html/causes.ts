@@ -3,7 +3,7 @@ import { register } from '../../catalog/clauses/clauses.ts';
 import { reasonIn } from '../../engine/run/reasons.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { titleOf } from '../console/causes.ts';
-import { type Cause, clauseText, operationsOf } from '../summary/causes.ts';
+import { type Cause, clauseText, furtherLines, operationsOf } from '../summary/causes.ts';
 import { counted, whole } from '../summary/headline.ts';
 import { sampleOf, signOf, words } from './flows.ts';
 import { cut, field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
@@ -123,6 +123,7 @@ ${source !== undefined && field('source', source.link === undefined ? source.tex
 ${field('why', cut(why, 400))}
 ${example.expected !== undefined && field('expected', markup`<span data-expected>${cut(example.expected, 400)}</span>`)}
 ${field('actual', markup`<span data-actual>${cut(example.actual ?? example.detail ?? '', 400)}</span>`)}
+${furtherLines(cause).map((text) => field('also', cut(text, 400)))}
 ${field('at', `${operations.slice(0, mostOperations).join(', ')}${rest(operations.length, mostOperations)}`)}
 ${example.curl !== undefined && field('curl', longCommand(example.curl))}
 ${field('rerun', longCommand(example.rerun))}

@@ -4,7 +4,7 @@ import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting, prerequisiteText, shortened, titleOf } from '../console/causes.ts';
 import { openBlocks } from '../console/console.ts';
 import { terminalText } from '../console/layout.ts';
-import { type Cause, causes, changeText, clauseText, exchangesOf } from '../summary/causes.ts';
+import { type Cause, causes, changeText, clauseText, exchangesOf, furtherLines } from '../summary/causes.ts';
 import {
   attackLines,
   attackSummary,
@@ -352,6 +352,7 @@ function causeBlock(cause: Cause): string {
     ['why', markdownText(why)],
     ['expected', codeSpan(example.expected ?? '')],
     ['actual', codeSpan(example.actual ?? example.detail ?? '')],
+    ...furtherLines(cause).map((text) => ['also', codeSpan(text)] as const),
     ['at', codeSpan(shortened(operations, 300), { most: 400 })],
   ];
   const commands = [example.curl ?? '', example.rerun].filter(

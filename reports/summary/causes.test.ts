@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
 import { documentedPath } from '../../catalog/request-path.ts';
 import { sampleResult, sampleResults } from '../../fixtures/kit/sample-run.ts';
-import { catalogPlaces, causes } from './causes.ts';
+import { catalogPlaces, causes, furtherLines } from './causes.ts';
 
 test('failures with one cause are one finding, its operations each once', () => {
   const failures = sampleResults(6, (index) => ({
@@ -27,6 +27,22 @@ test('without a cause of their own, failures fold where clause, expected and act
     sampleResult({ id: 'e.e#x', outcome: 'fail', clause: 'endpoints.match' }),
   ]);
   expect(found.map(({ operations }) => operations)).toEqual([['a.a', 'b.b'], ['c.c'], ['d.d'], ['e.e']]);
+});
+
+test('further checks of a cause stand with their own rule and what they saw, three of them', () => {
+  const failures = sampleResults(6, (index) => ({
+    ...{ id: `party/s${index}`, outcome: 'fail', cause: 'one', actual: `saw ${index}` },
+    title: index < 2 ? 'the member is gone' : `rule ${index}`,
+  }));
+  const [cause] = causes(failures);
+  expect(cause && furtherLines(cause)).toEqual([
+    'party/s2 (rule 2): saw 2',
+    'party/s3 (rule 3): saw 3',
+    'party/s4 (rule 4): saw 4',
+    'and 1 more',
+  ]);
+  const [plain] = causes(failures.slice(0, 2));
+  expect(plain && furtherLines(plain)).toEqual([]);
 });
 
 test('only results of the outcome asked for are folded', () => {

@@ -37,6 +37,23 @@ export function causes(results: readonly Result[], outcome: Outcome = 'fail'): C
   return Array.from(groups.values(), toCause).sort((a, b) => b.weight - a.weight);
 }
 
+const mostFurther = 3;
+
+/**
+ * What further checks of a cause saw, a line each: those that broke another rule than the example, whose words are not
+ * theirs.
+ */
+export function furtherLines({ example, results }: Cause): readonly string[] {
+  const further = results.filter(({ title }) => title !== example.title);
+  const more = further.length - mostFurther;
+  return [
+    ...further
+      .slice(0, mostFurther)
+      .map(({ id, title, actual, detail = '' }) => `${id} (${title}): ${actual ?? detail}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
+}
+
 /** Operation ids a result is filed under. */
 export function operationsOf({ operation }: Pick<Result, 'operation'>): readonly string[] {
   return typeof operation === 'string' ? [operation] : operation;
