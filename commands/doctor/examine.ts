@@ -190,7 +190,6 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     // Where there was no time to find client data, none of it can be reported as missing.
     hosts: reachable.filter((host) => host !== 'cdn' || segments || isGiven),
     concurrency,
-    hasSegments: segments?.found ?? target.given.includes('CDN_ROOT_FOLDER_PATH'),
     // Drawn operations are left out once the target has limited the rate.
     mayBegin: (isDrawn) =>
       now() - at < beginMs && (!isDrawn || (watched.calls() < mostCalls && watched.limited() === 0)),

@@ -1,5 +1,5 @@
 // Samples the operations of a target with calls that change nothing, and reports which are served.
-import { areas, catalog, isPublic, operationById } from '../../catalog/catalog.ts';
+import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Word, wordGiven, words } from '../../catalog/words.ts';
 import { createNoise } from '../../engine/compare/noise.ts';
@@ -13,8 +13,9 @@ import { type Discovery, whyNoSession } from '../../engine/players/session-disco
 import { putter } from '../../engine/preflight/ask-target.ts';
 import { findOpen, inWords, together } from '../../engine/preflight/words.ts';
 import { createEvidence } from '../../engine/probe/evidence.ts';
+import { createRouter, routerFactsOf } from '../../engine/probe/served/router.ts';
 import { createSampler } from '../../engine/probe/served/samples.ts';
-import { type Observation, type Routed, verdict } from '../../engine/probe/served/verdict.ts';
+import { type Observation, open, type Routed } from '../../engine/probe/served/verdict.ts';
 import { changingIn, type Profile, silentProfile } from '../../engine/target/profile.ts';
 import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
@@ -102,10 +103,24 @@ interface LookOptions {
   /** Hosts that answer. */
   readonly hosts: readonly Host[];
   readonly concurrency: number;
-  /** Client data was found, or its folder and version were given. */
-  readonly hasSegments: boolean;
   /** Returns whether another operation may be begun, a chosen or a drawn one. */
   readonly mayBegin: (isDrawn: boolean) => boolean;
+}
+
+/** The client until doctor has seen enough: from then on nothing is sent, and what was seen decides. */
+function closing(client: Client): { readonly client: Client; readonly close: () => void } {
+  let isClosed = false;
+  const send: Client['send'] = async (request, options) => {
+    if (!isClosed) return client.send(request, options);
+    const error = { kind: 'budget', message: 'doctor asks no more', reusedConnection: false } as const;
+    return { request, error, startedAt: Date.now(), durationMs: 0, attempts: 0, waits: 0 };
+  };
+  return {
+    client: { ...client, send },
+    close: () => {
+      isClosed = true;
+    },
+  };
 }
 
 interface SeenRows {
@@ -116,8 +131,9 @@ interface SeenRows {
 
 /** Never rejects. */
 export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
-  const { target, client, redactor, discovery, hosts, concurrency, hasSegments, mayBegin } = options;
+  const { target, redactor, discovery, hosts, concurrency, mayBegin } = options;
   const isFound = discovery?.kind === 'found';
+  const { client, close } = closing(options.client);
   const players = isFound ? withoutRoom(createPlayers({ client, target, discovery, redactor })) : undefined;
   const changing = changingIn(target.profile ?? silentProfile);
   const isRead = ({ id, effect }: Operation) => effect === 'read' && !changing.has(id);
@@ -133,29 +149,35 @@ export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
     withheld: (row, put) => (isRead(row) || isHarmless(row, put) ? undefined : 'it may change the target'),
   });
   const noSession = () => whyNoSession(discovery);
-  const alone = createSampler(
-    { ask, control, unrouted: noise.unrouted, noSession, words: target.profile },
-    decidedLater,
-  );
+  const asked = { ask, control, unrouted: noise.unrouted, noSession, words: target.profile };
   const refusesNobody = isFound && [401, 403].includes(discovery.evidence.without);
   const look = createObservation({
-    ...{ ask, control, alone, isRead, refusesNobody },
+    ...{ ask, control, isRead, refusesNobody },
+    alone: createSampler(asked, decidedLater),
     takesSession: (host) => takesSession(target, host),
   });
   const { order, drawn } = rowsOf(hosts, target);
   // The sign-in has called the login already.
-  const signedInBy = loginSighted(discovery).filter(({ id }) => order.some((row) => row.id === id));
-  const others = order.filter(({ id }) => signedInBy.every((known) => known.id !== id));
+  const signedInBy = loginSeen(discovery).filter(({ row }) => order.includes(row));
+  const others = order.filter((row) => signedInBy.every((known) => known.row !== row));
   const pace: Pace = { concurrency, mayBegin: ({ id }) => mayBegin(drawn.has(id)) };
   const first = hosts.flatMap((host) => others.filter((row) => row.host === host).slice(0, firstLooks));
   const seenFirst = await sample(first, look, pace);
   const isOver = new Set(hosts.filter((host) => saysNoMore(seenFirst, signedInBy, host)));
   const rest = others.filter((row) => !first.includes(row) && !isOver.has(row.host));
-  const looks = [...seenFirst, ...(await sample(rest, look, pace))];
-  const facts = { signedInBy, isSignedIn: isFound, hasSegments };
+  const looks = [...signedInBy, ...seenFirst, ...(await sample(rest, look, pace))];
+  close();
+  const known = new Map(looks.flatMap(({ row, alone }) => ('served' in alone ? [[row.id, alone]] : [])));
+  const routed = createRouter({
+    ...asked,
+    ...routerFactsOf(target),
+    answers: (host) => hosts.includes(host),
+    known: ({ id }) => known.get(id),
+  });
   // The login was not drawn by seed, so it says nothing of the other operations.
-  const byChance = drawn.difference(new Set(signedInBy.map(({ id }) => id)));
-  return { sighted: [...signedInBy, ...verdicts(looks, facts)], drawn: byChance };
+  const byChance = drawn.difference(new Set(signedInBy.map(({ row }) => row.id)));
+  const found = looks.map(async (each) => sighted(each, await routed(each.row)));
+  return { sighted: await Promise.all(found), drawn: byChance };
 }
 
 /** Operations of each host that are looked at before the others. */
@@ -165,14 +187,17 @@ const firstLooks = 20;
  * Whether more operations of a host would show nothing more: of the first ones none is unlike a path that cannot exist,
  * and nobody could sign in, or all are answered by one status that is not that of an absent path.
  */
-function saysNoMore(looks: readonly Look[], signedInBy: readonly Sighted[], host: Host): boolean {
-  const seen = looks.filter((look) => hostOf(look) === host);
-  const isShown = (look: Look) =>
-    'row' in look
-      ? standsOut(look) || !('served' in look.alone ? look.alone.served !== true : isLikeUnrouted(look.alone))
-      : look.seen === 'served';
+function saysNoMore(looks: readonly Look[], signedInBy: readonly Look[], host: Host): boolean {
+  const seen = looks.filter(({ row }) => row.host === host);
+  const isShown = (look: Look) => {
+    const { alone } = look;
+    if ('served' in alone) return alone.served === true;
+    return standsOut(look) || !isLikeUnrouted(alone);
+  };
   if (seen.length < firstLooks || seen.some(isShown)) return false;
-  const hasLogin = signedInBy.some((login) => login.host === host && login.seen === 'served');
+  const hasLogin = signedInBy.some(
+    ({ row, alone }) => row.host === host && 'served' in alone && alone.served,
+  );
   const statuses = new Set(seen.flatMap(({ status }) => (status > 0 ? [status] : [])));
   return !hasLogin || (statuses.size === 1 && !statuses.has(404));
 }
@@ -245,45 +270,19 @@ function aboutOf({ id, host }: Sighted) {
   return { area: `${host} ${row?.area}`, mayBeAbsent: row !== undefined && row.absence !== 'never' };
 }
 
-interface Around {
-  /** How the login was answered; none where it could not be called. */
-  readonly signedInBy: readonly Sighted[];
-  readonly isSignedIn: boolean;
-  /** Client data was found, or its folder and version were given. */
-  readonly hasSegments: boolean;
+/** What a run's judge says of an operation that was looked at. */
+function sighted({ row: { id, host }, status }: Look, found: Routed): Sighted {
+  const as = (seen: Sighted['seen'], reason?: InconclusiveReason): Sighted => {
+    return { id, host, status, seen, ...(reason && { reason }) };
+  };
+  if (found.served !== undefined) return as(found.served ? 'served' : 'unrouted');
+  const { reason } = found;
+  if (unasked.has(reason)) return as('untold');
+  if (silences.has(reason)) return as('silent');
+  // Missing it is, for whatever reason.
+  if (reason === 'word-unknown') return as('unrouted', reason);
+  return as(reason === 'redirected' ? 'redirected' : 'open', reason);
 }
-
-/** With this many operations that stand out, the answer to the others is proven to mean that there is no route. */
-const enoughToProve = 3;
-
-function verdicts(looks: readonly Look[], { signedInBy, isSignedIn, hasSegments }: Around): Sighted[] {
-  const standing = Map.groupBy(looks.filter(standsOut), hostOf);
-  // As in a run, a file that is there proves the folder and the version.
-  const isLost =
-    !hasSegments && !standing.get('cdn')?.some((look) => 'row' in look && look.row.absence === 'never');
-  const hasLogin = signedInBy.some(({ seen }) => seen !== 'unrouted');
-  return looks.map((look) => {
-    if (!('row' in look)) return look;
-    const { row, status, alone } = look;
-    const proven = (standing.get(row.host)?.length ?? 0) >= enoughToProve;
-    const found = 'served' in alone ? alone : verdict({ ...alone, proven, areaIsDead: false });
-    // A host that refuses everybody says nothing of a folder or a version.
-    if (row.host === 'cdn' && isLost && status > 0 && status !== 401 && !standsOut(look))
-      return sighted(look, 'open', 'segments-unknown');
-    if (found.served === true) return sighted(look, 'served');
-    if (row.host === 'base' && !isSignedIn && hasLogin && !isPublic(row) && mayBeUnrouted(found))
-      return sighted(look, 'open', 'no-session');
-    return found.served === false ? sighted(look, 'unrouted') : undecided(look, found.reason);
-  });
-}
-
-type ReadLook = Extract<Look, { row: Operation }>;
-
-const sighted = (
-  { row: { id, host }, status }: ReadLook,
-  seen: Sighted['seen'],
-  reason?: InconclusiveReason,
-): Sighted => ({ id, host, status, seen, ...(reason && { reason }) });
 
 const silences: ReadonlySet<InconclusiveReason> = new Set([
   'rate-limited',
@@ -294,27 +293,12 @@ const silences: ReadonlySet<InconclusiveReason> = new Set([
 /** Reasons that mean the operation was not asked. */
 const unasked: ReadonlySet<InconclusiveReason> = new Set(['budget', 'interrupted', 'prerequisite-failed']);
 
-function undecided(look: ReadLook, reason: InconclusiveReason): Sighted {
-  if (unasked.has(reason)) return sighted(look, 'untold');
-  if (silences.has(reason)) return sighted(look, 'silent');
-  return sighted(look, reason === 'redirected' ? 'redirected' : 'open', reason);
-}
-
-const uncertain: ReadonlySet<InconclusiveReason> = new Set([
-  ...(['unknown-resource', 'auth-wall', 'catch-all', 'shadowed'] as const),
-]);
-const mayBeUnrouted = (found: Routed) =>
-  found.served === undefined ? uncertain.has(found.reason) : found.served === false;
-
-const hostOf = (look: Look): Host => ('row' in look ? look.row.host : look.host);
-
 /** Returns whether the operation succeeded, unlike the unrouted paths. */
-const standsOut = (look: Look) =>
-  'row' in look && !('served' in look.alone) && is2xx(look.status) && isUnlike(look.alone);
-const isLikeUnrouted = ({ differs }: Omit<Observation, 'areaIsDead'>) =>
-  !(differs.sibling && differs.tail && differs.root);
+const standsOut = ({ alone, status }: Look) => !('served' in alone) && is2xx(status) && isUnlike(alone);
 const isUnlike = ({ differs }: Omit<Observation, 'areaIsDead'>) =>
   differs.sibling && differs.tail && differs.root && differs.name !== false;
+const isLikeUnrouted = ({ differs }: Omit<Observation, 'areaIsDead'>) =>
+  !(differs.sibling && differs.tail && differs.root);
 
 // Whether the neutral words fit: operations that hold one are compared with operations of the same host that hold none.
 
@@ -373,13 +357,17 @@ export function wordsOf(
   };
 }
 
-/** The sighting of the login, from the sign-in that called it. */
-function loginSighted(discovery: Discovery | undefined): Sighted[] {
+/** How the sign-in found the login, which it called. */
+function loginSeen(discovery: Discovery | undefined): Look[] {
   if (discovery === undefined || discovery.kind === 'no-token' || discovery.kind === 'unreachable') return [];
-  const { id, host } = areas.auth.login;
   const likeUnrouted =
     discovery.kind === 'unrouted' || (discovery.kind === 'refused' && discovery.likeUnrouted);
   const status = 'status' in discovery ? discovery.status : 200;
   if (status === 429) return [];
-  return [{ id, host, seen: likeUnrouted ? 'unrouted' : 'served', status }];
+  const why = `${status}, as paths that do not exist are answered`;
+  const unshown: Routed = [401, 403].includes(status)
+    ? open('auth-wall', why)
+    : { served: false, kind: 'unrouted', why };
+  const alone: Routed = likeUnrouted ? unshown : { served: true, why: `${status}` };
+  return [{ row: areas.auth.login, status, alone }];
 }

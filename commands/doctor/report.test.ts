@@ -71,6 +71,9 @@ test('where there is no room for a line each, one line is what a profile takes',
   expect(omitLines(omissions(inParty), 3)).toEqual(lines);
   expect(omitLines(omissions(inParty), 2)).toEqual([]);
   expect(omitLines([], 40)).toEqual([]);
+  expect(omitLines(omissions(inParty), room, 7)).toContain(
+    'for the profile, of what is not meant to be served (7 more operations were not looked at; a run asks them):',
+  );
 });
 
 test('entries that do not fit in one line are counted, with where they stand; a profile takes those that are shown', () => {

@@ -59,14 +59,16 @@ const longestLine = 2_000;
 /**
  * Lines to paste into a profile; none where nothing is to be left out. Where there is no room for a line each, all stand
  * in one, which is JSON as well; entries that do not fit are counted, not shown.
+ * @param untold how many operations were not looked at, so that nobody takes the list for whole
  */
-export function omitLines(omissions: readonly Omission[], mostLines: number): string[] {
+export function omitLines(omissions: readonly Omission[], mostLines: number, untold = 0): string[] {
   if (omissions.length === 0) return [];
   const each = omissions.map(
     ({ operation, reason }) =>
       `{ "operation": ${JSON.stringify(operation)}, "reason": ${JSON.stringify(reason)} }`,
   );
-  const heading = ['', 'for the profile, of what is not meant to be served:'];
+  const rest = untold === 0 ? '' : ` (${untold} more operations were not looked at; a run asks them)`;
+  const heading = ['', `for the profile, of what is not meant to be served${rest}:`];
   const comma = (nth: number) => (nth + 1 < each.length ? ',' : '');
   const block = [...heading, '"omit": [', ...each.map((text, nth) => `  ${text}${comma(nth)}`), ']'];
   if (block.length <= mostLines) return block;
@@ -128,7 +130,14 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
     `looked for ${(tookMs / 1000).toFixed(1)} s with ${calls} calls; nothing was changed${discovery === undefined ? '' : ' but for signing in'}`,
   ];
   const room = mostLines - seen.length - ending.length;
-  return [...seen, ...omitLines(omissionsOf(examination), room), ...ending];
+  return [...seen, ...omitLines(omissionsOf(examination), room, untoldIn(examination)), ...ending];
+}
+
+/** Operations of the hosts that answer, of which doctor saw nothing. */
+function untoldIn({ hosts, target }: Pick<Examination, 'hosts' | 'target'>): number {
+  const given = new Set(hosts.filter(({ reach }) => reach.reachable).map(({ host }) => host));
+  const seen = hosts.flatMap(({ sample }) => sample).filter((each) => each.seen !== 'untold');
+  return meantRows(target).filter(({ host }) => given.has(host)).length - seen.length;
 }
 
 function hostLines({ host, reach, share, seen, sample, certificate }: HostSample, target: Target): string[] {

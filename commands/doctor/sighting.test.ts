@@ -19,9 +19,12 @@ const observationOf = (error: string) =>
   })(party.create);
 
 test('an operation is not there because another of two machines answered', async () => {
-  expect(await observationOf('no such path')).toMatchObject({ seen: 'untold', status: 404 });
+  expect(await observationOf('no such path')).toMatchObject({
+    alone: { reason: 'prerequisite-failed' },
+    status: 404,
+  });
 });
 
 test('it is where it says something else, whichever machine answers', async () => {
-  expect(await observationOf('send a body')).toMatchObject({ seen: 'served' });
+  expect(await observationOf('send a body')).toMatchObject({ alone: { served: true } });
 });

@@ -3,13 +3,14 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { rowMatching, segmentsOf } from '../../catalog/path-templates.ts';
-import { noAnswer } from '../../engine/compare/controls.ts';
+import { noAnswer, silenceOf } from '../../engine/compare/controls.ts';
 import { type Ask, nobody } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
 import { type Exchange, header, membersOf, statusOf } from '../../engine/http/exchange.ts';
 import type { InconclusiveReason } from '../../engine/judgement.ts';
 import type { Evidence } from '../../engine/probe/evidence.ts';
 import { type Alone, answersOf, compareWith } from '../../engine/probe/served/samples.ts';
+import { open, type Routed } from '../../engine/probe/served/verdict.ts';
 import { createPointers } from '../../engine/run/create-context.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { matchCall } from '../learn/match/match-call.ts';
@@ -40,8 +41,17 @@ interface Sights {
   readonly takesSession: (host: Host) => boolean;
 }
 
-/** For a read, the data of its verdict; for an operation that changes something, the verdict itself. */
-export type Look = { readonly row: Operation; readonly status: number; readonly alone: Alone } | Sighted;
+/** How an operation was answered, and what that shows of it alone: of one that changes something, whether it is served. */
+export interface Look {
+  readonly row: Operation;
+  readonly status: number;
+  readonly alone: Alone;
+}
+
+const served = (why: string): Routed => ({ served: true, why });
+const absent = (why: string): Routed => ({ served: false, kind: 'unrouted', why });
+/** Only a call that changes something would show it. */
+const untold = open('prerequisite-failed', 'only a call that changes something would show it');
 
 /** Observes operations; each observation may make several calls. Never rejects. */
 export function createObservation({ ask, control, alone, isRead, refusesNobody, takesSession }: Sights) {
@@ -75,35 +85,35 @@ export function createObservation({ ask, control, alone, isRead, refusesNobody, 
     return unsignedShown;
   };
 
-  const write = async (row: Operation): Promise<Sighted> => {
-    const { id, host } = row;
+  const write = async (row: Operation): Promise<Look> => {
     const asGet = hasGet(row) ? undefined : await ask(row, plainGet);
-    const status = asGet ? statusOf(asGet) : 0;
-    const as = (seen: Sighted['seen'], reason?: InconclusiveReason): Sighted => ({
-      ...{ id, host, seen, status },
-      ...(reason && { reason }),
-    });
-    if (asGet && noAnswer(asGet)) return as(asGet.error?.kind === 'budget' ? 'untold' : 'silent');
+    return { row, status: asGet ? statusOf(asGet) : 0, alone: await withoutChange(row, asGet) };
+  };
+
+  const withoutChange = async (row: Operation, asGet: Exchange | undefined): Promise<Routed> => {
+    const { host } = row;
+    const silence = asGet && silenceOf(asGet);
+    if (silence) return open(silence.reason, silence.why);
     // A route for another method answers a GET differently from a path without any route.
-    if (asGet && (await isUnlike(row, plainGet, asGet))) return as('served');
+    if (asGet && (await isUnlike(row, plainGet, asGet))) return served('GET shows a route');
     const [options, other] = await Promise.all([
       ask(row, plainOptions),
       control(row, 'tail', 1, plainOptions),
     ]);
-    if (allows(options, row) && !allows(other, row)) return as('served');
-    if (host === 'base' && !refusesNobody) return as('untold');
+    if (allows(options, row) && !allows(other, row)) return served('OPTIONS lists its method');
+    if (host === 'base' && !refusesNobody) return untold;
     const put = host !== 'base' && takesSession(host) ? sayingNothing : unsigned(host);
     const answer = await ask(row, put);
+    const status = statusOf(answer);
     const unlike = noAnswer(answer) ? undefined : await isUnlike(row, put, answer);
-    if (unlike) return as(missing.has(statusOf(answer)) ? 'unrouted' : 'served');
-    if (unlike === undefined) return as('untold');
-    const answerStatus = statusOf(answer);
-    if (host === 'base')
-      return as(answerStatus === 404 && (await unsignedCallsShowRoutes()) ? 'unrouted' : 'untold');
+    if (unlike === undefined) return untold;
+    if (unlike) return missing.has(status) ? absent(`${status}`) : served('an empty call shows a route');
+    const why = `${status}, as paths that do not exist are answered`;
+    if (host === 'base') return status === 404 && (await unsignedCallsShowRoutes()) ? absent(why) : untold;
     // A log is asked by the same caller as in a run, so that both get the same answer.
-    if (answerStatus === 404) return as('unrouted');
-    if (answerStatus === 401 || answerStatus === 403) return as('open', 'auth-wall');
-    return answerStatus < 300 || answerStatus > 499 ? as('open', 'catch-all') : as('untold');
+    if (status === 404) return absent(why);
+    if (status === 401 || status === 403) return open('auth-wall', why);
+    return status < 300 || status > 499 ? open('catch-all', why) : untold;
   };
 
   return (row: Operation): Promise<Look> => (isRead(row) ? read(row) : write(row));

@@ -26,12 +26,11 @@ import {
 } from '../probe/circuit-breaker.ts';
 import type { Context, FlowContext, RawFindings } from '../probe/context.ts';
 import { createEvidence, type Withheld } from '../probe/evidence.ts';
-import { guessesPattern } from '../probe/gate.ts';
 import { createLatencies } from '../probe/latency.ts';
-import { createRouter } from '../probe/served/router.ts';
+import { createRouter, routerFactsOf } from '../probe/served/router.ts';
 import { createWatch, nobodyNamed } from '../probe/who-is-named.ts';
 import { changingIn, type Profile, silentProfile, whyOmitted } from '../target/profile.ts';
-import { isWall, takesSession, wallPhrase } from '../target/session-transport.ts';
+import { takesSession, wallPhrase } from '../target/session-transport.ts';
 import { defaultLimits } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import { shownPointer, valueAt } from '../values/json-walk.ts';
@@ -191,13 +190,8 @@ export function createContext(options: EngineOptions): Context {
     control: evidence.control,
     unrouted: noise.unrouted,
     noSession: () => noSession,
-    isWalled: (host) =>
-      host !== 'base' && isWall(target.sessions?.[host]) && target.sessions[host].status === 401,
-    segmentsGiven: ambientGiven.has('CDN_ROOT_FOLDER_PATH') && ambientGiven.has('gameVersion'),
-    guessesPattern: (operation) => guessesPattern(operation, { ambientGiven }),
+    ...routerFactsOf(target),
     answers: (host) => target.hosts[host] !== undefined && unreachable[host] === undefined,
-    words: target.profile,
-    likelyWords: target.likelyWords,
   });
   /** The plainest read there is on each host, so that its answer has a body where it can. */
   const readOf = (host: Host) =>

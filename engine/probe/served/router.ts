@@ -5,8 +5,11 @@ import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } fro
 import { compare, nameControls, type UnroutedNoise } from '../../compare/controls.ts';
 import type { Ask } from '../../http/ask.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { isWall } from '../../target/session-transport.ts';
+import type { Target } from '../../target/target.ts';
 import { once } from '../../values/once.ts';
 import { is2xx } from '../../values/status.ts';
+import { guessesPattern } from '../gate.ts';
 import { answersOf, type Control, compareWith, createSampler, isSteady } from './samples.ts';
 import { open, type Routed, verdict } from './verdict.ts';
 
@@ -28,6 +31,25 @@ export interface RouterFacts {
   readonly words: GivenWords | undefined;
   /** What may be the target's own words. */
   readonly likelyWords?: readonly string[] | undefined;
+  /** What is known of an operation that may not be asked; undefined of any other. */
+  readonly known?: ((operation: Operation) => Routed | undefined) | undefined;
+}
+
+/** What settings and preflight say of a target. */
+export function routerFactsOf(
+  target: Pick<Target, 'given' | 'sessions' | 'profile' | 'likelyWords'>,
+): Pick<RouterFacts, 'isWalled' | 'segmentsGiven' | 'guessesPattern' | 'words' | 'likelyWords'> {
+  const ambientGiven = new Set<string>(target.given);
+  return {
+    isWalled(host) {
+      const session = host === 'base' ? undefined : target.sessions?.[host];
+      return isWall(session) && session.status === 401;
+    },
+    segmentsGiven: ambientGiven.has('CDN_ROOT_FOLDER_PATH') && ambientGiven.has('gameVersion'),
+    guessesPattern: (operation) => guessesPattern(operation, { ambientGiven }),
+    words: target.profile,
+    likelyWords: target.likelyWords,
+  };
 }
 
 const { privacyV3Definition: v3, privacyV4Definition: v4, privacyV4 } = areas.clientData;
@@ -36,7 +58,8 @@ const { privacyV3Definition: v3, privacyV4Definition: v4, privacyV4 } = areas.cl
 export function createRouter(facts: RouterFacts): (operation: Operation) => Promise<Routed> {
   const { standsOut, proven, steady } = createProof(facts);
 
-  const sample = oncePerRow(createSampler(facts, { proven, steady }));
+  const sampled = createSampler(facts, { proven, steady });
+  const sample = oncePerRow(async (operation) => facts.known?.(operation) ?? sampled(operation));
 
   const alone = oncePerRow(async (operation: Operation): Promise<Routed> => {
     const observation = await sample(operation);
