@@ -84,6 +84,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     latency,
     errors,
     operations,
+    away,
   } = step;
   return {
     schema: 'assay.load/1',
@@ -108,6 +109,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     achieved,
     dropped,
     ...(missing > 0 && { missing }),
+    ...(away && { away }),
     latency,
     errors,
     operations,

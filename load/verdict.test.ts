@@ -118,6 +118,16 @@ test('more wrong answers than allowed fail, whatever the generator’s state', (
   expect(judge({ errors: { ...errors, wrong: 1 } }).verdict).toBe('PASS');
 });
 
+test('a target that went away is named first, with when', () => {
+  const errors = { wrong: 0, transport: 50, kinds: { refused: 50 }, byOperation: [] };
+  expect(judge({ errors, away: { how: 'silent', since: 12.4, stopped: true } }).reasons[0]).toBe(
+    'the target is gone: no call was answered any more after 12.4 s, and the load stopped ten seconds later',
+  );
+  expect(judge({ errors, away: { how: 'waiting', since: 3 } }).reasons[0]).toBe(
+    'the target asks everybody to wait: every call was answered 429 after 3 s',
+  );
+});
+
 test('refusals are no fault of the target where journeys had to share their players', () => {
   const row = { operation: 'queue.cancel', answer: '404', count: 84 };
   const errors = { wrong: 84, transport: 0, kinds: { 'status 404': 84 }, byOperation: [row] };

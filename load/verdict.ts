@@ -158,8 +158,13 @@ function unusable({ ended, sent }: Step): string | undefined {
   return why ?? (sent === 0 && ended !== 'complete' ? 'nothing was sent' : undefined);
 }
 
+const awayInWords = {
+  silent: 'the target is gone: no call was answered any more',
+  waiting: 'the target asks everybody to wait: every call was answered 429',
+} as const;
+
 function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
-  const { sent, errors } = step;
+  const { sent, errors, away } = step;
   const bad = errors.wrong + errors.transport;
   const whole =
     bad > 0 && bad > slo.errors * sent
@@ -175,7 +180,10 @@ function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
         ]
       : [];
   });
-  return [...whole, ...single];
+  const stopped = away?.stopped ? ', and the load stopped ten seconds later' : '';
+  const gone = away ? [`${awayInWords[away.how]} after ${away.since} s${stopped}`] : [];
+  const all = [...whole, ...single];
+  return all.length === 0 ? all : [...gone, ...all];
 }
 
 const tooMany = (bad: number, sent: number, bound: number) =>

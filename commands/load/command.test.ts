@@ -68,5 +68,9 @@ test('mistakes are exit 2, a line each', () => {
     2,
     expect.stringMatching(/^assay: "qeue" is no journey; did you mean queue\?[^\n]+\n$/),
   ]);
+  expect(load(['queue', '--operation', 'party.create'])).toMatchObject({
+    status: 2,
+    stderr: 'assay: load: the journey "queue" beside --operation "party.create"; give one of both\n',
+  });
   expect(load([])).toMatchObject({ status: 2, stderr: expect.stringContaining('load: no journey') });
 });

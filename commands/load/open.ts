@@ -48,6 +48,10 @@ export function journeyIn(
     ]);
   if (journey === undefined && operation === undefined)
     throw new ConfigurationError([`${command}: no journey; give one, or --operation ID (--help lists them)`]);
+  if (journey !== undefined && operation !== undefined)
+    throw new ConfigurationError([
+      `${command}: the journey ${quoted(journey)} beside --operation ${quoted(operation)}; give one of both`,
+    ]);
   return journey ?? '';
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   answerOf,
+  createAwayWatch,
   createBrokenWatch,
   createSeconds,
   readLine,
@@ -98,6 +99,37 @@ test('a single server error is not', () => {
   const watch = createBrokenWatch();
   watch.sees(tally(0, 9_000), 9_000);
   expect(watch.sees(tally(1, 9_000), 12_000)).toBe(false);
+});
+
+const answers = (answered: number, ...rows: readonly (readonly [answer: string, count: number])[]) => ({
+  tally: {
+    ...{ wrong: 0, broken: 0, lastNotBroken: 0, answered, latencies: [] },
+    rows: rows.map(([answer, count]) => ({ operation: 'queue.enter', answer, count })),
+  },
+});
+
+test('a target that answers nothing any more is away since then, and is left alone after ten seconds', () => {
+  const watch = createAwayWatch();
+  const lines = [answers(5), answers(3, ['404', 3]), answers(2, ['refused', 2]), answers(4, ['timeout', 4])];
+  expect(lines.map((line, at) => watch.sees(line, 1_000 + at * 1_200))).toEqual([false, false, false, false]);
+  expect(watch.ended()).toEqual({ how: 'silent', since: 2.4 });
+  expect(watch.sees(answers(1, ['refused', 1]), 13_500)).toBe(true);
+});
+
+test('one that asks everybody to wait is away too', () => {
+  const watch = createAwayWatch();
+  watch.sees(answers(2, ['429', 2]), 500);
+  expect(watch.sees(answers(2, ['429', 2]), 10_500)).toBe(true);
+  expect(watch.ended()).toEqual({ how: 'waiting', since: 0 });
+});
+
+test('one that is back was never away', () => {
+  const watch = createAwayWatch();
+  watch.sees(answers(2, ['refused', 2]), 500);
+  watch.sees(answers(2, ['refused', 1]), 5_000);
+  expect(watch.sees({ beat: { lateMs: 0, iterations: 1, vus: 1 } }, 20_000)).toBe(false);
+  expect(watch.sees(undefined, 20_000)).toBe(false);
+  expect(watch.ended()).toBeUndefined();
 });
 
 test('rows of one operation and answer are one, the most frequent first', () => {

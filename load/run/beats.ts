@@ -1,6 +1,7 @@
 // Reads the lines that the k6 script prints while it runs: the time line of the run, and its wrong answers. Pure except for
 // the clock that is passed in.
 import { rateAt, type Stage } from '../arrivals/schedule.ts';
+import { transportKinds } from '../k6/answers.ts';
 
 /** Answers that one VU had since its last tally. */
 export interface Tally {
@@ -82,6 +83,44 @@ export function createBrokenWatch() {
       broken += tally.broken;
       return broken >= fewest && now - lastNotBroken >= brokenForMs;
     },
+  };
+}
+
+/** From then on nothing but silence, or nothing but requests to wait, came back. */
+export interface Away {
+  readonly how: 'silent' | 'waiting';
+  /** Since the first line of the script, in s. */
+  readonly since: number;
+  /** The load stopped for it, ten seconds later. */
+  readonly stopped?: true;
+}
+
+/** Nothing else for so long, and the target is left alone. */
+const awayForMs = 10_000;
+
+/** Watches for a target that no longer answers, or asks everybody to wait (429). */
+export function createAwayWatch() {
+  const silences: ReadonlySet<string> = new Set(transportKinds);
+  let begun: number | undefined;
+  let away: { readonly how: Away['how']; readonly at: number } | undefined;
+  const many = (rows: readonly WrongAnswers[], is: (answer: string) => boolean) =>
+    rows.reduce((sum, { answer, count }) => sum + (is(answer) ? count : 0), 0);
+  return {
+    /** @returns true once it is to be left alone */
+    sees(message: ScriptMessage, now: number): boolean {
+      begun ??= now;
+      if (!message || !('tally' in message) || message.tally.answered === 0) return false;
+      const { answered, rows } = message.tally;
+      const silent = many(rows, (answer) => silences.has(answer));
+      const isAway = silent + many(rows, (answer) => answer === '429') >= answered;
+      const how = silent > 0 ? 'silent' : 'waiting';
+      if (!isAway) away = undefined;
+      else away ??= { how, at: now };
+      return away !== undefined && now - away.at >= awayForMs;
+    },
+    /** Undefined where the last answers were others. */
+    ended: (): Away | undefined =>
+      away && { how: away.how, since: Math.round((away.at - (begun ?? away.at)) / 100) / 10 },
   };
 }
 

@@ -3,7 +3,7 @@ import { blockOf, journeysIn, type Stage, unitArrivals, waitingOf } from '../arr
 import { peakOf } from '../arrivals/shapes.ts';
 import { idsOf, type Plan, shareOf, type Visit } from '../k6/plan.ts';
 import type { CheckedLoadOptions } from '../options.ts';
-import type { WrongAnswers } from '../run/beats.ts';
+import type { Away, WrongAnswers } from '../run/beats.ts';
 
 /** One stretch of load at one rate, as asked for. */
 export interface StepPlan {
@@ -62,6 +62,8 @@ export interface Step extends StepPlan {
     /** All of them, the most frequent first. */
     readonly byOperation: readonly WrongAnswers[];
   };
+  /** At the end the target did not answer any more, or asked everybody to wait. */
+  readonly away?: Away;
   /** More journeys were under way at once than there were people to play them, so some played the same. */
   readonly peopleShared?: true;
   /** Of the canary, which sends nothing: how late the generator itself was. */

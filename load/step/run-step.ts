@@ -6,6 +6,7 @@ import { arrivalOf, blockOf, journeysIn, lengthOf, type Stage, unitArrivals } fr
 import { createBeats } from '../distributed/segments.ts';
 import { idsOf, type Plan, segmentArgs, shareOf, type Visit } from '../k6/plan.ts';
 import {
+  createAwayWatch,
   createBrokenWatch,
   readLine,
   type ScriptMessage,
@@ -88,6 +89,7 @@ export async function performStep(
   const startedAt = new Date();
   const alone = new AbortController();
   const broken = createBrokenWatch();
+  const away = createAwayWatch();
   let serverErrors = 0;
   let serverErrorRows: WrongAnswers[] = [];
   const { length: segments } = files.each;
@@ -106,7 +108,9 @@ export async function performStep(
         beats.hears(nth, message);
         if (message && 'cast' in message)
           stillInside?.[message.cast.isOut ? 'delete' : 'add'](message.cast.place);
-        if (!message || !('tally' in message) || ground.shared.forgiving) return;
+        if (ground.shared.forgiving) return;
+        if (away.sees(message, Date.now())) alone.abort();
+        if (!message || !('tally' in message)) return;
         serverErrors += message.tally.broken;
         serverErrorRows = wrongAnswers([...serverErrorRows, ...message.tally.rows.filter(isServerError)]);
         if (broken.sees(message.tally, Date.now())) alone.abort();
@@ -127,9 +131,14 @@ export async function performStep(
     for (const place of files.mayPlay) stillInside?.add(place);
   const { vus, wanted, inFlight, peopleShared } = files;
   const step = stepOf({ ...plan, inFlight }, startedAt, ends, summary, {
-    ...{ stages, serverErrors: leftAlone ? serverErrors : 0, serverErrorRows, vus, wanted },
+    ...{ stages, leftAlone, serverErrors: leftAlone ? serverErrors : 0, serverErrorRows, vus, wanted },
   });
-  return peopleShared ? { ...step, peopleShared } : step;
+  const gone = away.ended();
+  return {
+    ...step,
+    ...(peopleShared && { peopleShared }),
+    ...(gone && { away: { ...gone, ...(leftAlone && { stopped: true }) } }),
+  };
 }
 
 const isServerError = ({ answer }: WrongAnswers) => /^5(\d\d|xx)$/.test(answer) && answer !== '501';
@@ -198,7 +207,9 @@ function write(ground: Ground, plan: StepPlan, stages: readonly Stage[], name: s
 
 interface Around {
   readonly stages: readonly Stage[];
-  /** Because of so many of which, and no other answers, it was left alone; 0 where it was not. */
+  /** The load stopped early, since the target answers with server errors alone, or is away. */
+  readonly leftAlone: boolean;
+  /** So many were answered where it was left alone; else 0. */
   readonly serverErrors: number;
   readonly serverErrorRows: readonly WrongAnswers[];
   readonly vus: number;
@@ -210,12 +221,12 @@ function stepOf(
   startedAt: Date,
   ends: readonly K6End[],
   summary: Summary | undefined,
-  { stages, serverErrors, serverErrorRows, vus, wanted }: Around,
+  { stages, leftAlone, serverErrors, serverErrorRows, vus, wanted }: Around,
 ): Step {
   const { iterations = 0, unbegun = 0, dropped = 0 } = summary ?? {};
   const journeys = Math.max(0, iterations - unbegun);
-  const ended = endedOf(ends, summary, serverErrors > 0);
-  const isWhole = ended === 'complete' && serverErrors === 0;
+  const ended = endedOf(ends, summary, leftAlone);
+  const isWhole = ended === 'complete' && !leftAlone;
   const none = { p50: 0, p95: 0, p99: 0, p999: 0, max: 0, mean: 0 };
   return {
     ...plan,
