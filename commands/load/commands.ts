@@ -68,6 +68,10 @@ export function addLoadCommands(program: Command): void {
       ),
     )
     .option(
+      '--allow-loopback',
+      'of an export: keep addresses of this machine, which no pod reaches, and name each to be replaced',
+    )
+    .option(
       '--collect <url>',
       'of a Prometheus: judge the run that an export in --out began; of an export: where its pods write',
     )

@@ -17,9 +17,10 @@ import {
 } from '../../load/distributed/collect/prometheus.ts';
 import { exportOf } from '../../load/distributed/export/export.ts';
 import { refuseSecrets, withinSecret } from '../../load/distributed/export/manifests.ts';
-import { checkedExportOptions, prometheusAt } from '../../load/distributed/export/options.ts';
+import { checkedExportOptions, ownAddresses, prometheusAt } from '../../load/distributed/export/options.ts';
 import { type DistributedRun, readRunFile } from '../../load/distributed/run-file.ts';
 import type { CheckedLoadOptions, RawLoadOptions } from '../../load/options.ts';
+import { hostsOf } from '../../load/prepare/ready.ts';
 import { loadJson, operationLines, verdictLines } from '../../load/report.ts';
 import { aimOf, lookAt } from '../../load/step/open-load.ts';
 import type { Step } from '../../load/step/plan.ts';
@@ -60,7 +61,15 @@ export async function exportCommand(
   const closing: (() => unknown)[] = [];
   try {
     const aim = aimOf(settings);
+    const own =
+      aim.read.embedded || isPiped || raw.allowLoopback ? [] : ownAddresses(hostsOf(aim.mix, aim.read));
+    if (own.length > 0)
+      throw new ConfigurationError([
+        `--export: ${own.join(', ')}: pods of a cluster do not reach this machine; give the address that they reach, or --allow-loopback to replace it yourself`,
+      ]);
     const ready = await lookAt(aim, settings, closing);
+    if (!isPiped && ready.data.casts.length > 0)
+      say('players were signed in to try the journey; the export holds none of their sessions');
     if (isPiped) {
       process.stdout.write(`${JSON.stringify(withinSecret(ready.data, say))}\n`);
       return;

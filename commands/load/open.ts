@@ -25,7 +25,7 @@ interface Opened {
 const options = [
   ...['operation', 'rate', 'duration', 'shape', 'slo', 'per-operation-slo', 'start', 'max-rate', 'budget'],
   ...['at-least', 'arrivals', 'seed', 'profile', 'segments', 'export', 'parallelism', 'ceiling', 'collect'],
-  ...['live', 'insecure', 'out'],
+  ...['live', 'insecure', 'out', 'allow-loopback'],
 ];
 
 /**

@@ -34,10 +34,11 @@ const given: CheckedExportOptions = {
   ceiling: 100,
   prometheus: 'http://prometheus:9090',
 };
-const target = readTarget({ BASE_URL: 'http://127.0.0.1:9' }, { cwd: '/nowhere' });
+const BASE_URL = 'http://game.test';
+const target = readTarget({ BASE_URL }, { cwd: '/nowhere' });
 const ready: Ready = {
   target,
-  hosts: { base: 'http://127.0.0.1:9' },
+  hosts: { base: BASE_URL },
   visits: samplePlan().plan.visits,
   data: sampleData,
   evidence: undefined,
@@ -63,6 +64,12 @@ test('a whole export: TestRun, ConfigMap, run file and plan, and nothing to be r
   expect(
     Object.keys(parse(files['configmap.yaml'] ?? '').data).every((key) => /^[-._a-zA-Z0-9]+$/.test(key)),
   ).toBe(true);
+});
+
+test('an address of this machine is to be replaced', () => {
+  const hosts = { base: 'http://127.0.0.1:9' };
+  const { placeholders } = exportOf({ ...ready, hosts }, about, options, given, 'out', 1_700_000_000_000);
+  expect(placeholders).toEqual(['BASE_URL http://127.0.0.1:9: an address that the pods reach']);
 });
 
 test('the plan on paper says whether the pods are enough, and how many a higher rate needs', () => {

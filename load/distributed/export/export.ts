@@ -26,7 +26,7 @@ import {
   sizeOf,
   variableSecret,
 } from './manifests.ts';
-import type { CheckedExportOptions } from './options.ts';
+import { type CheckedExportOptions, ownAddresses } from './options.ts';
 
 /** A DNS label made of the journey and the time, so that it is unique per run. */
 function nameOf(journey: string, now: number): string {
@@ -121,6 +121,7 @@ export function exportOf(
   };
   const placeholders = [
     ...placeholdersOf(embedded, prometheus === placeholderPrometheus, ceiling),
+    ...(embedded ? [] : ownAddresses(hosts).map((address) => `${address}: an address that the pods reach`)),
     ...reachedOtherwise(ready),
   ];
   const [holder, testRun] = manifestsOf(exported);

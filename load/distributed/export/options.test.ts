@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
-import { checkedExportOptions, type RawExportOptions, refuseStray } from './options.ts';
+import { checkedExportOptions, ownAddresses, type RawExportOptions, refuseStray } from './options.ts';
 
 function mistakesOf(raw: RawExportOptions): readonly string[] {
   try {
@@ -29,4 +29,11 @@ test('an option that would say nothing is refused, and the right one is named', 
   expect(() => refuseStray({ parallelism: 3 }, 1)).toThrow('--segments N');
   expect(() => refuseStray({ export: 'k8s' }, 2)).toThrow('--parallelism N');
   expect(() => refuseStray({ export: 'k8s', parallelism: 3, ceiling: 9 }, 1)).not.toThrow();
+});
+
+test('addresses of this machine are named with the variable that holds them', () => {
+  expect(
+    ownAddresses({ base: 'http://127.0.0.1:8080', cdn: 'https://cdn.test', gamelogs: undefined }),
+  ).toEqual(['BASE_URL http://127.0.0.1:8080']);
+  expect(() => refuseStray({ allowLoopback: true }, 1)).toThrow('--allow-loopback');
 });

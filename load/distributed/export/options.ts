@@ -1,4 +1,5 @@
 // The options of an export, as typed by a user and as checked values.
+import { isLoopback } from '../../../engine/target/transport.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { quoted } from '../../../engine/values/text.ts';
 
@@ -7,6 +8,7 @@ export interface RawExportOptions {
   readonly parallelism?: number;
   readonly ceiling?: number;
   readonly collect?: string;
+  readonly allowLoopback?: boolean;
 }
 
 export interface CheckedExportOptions {
@@ -37,16 +39,31 @@ export function checkedExportOptions(raw: RawExportOptions): CheckedExportOption
 
 /** @throws ConfigurationError where an option has nothing to say to the others */
 export function refuseStray(
-  { export: kind, parallelism, ceiling }: RawExportOptions,
+  { export: kind, parallelism, ceiling, allowLoopback }: RawExportOptions,
   segments: number,
 ): void {
-  if (kind === undefined && (parallelism !== undefined || ceiling !== undefined))
+  if (kind === undefined && (parallelism !== undefined || ceiling !== undefined || allowLoopback))
     throw new ConfigurationError([
-      '--parallelism and --ceiling belong to --export k8s; on this machine --segments N shares the load',
+      '--parallelism, --ceiling and --allow-loopback belong to --export k8s; on this machine --segments N shares the load',
     ]);
   if (kind !== undefined && segments > 1)
     throw new ConfigurationError(['--segments is for this machine; an export takes --parallelism N']);
 }
+
+/**
+ * @param hosts URLs of the target, by host
+ * @returns those of this machine, each with the variable that names it: a pod that asks them asks itself
+ */
+export const ownAddresses = (hosts: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(hosts).flatMap(([host, url]) =>
+    url !== undefined && isLoopback(url) ? [`${variables[host] ?? host} ${url}`] : [],
+  );
+
+const variables: Readonly<Record<string, string>> = {
+  base: 'BASE_URL',
+  cdn: 'CDN_URL',
+  gamelogs: 'GAMELOGS_URL',
+};
 
 /**
  * @returns a base URL without a slash at its end
