@@ -1,16 +1,15 @@
 // Renders trend.html: one file without a script that shows figures, broken and flaky checks, and changes over all stored runs.
 import { axis, chart, colours, legend } from '../html/chart.ts';
-import { timeOf } from '../html/head.ts';
 import { cut, documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
 import { whole } from '../summary/headline.ts';
 import type { LoadRecord } from './read.ts';
-import { flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';
+import { type Clock, clockOf, flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';
 
 const mostChanges = 100;
 const mostPlaces = 4;
 const longest = 160;
 
-function behaviourSection(runs: readonly TrendRun[]): Markup {
+function behaviourSection(runs: readonly TrendRun[], timeOf: Clock): Markup {
   const all = runs
     .toReversed()
     .flatMap(({ startedAt, behaviours }) => behaviours.map((change) => ({ startedAt, change })));
@@ -50,13 +49,14 @@ interface Series {
   /** Of the lines, in the order of a row's values. */
   readonly names: readonly string[];
   readonly rows: readonly Row[];
+  readonly timeOf: Clock;
 }
 
 /** Rows of a table, the last ones; the chart shows all. */
 const mostRows = 100;
 const lineColours = [colours.stroke, colours.second, colours.limit, colours.weak];
 
-function servedSeries(runs: readonly TrendRun[]): Markup {
+function servedSeries(runs: readonly TrendRun[], timeOf: Clock): Markup {
   const rows = wholeRuns(runs).map(({ startedAt, served, answered2xx }) => ({
     at: startedAt,
     values: [served, answered2xx],
@@ -69,30 +69,39 @@ function servedSeries(runs: readonly TrendRun[]): Markup {
     unit: 'operations',
     names: ['served', 'answered 2xx'],
     rows,
+    timeOf,
   });
 }
 
-function troubleSeries(runs: readonly TrendRun[]): Markup {
+function troubleSeries(runs: readonly TrendRun[], timeOf: Clock): Markup {
   const rows = wholeRuns(runs).map(({ startedAt, summary, waived }) => ({
     at: startedAt,
     values: [summary.warn, summary.inconclusive, summary.fail - waived, waived],
   }));
   const says = 'Checks that failed, were waived, warned or could not be judged, run by run';
   const names = ['warned', 'inconclusive', 'failed', 'waived'];
-  return series({ id: 'failures', title: 'Failures', says, unit: 'checks', names, rows });
+  return series({ id: 'failures', title: 'Failures', says, unit: 'checks', names, rows, timeOf });
 }
 
-function latencySeries(runs: readonly TrendRun[]): Markup {
+function latencySeries(runs: readonly TrendRun[], timeOf: Clock): Markup {
   const rows = runs.flatMap(({ startedAt, latency }) =>
     latency ? [{ at: startedAt, values: [latency.typical, latency.slow] }] : [],
   );
   const says =
     'Latency of the operation in the middle, and of the one that 5 % exceed, by their medians, run by run';
-  return series({ id: 'latency', title: 'Latency', says, unit: 'ms', names: ['typical', 'slow'], rows });
+  return series({
+    id: 'latency',
+    title: 'Latency',
+    says,
+    unit: 'ms',
+    names: ['typical', 'slow'],
+    rows,
+    timeOf,
+  });
 }
 
 /** Each journey's capacity over time, and the load runs in numbers. */
-function loadSection(loads: readonly LoadRecord[]): Markup {
+function loadSection(loads: readonly LoadRecord[], timeOf: Clock): Markup {
   const searches = Map.groupBy(
     loads.filter(({ kind }) => kind === 'capacity'),
     ({ journey }) => journey,
@@ -108,6 +117,7 @@ function loadSection(loads: readonly LoadRecord[]): Markup {
         at: startedAt,
         values: [figures.capacity, figures.confirmed, figures.failed],
       })),
+      timeOf,
     }),
   );
   const runs = loads
@@ -130,7 +140,7 @@ ${rows.length > 0 && markup`<section id="load" class="section"><h2>Load</h2>${ta
 /** Leaves out runs that asked only a part of the checks. */
 const wholeRuns = (runs: readonly TrendRun[]) => runs.filter(({ isPart }) => !isPart);
 
-function series({ id, title, says, unit, names, rows }: Series): Markup {
+function series({ id, title, says, unit, names, rows, timeOf }: Series): Markup {
   if (rows.length === 0) return nothing;
   const lines = names.map((name, at) => ({
     name,
@@ -173,27 +183,28 @@ const mostUnread = 50;
 /** The whole page. */
 export function trendHtml(trend: Trend): string {
   const last = trend.runs.at(-1);
+  const timeOf = clockOf(trend);
   return documentOf({
     title: `Assay: trend of ${whole(trend.runs.length)} runs`,
     isStatic: true,
     blocks: [],
-    body: markup`${last ? head(trend, last) : markup`<header><h1>No run of npm start among these files</h1></header>`}
+    body: markup`${last ? head(trend, last, timeOf) : markup`<header><h1>No run of npm start among these files</h1></header>`}
 <main>
-${patients('Broken', 'broken', trend.broken, 'Its last judgement is a failure, and it is not flaky. The longest broken first.')}
-${patients('Flaky', 'flaky', trend.flaky, `It changed sides ${flakyRule.changes} times or more in its last ${flakyRule.window} judgements, and did not fail in the last ${flakyRule.settled} of them.`)}
-${patients('Mended', 'mended', trend.mended, 'It was broken within its last judgements, and is good now. The latest mended first.')}
-${servedSeries(trend.runs)}
-${troubleSeries(trend.runs)}
-${latencySeries(trend.runs)}
-${loadSection(trend.loads)}
-${behaviourSection(trend.runs)}
-${runTable(trend.runs)}
+${patients('Broken', 'broken', trend.broken, 'Its last judgement is a failure, and it is not flaky. The longest broken first.', timeOf)}
+${patients('Flaky', 'flaky', trend.flaky, `It changed sides ${flakyRule.changes} times or more in its last ${flakyRule.window} judgements, and did not fail in the last ${flakyRule.settled} of them.`, timeOf)}
+${patients('Mended', 'mended', trend.mended, 'It was broken within its last judgements, and is good now. The latest mended first.', timeOf)}
+${servedSeries(trend.runs, timeOf)}
+${troubleSeries(trend.runs, timeOf)}
+${latencySeries(trend.runs, timeOf)}
+${loadSection(trend.loads, timeOf)}
+${behaviourSection(trend.runs, timeOf)}
+${runTable(trend.runs, timeOf)}
 ${unread(trend)}
 </main>`,
   });
 }
 
-function head({ runs, broken, flaky, copies }: Trend, last: TrendRun): Markup {
+function head({ runs, broken, flaky, copies }: Trend, last: TrendRun, timeOf: Clock): Markup {
   const first = runs[0] ?? last;
   const targets = new Set(runs.map(({ target }) => target)).size;
   const figures = [
@@ -214,7 +225,7 @@ function head({ runs, broken, flaky, copies }: Trend, last: TrendRun): Markup {
 const sentence = ({ isPart, served, operations, summary }: TrendRun) =>
   `${isPart ? 'A part of the checks' : `${whole(served)} of ${whole(operations)} operations served`}, ${whole(summary.fail)} failed.`;
 
-function patients(title: string, id: string, list: readonly Patient[], rule: string): Markup {
+function patients(title: string, id: string, list: readonly Patient[], rule: string, timeOf: Clock): Markup {
   if (list.length === 0) return nothing;
   const rows = list
     .slice(0, mostPatients)
@@ -232,7 +243,7 @@ ${list.length > mostPatients && markup`<p class="weak">… and ${whole(list.leng
 </section>`;
 }
 
-function runTable(runs: readonly TrendRun[]): Markup {
+function runTable(runs: readonly TrendRun[], timeOf: Clock): Markup {
   const rows = runs
     .slice(-mostRuns)
     .toReversed()

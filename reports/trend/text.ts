@@ -1,7 +1,7 @@
 // Renders a trend for the console, and as data (`assay.trend/1`).
 import { field, type Line, line, paint } from '../console/layout.ts';
 import { counted, whole } from '../summary/headline.ts';
-import { flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';
+import { type Clock, clockOf, flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';
 
 const mostShown = 20;
 
@@ -11,8 +11,9 @@ interface TextView {
 }
 
 export function trendText(trend: Trend, view: TextView): string {
+  const day = clockOf(trend);
   const lines = [
-    ...story(trend),
+    ...story(trend, day),
     ...patients(
       'broken',
       trend.broken,
@@ -32,7 +33,7 @@ export function trendText(trend: Trend, view: TextView): string {
         `mended on ${day(since)}, good in ${counted(streak, 'run')} since: ${lately}`,
     ),
     ...changedBehaviours(trend),
-    ...capacity(trend),
+    ...capacity(trend, day),
     ...trend.unread
       .slice(0, mostShown)
       .flatMap(({ file, problem }) => field('not read', `${file} ${problem}`, view.width, 2)),
@@ -41,9 +42,7 @@ export function trendText(trend: Trend, view: TextView): string {
   return lines.map((line) => paint(line, view)).join('\n');
 }
 
-const day = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
-
-function story({ runs, copies }: Trend): Line[] {
+function story({ runs, copies }: Trend, day: Clock): Line[] {
   const [first, last] = [runs[0], runs.at(-1)];
   if (!first || !last) return [line('no run of npm start among these files')];
   const targets = new Set(runs.map(({ target }) => target)).size;
@@ -106,7 +105,7 @@ function changedBehaviours({ runs }: Trend): Line[] {
   ];
 }
 
-function capacity({ loads }: Trend): Line[] {
+function capacity({ loads }: Trend, day: Clock): Line[] {
   const found = loads.filter(({ kind }) => kind === 'capacity');
   const last = new Map(found.map((record) => [record.journey, record]));
   if (last.size === 0) return [];

@@ -4,7 +4,7 @@ import type { Result } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { addResult, emptyHistory } from './read.ts';
 import { trendText } from './text.ts';
-import { type Course, courseOf, trendOf } from './trend.ts';
+import { type Course, clockOf, courseOf, type TrendRun, trendOf } from './trend.ts';
 
 type Night = Partial<Result> & { readonly strict?: boolean };
 
@@ -110,4 +110,12 @@ test('a mended break is shown as such, with its history in one row, and a check 
     'mended: 1 check\n  a.b#c  mended on 2026-01-04 00:00 UTC, good in 2 runs since: +--++',
   );
   expect(text).not.toContain('a.b#d');
+});
+
+test('runs of one minute are told apart by their seconds', () => {
+  const at = (startedAt: string) => ({ startedAt }) as TrendRun;
+  const nights = { runs: [at('2026-01-10T03:00:00.000Z'), at('2026-01-11T03:00:00.000Z')], loads: [] };
+  expect(clockOf(nights)('2026-01-10T03:00:00.000Z')).toBe('2026-01-10 03:00 UTC');
+  const twice = { runs: [at('2026-01-10T03:00:05.000Z'), at('2026-01-10T03:00:41.000Z')], loads: [] };
+  expect(clockOf(twice)('2026-01-10T03:00:05.000Z')).toBe('2026-01-10 03:00:05 UTC');
 });

@@ -211,6 +211,16 @@ export interface Trend {
   readonly copies: number;
 }
 
+/** How moments of a trend are written: with seconds where two of its runs share a minute. */
+export type Clock = (iso: string) => string;
+
+export function clockOf({ runs, loads }: Pick<Trend, 'runs' | 'loads'>): Clock {
+  const moments = new Set([...runs, ...loads].map(({ startedAt }) => startedAt));
+  const minutes = new Set(Array.from(moments, (moment) => moment.slice(0, 16)));
+  const length = minutes.size < moments.size ? 19 : 16;
+  return (iso) => `${iso.slice(0, length).replace('T', ' ')} UTC`;
+}
+
 export function trendOf({ history, loads, unread }: Gathered): Trend {
   const runs = inOrder(history.runs);
   const courses = history.checks.list.flatMap((_, check) => courseOf(check, runs) ?? []);
