@@ -2,6 +2,7 @@
 import type { Clause, Level } from '../catalog/clauses/clause.ts';
 import type { Host } from '../catalog/operation.ts';
 import type { Exchange } from './http/exchange.ts';
+import type { Repetition } from './http/script.ts';
 
 export type Outcome =
   | 'pass'
@@ -97,6 +98,8 @@ export type Judgement =
       readonly cause?: string;
       /** What whoever repeats the request by hand has to know; one line, put in front of the command as a remark. */
       readonly byHand?: string;
+      /** What repeats it, where one request cannot. */
+      readonly repetition?: Repetition;
       /** A violation that never counts as more than a warning, whatever the clause's level. */
       readonly onlyWarns?: boolean;
     }

@@ -33,6 +33,7 @@ async function judged({ stores, hasSink = true, status = 200 }: Store) {
           const ids = idsIn(String(ask.body));
           return {
             ok: true,
+            request: exchangeOf({}).request,
             async cut(where) {
               lines.push(...stores(ids, where));
               return true;

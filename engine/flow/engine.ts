@@ -165,6 +165,7 @@ export function createFlowEngine({
       const { request } = signed;
       return {
         ok: true,
+        request,
         cut: (where) => cutOff(request, where),
         async send() {
           const [exchange] = await burst([request], 'whole');

@@ -51,6 +51,7 @@ async function attacked({ whole, half, bare, passes, isBrief = false, sends }: T
     },
     repeatable: async ({ role }) => ({
       ok: true,
+      request: exchangeOf({}).request,
       send: async () => exchangeOf({ status: whole(of(role), undefined) }),
       async cut(where) {
         if (sends?.(where) === false) return false;

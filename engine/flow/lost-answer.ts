@@ -2,6 +2,7 @@
 // never accuses; what the target shows afterwards does.
 import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import type { Repetition } from '../http/script.ts';
 import { is4xx, is5xx } from '../values/status.ts';
 import { effectOf, type Figures, timesOf } from './figures.ts';
 import type { Round } from './race.ts';
@@ -45,7 +46,12 @@ type Ended =
   | { readonly kind: 'held' }
   | { readonly kind: 'not exercised' }
   | { readonly kind: 'twice, as meant' }
-  | { readonly kind: 'broken'; readonly story: string; readonly evidence: Exchange | undefined };
+  | {
+      readonly kind: 'broken';
+      readonly story: string;
+      readonly evidence: Exchange | undefined;
+      readonly repetition: Repetition;
+    };
 
 /**
  * Runs the attack. A control comes first, without a cut: the call changes something that does not change by itself, and
@@ -76,6 +82,7 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
       'a call whose answer was lost, and that is sent again, has its effect once',
       `in ${broken.length} of ${exercised} rounds not so; ${first.story}`,
       first.evidence,
+      first.repetition,
     );
   if (exercised === 0)
     throw cannotTell('rate-limited', 'not exercised: no call that was cut off was answered when sent again');
@@ -147,6 +154,7 @@ async function cutAndRepeat(
   const story = (what: string) => `cut ${sent.join(', then ')}${what}`;
 
   const sent: Cut[] = [];
+  const repetition = (): Repetition => ({ requests: [call.request], how: sent });
   for (const cut of cuts) {
     if (!(await call.cut(cut))) continue;
     sent.push(cut);
@@ -162,7 +170,12 @@ async function cutAndRepeat(
     await context.put(bare.role, bare.operation, { ...bare.ask, body: '' });
     await settled(context);
     if (someThere(await effect(other, since), single)) return { kind: 'held' };
-    return { kind: 'broken', story: story(`: ${inWords(shown, single)}`), evidence: undefined };
+    return {
+      kind: 'broken',
+      story: story(`: ${inWords(shown, single)}`),
+      evidence: undefined,
+      repetition: repetition(),
+    };
   }
   if (sent.length === 0) return { kind: 'not exercised' };
 
@@ -183,7 +196,7 @@ async function cutAndRepeat(
     const times = timesOf(shown, single);
     const after = story(` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`);
     if ([...times].some(([name, count]) => isTwice(count) && !repeating.has(name)))
-      return { kind: 'broken', story: after, evidence: answer };
+      return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };
     if (![...times.values()].every(isThere)) {
       // Another refusal says nothing of what became of the call that was cut off.
       if (!isSuccess(answer) && !isRepetition(answer, known)) return { kind: 'not exercised' };
@@ -191,7 +204,8 @@ async function cutAndRepeat(
       await call.send();
       await settled(context);
       const late = timesOf(await effect(), single);
-      if (![...late.values()].every(isThere)) return { kind: 'broken', story: after, evidence: answer };
+      if (![...late.values()].every(isThere))
+        return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };
     }
   }
   const ended = [...timesOf(await effect(), single)];

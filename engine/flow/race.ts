@@ -2,6 +2,7 @@
 // target shows afterwards does.
 import { mostAtOnce, type Release } from '../http/burst.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import type { Repetition } from '../http/script.ts';
 import { is5xx } from '../values/status.ts';
 import { cannotTell } from './refusal.ts';
 import type { RoleCall, StepContext } from './step-context.ts';
@@ -70,7 +71,11 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     return;
   }
 
-  const stories: { readonly story: string; readonly evidence: Exchange | undefined }[] = [];
+  const stories: {
+    readonly story: string;
+    readonly evidence: Exchange | undefined;
+    readonly repetition: Repetition;
+  }[] = [];
   let held = 0;
   for (const [at, { release, calls }] of (context.attacksBriefly ? attacks.slice(0, 1) : attacks).entries()) {
     const round = await roundOf(at + 1, calls);
@@ -94,6 +99,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
       stories.push({
         story: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
         evidence: acknowledged.at(-1) ?? heard.at(-1),
+        repetition: { requests: answers.map(({ request }) => request), how: release },
       });
   }
   const rounds = held + stories.length;
@@ -107,6 +113,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
       'calls that meet end as calls one after another do',
       `in ${stories.length} of ${rounds} rounds not so; ${first.story}`,
       first.evidence,
+      first.repetition,
     );
   context.note(
     `no violation in ${rounds === 1 ? 'one round' : `${rounds} rounds`}, ${most} at one moment; reads followed writes within ${context.lagMs()} ms`,

@@ -4,6 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import type { Release } from '../http/burst.ts';
 import { type Exchange, json, statusOf } from '../http/exchange.ts';
+import type { Repetition } from '../http/script.ts';
 import {
   type InconclusiveReason,
   inconclusive,
@@ -182,7 +183,13 @@ export interface StepContext<Role extends string> {
   /** Whether a read comes to show a value or, with `gone`, no longer shows it. Neither is a failure. */
   readonly comes: (role: Role | undefined, view: View, gone?: 'gone') => Promise<boolean>;
   /** Ends the step with a violation where `holds` is false; `expected` and `actual` say it in words. */
-  readonly expect: (holds: boolean, expected: string, actual: string, evidence?: Exchange) => void;
+  readonly expect: (
+    holds: boolean,
+    expected: string,
+    actual: string,
+    evidence?: Exchange,
+    repetition?: Repetition,
+  ) => void;
   /** Records the behaviour that the target chose; asserts nothing. */
   readonly observe: (behaviour: string, evidence?: Exchange) => void;
   /** Sends a call whose answer the document leaves open, and records its status as the behaviour. */
@@ -342,8 +349,9 @@ export function createStepContext(
       return found;
     },
     ...seeing(views),
-    expect(holds, expected, actual, evidence) {
-      if (!holds) throw new Stop(violation(expected, actual, evidence));
+    expect(holds, expected, actual, evidence, repetition) {
+      if (!holds)
+        throw new Stop({ ...violation(expected, actual, evidence), ...(repetition && { repetition }) });
     },
     observe(behaviour, evidence) {
       judgement = observed(behaviour, evidence);

@@ -121,7 +121,7 @@ export function curl(request: Request, secrets: Secrets = {}, transport: CurlTra
     ...method(request, body),
     ...headers(request, body, secrets, show),
     ...(body?.options ?? []),
-    word(url(request.url, show)),
+    word(urlPieces(request.url, show)),
   ];
   const command = `${body?.source ? `${body.source} | ` : ''}curl -sS -i ${options.join(' ')}`;
   return body?.remark ? remarked(command, body.remark) : command;
@@ -132,9 +132,11 @@ function method({ method }: Request, body: Body | undefined): string[] {
   return method === (body ? 'POST' : 'GET') ? [] : ['-X', method];
 }
 
-function url(given: string, show: Splitter): Piece[] {
+/** A URL in which secrets are variables. @param without how it begins, where that is not wanted */
+export function urlPieces(given: string, show: Splitter, without = ''): Piece[] {
   const address = addressOf(given);
-  const parts = (address ? address.origin + address.path : given).split(/([?&][^=?&#]*=)/);
+  const whole = address ? address.origin + address.path : given;
+  const parts = whole.slice(whole.startsWith(without) ? without.length : 0).split(/([?&][^=?&#]*=)/);
   return parts.flatMap((part, index) => show(bytesOf(part), isCredentialParameter(parts[index - 1] ?? '')));
 }
 
@@ -143,15 +145,23 @@ function headers(request: Request, body: Body | undefined, secrets: Secrets, sho
   const given = request.headers
     // curl counts for itself.
     .filter(([name]) => name.toLowerCase() !== 'content-length')
-    .map(([name, value]) => `-H ${word(header(name, value, secrets, show))}`);
+    .map(
+      ([name, value]) =>
+        `-H ${word(value.trim() === '' ? [{ bytes: `${name};` }] : headerPieces(name, value, secrets, show))}`,
+    );
   const unwanted = [...uninvited, ...(body ? ['Content-Type', 'Expect'] : [])].filter(
     (name) => !sent.has(name.toLowerCase()),
   );
   return [...given, ...unwanted.map((name) => `-H '${name}:'`)];
 }
 
-function header(name: string, value: string, { session = [] }: Secrets, show: Splitter): Piece[] {
-  if (value.trim() === '') return [{ bytes: `${name};` }];
+/** A header field in which secrets are variables. */
+export function headerPieces(
+  name: string,
+  value: string,
+  { session = [] }: Secrets,
+  show: Splitter,
+): Piece[] {
   const lower = name.toLowerCase();
   const whole = session.findIndex(({ cookies }) => cookies?.some((part) => value.includes(part)));
   if (lower === 'cookie' && whole >= 0) {

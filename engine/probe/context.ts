@@ -5,7 +5,7 @@ import type { Ask } from '../http/ask.ts';
 import type { Failure } from '../http/attempt.ts';
 import type { Release } from '../http/burst.ts';
 import type { Cut } from '../http/cut-off.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, Request } from '../http/exchange.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
 import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Player } from '../players/players.ts';
@@ -50,6 +50,7 @@ export interface AnybodysCall extends Omit<BurstCall, 'player'> {
 export type Repeatable =
   | {
       readonly ok: true;
+      readonly request: Request;
       /** Sends it on a connection of its own. Never rejects. */
       readonly send: () => Promise<Exchange>;
       /** Sends it, or half of its body, and cuts the connection; whether it was sent so far. */

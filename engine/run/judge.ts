@@ -5,8 +5,9 @@ import type { Host } from '../../catalog/operation.ts';
 import { createInFlight } from '../http/attempt.ts';
 import { type Client, createClient } from '../http/client.ts';
 import { curl } from '../http/curl.ts';
-import type { Exchange, RecordedExchange } from '../http/exchange.ts';
-import { createRedactor } from '../http/redact.ts';
+import type { Exchange, RecordedExchange, Request } from '../http/exchange.ts';
+import { createRedactor, type Secrets } from '../http/redact.ts';
+import { type Repetition, script } from '../http/script.ts';
 import { inconclusive, type Judgement, notApplicable, pass, violation } from '../judgement.ts';
 import { createPlayers } from '../players/players.ts';
 import { loginFault, whyNoSession } from '../players/session-discovery.ts';
@@ -88,6 +89,11 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   const again = rerunSettings(target);
   const { strict, readOnly, attack = 'off' } = settings;
   const alike = { strict, readOnly, jwtAlg: target.jwtAlg, insecure: target.transport?.insecure };
+  const secretsOf = (request: Request): Secrets => ({
+    ...players?.secretsIn(request),
+    env: target.profile?.variables ?? {},
+    redact: redactor.text,
+  });
   const options: PerformOptions = {
     strict,
     readOnly,
@@ -100,16 +106,9 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     redact: redactor.text,
     isPlanned: (id) => expected?.planned.has(id) ?? id.includes('/'),
     rerun: ({ id, attack }) => rerunCommand(again, id, { ...alike, attack }),
-    curl: ({ request }) =>
-      curl(
-        request,
-        {
-          ...players?.secretsIn(request),
-          env: target.profile?.variables ?? {},
-          redact: redactor.text,
-        },
-        target.transport,
-      ),
+    curl: ({ request }) => curl(request, secretsOf(request), target.transport),
+    script: (repetition, story) =>
+      script(repetition, secretsOf, { story, transport: target.transport ?? {} }),
   };
   const counts = { done: 0, failed: 0 };
   let begun = 0;
@@ -252,6 +251,8 @@ export interface PerformOptions {
   readonly sharing: SharingLists;
   readonly record: (exchange: Exchange) => RecordedExchange;
   readonly curl: (exchange: Exchange) => string;
+  /** The script that repeats what one request cannot. */
+  readonly script?: (repetition: Repetition, story: string) => string | undefined;
   /** The command that runs one check again. */
   readonly rerun: (check: Pick<Check, 'id' | 'attack'>) => string;
   /** Why the run attacks nothing; undefined where it does. */

@@ -1,5 +1,6 @@
 // Makes a result of a judgement: the outcome that its level asks for, texts without secrets, exchange and curl.
 import { behaviourValue } from '../../catalog/behaviours.ts';
+import type { Repetition } from '../http/script.ts';
 import { type Judgement, outcomeOfViolation, type Prerequisite } from '../judgement.ts';
 import type { Check } from '../probe/check.ts';
 import { remarked } from '../values/shell.ts';
@@ -66,6 +67,7 @@ export function resultOf(
               ? options.curl(judgement.evidence)
               : remarked(options.curl(judgement.evidence), judgement.byHand),
         }),
+        ...scriptOf(judgement.repetition, actual, options),
       };
     }
   }
@@ -90,6 +92,15 @@ function prerequisiteOf(
   const { expected, actual } = judgement;
   const texts = { expected: safeText(expected, redact), actual: safeText(actual, redact) };
   return { prerequisite: { step, outcome, ...texts } };
+}
+
+function scriptOf(
+  repetition: Repetition | undefined,
+  story: string,
+  { script }: PerformOptions,
+): Pick<Result, 'script'> {
+  const text = repetition && script?.(repetition, story);
+  return text === undefined ? {} : { script: text };
 }
 
 /** A behaviour, in words and as the value that compares. */

@@ -25,6 +25,8 @@ export interface Result extends PlannedCheck {
   /** An exchange that is right, where `exchange` shows its fault beside it alone. */
   readonly control?: RecordedExchange;
   readonly curl?: string;
+  /** A script that repeats it, where one request cannot: for node, without dependencies. */
+  readonly script?: string;
   /** The earlier step that is the reason, where the run lists no result of it; `exchange` and `curl` are that step's. */
   readonly prerequisite?: PrerequisiteResult;
   /** The waiver that excuses this failure for now. */

@@ -191,6 +191,7 @@ const check: Shape = {
     value: maybe(text),
     cause: maybe(text),
     curl: maybe(text),
+    script: maybe(text),
     prerequisite: {
       maybe: {
         fields: {

@@ -5,6 +5,7 @@ import type { Result } from '../../engine/run/result.ts';
 import { operationsOf } from '../summary/causes.ts';
 import {
   attackLines,
+  attackScripts,
   attackSummary,
   counted,
   type FlowLine,
@@ -109,6 +110,7 @@ export function attackSection(checks: readonly Result[]): Markup {
     ]);
   return markup`<section id="attacks" class="section"><h2>Under attack</h2><p>${summary}</p>
 ${table('Under attack', ['attack', 'ended', 'what was seen, or is missing'], rows)}
+${attackScripts(checks).map(({ id, script }) => markup`<details><summary>a script that repeats ${cut(id, 80)}</summary><pre data-copy>${script}</pre></details>`)}
 </section>`;
 }
 

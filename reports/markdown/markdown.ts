@@ -7,6 +7,7 @@ import { terminalText } from '../console/layout.ts';
 import { type Cause, causes, changeText, clauseText, exchangesOf, furtherLines } from '../summary/causes.ts';
 import {
   attackLines,
+  attackScripts,
   attackSummary,
   counted,
   flowsOf,
@@ -128,7 +129,22 @@ function attacked({ checks }: RunResult): string[] {
     ended,
     codeSpan(detail, cell),
   ]);
-  return ['## Under attack', summary, table(['attack', 'ended', 'what was seen, or is missing'], rows, 60)];
+  const scripts = attackScripts(checks).map(({ id, script }) =>
+    [
+      '<details>',
+      `<summary>a script that repeats <code>${htmlText(id)}</code></summary>`,
+      '',
+      codeBlock(script.split('\n'), 'js'),
+      '',
+      '</details>',
+    ].join('\n'),
+  );
+  return [
+    '## Under attack',
+    summary,
+    table(['attack', 'ended', 'what was seen, or is missing'], rows, 60),
+    ...scripts,
+  ];
 }
 
 /** Warnings and Assay's own errors, a row a cause. */
@@ -286,9 +302,10 @@ export function htmlText(text: string, most = 300): string {
 }
 
 /** A fenced block of code to be copied: one line, never cut. */
-export function codeBlock(line: string, language: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(line) + 1));
-  return `${fence}${language}\n${terminalText(line)}\n${fence}`;
+export function codeBlock(text: string | readonly string[], language: string): string {
+  const lines = [text].flat();
+  const fence = '`'.repeat(Math.max(3, longestRun(lines.join('\n')) + 1));
+  return `${fence}${language}\n${lines.map(terminalText).join('\n')}\n${fence}`;
 }
 
 /** Steering characters are made visible, white space is one space, what is too long is cut. */

@@ -241,6 +241,19 @@ export function attackLines(checks: readonly Result[]): AttackLine[] {
     .sort((a, b) => attackOrder.indexOf(a.ended) - attackOrder.indexOf(b.ended));
 }
 
+const mostScripts = 8;
+const longestScript = 16_000;
+
+/** The scripts that repeat what attacks found, a few of them: result.json has all. */
+export const attackScripts = (
+  checks: readonly Result[],
+): { readonly id: string; readonly script: string }[] =>
+  attackLines(checks)
+    .flatMap(({ check: { id, script } }) =>
+      script && script.length <= longestScript ? [{ id, script }] : [],
+    )
+    .slice(0, mostScripts);
+
 /** `21 held · 10 not exercised`; undefined where nothing was attacked. */
 export function attackSummary(checks: readonly Result[]): string | undefined {
   const byEnd = Map.groupBy(attackLines(checks), ({ ended }) => ended);

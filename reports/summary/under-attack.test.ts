@@ -6,6 +6,7 @@ import { renderMarkdown } from '../markdown/markdown.ts';
 import { attackLines, attackSummary } from './headline.ts';
 
 const attack = true;
+const script = '// eight calls\nconsole.log(1 < 2);';
 const run = sampleRun([
   sampleResult({ id: 'party.create#answers' }),
   sampleResult({ attack, id: 'races/code', outcome: 'pass', detail: 'no violation in 3 rounds' }),
@@ -18,7 +19,7 @@ const run = sampleRun([
     detail: 'no value',
   }),
   sampleResult({ attack, id: 'retry/gift', outcome: 'observed', behaviour: 'at least once: …' }),
-  sampleResult({ attack, id: 'isolation/unblock', outcome: 'warn', actual: 'the list is empty' }),
+  sampleResult({ attack, id: 'isolation/unblock', outcome: 'warn', actual: 'the list is empty', script }),
 ]);
 const summary = '1 broken · 1 held · 1 not single-use · 1 observed · 1 not exercised';
 
@@ -37,6 +38,13 @@ test('every report has the section', () => {
   expect(console).toContain(`under attack: ${summary}`);
   expect(renderMarkdown(run)).toContain(`## Under attack\n\n${summary}`);
   expect(renderHtml(run)).toContain(`<h2>Under attack</h2><p>${summary}</p>`);
+});
+
+test('a finding that one request cannot repeat has a script, in report.md and in report.html', () => {
+  expect(renderMarkdown(run)).toContain(
+    'repeats <code>isolation/unblock</code></summary>\n\n```js\n// eight calls\n',
+  );
+  expect(renderHtml(run)).toContain('<pre data-copy>// eight calls\nconsole.log(1 &lt; 2);</pre>');
 });
 
 test('a run that attacks nothing has none', () => {

@@ -65,9 +65,10 @@ export function readsApart(flow: Flow): void {
           context.cannotTell('needs-state', `not exercised: ${read.id} shows nothing that is a player's own`);
         const rounds = context.attacksBriefly ? 1 : mostRounds;
         for (let round = 0; round < rounds; round += 1) {
+          const how = round % 2 === 0 ? 'last-byte' : 'whole';
           const answers = await context.burst(
             people.map((role) => ({ role, operation: read })),
-            round % 2 === 0 ? 'last-byte' : 'whole',
+            how,
           );
           for (const [at, answer] of answers.entries()) {
             if (!isSuccess(answer)) continue;
@@ -79,6 +80,7 @@ export function readsApart(flow: Flow): void {
               "the reading player's own data",
               `"${strange[0]}", which is another player's, in round ${round + 1} of ${rounds}, ${crowd} at one moment`,
               answer,
+              { requests: answers.map(({ request }) => request), how },
             );
           }
         }

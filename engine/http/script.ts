@@ -1,0 +1,166 @@
+// Writes the script that repeats what one curl command cannot: requests at one moment, or cut off and sent again. It runs
+// with node alone; secrets stand in it as environment variables.
+import { bytesOf, isPlain, type Piece } from '../values/shell.ts';
+import type { Release } from './burst.ts';
+import type { TransportOptions } from './connection.ts';
+import { headerPieces, urlPieces } from './curl.ts';
+import type { Cut } from './cut-off.ts';
+import type { Request } from './exchange.ts';
+import { type Secrets, splitter } from './redact.ts';
+import { addressOf } from './request.ts';
+
+/** What a finding is repeated with. */
+export interface Repetition {
+  readonly requests: readonly Request[];
+  /** How they are released; or where the only one is cut off, before it is sent whole. */
+  readonly how: Release | readonly Cut[];
+}
+
+const longestBody = 8 * 1024;
+
+/**
+ * The text of the script; undefined where it cannot say what was sent (a long or binary body, a proxy).
+ * @param secretsOf the secrets in a request; those of each further player have variables of their own
+ * @param story what was seen, one line
+ */
+export function script(
+  { requests, how }: Repetition,
+  secretsOf: (request: Request) => Secrets,
+  { story, transport }: { readonly story: string; readonly transport: TransportOptions },
+): string | undefined {
+  const origin = addressOf(requests[0]?.url ?? '')?.origin;
+  if (origin === undefined || transport.proxies?.[origin] !== undefined) return undefined;
+  const texts: string[] = [];
+  const players: string[] = [];
+  const order: number[] = [];
+  for (const request of requests) {
+    const secrets = secretsOf(request);
+    const key = JSON.stringify(secrets.session ?? null);
+    if (!players.includes(key)) players.push(key);
+    const text = callOf(request, secrets, players.indexOf(key));
+    if (text === undefined) return undefined;
+    if (!texts.includes(text)) texts.push(text);
+    order.push(texts.indexOf(text));
+  }
+  const { protocol, hostname, port } = new URL(origin);
+  const isTls = protocol === 'https:';
+  const to = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (isTls ? 443 : 80),
+    ...(transport.insecure && isTls && { rejectUnauthorized: false }),
+  };
+  const variables = [...new Set(texts.join().match(/(?<=env\.)\w+/g))];
+  return [
+    `// ${ascii(story.replace(/\s+/g, ' '))}`,
+    '// Repeat it: node THIS_FILE.mjs, then read what the target shows.',
+    ...(variables.length > 0
+      ? [`// Set ${variables.join(', ')}: sessions of players who have not done it before.`]
+      : []),
+    `import { connect } from 'node:${isTls ? 'tls' : 'net'}';`,
+    "import { setTimeout as sleep } from 'node:timers/promises';",
+    'const { env } = process;',
+    `const to = ${JSON.stringify(to)};`,
+    message,
+    `const calls = [\n${texts.map((text) => `  ${text},`).join('\n')}\n];`,
+    `const order = ${JSON.stringify(order)};`,
+    opening,
+    typeof how === 'string' ? atOnce(how) : cutOff(how),
+    '',
+  ].join('\n');
+}
+
+/** The arguments of one call as code. */
+function callOf(request: Request, secrets: Secrets, player: number): string | undefined {
+  const show = splitter(secrets);
+  const { method, url, headers, body } = request;
+  const bytes = body === undefined ? undefined : typeof body === 'string' ? bytesOf(body) : undefined;
+  if (body !== undefined && (bytes === undefined || bytes.length > longestBody || !isPlain(bytes)))
+    return undefined;
+  const code = (pieces: readonly Piece[]) => codeOf(pieces, player);
+  const origin = addressOf(url)?.origin ?? '';
+  const path = urlPieces(url, show, origin);
+  const fields = [
+    ...(headers.some(([name]) => name.toLowerCase() === 'host')
+      ? []
+      : [JSON.stringify(`host: ${origin.replace(/^https?:\/\//i, '')}`)]),
+    ...headers
+      .filter(([name]) => !/^(content-length|connection)$/i.test(name))
+      .map(([name, value]) => code(headerPieces(name, value, secrets, show))),
+  ];
+  const sent = bytes === undefined ? '' : `, ${code(show(bytes))}`;
+  return `message(${JSON.stringify(`${method} `)} + ${code(path)}, [${fields.join(', ')}]${sent})`;
+}
+
+/** In the way of a JavaScript text: what a terminal or a page could act on is spelt out. */
+const ascii = (text: string) =>
+  text.replace(/[^\x20-\x7e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** The variable of the first player, and those of the others. */
+const variableFor = (name: string, player: number) =>
+  player === 0 || !name.startsWith('ASSAY_SESSION') ? name : `${name}_OF_PLAYER_${player + 1}`;
+
+function codeOf(pieces: readonly Piece[], player: number): string {
+  const parts: string[] = [];
+  let bytes = '';
+  const endText = () => {
+    if (bytes !== '') parts.push(ascii(JSON.stringify(bytes)));
+    bytes = '';
+  };
+  for (const piece of pieces) {
+    if ('bytes' in piece) {
+      bytes += piece.bytes;
+      continue;
+    }
+    endText();
+    const variable = `env.${variableFor(/\$(\w+)/.exec(piece.expansion)?.[1] ?? '', player)}`;
+    parts.push(piece.expansion.startsWith('$(') ? `encodeURIComponent(${variable})` : variable);
+  }
+  endText();
+  return parts.length === 0 ? '""' : parts.join(' + ');
+}
+
+const message = `function message(line, headers, body) {
+  const bytes = Buffer.from(body ?? '', 'latin1');
+  const length = body === undefined ? [] : ['content-length: ' + bytes.length];
+  const head = [line + ' HTTP/1.1', 'connection: close', ...length, ...headers, '', ''].join('\\r\\n');
+  return { head: Buffer.from(head, 'latin1'), bytes };
+}`;
+
+const opening = `const open = () => new Promise((ready) => {
+  const socket = connect(to, () => ready(socket));
+  socket.on('error', (error) => { console.log(String(error)); ready(socket); });
+});
+const status = (socket) => new Promise((done) => {
+  let text = '';
+  socket.on('data', (chunk) => { text += chunk; });
+  socket.on('close', () => done(text.split('\\r\\n', 1)[0] || 'no answer'));
+});
+const whole = ({ head, bytes }) => Buffer.concat([head, bytes]);`;
+
+const atOnce = (release: Release) => `const lanes = [];
+for (const nth of order) lanes.push({ bytes: whole(calls[nth]), socket: await open() });
+const answers = lanes.map(({ socket }) => status(socket));
+${
+  release === 'last-byte'
+    ? `for (const { socket, bytes } of lanes) socket.write(bytes.subarray(0, -1));
+await sleep(20);
+for (const { socket, bytes } of lanes) socket.write(bytes.subarray(-1));`
+    : 'for (const { socket, bytes } of lanes) socket.write(bytes);'
+}
+for (const answer of await Promise.all(answers)) console.log(answer);`;
+
+const cutOff = (cuts: readonly Cut[]) => `const [{ head, bytes }] = calls;
+for (const cut of ${JSON.stringify(cuts)}) {
+  const socket = await open();
+  const part = cut === 'in the body' ? bytes.subarray(0, bytes.length >> 1) : bytes;
+  const begun = new Promise((begins) => socket.once('data', begins));
+  await new Promise((sent) => socket.write(Buffer.concat([head, part]), sent));
+  if (cut === 'in the body') await sleep(20);
+  if (cut === 'in the answer') await Promise.race([begun, sleep(10_000, undefined, { ref: false })]);
+  socket.destroy();
+  await sleep(200);
+}
+const again = await open();
+const answer = status(again);
+again.write(whole(calls[0]));
+console.log(await answer);`;
