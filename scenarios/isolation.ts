@@ -205,7 +205,9 @@ attack<null>(
   (context) => ({
     others: 1,
     async make({ owner, others: [blocked = ''] }) {
-      await context.done(owner, players.block, { carry: { 'other.id': context.id(blocked) } });
+      const carry = { 'other.id': context.id(blocked) };
+      await context.done(owner, players.block, { carry });
+      context.later(owner, players.unblock, { carry });
       return [null];
     },
     ask: (_, { others: [blocked = ''] }) => ({ carry: { 'other.id': context.id(blocked) } }),

@@ -103,6 +103,9 @@ attack('party', [party.create, party.details], true, (context) => ({
 
 attack('friend', [players.addFriend, players.friends], true, (context) => ({
   people: 2,
+  async begin({ people: [role = '', other = ''] }) {
+    context.later(role, players.removeFriend, { carry: { 'other.id': context.id(other) } });
+  },
   call: ({ people: [role = '', other = ''] }) => ({
     role,
     operation: players.addFriend,
@@ -117,6 +120,9 @@ attack('friend', [players.addFriend, players.friends], true, (context) => ({
 
 attack('block', [players.block, players.blocked], false, (context) => ({
   people: 2,
+  async begin({ people: [role = '', other = ''] }) {
+    context.later(role, players.unblock, { carry: { 'other.id': context.id(other) } });
+  },
   call: ({ people: [role = '', other = ''] }) => ({
     role,
     operation: players.block,

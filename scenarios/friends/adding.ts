@@ -212,10 +212,10 @@ export function adding(flow: Flow): void {
     'how the server answers when a player adds themselves',
     async (context) => {
       context.of(listed);
-      const oneself = context.likeliestAsk('player', players.addFriend, {
-        carry: { 'other.id': context.id('player') },
-      });
-      await context.observeAnswer('player', players.addFriend, oneself);
+      const named = { carry: { 'other.id': context.id('player') } };
+      const oneself = context.likeliestAsk('player', players.addFriend, named);
+      const answer = await context.observeAnswer('player', players.addFriend, oneself);
+      if (isSuccess(answer)) context.later('player', players.removeFriend, named);
     },
   );
 }

@@ -40,6 +40,7 @@ export function readsInTheNameOf(flow: Flow): void {
     await context
       .done(people.owner, players.block, { carry: { 'other.id': context.id('blocked') } })
       .catch(unlessStopped);
+    context.later(people.owner, players.unblock, { carry: { 'other.id': context.id('blocked') } });
   });
   for (const read of ownReads)
     step(

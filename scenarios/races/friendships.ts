@@ -14,6 +14,10 @@ type Sides = readonly [boolean, boolean];
 export async function crossing(context: StepContext<string>): Promise<void> {
   await race<Sides>(context, {
     people: () => 2,
+    async begin({ people: [one = '', other = ''] }) {
+      context.later(one, players.removeFriend, { carry: { 'other.id': context.id(other) } });
+      context.later(other, players.removeFriend, { carry: { 'other.id': context.id(one) } });
+    },
     calls: ({ people: [one = '', other = ''] }) => [
       { role: one, operation: players.addFriend, ask: { carry: { 'other.id': context.id(other) } } },
       { role: other, operation: players.addFriend, ask: { carry: { 'other.id': context.id(one) } } },
