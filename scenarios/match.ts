@@ -8,7 +8,7 @@ import type { StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
 import { isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { making, naming } from './match/making.ts';
-import { leave, matchIn, meet } from './queue.ts';
+import { leave, matchIn, meet } from './queue/meet.ts';
 
 const { match, players, queue } = areas;
 const clauses = effects.match;

@@ -3,113 +3,17 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { isLong, namedBeside } from '../engine/flow/places.ts';
+import { namedBeside } from '../engine/flow/places.ts';
 import { silenced } from '../engine/flow/refusal.ts';
-import type { StepContext } from '../engine/flow/step-context.ts';
-import { poll } from '../engine/flow/views.ts';
 import { type Exchange, statusOf } from '../engine/http/exchange.ts';
 import { letIn, makeParty } from './party/made.ts';
+import { enter, expectNobodyWhoLeft, leave, type Meeting, matchIn, meet } from './queue/meet.ts';
 
 const { match, party, queue } = areas;
 const clauses = effects.queue;
 const anyState = open['open.flows'];
 
 // Checks that two players who enter a queue are matched with one another, and how a party enters it.
-
-/** Enters the queue; a target that accepts any queue name gets one that no other player waits in. */
-async function enter<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
-  name: string,
-): Promise<Exchange> {
-  const mayRefuse = 'entering the queue once more';
-  const answer = await context.done(role, queue.enter, { offer: { value: name }, mayRefuse });
-  context.later(role, queue.cancel);
-  return answer;
-}
-
-/** Leaves the queue, or quits the match that was found. */
-export async function leave<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
-  matchId: string | undefined,
-): Promise<void> {
-  if (matchId === undefined) await context.put(role, queue.cancel);
-  else await context.put(role, match.quit, { params: { matchId } });
-}
-
-/** The last answer to a player who entered. */
-interface QueueReply {
-  readonly answer: Exchange;
-  /** The match to play, where the answer names one. */
-  readonly matchId: string | undefined;
-  /** Whether the answer names the other player. */
-  readonly names: boolean;
-}
-
-interface Meeting {
-  /** Whether both answers name one match, or one names the other player. */
-  readonly isMet: boolean;
-  readonly replies: readonly [QueueReply, QueueReply];
-}
-
-type Two<Role extends string> = readonly [NoInfer<Role>, NoInfer<Role>];
-
-/** Two players enter and poll for a bounded time until both replies name a match; without a match both leave again. */
-export async function meet<Role extends string>(
-  context: StepContext<Role>,
-  [first, second]: Two<Role>,
-  name: string,
-): Promise<Meeting> {
-  await enter(context, first, name);
-  await enter(context, second, name);
-  const ask = () =>
-    Promise.all([lastReply(context, [first, second], name), lastReply(context, [second, first], name)]);
-  let replies = await ask();
-  // One player may get the match just when the other has stopped polling.
-  if (isMatched(replies[0]) !== isMatched(replies[1])) replies = await ask();
-  const isOne = replies[0].matchId !== undefined && replies[0].matchId === replies[1].matchId;
-  const isMet = isOne || replies[0].names || replies[1].names;
-  for (const [nth, { matchId }] of replies.entries()) {
-    const role = nth === 0 ? first : second;
-    if (!isMet) await leave(context, role, matchId);
-    else if (matchId !== undefined) context.later(role, match.quit, { params: { matchId } });
-  }
-  return { isMet, replies };
-}
-
-const isMatched = ({ matchId, names }: QueueReply) => matchId !== undefined || names;
-
-/** Polls by entering again: a target that takes that call reports the player's place or match. */
-async function lastReply<Role extends string>(
-  context: StepContext<Role>,
-  [role, other]: Two<Role>,
-  name: string,
-): Promise<QueueReply> {
-  const again = context.likeliestAsk(role, queue.enter, { offer: { value: name } });
-  const otherId = context.id(other);
-  const names = (answer: Exchange) =>
-    context.mentioned(answer, otherId) &&
-    (isLong(otherId) || namedBeside(otherId, [context.id(role)], [answer]));
-  let matchId: string | undefined;
-  const { last } = await poll(
-    async () => {
-      const answer = await context.put(role, queue.enter, again);
-      matchId = await matchIn(context, answer);
-      return answer;
-    },
-    (answer) => matchId !== undefined || names(answer),
-  );
-  silenced(last);
-  return { answer: last, matchId, names: names(last) };
-}
-
-/** The id that an answer names as a match's: a queue ticket has an id as well. */
-export const matchIn = <Role extends string>(
-  context: StepContext<Role>,
-  answer: Exchange,
-): Promise<string | undefined> =>
-  context.identifier(answer, queue.enter, 'matchId', async () => false).catch(() => undefined);
 
 const notFound = 'the queue did not match the two players';
 
@@ -128,6 +32,19 @@ function meeting(flow: Flow): void {
       );
       context.observe(inWords(meeting), meeting.replies[1].answer);
       return meeting;
+    },
+  );
+
+  step(
+    'found-waiting',
+    [queue.cancel, queue.enter],
+    clauses.cancelled,
+    'the queue matches two players who enter it with nobody who has left it',
+    async (context) => {
+      const meeting = context.of(entered);
+      if (meeting.replies.every(({ matchId, names }) => matchId === undefined && !names))
+        context.notTriggered(notFound);
+      await context.aloneInQueue(() => expectNobodyWhoLeft(context, meeting, ['first', 'second']));
     },
   );
 
@@ -230,8 +147,12 @@ function together(flow: Flow): void {
         const asMember = context.likeliestAsk('member', queue.enter, { offer: { value: name } });
         const members = await context.put('member', queue.enter, asMember);
         const { replies } = await meet(context, ['other', 'leader'], name);
+        const [{ matchId }] = replies;
+        const details = matchId && (await context.put('other', match.get, { params: { matchId } }));
+        // Whoever waits longer than this step could be matched in another one.
+        await context.put('member', queue.cancel);
         context.observe(`${statusOf(leaders)}`, leaders);
-        return { members, replies };
+        return { members, replies, details };
       }),
   );
 
@@ -253,8 +174,8 @@ function together(flow: Flow): void {
     anyState,
     'which members of a party are matched with a player in the queue',
     async (context) => {
-      const [{ answer, matchId }] = context.of(entered).replies;
-      const details = matchId && (await context.put('other', match.get, { params: { matchId } }));
+      const { replies, details } = context.of(entered);
+      const { answer } = replies[0];
       const isIn = (role: 'leader' | 'member') =>
         namedBeside(context.id(role), [context.id('other')], [answer, details || answer]);
       const who = (['leader', 'member'] as const).filter(isIn).join(' and ');
@@ -375,18 +296,9 @@ function leaving(flow: Flow): void {
     effects.queue.cancelled,
     'the queue does not match a player who left with players who enter later',
     async (context) => {
-      const { isMet, replies } = context.of(met);
-      const answers: Exchange[] = [];
-      for (const { answer, matchId } of replies) {
-        answers.push(answer);
-        if (matchId !== undefined)
-          answers.push(await context.put('first', match.get, { params: { matchId } }));
-      }
-      const fellows = [context.id('first'), context.id('second')];
-      const isNamed = namedBeside(context.id('gone'), fellows, answers);
-      const naming = answers.findLast((answer) => context.mentioned(answer, context.id('gone')));
-      context.expect(!isNamed, 'a match without the player who left', 'one with them', naming);
-      if (!isMet) context.notTriggered('the queue matched nobody');
+      const meeting = context.of(met);
+      await expectNobodyWhoLeft(context, meeting, ['first', 'second']);
+      if (!meeting.isMet) context.notTriggered('the queue matched nobody');
     },
   );
 }

@@ -178,6 +178,8 @@ export interface StepContext<Role extends string> {
   readonly expectStill: (before: Snapshot, after: Snapshot, what: string) => Promise<void>;
   /** Whether an answer mentions a value anywhere. */
   readonly mentioned: (exchange: Exchange, value: string) => boolean;
+  /** Ids of players of this run that a JSON answer names, each once. */
+  readonly playersIn: (exchange: Exchange) => readonly string[];
   /** The texts in a JSON answer that stand under names of this pattern, each once. */
   readonly values: (exchange: Exchange, name: RegExp) => readonly string[];
   /** Whether a read comes to show a value or, with `gone`, no longer shows it. Neither is a failure. */
