@@ -7,7 +7,7 @@ import { type Flow, flow } from '../engine/flow/flow.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
 import { statusOf } from '../engine/http/exchange.ts';
-import { adding, befriend, removing, syncing } from './friends/adding.ts';
+import { adding, areFriends, removing, syncing } from './friends/adding.ts';
 import { blocking, unblocking } from './friends/blocking.ts';
 import { bothSides } from './friends/both-sides.ts';
 
@@ -16,10 +16,12 @@ const clauses = effects.friends;
 
 // Checks that a player's rich presence shows to friends and not to outsiders.
 
-/** A player sets rich presence; friends see it. */
+/** A player sets rich presence; friends see it. Where nobody can be made a friend, the player reads it. */
 function presence(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend', 'outsider');
-  const friends = prepare('two friends', (context) => befriend(context, 'player', 'friend'));
+  const viewer = prepare('two friends', async (context) =>
+    (await areFriends(context, 'player', 'friend')) ? 'friend' : 'player',
+  );
 
   const first = step(
     'presence',
@@ -27,8 +29,9 @@ function presence(flow: Flow): void {
     clauses.presence,
     'a friend sees the rich presence that a player sets',
     async (context) => {
-      context.of(friends);
-      return setPresence(context);
+      const by = context.of(viewer);
+      if (by === 'player') context.note('read by the player: nobody could be made a friend');
+      return setPresence(context, by);
     },
   );
 
@@ -39,7 +42,7 @@ function presence(flow: Flow): void {
     'a friend sees the rich presence that a player sets next',
     async (context) => {
       context.of(first);
-      return setPresence(context);
+      return setPresence(context, context.of(viewer));
     },
   );
 
@@ -51,7 +54,7 @@ function presence(flow: Flow): void {
     async (context) => {
       ownWord(context, context.of(second));
       await context.seesNot(
-        'friend',
+        context.of(viewer),
         presenceView(context.id('player'), ownWord(context, context.of(first))),
       );
     },
@@ -93,10 +96,10 @@ const presenceView = (playerId: string, value: string): View => ({
 
 type People = StepContext<'player' | 'friend' | 'outsider'>;
 
-const setPresence = (context: People): Promise<Kept> =>
+const setPresence = (context: People, by: 'friend' | 'player'): Promise<Kept> =>
   context.sets('player', me.setRichPresence, {
     value: context.unique('assaypresence'),
-    shownIn: (value) => ({ ...presenceView(context.id('player'), value), by: 'friend' }),
+    shownIn: (value) => ({ ...presenceView(context.id('player'), value), by }),
   });
 
 /** Returns the value to look for; one that the profile fixes does not show when it was set, nor by whom. */

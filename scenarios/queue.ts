@@ -4,7 +4,7 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { namedBeside } from '../engine/flow/places.ts';
-import { silenced } from '../engine/flow/refusal.ts';
+import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
 import { type Exchange, statusOf } from '../engine/http/exchange.ts';
 import { letIn, makeParty } from './party/made.ts';
 import { enter, expectNobodyWhoLeft, leave, type Meeting, matchIn, meet } from './queue/meet.ts';
@@ -277,16 +277,22 @@ function waiting(flow: Flow): void {
 
 /** One leaves the queue before two others enter it. */
 function leaving(flow: Flow): void {
-  const { prepare, step } = flow.scenario('gone', 'first', 'second');
+  const { prepare, step } = flow.scenario('gone', 'other', 'first', 'second');
   const met = prepare('two players who enter a queue that another has left', (context) =>
     context.aloneInQueue(async () => {
-      const name = context.unique('assayqueue');
-      await enter(context, 'gone', name);
-      const left = await context.put('gone', queue.cancel);
-      silenced(left);
-      if (statusOf(left) >= 300)
-        context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
-      return meet(context, ['first', 'second'], name);
+      const leaveAndMeet = async (role: 'gone' | 'other') => {
+        const name = context.unique('assayqueue');
+        await enter(context, role, name);
+        const left = await context.put(role, queue.cancel);
+        silenced(left);
+        if (statusOf(left) >= 300)
+          context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
+        return meet(context, ['first', 'second'], name, 'briefly');
+      };
+      const once = await leaveAndMeet('gone');
+      // Of tickets that stay behind, two are matched with one another: then the next one meets who enters.
+      const again = once.isMet ? await leaveAndMeet('other').catch(unlessStopped) : undefined;
+      return again ? [once, again] : [once];
     }),
   );
 
@@ -296,9 +302,9 @@ function leaving(flow: Flow): void {
     effects.queue.cancelled,
     'the queue does not match a player who left with players who enter later',
     async (context) => {
-      const meeting = context.of(met);
-      await expectNobodyWhoLeft(context, meeting, ['first', 'second']);
-      if (!meeting.isMet) context.notTriggered('the queue matched nobody');
+      const meetings = context.of(met);
+      for (const meeting of meetings) await expectNobodyWhoLeft(context, meeting, ['first', 'second']);
+      if (!meetings.some(({ isMet }) => isMet)) context.notTriggered('the queue matched nobody');
     },
   );
 }

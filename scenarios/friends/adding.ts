@@ -58,17 +58,29 @@ export async function addBack<Role extends string>(
   return answer;
 }
 
-/** Two players who added one another; the first one's list shows the second. */
+/** Makes two players add one another, and returns whether the first one's list shows the second: a target may serve none. */
 export async function befriend<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   other: NoInfer<Role>,
-): Promise<void> {
+): Promise<boolean> {
   await add(context, role, other);
   await addBack(context, other, role);
+  if ((await context.routed(players.friends)).served !== true) return false;
   await context.sees(role, amongFriends(context.id(role), context.id(other), `the ${other}`));
   context.worked(players.addFriend);
+  return true;
 }
+
+/** Whether two players could be made friends: where a step does not need that, it may say more of friends. */
+export const areFriends = <Role extends string>(...[context, ...two]: Parameters<typeof befriend<Role>>) =>
+  befriend(context, ...two).then(
+    () => true,
+    (error) => {
+      unlessStopped(error);
+      return false;
+    },
+  );
 
 const clauses = effects.friends;
 const anyState = open['open.flows'];
@@ -227,7 +239,7 @@ export function removing(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend', 'other');
   const friends = prepare('two friends', async (context) => {
     await befriend(context, 'player', 'friend');
-    await befriend(context, 'player', 'other');
+    return befriend(context, 'player', 'other');
   });
 
   const removed = step(
@@ -266,6 +278,8 @@ export function removing(flow: Flow): void {
     "the other friend is still in the player's list",
     async (context) => {
       context.of(removed);
+      if (!context.of(friends))
+        context.cannotTell('needs-state', `${players.friends.id} did not show the other friend`);
       const view = amongFriends(context.id('player'), context.id('other'), 'the other friend');
       await context.stillSees('player', view);
     },
@@ -326,7 +340,7 @@ export function removing(flow: Flow): void {
 /** A list of friends is brought up to date. */
 export function syncing(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'friend');
-  const listed = prepare('two friends', (context) => befriend(context, 'player', 'friend'));
+  const friends = prepare('two friends', (context) => areFriends(context, 'player', 'friend'));
 
   const synced = step(
     'sync',
@@ -334,7 +348,6 @@ export function syncing(flow: Flow): void {
     effects.friends.called,
     'a player synchronizes the list of friends',
     async (context) => {
-      context.of(listed);
       await context.done('player', players.syncFriends);
     },
   );
@@ -346,6 +359,7 @@ export function syncing(flow: Flow): void {
     'whether synchronizing with no friends named leaves the list as it was',
     async (context) => {
       context.of(synced);
+      if (!context.of(friends)) context.cannotTell('needs-state', 'no two players could be made friends');
       const params = { playerId: context.id('player') };
       const list = await context.observeAnswer('player', players.friends, { params });
       const view = amongFriends(context.id('player'), context.id('friend'), 'the friend');

@@ -6,6 +6,7 @@ import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { Stop } from '../../engine/judgement.ts';
 import { is2xx } from '../../engine/values/status.ts';
 
 const { party } = areas;
@@ -38,15 +39,36 @@ export const amongMembers = (value: string, beside: string, what: string): View 
 
 type LeaderAndJoiner<Role> = readonly [leader: NoInfer<Role>, joiner: NoInfer<Role>];
 
-/** A player asks to join, and is admitted. */
+/** A player asks to join, and is admitted; where that is not possible, the leader invites them. */
 export async function letIn<Role extends string>(
   context: StepContext<Role>,
   partyId: string,
   people: LeaderAndJoiner<Role>,
 ): Promise<void> {
   const [leader, joiner] = people;
-  await context.done(joiner, party.join, { params: { playerId: context.id(leader) } });
-  await admit(context, partyId, people);
+  try {
+    await context.done(joiner, party.join, { params: { playerId: context.id(leader) } });
+    return await admit(context, partyId, people);
+  } catch (error) {
+    if (!(error instanceof Stop) || error.judgement.kind !== 'inconclusive') throw error;
+    await invite(context, partyId, people).catch((other) => {
+      unlessStopped(other);
+      throw error;
+    });
+  }
+}
+
+async function invite<Role extends string>(
+  context: StepContext<Role>,
+  partyId: string,
+  [leader, joiner]: LeaderAndJoiner<Role>,
+): Promise<void> {
+  const member = amongMembers(context.id(joiner), context.id(leader), `the ${joiner}`);
+  await context.sampleBefore(leader, member);
+  const carry = { 'other.id': context.id(joiner) };
+  await context.done(leader, party.invite, { params: { partyId }, carry });
+  await context.done(joiner, party.acceptInvite, { params: { partyId } });
+  await context.sees(leader, member);
 }
 
 /** Admits a player who has asked to join; a target may have admitted them at once. */

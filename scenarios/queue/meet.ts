@@ -37,7 +37,7 @@ interface QueueReply {
   readonly matchId: string | undefined;
   /** It names the other player. */
   readonly names: boolean;
-  /** The match as its player reads it, where the two did not meet. */
+  /** The match as its player reads it, where the two did not meet, or briefly. */
   readonly details?: Exchange;
 }
 
@@ -49,11 +49,15 @@ export interface Meeting {
 
 type Two<Role extends string> = readonly [NoInfer<Role>, NoInfer<Role>];
 
-/** Two players enter and poll for a bounded time until both replies name a match; without a match both leave again. */
+/**
+ * Two players enter and poll for a bounded time until both replies name a match; without a match both leave again.
+ * @param briefly leaves the match, too, once both have read it
+ */
 export async function meet<Role extends string>(
   context: StepContext<Role>,
   [first, second]: Two<Role>,
   name: string,
+  briefly?: 'briefly',
 ): Promise<Meeting> {
   await enter(context, first, name);
   await enter(context, second, name);
@@ -67,7 +71,7 @@ export async function meet<Role extends string>(
   const settled = async (role: NoInfer<Role>, reply: QueueReply): Promise<QueueReply> => {
     const { matchId } = reply;
     if (isMet && matchId !== undefined) context.later(role, match.quit, { params: { matchId } });
-    if (isMet) return reply;
+    if (isMet && !briefly) return reply;
     // Read now: who has left a match may no longer read it.
     const details = matchId && (await context.put(role, match.get, { params: { matchId } }));
     await leave(context, role, matchId);
