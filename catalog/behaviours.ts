@@ -67,6 +67,15 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
       [['at least once', /^at least once/, `a ${call} that is sent again after a cut is now done again`]],
     ]),
   ),
+  ...Object.fromEntries(
+    ['cut', 'payload', 'none', 'expired', 'early', 'audience', 'issuer', 'signature'].map((forged) => [
+      `forged/${forged}`,
+      [
+        ['not verified', /^(accepted, since )?no signature is verified/, 'anybody can now sign in as anybody'],
+        ['test tokens', /^test JWTs sign in/, 'test tokens now sign in, and their secret is published'],
+      ],
+    ]),
+  ),
   '#anonymous': credential('callers without a credential'),
   '#spoiled': credential('callers with a spoiled credential'),
   'friends/stranger-reads-list': seen("who is in another player's list of friends"),

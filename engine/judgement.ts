@@ -48,6 +48,7 @@ export type InconclusiveReason =
   | 'needs-body'
   | 'needs-state'
   | 'needs-players'
+  | 'needs-signer'
   | 'prerequisite-failed'
   | 'unstable-controls'
   | 'unstable-answers'

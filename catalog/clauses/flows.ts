@@ -415,7 +415,27 @@ const http = effectsOf('http', {
   },
 });
 
+const forged = effectsOf('forged', {
+  signature: {
+    says: 'A token that its issuer did not sign signs nobody in.',
+    why: 'Whoever can write a token is whichever player they like, with all that this player owns.',
+  },
+  limits: {
+    says: 'A token counts from its nbf to its exp, from its issuer, and for the game that it names.',
+    why: 'A token that was lost, or was given to another game, opens the account for ever.',
+  },
+  keys: {
+    says: 'The key that a token is verified with is the choice of the server, and never that of the token.',
+    why: 'A token that brings its own key, or makes a secret of a public one, verifies whoever wrote it.',
+  },
+  session: {
+    says: 'A session that was changed is no session, nor is one that is over by its own words.',
+    why: 'Whoever can write a session is whichever player they like, and one that never ends is stolen for good.',
+  },
+});
+
 export const effects = {
+  forged,
   http,
   races,
   retry,

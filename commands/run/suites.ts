@@ -1,6 +1,7 @@
 // Every check there is, in the order of a run: flows first, since each of their calls waits for the one before.
 import type { Suite } from '../../engine/probe/check.ts';
 import contentFlow from '../../scenarios/content.ts';
+import forgedFlow from '../../scenarios/forged.ts';
 import friendsFlow from '../../scenarios/friends.ts';
 import httpFlow from '../../scenarios/http.ts';
 import isolationFlow from '../../scenarios/isolation.ts';
@@ -73,7 +74,7 @@ export const suites: readonly Suite[] = [
 ];
 
 /** What comes after everything else, and only where `--attack` lets it. */
-export const attacks: readonly Suite[] = [httpFlow, isolationFlow, racesFlow, retryFlow];
+export const attacks: readonly Suite[] = [forgedFlow, httpFlow, isolationFlow, racesFlow, retryFlow];
 
 /** All that a run may ask. */
 export const everySuite: readonly Suite[] = [...suites, ...attacks];

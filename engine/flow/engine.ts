@@ -256,6 +256,7 @@ export function createFlowEngine({
       };
     },
     double: async (player) => players?.double(player),
+    forging: players?.forging,
     loginFault: () => loginFault,
     aloneInQueue: matchmaking.alone,
     asked: (id) => planned === undefined || planned.has(id),

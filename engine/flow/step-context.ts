@@ -18,7 +18,7 @@ import {
 } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { StoredLogs } from '../players/logs-sink.ts';
-import type { Player } from '../players/players.ts';
+import type { Forging, Player } from '../players/players.ts';
 import type { Context, FlowContext, Repeatable } from '../probe/context.ts';
 import { guessesPattern } from '../probe/gate.ts';
 import type { Routed } from '../probe/served/verdict.ts';
@@ -98,6 +98,10 @@ export interface StepContext<Role extends string> {
   readonly signedIn: () => void;
   /** Signs the player in once more, with a session that is not renewed; false where the target refuses. */
   readonly signInAgain: (role: Role, as?: 'again' | 'once more') => Promise<boolean>;
+  /** Ways in that are no player's own; ends the step where there is none. */
+  readonly forging: () => Forging;
+  /** Brings somebody into the scenario as this role, in place of who played it before. */
+  readonly play: (role: string, player: Player) => void;
   /** The value that an earlier step returned; ends this step as `prerequisite-failed` where that one did not pass. */
   readonly of: <Value>(step: Step<Value>) => Value;
   /** Sends a call as it stands, as a role or without a session, and judges nothing. */
@@ -314,6 +318,11 @@ export function createStepContext(
       played.people.set(`${role} ${as}`, twice);
       return true;
     },
+    forging() {
+      if (flows.forging === undefined) throw cannotTell('no-session', 'nobody could sign in');
+      return flows.forging;
+    },
+    play: (role, who) => void played.people.set(role, who),
     of({ name }) {
       const before = played.endings.get(name);
       if (before === undefined) throw new Error(`${name} is no earlier step of this scenario`);

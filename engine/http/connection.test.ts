@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeCertificate } from '../../fixtures/conforming-variants/certificate.ts';
 import { serve, serveConnections, serveSocket, serveTls } from '../../fixtures/kit/loopback.ts';
+import { makeCertificate } from '../values/certificate.ts';
 import { createClient } from './client.ts';
 import { certificateOf, type TransportOptions } from './connection.ts';
 import { rawProbe } from './raw.ts';

@@ -43,6 +43,8 @@ export interface People {
   person(number: number): Promise<Person>;
   /** The same account in a second session, which nobody else uses and which is not renewed; undefined where refused. */
   again(number: number): Promise<Account | undefined>;
+  /** The account with a session that came about otherwise, and which is not renewed. */
+  holding(number: number, session: Session): Account;
   /** The reason why no further account is tried; undefined while one may be. */
   exhausted(): string | undefined;
   /** The account that the target took for another one, and the evidence; undefined where there is none. */
@@ -155,7 +157,8 @@ export function createPeople(options: PeopleOptions): People {
 
   note(discovery.session, 1);
   void person(1);
-  return { person, again, exhausted, mistaken: () => mistaken };
+  const holding = (number: number, session: Session) => accountOf(number, session, true);
+  return { person, again, holding, exhausted, mistaken: () => mistaken };
 }
 
 /** Reserves accounts for single names, where the target admits enough players. */

@@ -15,6 +15,7 @@ import { createScenarioPeople, type ScenarioPeople, type Spread } from './scenar
 import { type Session, secretsIn, signed } from './session.ts';
 import type { Found } from './session-discovery.ts';
 import { createLiveness, type DeadSession, endSession } from './session-end.ts';
+import { signInWith } from './sign-in.ts';
 import { createPlayerTokens } from './tokens.ts';
 
 export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
@@ -44,6 +45,7 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   send(player: Player, operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
   /** The request with this player's credential; undefined where every answer replaces it, so that no two calls may carry it. */
   signedFor(player: Player, operation: Operation, request: Request): Promise<Request | undefined>;
+  readonly forging: Forging;
   /** Sends with a session made for this call alone, for calls that end sessions. Never rejects. */
   sendApart(operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
   /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
@@ -63,6 +65,28 @@ interface PlayersOptions {
   /** How sign-in works here, and player 1's token and session. */
   readonly discovery: Found;
 }
+
+/** Ways into the target that are no player's own. */
+export interface Forging {
+  /** Who signs the tokens of this run's players. */
+  readonly tokensFrom: Found['from'];
+  /** A token of that player with these claims; undefined where nobody here signs one. */
+  readonly tokenWith: (
+    player: Player,
+    claims: Readonly<Record<string, unknown>>,
+  ) => Promise<string | undefined>;
+  /** Signs in with that token, in the way that is known to work. @param like whose number the call carries */
+  readonly enter: (token: string, like: Player) => Promise<Entered>;
+  /** A player who sends this one's session with another secret in it; undefined where there is no session. */
+  readonly carrying: (player: Player, secret: string, instead: string) => Promise<Player | undefined>;
+}
+
+export type Entered =
+  /** With a session that is not renewed. */
+  | { readonly kind: 'in'; readonly player: Player; readonly login: Exchange }
+  | { readonly kind: 'refused' }
+  /** A rate limit, a server error or silence. */
+  | { readonly kind: 'unheard' };
 
 /** Names whose sessions are ended by checks; each gets its own account where there are enough. */
 const ender = 'session-ender';
@@ -145,6 +169,14 @@ export function createPlayers(options: PlayersOptions): Players {
   /** Accounts as which single checks made calls that may change something, since a scenario has them. */
   const inSingleChecks = new Set<Account>();
   const accountOf = async (of: Player): Promise<Account> => held.get(of) ?? account(of.name);
+
+  const intruder = (like: Player, session: Session): Player => {
+    for (const secret of session.secrets) redactor.learn(secret);
+    const own = people.holding(like.account, session);
+    const made = playerOf(`${like.name} forged`, own, like.token, () => false);
+    held.set(made, own);
+    return made;
+  };
 
   const scenarios = createScenarioPeople({
     people,
@@ -252,6 +284,24 @@ export function createPlayers(options: PlayersOptions): Players {
       const twice = own && playerOf(`${of.name} again`, own, of.token, () => of.shared);
       if (twice) held.set(twice, own);
       return twice;
+    },
+    forging: {
+      tokensFrom: discovery.from,
+      tokenWith: (of, claims) => tokens.withClaims(of.account, claims),
+      async enter(token, like) {
+        redactor.learn(token);
+        const signing = { token, nth: like.account };
+        const entered = await signInWith(discovery.recipe, client, target, signing);
+        if (!('session' in entered)) return { kind: entered.refused ? 'refused' : 'unheard' };
+        return { kind: 'in', player: intruder(like, entered.session), login: entered.login };
+      },
+      async carrying(of, secret, instead) {
+        redactor.learn(instead);
+        const session = await of.session();
+        if (session === undefined) return undefined;
+        // A session is plain data, and the letters of a secret that is a JWT stand in JSON as they are.
+        return intruder(of, JSON.parse(JSON.stringify(session).replaceAll(secret, instead)));
+      },
     },
     deadSession() {
       dead ??= account(loggedOut).then((own) =>

@@ -304,7 +304,7 @@ export async function signIn(client: Client, target: Target, signing: Signing): 
 
 /** The session; or `refused`: whether the target refused this player, as opposed to 429, 5xx or no answer (`unheard`). */
 export type SignedIn =
-  | { readonly session: Session }
+  | { readonly session: Session; readonly login: Exchange }
   | { readonly refused: boolean; readonly unheard?: TransportError };
 
 /** Signs in the way that is known to work. Never rejects. */
@@ -318,7 +318,7 @@ export async function signInWith(
   const session = isAccepted(exchange, target)
     ? take(recipe.transport, exchange, playerIdAt(target))
     : undefined;
-  if (session) return { session };
+  if (session) return { session, login: exchange };
   const status = exchange.response?.status ?? 0;
   return {
     refused: status >= 200 && status < 500 && status !== 429,

@@ -4,6 +4,7 @@ import { createRedactor, isCredentialHeader, type Redactor } from '../http/redac
 import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';
 import { quoted } from '../values/text.ts';
+import { hasClaims } from './jwt.ts';
 
 /** The secret of test JWTs. It is public, so a target that trusts it trusts everybody. */
 const testSecret = 'assay test secret, published, for tests only';
@@ -14,9 +15,15 @@ const defaultAlg = 'HS256';
 /**
  * The JWT of player `n`: `sub`, `iss`, `aud`, `iat` and an `exp` in one hour; the profile's claims replace and add,
  * and `{n}` in its `sub` is the player's number. The algorithm is that of --jwt-alg, else of the profile, else HS256.
+ * @param wanted claims that replace all of these
  */
-export async function testJwt({ seed, runId, jwtAlg, profile }: Target, n: number): Promise<string> {
-  const { alg: stated, claims = {} } = profile?.session?.jwt ?? {};
+export async function testJwt(
+  { seed, runId, jwtAlg, profile }: Target,
+  n: number,
+  wanted: Claims = {},
+): Promise<string> {
+  const { alg: stated, claims: own = {} } = profile?.session?.jwt ?? {};
+  const claims: Claims = { ...own, ...wanted };
   const alg = jwtAlg ?? stated ?? defaultAlg;
   // Loaded only where it is needed, and only its signing half: all of jose takes four times as long.
   const [{ SignJWT }, key] = await Promise.all([import('jose/jwt/sign'), keyOf(alg)]);
@@ -30,6 +37,8 @@ export async function testJwt({ seed, runId, jwtAlg, profile }: Target, n: numbe
   if (!('exp' in claims)) jwt.setExpirationTime('1h');
   return jwt.sign(key);
 }
+
+type Claims = Readonly<Record<string, unknown>>;
 
 const keyOf = once(async (alg: string): Promise<CryptoKey | Uint8Array> => {
   if (alg.startsWith('HS')) return new TextEncoder().encode(testSecret);
@@ -112,11 +121,18 @@ type Printed = { readonly token: string } | { readonly why: string };
  * It finds the player's number (from 1) in ASSAY_PLAYER. An error is reported with the command's first complaint, and
  * with the command itself only where its quotes show a mistake: both may hold secrets, which are hidden.
  * @param secrets known ones
+ * @param claims that the token is wanted with; the command finds them as JSON in ASSAY_CLAIMS, and may print nothing
  */
-function tokenFromCommand(command: string, player: number, secrets: readonly string[]): Promise<Printed> {
+function tokenFromCommand(
+  command: string,
+  player: number,
+  secrets: readonly string[],
+  claims?: Claims,
+): Promise<Printed> {
   const parts = command.split(/\s+/);
   const [file = '', ...args] = parts;
-  const env = { ...process.env, ASSAY_PLAYER: String(player) };
+  const wanted = claims && { ASSAY_CLAIMS: JSON.stringify(claims) };
+  const env = { ...process.env, ASSAY_PLAYER: String(player), ...wanted };
   const options = { env, timeout: deadlineMs, maxBuffer: mostBytes, killSignal: 'SIGKILL' as const };
   return new Promise((settle) => {
     const child = execFile(file, args, options, (error, stdout, stderr) => {
@@ -161,6 +177,8 @@ export interface PlayerTokens {
   readonly forAttacks: number;
   /** The token of player `n`, counted from 1; always the same within a run. Never rejects. */
   of(n: number): Promise<PlayerToken>;
+  /** A further token of player `n` with these claims; undefined where nobody here signs one. Never rejects. */
+  withClaims(n: number, claims: Claims): Promise<string | undefined>;
   /** All tokens that were made so far. */
   made(): readonly string[];
 }
@@ -205,6 +223,11 @@ export function createPlayerTokens(
     made.push(token);
   }
 
+  function learned(token: string): string {
+    redactor.learn(token);
+    return token;
+  }
+
   if (first) {
     note(first);
     asked.set(1, Promise.resolve(first));
@@ -217,6 +240,13 @@ export function createPlayerTokens(
       const token = asked.get(n) ?? makeAndLearn(n);
       asked.set(n, token);
       return token;
+    },
+    async withClaims(n, claims) {
+      if (loginTokens[n - 1] === undefined && command === undefined && loginTokens.length === 0)
+        return learned(await testJwt(target, n, claims));
+      if (command === undefined) return undefined;
+      const printed = await tokenFromCommand(command, n, target.secrets, claims);
+      return 'token' in printed && hasClaims(printed.token, claims) ? learned(printed.token) : undefined;
     },
     made: () => made,
   };

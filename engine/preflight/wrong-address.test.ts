@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeCertificate } from '../../fixtures/conforming-variants/certificate.ts';
 import { createClient } from '../http/client.ts';
 import { createRedactor } from '../http/redact.ts';
 import { openTarget } from '../run/open-target.ts';
 import { readTarget } from '../target/target.ts';
+import { makeCertificate } from '../values/certificate.ts';
 import { preflight } from './preflight.ts';
 
 const routes = new Set(['/api/v1/auth/v2/publicKey', '/api/v1/me/location', '/api/v1/healthcheck']);

@@ -7,8 +7,12 @@ import type { Release } from '../http/burst.ts';
 import type { Cut } from '../http/cut-off.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
+<<<<<<< HEAD
 import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Player } from '../players/players.ts';
+=======
+import type { Forging, Player } from '../players/players.ts';
+>>>>>>> ed2ebb1 (forged: attack tokens and sessions that nobody signed)
 import type { OperationProfile } from '../target/profile.ts';
 import type { OtherHost } from '../target/session-transport.ts';
 import type { CameBack } from './came-back.ts';
@@ -77,6 +81,8 @@ export interface FlowContext {
   readonly over: (scenario: string, people: readonly Player[]) => void;
   /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
   readonly double: (player: Player) => Promise<Player | undefined>;
+  /** Ways in that are no player's own; undefined where nobody could sign in. */
+  readonly forging: Forging | undefined;
   /** What the profile promises of a login and the login's answer lacks; undefined where nothing is missing. */
   readonly loginFault: () => string | undefined;
   /** Runs scenarios that observe matches in the queue one after another, and apart from rules that use the queue. */

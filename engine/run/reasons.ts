@@ -43,6 +43,10 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
     means: 'it needs more players than can sign in',
     remedy: 'give more tokens in LOGIN_TOKEN, or set LOGIN_TOKEN_COMMAND',
   },
+  'needs-signer': {
+    means: 'it needs a token with claims that nobody here signs',
+    remedy: 'let LOGIN_TOKEN_COMMAND sign the claims that it gets in ASSAY_CLAIMS',
+  },
   'prerequisite-failed': {
     means: 'a step before it did not come about',
     remedy: 'see its detail for what came before it, and how that ended',

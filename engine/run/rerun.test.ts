@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeCertificate } from '../../fixtures/conforming-variants/certificate.ts';
 import { readTarget } from '../target/target.ts';
+import { makeCertificate } from '../values/certificate.ts';
 import { quotedWord } from '../values/shell.ts';
 import { rerunCommand, rerunSettings } from './rerun.ts';
 

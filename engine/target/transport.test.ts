@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeCertificate } from '../../fixtures/conforming-variants/certificate.ts';
+import { makeCertificate } from '../values/certificate.ts';
 import type { Environment } from './settings.ts';
 import { isLoopback, proxiesFor, secretsIn, transportIn } from './transport.ts';
 

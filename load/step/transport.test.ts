@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
-import { makeCertificate } from '../../fixtures/conforming-variants/certificate.ts';
+import { makeCertificate } from '../../engine/values/certificate.ts';
 import { listen } from '../../fixtures/kit/loopback.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';

@@ -254,9 +254,11 @@ export const attackScripts = (
     )
     .slice(0, mostScripts);
 
-/** `21 held · 10 not exercised`; undefined where nothing was attacked. */
+/** `21 held · 10 not exercised`, and whether anybody can sign in as anybody; undefined where nothing was attacked. */
 export function attackSummary(checks: readonly Result[]): string | undefined {
   const byEnd = Map.groupBy(attackLines(checks), ({ ended }) => ended);
   if (byEnd.size === 0) return undefined;
-  return Array.from(byEnd, ([ended, { length }]) => `${whole(length)} ${ended}`).join(' · ');
+  const counts = Array.from(byEnd, ([ended, { length }]) => `${whole(length)} ${ended}`).join(' · ');
+  const open = checks.find(({ id, outcome }) => id === 'forged/signature' && outcome === 'observed');
+  return open?.behaviour === undefined ? counts : `${counts}; ${open.behaviour}`;
 }

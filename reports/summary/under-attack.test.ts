@@ -47,6 +47,12 @@ test('a finding that one request cannot repeat has a script, in report.md and in
   expect(renderHtml(run)).toContain('<pre data-copy>// eight calls\nconsole.log(1 &lt; 2);</pre>');
 });
 
+test('a stage that lets anybody in is said beside the figures', () => {
+  const behaviour = 'no signature is verified: anybody can sign in as anybody';
+  const open = sampleResult({ attack, id: 'forged/signature', outcome: 'observed', behaviour });
+  expect(attackSummary([open])).toBe(`1 observed; ${behaviour}`);
+});
+
 test('a run that attacks nothing has none', () => {
   const off = sampleResult({ attack, outcome: 'not-applicable', reason: 'attack-off' });
   expect(attackSummary([off, sampleResult()])).toBeUndefined();
