@@ -68,10 +68,25 @@ const points: Readonly<Record<string, readonly Choice[]>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['cut', 'payload', 'none', 'expired', 'early', 'audience', 'issuer', 'signature'].map((forged) => [
+    [
+      'signature',
+      'cut',
+      'payload',
+      'none',
+      'expired',
+      'early',
+      'audience',
+      'issuer',
+      'session-signature',
+      'session-unsigned',
+    ].map((forged) => [
       `forged/${forged}`,
       [
-        ['not verified', /^(accepted, since )?no signature is verified/, 'anybody can now sign in as anybody'],
+        [
+          'not verified',
+          /^(accepted, since )?no signature is verified/,
+          'anybody can now sign in as anybody',
+        ],
         ['test tokens', /^test JWTs sign in/, 'test tokens now sign in, and their secret is published'],
       ],
     ]),

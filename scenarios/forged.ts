@@ -4,7 +4,7 @@ import type { Clause } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, json, text } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess, json, statusOf, text } from '../engine/http/exchange.ts';
 import { listenFor } from '../engine/http/listener.ts';
 import { Stop, violation } from '../engine/judgement.ts';
 import {
@@ -47,25 +47,39 @@ interface Door {
   readonly takesAny: boolean;
   /** Whoever signs in here need not be who they say: what is taken of a token is no finding then. */
   readonly isOpen: boolean;
+  /** What a read then shows, in words. */
+  readonly what: string;
   readonly byHand: string;
 }
 
-const victims = prepare('two players, and data of the second one alone', async (context) => {
-  context.forging();
-  await context.recruit('own', 'victim');
-  const mark = await leaveMark(context, 'victim');
-  const read = async (as: Context, role: string | undefined) => {
-    const evidence = await as.put(role, mark.operation);
+/** What belongs to one player alone. */
+interface Kept {
+  readonly read: (
+    context: Context,
+    role: string | undefined,
+  ) => Promise<{ evidence: Exchange; shows: boolean }>;
+  /** What a read shows of it, in words. */
+  readonly what: string;
+}
+
+async function keepFor(
+  context: Context,
+  role: string,
+  others: readonly (string | undefined)[],
+): Promise<Kept> {
+  const mark = await leaveMark(context, role);
+  const read: Kept['read'] = async (as, reader) => {
+    const evidence = await as.put(reader, mark.operation);
     return { evidence, shows: isSuccess(evidence) && as.mentioned(evidence, mark.value) };
   };
-  for (const role of [undefined, 'own'])
-    if ((await read(context, role)).shows)
+  for (const other of others)
+    if ((await read(context, other)).shows)
       context.cannotTell(
         'needs-state',
         `not exercised: ${mark.operation.id} shows ${mark.what} to others too`,
       );
   return { read, what: `${mark.operation.id} shows ${mark.what}` };
-});
+}
 
 async function tokensOf(context: Context): Promise<readonly [string, string]> {
   const [own, victim] = await Promise.all(['own', 'victim'].map((role) => context.player(role).token()));
@@ -75,12 +89,13 @@ async function tokensOf(context: Context): Promise<readonly [string, string]> {
 const openStage = 'anybody can sign in as anybody, which is right on a test stage alone';
 
 const login = prepare('a token that signs its player in', async (context): Promise<Door> => {
-  const { read } = context.of(victims);
   const { enter, tokensFrom } = context.forging();
+  await context.recruit('own', 'victim');
   const tokens = await tokensOf(context);
   const [own, victim] = tokens.map(jwtIn);
   if (own === undefined || victim === undefined)
     return context.notTriggered('the login tokens are no signed JWTs');
+  const { read, what } = await keepFor(context, 'victim', [undefined, 'own']);
   const attempt: Door['attempt'] = async (as, token) => {
     const entered = await enter(token, as.player('victim'));
     if (entered.kind !== 'in') return entered;
@@ -94,7 +109,7 @@ const login = prepare('a token that signs its player in', async (context): Promi
     context.cannotTell('needs-state', 'not exercised: a login without a token reads the same');
   const takesAny = (await firstIn(context, attempt, flipped(victim))).found !== undefined;
   return {
-    ...{ own, victim, attempt, takesAny },
+    ...{ own, victim, attempt, takesAny, what },
     isOpen: takesAny,
     byHand:
       tokensFrom === 'test JWT'
@@ -124,11 +139,8 @@ async function firstIn(
 }
 
 /** Tries the forgeries at a door. */
-async function tried(
-  context: Context,
-  { attempt, isOpen, byHand }: Door,
-  forgeries: readonly Forgery[],
-): Promise<void> {
+async function tried(context: Context, door: Door, forgeries: readonly Forgery[]): Promise<void> {
+  const { attempt, isOpen } = door;
   const { found, refused } = await firstIn(context, attempt, forgeries);
   if (found === undefined) {
     if (refused === 0) context.cannotTell('rate-limited', 'not exercised: no attempt was answered');
@@ -137,14 +149,14 @@ async function tried(
   }
   if (isOpen)
     return context.observe(`accepted, since no signature is verified: ${found.what}`, found.evidence);
-  throw accepted(context, found.what, found.evidence, byHand);
+  throw accepted(door, found.what, found.evidence);
 }
 
-const accepted = (context: Context, what: string, evidence: Exchange, byHand: string): Stop =>
+const accepted = ({ what: shown, byHand }: Door, what: string, evidence: Exchange): Stop =>
   new Stop({
     ...violation(
       'a token that is refused, or that is nobody',
-      `a token with ${what} is let in, and then ${context.of(victims).what}`,
+      `a token with ${what} is let in, and then ${shown}`,
       evidence,
     ),
     byHand: `${byHand}; sent was a token with ${what}`,
@@ -156,7 +168,8 @@ step(
   clauses.signature,
   'a token whose signature was changed signs nobody in',
   async (context) => {
-    const { takesAny, attempt, victim, byHand } = context.of(login);
+    const door = context.of(login);
+    const { takesAny, attempt, victim } = door;
     const isTest = context.forging().tokensFrom === 'test JWT';
     if (!takesAny)
       return isTest
@@ -164,7 +177,7 @@ step(
         : context.note('refused: one bit of its signature changed');
     if (isTest) return context.observe(`no signature is verified: ${openStage}`);
     const { found } = await firstIn(context, attempt, flipped(victim));
-    if (found) throw accepted(context, `${found.what}: ${openStage}`, found.evidence, byHand);
+    if (found) throw accepted(door, `${found.what}: ${openStage}`, found.evidence);
   },
 );
 
@@ -342,37 +355,41 @@ for (const { name, title, where, what, claims: wanted } of claims)
     await tried(context, door, [{ what, token }]);
   });
 
-// Sessions that are JWTs themselves.
-const session = prepare('a session that is a JWT', async (context): Promise<Door> => {
-  const { read } = context.of(victims);
-  const { carrying } = context.forging();
+// Sessions that are JWTs themselves. Other players are attacked here: where each has one session, a login ends it.
+const ofSessions = forgedFlow.scenario();
+
+const session = ofSessions.prepare('a session that is a JWT', async (context): Promise<Door> => {
+  const { carrying, tokensFrom } = context.forging();
+  await context.recruit('own', 'victim');
   const secretOf = async (role: string) =>
     (await context.player(role).session())?.secrets.find((secret) => jwtIn(secret) !== undefined) ?? '';
-  const [mine, secret] = await Promise.all(['own', 'victim'].map(secretOf));
-  const [own, victim] = [jwtIn(mine ?? ''), jwtIn(secret ?? '')];
-  if (own === undefined || victim === undefined || secret === undefined)
-    return context.notTriggered('the session is no JWT');
+  const [mine = '', secret = ''] = await Promise.all(['own', 'victim'].map(secretOf));
+  const [own, victim] = [jwtIn(mine), jwtIn(secret)];
+  if (own === undefined || victim === undefined) return context.notTriggered('the session is no JWT');
+  const { read, what } = await keepFor(context, 'victim', [undefined, 'own']);
   const attempt: Door['attempt'] = async (as, token) => {
     const intruder = await carrying(as.player('victim'), secret, token);
     if (intruder === undefined) return { kind: 'unheard' };
     as.play('intruder', intruder);
     const { evidence, shows } = await read(as, 'intruder');
-    if (evidence.response === undefined || evidence.response.status === 429) return { kind: 'unheard' };
-    return shows ? { kind: 'in', evidence } : { kind: 'refused' };
+    if (shows) return { kind: 'in', evidence };
+    return { kind: evidence.response === undefined || statusOf(evidence) === 429 ? 'unheard' : 'refused' };
   };
+  if ((await attempt(context, secret)).kind !== 'in')
+    context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
   const takesAny = (await firstIn(context, attempt, flipped(victim))).found !== undefined;
   const isToken = (await tokensOf(context)).includes(secret);
   return {
-    ...{ own, victim, attempt, takesAny },
-    // A stage that lets anybody in may take the token itself for a session.
-    isOpen: takesAny && isToken && context.of(login).isOpen,
+    ...{ own, victim, attempt, takesAny, what },
+    // A test stage that lets anybody in may take the token itself for a session.
+    isOpen: takesAny && isToken && tokensFrom === 'test JWT',
     byHand: 'this read with a session that was changed',
   };
 });
 
 /** On reads, what a session is refused for. */
 const onReads = (name: string, title: string, forge: Family['forge']) =>
-  step(`session-${name}`, [auth.login], clauses.session, title, async (context) => {
+  ofSessions.step(`session-${name}`, [auth.login], clauses.session, title, async (context) => {
     const door = context.of(session);
     await tried(context, door, await forge(door, context));
   });
@@ -400,44 +417,47 @@ const endsWithinMs = 3_000;
 const leewayMs = 5_000;
 const betweenMs = 250;
 
-step(
-  'session-end',
-  [auth.login],
-  clauses.session,
-  'a session is over when it said that it would be',
-  async (context) => {
-    const { read, what } = context.of(victims);
-    const token = (await tokensOf(context))[1];
-    const entered = await context.forging().enter(token, context.player('victim'));
-    if (entered.kind !== 'in')
-      return context.cannotTell('needs-state', 'not exercised: a token signs in once');
-    const { player, login: answer } = entered;
-    context.play('intruder', player);
-    const secrets = (await player.session())?.secrets ?? [];
-    const parsed = answer.response && json(answer.response);
-    const jwt = secrets.map(jwtIn).find((each) => each !== undefined);
-    const lasts = lastsMs(jwt, parsed?.ok ? leavesOf(parsed.value) : [], Date.now());
-    if (lasts === undefined) return context.notTriggered('the session says nothing of its end');
-    if (lasts > endsWithinMs)
-      return context.notTriggered(
-        `the session lasts ${Math.round(lasts / 1_000)} s, longer than a run waits`,
-      );
-    if (!(await read(context, 'intruder')).shows)
-      return context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
-    await context.pause(Math.max(0, lasts));
-    for (let waited = 0; waited <= leewayMs; waited += betweenMs) {
-      const { evidence, shows } = await read(context, 'intruder');
-      if (!shows) return context.note(`over ${waited} ms after its ${lasts} ms`);
-      if (waited + betweenMs > leewayMs)
+forgedFlow
+  .scenario()
+  .step(
+    'session-end',
+    [auth.login],
+    clauses.session,
+    'a session is over when it said that it would be',
+    async (context) => {
+      const { enter } = context.forging();
+      await context.recruit('guest');
+      const entered = await enter((await context.player('guest').token()) ?? '', context.player('guest'));
+      if (entered.kind !== 'in')
+        return context.cannotTell('needs-state', 'not exercised: a token signs in once');
+      const { player, login: answer } = entered;
+      const secrets = (await player.session())?.secrets ?? [];
+      const parsed = answer.response && json(answer.response);
+      const jwt = secrets.map(jwtIn).find((each) => each !== undefined);
+      const lasts = lastsMs(jwt, parsed?.ok ? leavesOf(parsed.value) : [], answer.startedAt);
+      if (lasts === undefined) return context.notTriggered('the session says nothing of its end');
+      if (lasts > endsWithinMs)
+        return context.notTriggered(
+          `the session lasts ${Math.round(lasts / 1_000)} s, longer than a run waits`,
+        );
+      const { read, what } = await keepFor(context, 'guest', [undefined]);
+      context.play('intruder', player);
+      if (!(await read(context, 'intruder')).shows)
+        return context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
+      await context.pause(Math.max(0, answer.startedAt + lasts - Date.now()));
+      for (let waited = 0; waited <= leewayMs; waited += betweenMs) {
+        const { evidence, shows } = await read(context, 'intruder');
+        if (!shows) return context.note(`over ${waited} ms after its ${lasts} ms`);
+        const isLast = waited + betweenMs > leewayMs;
         context.expect(
-          false,
+          !isLast,
           `a session that ends after ${lasts} ms`,
           `${what} ${leewayMs} ms later`,
           evidence,
         );
-      await context.pause(betweenMs);
-    }
-  },
-);
+        await context.pause(betweenMs);
+      }
+    },
+  );
 
 export default forgedFlow.suite();

@@ -1,5 +1,6 @@
 // Proves the attacks: each server without a lock or a check of ownership is found, and no correct one is accused.
 import { attackMutants, lockedServers } from '../../fixtures/mutants/attacks.ts';
+import { forgingConforming } from '../../fixtures/mutants/forging.ts';
 import { httpConforming } from '../../fixtures/mutants/http-attacks.ts';
 import { discreetServers } from '../../fixtures/mutants/leaks.ts';
 import { patientServers } from '../../fixtures/mutants/lost-answers.ts';
@@ -33,6 +34,7 @@ const violated = (outcome: string) => outcome === 'fail' || outcome === 'warn';
 export const correctServers = [
   ...lockedServers.map((server) => ({ ...server, name: `the locked server of ${server.turns[0]}` })),
   ...httpConforming,
+  ...forgingConforming,
   ...patientServers,
   ...discreetServers,
 ];

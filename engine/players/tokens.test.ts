@@ -161,3 +161,25 @@ test("the profile's claims add to the usual ones and replace them, with the play
   const payload = decodeJwt(await testJwt(stating({ claims }), 7));
   expect(payload).toEqual({ ...claims, sub: 'tester-7', iss: 'assay', iat: expect.any(Number) });
 });
+
+test('claims are signed by whoever signs the tokens: in a test JWT, or by the command', async () => {
+  const exp = 12;
+  const own = await tokens({}).withClaims(2, { exp });
+  expect(decodeJwt(own ?? '')).toMatchObject({ exp, sub: expect.stringMatching(/-2$/) });
+  expect(await tokens({ LOGIN_TOKEN: 'one two' }).withClaims(1, { exp })).toBeUndefined();
+
+  const signed = (claims: object) =>
+    ['{"alg":"HS256"}', JSON.stringify(claims), 'x']
+      .map((part) => Buffer.from(part).toString('base64url'))
+      .join('.');
+  const { path, folder } = script(
+    `echo "$ASSAY_CLAIMS" > "$(dirname "$0")/claims"; [ -z "$ASSAY_CLAIMS" ] || echo ${signed({ exp, sub: 'x' })}`,
+  );
+  const { withClaims, learned } = tokens({ LOGIN_TOKEN_COMMAND: path });
+  expect(await withClaims(1, { exp })).toBe(signed({ exp, sub: 'x' }));
+  expect(readFileSync(join(folder, 'claims'), 'utf8')).toBe('{"exp":12}\n');
+  expect(learned).toEqual([signed({ exp, sub: 'x' })]);
+  // It signed something else, or nothing.
+  expect(await withClaims(1, { exp: 13 })).toBeUndefined();
+  expect(await tokens({ LOGIN_TOKEN_COMMAND: script('').path }).withClaims(1, { exp })).toBeUndefined();
+});

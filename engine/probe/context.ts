@@ -7,12 +7,8 @@ import type { Release } from '../http/burst.ts';
 import type { Cut } from '../http/cut-off.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Form, TemplateValues } from '../players/body-template.ts';
-<<<<<<< HEAD
 import type { StoredLogs } from '../players/logs-sink.ts';
-import type { Player } from '../players/players.ts';
-=======
 import type { Forging, Player } from '../players/players.ts';
->>>>>>> ed2ebb1 (forged: attack tokens and sessions that nobody signed)
 import type { OperationProfile } from '../target/profile.ts';
 import type { OtherHost } from '../target/session-transport.ts';
 import type { CameBack } from './came-back.ts';
