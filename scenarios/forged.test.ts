@@ -31,8 +31,8 @@ const subjectOf = (token: string) =>
 interface Target {
   /** Who signs in with a token; default: whom a signed one names. */
   readonly lets?: (token: string) => boolean | Promise<boolean>;
-  /** Statuses of logins and reads with what is not let in. */
-  readonly refusal?: number;
+  /** So many logins and reads are refused before the others are answered 429. */
+  readonly limit?: number;
   readonly from?: Forging['tokensFrom'];
   /** The token of a player; default: a signed JWT. */
   readonly token?: (player: number) => string;
@@ -62,7 +62,7 @@ const player = (account: number, session: string, token: string): Player =>
 
 /** The judgement of one step against such a target. */
 async function judged(step: string, target: Target = {}): Promise<string> {
-  const { lets = isSigned, refusal = 401, from = 'LOGIN_TOKEN_COMMAND', signs = true, lasts } = target;
+  const { lets = isSigned, from = 'LOGIN_TOKEN_COMMAND', signs = true, lasts } = target;
   const { token = (n) => written({ alg: 'HS256' }, { sub: n, aud: 'game', iss: 'us', exp: 2 ** 32 }) } =
     target;
   const { session = (n) => `session-${n}`, reads = isSigned, url = 'http://127.0.0.1:9/key' } = target;
@@ -75,13 +75,15 @@ async function judged(step: string, target: Target = {}): Promise<string> {
   };
   const values = new Map<number, string>();
   let people = 0;
-  const refused = { kind: refusal === 429 ? 'unheard' : 'refused' } as Entered;
+  let refusals = 0;
+  const statusNow = () => (++refusals > (target.limit ?? 1_000) ? 429 : 401);
+  const refused = (): Entered => ({ kind: statusNow() === 429 ? 'unheard' : 'refused' });
   const forging: Forging = {
     tokensFrom: from,
     tokenWith: async ({ account }, claims) =>
       signs ? written({ alg: 'HS256' }, { ...jwtIn(token(account))?.payload, ...claims }) : undefined,
     async enter(given) {
-      if (!(await lets(given))) return refused;
+      if (!(await lets(given))) return refused();
       const login = {
         ...exchangeOf({ status: 200, body: JSON.stringify({ expiresIn: lasts }) }),
         startedAt: Date.now(),
@@ -122,7 +124,7 @@ async function judged(step: string, target: Target = {}): Promise<string> {
             ? undefined
             : values.get(as?.of ?? 0);
         if (body !== undefined) return exchangeOf({ status: 200, body });
-        return exchangeOf({ status: as?.of === -1 || isOver ? refusal : 404 });
+        return exchangeOf({ status: as?.of === -1 || isOver ? statusNow() : 404 });
       },
     },
   });
@@ -246,8 +248,15 @@ test.each<[string, Target, string]>([
   expect(await judged(step, target)).toContain(expected);
 });
 
-test('logins that are not answered show nothing', async () => {
-  expect(await judged('cut', { refusal: 429 })).toBe('rate-limited: not exercised: no attempt was answered');
+test.each([
+  [
+    0,
+    'prerequisite-failed: a token that signs its player in: rate-limited, not exercised: a changed signature',
+  ],
+  // The login without a token, and the changed signature.
+  [2, 'rate-limited: not exercised: no attempt was answered'],
+])('logins that are answered %i times show nothing', async (limit, expected) => {
+  expect(await judged('cut', { limit })).toContain(expected);
 });
 
 test('a target that fetches what jku names is found out, though it refuses the token', async () => {
@@ -293,7 +302,7 @@ test.each<[string, Target, string]>([
     { session: jwtSession, reads: () => false },
     'prerequisite-failed: a session that is a JWT: needs-state, not exercised: the session is over',
   ],
-  ['session-unsigned', { session: jwtSession, refusal: 429 }, 'rate-limited: '],
+  ['session-unsigned', { session: jwtSession, limit: 1 }, 'rate-limited: '],
   [
     'session-signature',
     { session: jwtSession, token: jwtSession, reads: anything, from: 'test JWT' },

@@ -4,25 +4,32 @@ import type { Clause } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, json, statusOf, text } from '../engine/http/exchange.ts';
+import { isSuccess, text } from '../engine/http/exchange.ts';
 import { listenFor } from '../engine/http/listener.ts';
-import { Stop, violation } from '../engine/judgement.ts';
 import {
   cut,
   emptyKey,
   type Forgery,
   flipped,
-  type Jwt,
   jwtIn,
   keyedWithPublic,
-  lastsMs,
   makeOwnKey,
   swapped,
   unsigned,
 } from '../engine/players/jwt.ts';
 import { isLoopback } from '../engine/target/transport.ts';
-import { leavesOf } from '../engine/values/json-walk.ts';
-import { leaveMark } from './login/session-marks.ts';
+import {
+  accepted,
+  becameOf,
+  type Door,
+  firstIn,
+  keepFor,
+  takesAnySignature,
+  tokensOf,
+  tried,
+  verifying,
+} from './forged/doors.ts';
+import { changedSessions, endOfSession } from './forged/sessions.ts';
 
 const { auth } = areas;
 const clauses = effects.forged;
@@ -31,60 +38,6 @@ type Context = StepContext<string>;
 
 const forgedFlow = flow('forged', { attack: true });
 const { prepare, step } = forgedFlow.scenario();
-
-/** What became of a token. `in`: a read shows what belongs to the victim. */
-type Attempt =
-  | { readonly kind: 'in'; readonly evidence: Exchange }
-  | { readonly kind: 'refused' | 'unheard' };
-
-/** Where forged tokens are shown: to the login, or as the session of a read. */
-interface Door {
-  /** Tokens that are good: of a player of ours, and of the one whom the forged ones name. */
-  readonly own: Jwt;
-  readonly victim: Jwt;
-  readonly attempt: (context: Context, token: string) => Promise<Attempt>;
-  /** It takes a token whose signature was changed. */
-  readonly takesAny: boolean;
-  /** Whoever signs in here need not be who they say: what is taken of a token is no finding then. */
-  readonly isOpen: boolean;
-  /** What a read then shows, in words. */
-  readonly what: string;
-  readonly byHand: string;
-}
-
-/** What belongs to one player alone. */
-interface Kept {
-  readonly read: (
-    context: Context,
-    role: string | undefined,
-  ) => Promise<{ evidence: Exchange; shows: boolean }>;
-  /** What a read shows of it, in words. */
-  readonly what: string;
-}
-
-async function keepFor(
-  context: Context,
-  role: string,
-  others: readonly (string | undefined)[],
-): Promise<Kept> {
-  const mark = await leaveMark(context, role);
-  const read: Kept['read'] = async (as, reader) => {
-    const evidence = await as.put(reader, mark.operation);
-    return { evidence, shows: isSuccess(evidence) && as.mentioned(evidence, mark.value) };
-  };
-  for (const other of others)
-    if ((await read(context, other)).shows)
-      context.cannotTell(
-        'needs-state',
-        `not exercised: ${mark.operation.id} shows ${mark.what} to others too`,
-      );
-  return { read, what: `${mark.operation.id} shows ${mark.what}` };
-}
-
-async function tokensOf(context: Context): Promise<readonly [string, string]> {
-  const [own, victim] = await Promise.all(['own', 'victim'].map((role) => context.player(role).token()));
-  return [own ?? '', victim ?? ''];
-}
 
 const openStage = 'anybody can sign in as anybody, which is right on a test stage alone';
 
@@ -100,14 +53,13 @@ const login = prepare('a token that signs its player in', async (context): Promi
     const entered = await enter(token, as.player('victim'));
     if (entered.kind !== 'in') return entered;
     as.play('intruder', entered.player);
-    const { evidence, shows } = await read(as, 'intruder');
-    return shows ? { kind: 'in', evidence } : { kind: 'refused' };
+    return becameOf(await read(as, 'intruder'));
   };
   if ((await attempt(context, tokens[1])).kind !== 'in')
     context.cannotTell('needs-state', 'not exercised: a token signs in once');
   if ((await attempt(context, '')).kind === 'in')
     context.cannotTell('needs-state', 'not exercised: a login without a token reads the same');
-  const takesAny = (await firstIn(context, attempt, flipped(victim))).found !== undefined;
+  const takesAny = await takesAnySignature(context, attempt, victim);
   return {
     ...{ own, victim, attempt, takesAny, what },
     isOpen: takesAny,
@@ -117,50 +69,6 @@ const login = prepare('a token that signs its player in', async (context): Promi
         : 'the login, then this read with the session that it gave',
   };
 });
-
-interface Tried {
-  readonly found?: { readonly what: string; readonly evidence: Exchange };
-  readonly refused: number;
-}
-
-/** The first of them that gets in; how many were refused. */
-async function firstIn(
-  context: Context,
-  attempt: Door['attempt'],
-  forgeries: readonly Forgery[],
-): Promise<Tried> {
-  let refused = 0;
-  for (const { what, token } of forgeries) {
-    const { kind, ...tried } = await attempt(context, token);
-    if (kind === 'refused') refused += 1;
-    if ('evidence' in tried) return { found: { what, evidence: tried.evidence }, refused };
-  }
-  return { refused };
-}
-
-/** Tries the forgeries at a door. */
-async function tried(context: Context, door: Door, forgeries: readonly Forgery[]): Promise<void> {
-  const { attempt, isOpen } = door;
-  const { found, refused } = await firstIn(context, attempt, forgeries);
-  if (found === undefined) {
-    if (refused === 0) context.cannotTell('rate-limited', 'not exercised: no attempt was answered');
-    context.note(`refused: ${forgeries.map(({ what }) => what).join('; ')}`);
-    return;
-  }
-  if (isOpen)
-    return context.observe(`accepted, since no signature is verified: ${found.what}`, found.evidence);
-  throw accepted(door, found.what, found.evidence);
-}
-
-const accepted = ({ what: shown, byHand }: Door, what: string, evidence: Exchange): Stop =>
-  new Stop({
-    ...violation(
-      'a token that is refused, or that is nobody',
-      `a token with ${what} is let in, and then ${shown}`,
-      evidence,
-    ),
-    byHand: `${byHand}; sent was a token with ${what}`,
-  });
 
 step(
   'signature',
@@ -247,12 +155,6 @@ for (const { name, title, clause, forge } of signatures)
     const door = context.of(login);
     await tried(context, door, await forge(door, context));
   });
-
-/** The door, where it verifies signatures: nothing else shows with which key. */
-function verifying(context: Context, door: Door): Door {
-  if (door.takesAny) context.notTriggered('no signature is verified here, so no key is used');
-  return door;
-}
 
 for (const { name, title, clause, forge } of keys)
   step(name, [auth.login], clause, title, async (context) => {
@@ -355,109 +257,7 @@ for (const { name, title, where, what, claims: wanted } of claims)
     await tried(context, door, [{ what, token }]);
   });
 
-// Sessions that are JWTs themselves. Other players are attacked here: where each has one session, a login ends it.
-const ofSessions = forgedFlow.scenario();
-
-const session = ofSessions.prepare('a session that is a JWT', async (context): Promise<Door> => {
-  const { carrying, tokensFrom } = context.forging();
-  await context.recruit('own', 'victim');
-  const secretOf = async (role: string) =>
-    (await context.player(role).session())?.secrets.find((secret) => jwtIn(secret) !== undefined) ?? '';
-  const [mine = '', secret = ''] = await Promise.all(['own', 'victim'].map(secretOf));
-  const [own, victim] = [jwtIn(mine), jwtIn(secret)];
-  if (own === undefined || victim === undefined) return context.notTriggered('the session is no JWT');
-  const { read, what } = await keepFor(context, 'victim', [undefined, 'own']);
-  const attempt: Door['attempt'] = async (as, token) => {
-    const intruder = await carrying(as.player('victim'), secret, token);
-    if (intruder === undefined) return { kind: 'unheard' };
-    as.play('intruder', intruder);
-    const { evidence, shows } = await read(as, 'intruder');
-    if (shows) return { kind: 'in', evidence };
-    return { kind: evidence.response === undefined || statusOf(evidence) === 429 ? 'unheard' : 'refused' };
-  };
-  if ((await attempt(context, secret)).kind !== 'in')
-    context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
-  const takesAny = (await firstIn(context, attempt, flipped(victim))).found !== undefined;
-  const isToken = (await tokensOf(context)).includes(secret);
-  return {
-    ...{ own, victim, attempt, takesAny, what },
-    // A test stage that lets anybody in may take the token itself for a session.
-    isOpen: takesAny && isToken && tokensFrom === 'test JWT',
-    byHand: 'this read with a session that was changed',
-  };
-});
-
-/** On reads, what a session is refused for. */
-const onReads = (name: string, title: string, forge: Family['forge']) =>
-  ofSessions.step(`session-${name}`, [auth.login], clauses.session, title, async (context) => {
-    const door = context.of(session);
-    await tried(context, door, await forge(door, context));
-  });
-
-onReads('signature', 'a session whose signature was changed is refused', ({ victim }) => flipped(victim));
-onReads('unsigned', 'a session without a signature of the server is refused', ({ own, victim }) => [
-  ...cut(victim),
-  ...swapped(own, victim),
-  ...unsigned(victim),
-]);
-onReads('key', 'a session that chooses its own key is refused', async (door, context) => {
-  const { victim } = verifying(context, door);
-  const { response } = await context.put(undefined, auth.publicKey);
-  const own = await makeOwnKey(victim);
-  return [
-    ...(response ? keyedWithPublic(victim, text(response)) : []),
-    ...emptyKey(victim),
-    ...own.inJwk(victim),
-    ...own.inX5c(victim),
-  ];
-});
-
-/** Longest time that the end of a session is waited for, and then for clocks that differ, in ms. */
-const endsWithinMs = 3_000;
-const leewayMs = 5_000;
-const betweenMs = 250;
-
-forgedFlow
-  .scenario()
-  .step(
-    'session-end',
-    [auth.login],
-    clauses.session,
-    'a session is over when it said that it would be',
-    async (context) => {
-      const { enter } = context.forging();
-      await context.recruit('guest');
-      const entered = await enter((await context.player('guest').token()) ?? '', context.player('guest'));
-      if (entered.kind !== 'in')
-        return context.cannotTell('needs-state', 'not exercised: a token signs in once');
-      const { player, login: answer } = entered;
-      const secrets = (await player.session())?.secrets ?? [];
-      const parsed = answer.response && json(answer.response);
-      const jwt = secrets.map(jwtIn).find((each) => each !== undefined);
-      const lasts = lastsMs(jwt, parsed?.ok ? leavesOf(parsed.value) : [], answer.startedAt);
-      if (lasts === undefined) return context.notTriggered('the session says nothing of its end');
-      if (lasts > endsWithinMs)
-        return context.notTriggered(
-          `the session lasts ${Math.round(lasts / 1_000)} s, longer than a run waits`,
-        );
-      const { read, what } = await keepFor(context, 'guest', [undefined]);
-      context.play('intruder', player);
-      if (!(await read(context, 'intruder')).shows)
-        return context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
-      await context.pause(Math.max(0, answer.startedAt + lasts - Date.now()));
-      for (let waited = 0; waited <= leewayMs; waited += betweenMs) {
-        const { evidence, shows } = await read(context, 'intruder');
-        if (!shows) return context.note(`over ${waited} ms after its ${lasts} ms`);
-        const isLast = waited + betweenMs > leewayMs;
-        context.expect(
-          !isLast,
-          `a session that ends after ${lasts} ms`,
-          `${what} ${leewayMs} ms later`,
-          evidence,
-        );
-        await context.pause(betweenMs);
-      }
-    },
-  );
+changedSessions(forgedFlow);
+endOfSession(forgedFlow);
 
 export default forgedFlow.suite();

@@ -1,0 +1,135 @@
+// Shows forged tokens to a target, at its login or on reads, and judges by what a read then shows who got in.
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { Stop, violation } from '../../engine/judgement.ts';
+import { type Forgery, flipped, type Jwt } from '../../engine/players/jwt.ts';
+import { is5xx } from '../../engine/values/status.ts';
+import { leaveMark } from '../login/session-marks.ts';
+
+type Context = StepContext<string>;
+
+/** What became of a token. `in`: a read shows what belongs to the victim. */
+type Attempt =
+  | { readonly kind: 'in'; readonly evidence: Exchange }
+  | { readonly kind: 'refused' | 'unheard' };
+
+/** Where forged tokens are shown: to the login, or as the session of a read. */
+export interface Door {
+  /** Tokens that are good: of a player of ours, and of the one whom the forged ones name. */
+  readonly own: Jwt;
+  readonly victim: Jwt;
+  readonly attempt: (context: Context, token: string) => Promise<Attempt>;
+  /** It takes a token whose signature was changed. */
+  readonly takesAny: boolean;
+  /** Whoever signs in here need not be who they say: what is taken of a token is no finding then. */
+  readonly isOpen: boolean;
+  /** What a read then shows, in words. */
+  readonly what: string;
+  readonly byHand: string;
+}
+
+/** What belongs to one player alone. */
+export interface Kept {
+  readonly read: (
+    context: Context,
+    role: string | undefined,
+  ) => Promise<{ evidence: Exchange; shows: boolean }>;
+  /** What a read shows of it, in words. */
+  readonly what: string;
+}
+
+/** Leaves something with a player that none of the others is shown; ends the step where they are. */
+export async function keepFor(
+  context: Context,
+  role: string,
+  others: readonly (string | undefined)[],
+): Promise<Kept> {
+  const mark = await leaveMark(context, role);
+  const read: Kept['read'] = async (as, reader) => {
+    const evidence = await as.put(reader, mark.operation);
+    return { evidence, shows: isSuccess(evidence) && as.mentioned(evidence, mark.value) };
+  };
+  for (const other of others)
+    if ((await read(context, other)).shows)
+      context.cannotTell(
+        'needs-state',
+        `not exercised: ${mark.operation.id} shows ${mark.what} to others too`,
+      );
+  return { read, what: `${mark.operation.id} shows ${mark.what}` };
+}
+
+/** The login tokens of the two. */
+export async function tokensOf(context: Context): Promise<readonly [string, string]> {
+  const [own, victim] = await Promise.all(['own', 'victim'].map((role) => context.player(role).token()));
+  return [own ?? '', victim ?? ''];
+}
+
+interface Tried {
+  readonly found?: { readonly what: string; readonly evidence: Exchange };
+  readonly refused: number;
+}
+
+/** The first of them that gets in; how many were refused. */
+export async function firstIn(
+  context: Context,
+  attempt: Door['attempt'],
+  forgeries: readonly Forgery[],
+): Promise<Tried> {
+  let refused = 0;
+  for (const { what, token } of forgeries) {
+    const { kind, ...tried } = await attempt(context, token);
+    if (kind === 'refused') refused += 1;
+    if ('evidence' in tried) return { found: { what, evidence: tried.evidence }, refused };
+  }
+  return { refused };
+}
+
+/** Tries the forgeries at a door. */
+export async function tried(context: Context, door: Door, forgeries: readonly Forgery[]): Promise<void> {
+  const { attempt, isOpen } = door;
+  const { found, refused } = await firstIn(context, attempt, forgeries);
+  if (found === undefined) {
+    if (refused === 0) context.cannotTell('rate-limited', 'not exercised: no attempt was answered');
+    context.note(`refused: ${forgeries.map(({ what }) => what).join('; ')}`);
+    return;
+  }
+  if (isOpen)
+    return context.observe(`accepted, since no signature is verified: ${found.what}`, found.evidence);
+  throw accepted(door, found.what, found.evidence);
+}
+
+/** The Stop for a token that was let in. @param what how it was made, in words */
+export const accepted = ({ what: shown, byHand }: Door, what: string, evidence: Exchange): Stop =>
+  new Stop({
+    ...violation(
+      'a token that is refused, or that is nobody',
+      `a token with ${what} is let in, and then ${shown}`,
+      evidence,
+    ),
+    byHand: `${byHand}; sent was a token with ${what}`,
+  });
+
+/** What became of a token that a read was sent with. */
+export function becameOf({ evidence, shows }: Awaited<ReturnType<Kept['read']>>): Attempt {
+  if (shows) return { kind: 'in', evidence };
+  const status = statusOf(evidence);
+  return { kind: status === 0 || status === 429 || is5xx(status) ? 'unheard' : 'refused' };
+}
+
+/** Whether a changed signature is let in: then none is verified. */
+export async function takesAnySignature(
+  context: Context,
+  attempt: Door['attempt'],
+  jwt: Jwt,
+): Promise<boolean> {
+  const { found, refused } = await firstIn(context, attempt, flipped(jwt));
+  if (found === undefined && refused === 0)
+    context.cannotTell('rate-limited', 'not exercised: a changed signature was not answered');
+  return found !== undefined;
+}
+
+/** The door, where it verifies signatures: nothing else shows with which key. */
+export function verifying(context: Context, door: Door): Door {
+  if (door.takesAny) context.notTriggered('no signature is verified here, so no key is used');
+  return door;
+}

@@ -1,0 +1,135 @@
+// Sessions that were changed, and sessions that are over by their own words. The players here are not those of the login's
+// attacks: where each has one session, a login ends it.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { json, text } from '../../engine/http/exchange.ts';
+import {
+  cut,
+  emptyKey,
+  type Forgery,
+  flipped,
+  jwtIn,
+  keyedWithPublic,
+  lastsMs,
+  makeOwnKey,
+  swapped,
+  unsigned,
+} from '../../engine/players/jwt.ts';
+import { leavesOf } from '../../engine/values/json-walk.ts';
+import { becameOf, type Door, keepFor, takesAnySignature, tokensOf, tried, verifying } from './doors.ts';
+
+const { auth } = areas;
+const clauses = effects.forged;
+
+type Context = StepContext<string>;
+type Forge = (door: Door, context: Context) => readonly Forgery[] | Promise<readonly Forgery[]>;
+
+/** Sessions that are JWTs themselves, and were changed. */
+export function changedSessions(flow: Flow): void {
+  const { prepare, step } = flow.scenario();
+
+  const session = prepare('a session that is a JWT', async (context): Promise<Door> => {
+    const { carrying, tokensFrom } = context.forging();
+    await context.recruit('own', 'victim');
+    const secretOf = async (role: string) =>
+      (await context.player(role).session())?.secrets.find((secret) => jwtIn(secret) !== undefined) ?? '';
+    const [mine = '', secret = ''] = await Promise.all(['own', 'victim'].map(secretOf));
+    const [own, victim] = [jwtIn(mine), jwtIn(secret)];
+    if (own === undefined || victim === undefined) return context.notTriggered('the session is no JWT');
+    const { read, what } = await keepFor(context, 'victim', [undefined, 'own']);
+    const attempt: Door['attempt'] = async (as, token) => {
+      const intruder = await carrying(as.player('victim'), secret, token);
+      if (intruder === undefined) return { kind: 'unheard' };
+      as.play('intruder', intruder);
+      return becameOf(await read(as, 'intruder'));
+    };
+    if ((await attempt(context, secret)).kind !== 'in')
+      context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
+    const takesAny = await takesAnySignature(context, attempt, victim);
+    const isToken = (await tokensOf(context)).includes(secret);
+    return {
+      ...{ own, victim, attempt, takesAny, what },
+      // A test stage that lets anybody in may take the token itself for a session.
+      isOpen: takesAny && isToken && tokensFrom === 'test JWT',
+      byHand: 'this read with a session that was changed',
+    };
+  });
+
+  /** On reads, what a session is refused for. */
+  const onReads = (name: string, title: string, forge: Forge) =>
+    step(`session-${name}`, [auth.login], clauses.session, title, async (context) => {
+      const door = context.of(session);
+      await tried(context, door, await forge(door, context));
+    });
+
+  onReads('signature', 'a session whose signature was changed is refused', ({ victim }) => flipped(victim));
+  onReads('unsigned', 'a session without a signature of the server is refused', ({ own, victim }) => [
+    ...cut(victim),
+    ...swapped(own, victim),
+    ...unsigned(victim),
+  ]);
+  onReads('key', 'a session that chooses its own key is refused', async (door, context) => {
+    const { victim } = verifying(context, door);
+    const { response } = await context.put(undefined, auth.publicKey);
+    const own = await makeOwnKey(victim);
+    return [
+      ...(response ? keyedWithPublic(victim, text(response)) : []),
+      ...emptyKey(victim),
+      ...own.inJwk(victim),
+      ...own.inX5c(victim),
+    ];
+  });
+}
+
+/** Longest time that the end of a session is waited for, and then for clocks that differ, in ms. */
+const endsWithinMs = 3_000;
+const leewayMs = 5_000;
+const betweenMs = 250;
+
+/** A session of whatever kind, and its end. */
+export function endOfSession(flow: Flow): void {
+  flow
+    .scenario()
+    .step(
+      'session-end',
+      [auth.login],
+      clauses.session,
+      'a session is over when it said that it would be',
+      async (context) => {
+        const { enter } = context.forging();
+        await context.recruit('guest');
+        const entered = await enter((await context.player('guest').token()) ?? '', context.player('guest'));
+        if (entered.kind !== 'in')
+          return context.cannotTell('needs-state', 'not exercised: a token signs in once');
+        const { player, login: answer } = entered;
+        const secrets = (await player.session())?.secrets ?? [];
+        const parsed = answer.response && json(answer.response);
+        const jwt = secrets.map(jwtIn).find((each) => each !== undefined);
+        const lasts = lastsMs(jwt, parsed?.ok ? leavesOf(parsed.value) : [], answer.startedAt);
+        if (lasts === undefined) return context.notTriggered('the session says nothing of its end');
+        if (lasts > endsWithinMs)
+          return context.notTriggered(
+            `the session lasts ${Math.round(lasts / 1_000)} s, longer than a run waits`,
+          );
+        const { read, what } = await keepFor(context, 'guest', [undefined]);
+        context.play('intruder', player);
+        if (!(await read(context, 'intruder')).shows)
+          return context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
+        await context.pause(Math.max(0, answer.startedAt + lasts - Date.now()));
+        for (let waited = 0; waited <= leewayMs; waited += betweenMs) {
+          const { evidence, shows } = await read(context, 'intruder');
+          if (!shows) return context.note(`over ${waited} ms after its ${lasts} ms`);
+          const isLast = waited + betweenMs > leewayMs;
+          context.expect(
+            !isLast,
+            `a session that ends after ${lasts} ms`,
+            `${what} ${leewayMs} ms later`,
+            evidence,
+          );
+          await context.pause(betweenMs);
+        }
+      },
+    );
+}
