@@ -66,7 +66,7 @@ export function addReportCommands(program: Command): void {
   program
     .command('report')
     .description('make the files of a run again from its result, of an older version of Assay too')
-    .argument('<result>', 'result.json of a run')
+    .argument('<result>', 'result.json of a run; load.json or capacity.json: the page of it')
     .option('--out <dir>', 'where they go (default: beside the result)')
     .addOption(formatOption())
     .action(async (result, options) => (await import('./report/command.ts')).reportCommand(result, options));

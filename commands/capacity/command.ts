@@ -1,7 +1,5 @@
 // `npm run capacity -- JOURNEY --slo p95=80ms`: from options to a search, capacity.json and an exit code.
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeWhole } from '../../engine/files.ts';
 import type { Outcome, Search } from '../../load/capacity/model.ts';
 import {
   type CheckedCapacityOptions,
@@ -15,7 +13,7 @@ import { changedSince, type Identity } from '../../load/prepare/players.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import { seedOf } from '../../load/step/plan.ts';
 import { isUnauthorised } from '../../load/verdict.ts';
-import { journeyIn, openAsTyped } from '../load/open.ts';
+import { journeyIn, openAsTyped, writeMeasured } from '../load/open.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
 
 /**
@@ -25,7 +23,7 @@ import { startEmbeddedProcess } from '../serve/embedded.ts';
 export async function capacityCommand(args: readonly string[], raw: RawCapacityOptions): Promise<void> {
   const journey = journeyIn('capacity', args, raw, process.env);
   const options = checkedCapacityOptions(raw);
-  const { load, file, signal } = await openAsTyped('capacity', journey, raw, {
+  const { load, folder, signal } = await openAsTyped('capacity', journey, raw, {
     embedded: startEmbeddedProcess,
     rate: options.maxRate,
   });
@@ -40,8 +38,7 @@ export async function capacityCommand(args: readonly string[], raw: RawCapacityO
     };
     const result = capacityJson(subject, options, search, outcome);
     for (const line of ['', ...outcomeLines(outcome, result.unit, options.atLeast)]) console.log(line);
-    writeWhole(file, `${JSON.stringify(result, null, 1)}\n`, '--out');
-    console.log(join(raw.out, 'capacity.json'));
+    for (const line of await writeMeasured('capacity', result, { folder, out: raw.out })) console.log(line);
     process.exitCode = exitCodeOf(outcome, options.atLeast, signal.aborted);
   } finally {
     await load.close();

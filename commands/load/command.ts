@@ -1,6 +1,4 @@
 // `npm run load -- JOURNEY`: from options to load.json, a verdict and an exit code.
-import { join } from 'node:path';
-import { writeWhole } from '../../engine/files.ts';
 import { lengthOf } from '../../load/arrivals/schedule.ts';
 import { peakOf, stagesOf } from '../../load/arrivals/shapes.ts';
 import { type Live, serveLive } from '../../load/live/serve-live.ts';
@@ -13,7 +11,7 @@ import type { Load } from '../../load/step/open-load.ts';
 import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';
 import { recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
-import { journeyIn, openAsTyped } from './open.ts';
+import { journeyIn, openAsTyped, writeMeasured } from './open.ts';
 
 /** What is asked of a target that does nothing, to know the generator's own share. */
 const nullMs = 3_000;
@@ -31,7 +29,7 @@ export async function loadCommand(args: readonly string[], raw: RawLoadOptions):
     return (await import('./distributed.ts')).exportCommand(journey, raw, options);
   const peak = peakOf(options.shape, options.rate);
   const { segments } = options;
-  const { load, file, signal } = await openAsTyped('load', journey, raw, {
+  const { load, folder, signal } = await openAsTyped('load', journey, raw, {
     embedded: startEmbeddedProcess,
     rate: peak,
     segments,
@@ -44,8 +42,8 @@ export async function loadCommand(args: readonly string[], raw: RawLoadOptions):
     live?.end(verdictLines(ran.verdict, ran.step).join(' · '));
     for (const line of ['', ...operationLines(ran.step), '', ...verdictLines(ran.verdict, ran.step)])
       say(line);
-    writeWhole(file, `${JSON.stringify(loadJson(load, options, ran), null, 1)}\n`, '--out');
-    say(join(raw.out, 'load.json'));
+    const measured = loadJson(load, options, ran);
+    for (const line of await writeMeasured('load', measured, { folder, out: raw.out })) say(line);
     process.exitCode = signal.aborted ? 130 : ran.verdict.verdict === 'PASS' ? 0 : 1;
   } finally {
     live?.close();

@@ -1,7 +1,7 @@
 // Load from other machines: `npm run load -- JOURNEY --export k8s` writes the files that a k6-operator runs and the plan on
 // paper, `npm run load -- --collect URL --out DIR` the load.json and the verdict of such a run.
 import { join } from 'node:path';
-import { writableFolder, writeTogether, writeWhole } from '../../engine/files.ts';
+import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { withDotenv } from '../../engine/target/settings.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
@@ -26,9 +26,10 @@ import { aimOf, lookAt } from '../../load/step/open-load.ts';
 import type { Step } from '../../load/step/plan.ts';
 import { recoveryIn, trendIn, type Verdict, verdictOf } from '../../load/verdict.ts';
 import { startEmbeddedProcess } from '../serve/embedded.ts';
+import { writeMeasured } from './open.ts';
 
 /** What an earlier export, which may have been of the other kind, or its run has left. */
-const stale = ['configmap.yaml', 'volume.yaml', 'files', 'load.json'];
+const stale = ['configmap.yaml', 'volume.yaml', 'files', 'load.json', 'load.html'];
 
 /** @throws ConfigurationError where the journey cannot be played, in a line each */
 export async function exportCommand(
@@ -109,9 +110,8 @@ export async function collectCommand(url: string, out: string): Promise<void> {
   const prometheus = prometheusOf(prometheusAt(url), withDotenv(process.env, process.cwd(), []));
   const { step, verdict, json } = await collect(run, prometheus, Date.now());
   for (const line of [...operationLines(step), '', ...verdictLines(verdict, step)]) console.log(line);
-  const file = join(writableFolder(out, '--out'), 'load.json');
-  writeWhole(file, `${JSON.stringify(json, null, 1)}\n`, '--out');
-  console.log(join(out, 'load.json'));
+  const folder = writableFolder(out, '--out');
+  for (const line of await writeMeasured('load', json, { folder, out })) console.log(line);
   process.exitCode = verdict.verdict === 'PASS' ? 0 : 1;
 }
 

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
-import { unwritten, writableFolder } from '../../engine/files.ts';
+import { unwritten, writableFolder, writeTogether } from '../../engine/files.ts';
 import { interruption, unlessAborted } from '../../engine/process.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
@@ -16,7 +16,7 @@ import { refuseOptionsOfNpm } from '../run/options.ts';
 interface Opened {
   readonly load: Load;
   /** Where the answer goes; there is none of an earlier run any more. */
-  readonly file: string;
+  readonly folder: string;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
@@ -66,13 +66,14 @@ export async function openAsTyped(
     segments,
   }: { readonly embedded: StartEmbeddedProcess; readonly rate: number; readonly segments?: number },
 ): Promise<Opened> {
-  const name = `${command}.json`;
-  const file = join(writableFolder(raw.out, '--out', [name]), name);
-  try {
-    rmSync(file, { force: true });
-  } catch (error) {
-    throw unwritten('--out', file, error);
-  }
+  const names = [`${command}.json`, `${command}.html`];
+  const folder = writableFolder(raw.out, '--out', names);
+  for (const file of names.map((name) => join(folder, name)))
+    try {
+      rmSync(file, { force: true });
+    } catch (error) {
+      throw unwritten('--out', file, error);
+    }
   const stop = interruption();
   const opening = openLoad({
     journey,
@@ -88,7 +89,28 @@ export async function openAsTyped(
     say: (line) => console.log(line),
     signal: stop,
   });
-  return { load: await unlessAborted(stop, opening, 'any load'), file, signal: stop };
+  return { load: await unlessAborted(stop, opening, 'any load'), folder, signal: stop };
+}
+
+/**
+ * Writes what was measured as data, and as a page beside it.
+ * @returns lines that name the files
+ * @throws ConfigurationError where they cannot be written
+ */
+export async function writeMeasured(
+  command: 'load' | 'capacity',
+  measured: object,
+  { folder, out }: { readonly folder: string; readonly out: string },
+): Promise<string[]> {
+  const { loadPage } = await import('../../reports/html/load.ts');
+  const [data, page] = [`${command}.json`, `${command}.html`];
+  const html = loadPage(measured);
+  const files = {
+    [data]: `${JSON.stringify(measured, null, 1)}\n`,
+    ...(html !== undefined && { [page]: html }),
+  };
+  writeTogether(folder, files, '--out');
+  return Object.keys(files).map((name) => join(out, name));
 }
 
 // Suggestions for a word that is no journey but the name of something else.

@@ -64,6 +64,18 @@ test('a compressed result is rendered as it is', () => {
   expect(readdirSync(out)).toContain('report.md');
 });
 
+test('of a load and of a search for capacity it makes the page', () => {
+  const printed = listen();
+  const out = folder();
+  writeFileSync(join(out, 'any.json'), '{"schema":"assay.load/1","verdict":"PASS","journey":"queue"}');
+  reportCommand(join(out, 'any.json'), {});
+  expect(printed()).toBe(`${join(out, 'load.html')}\n`);
+  expect(readFileSync(join(out, 'load.html'), 'utf8')).toContain('PASS: queue');
+  writeFileSync(join(out, 'other.json'), '{"schema":"assay.capacity/1"}');
+  reportCommand(join(out, 'other.json'), { out: join(out, 'deep') });
+  expect(readdirSync(join(out, 'deep'))).toEqual(['capacity.html']);
+});
+
 test.each([
   [
     'a stray member',

@@ -1,12 +1,14 @@
 // `npm run report`: everything that a run writes beside its result, made again from that result.
 import { dirname, join } from 'node:path';
-import { writableFolder } from '../../engine/files.ts';
+import { writableFolder, writeTogether } from '../../engine/files.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { terminalText } from '../../reports/console/layout.ts';
 import { type Format, filesOf, resultFile } from '../../reports/files.ts';
+import { parsedFile } from '../../reports/html/html.ts';
+import { loadPage } from '../../reports/html/load.ts';
 import { schemaProblem } from '../../reports/schema/hold.ts';
 import { writeRendered } from '../../reports/write.ts';
 
@@ -21,8 +23,14 @@ export interface ReportOptions {
  * @throws ConfigurationError where the result cannot be used, or the folder not be written
  */
 export function reportCommand(path: string, { out, format = [] }: ReportOptions): void {
-  const run = soundResult(path);
   const folder = out ?? dirname(path);
+  const page = measuredPage(path);
+  if (page !== undefined) {
+    writeTogether(writableFolder(folder, '--out', [page.name]), { [page.name]: page.html }, '--out');
+    process.stdout.write(`${terminalText(join(folder, page.name))}\n`);
+    return;
+  }
+  const run = soundResult(path);
   const files = filesOf(format).filter(({ name }) => name !== resultFile);
   const names = files.map(({ name }) => name);
   writeRendered(run, writableFolder(folder, '--out', names), format, dirname(path));
@@ -32,6 +40,15 @@ export function reportCommand(path: string, { out, format = [] }: ReportOptions)
     ...files.map(({ name, holds }) => `${join(folder, name)}  ${holds}`),
   ];
   process.stdout.write(lines.map((line) => `${terminalText(line)}\n`).join(''));
+}
+
+/** The page of a `load.json` or `capacity.json`; undefined where the file is none. */
+function measuredPage(path: string): { readonly name: string; readonly html: string } | undefined {
+  const measured = parsedFile(path);
+  const html = loadPage(measured);
+  if (html === undefined) return undefined;
+  const isLoad = (measured as { readonly schema: string }).schema === 'assay.load/1';
+  return { name: isLoad ? 'load.html' : 'capacity.html', html };
 }
 
 /** All of it is shown, so all of it is checked: what the schema does not name is refused. */

@@ -126,10 +126,11 @@ const largest = 32 * 1024 * 1024;
 
 /** Reads load and capacity runs beside a result; a file that is missing, too large or not JSON is left out. */
 export function extrasBeside(folder: string): HtmlExtras {
-  return { load: parsed(join(folder, 'load.json')), capacity: parsed(join(folder, 'capacity.json')) };
+  return { load: parsedFile(join(folder, 'load.json')), capacity: parsedFile(join(folder, 'capacity.json')) };
 }
 
-function parsed(path: string): unknown {
+/** The JSON of a file; undefined where it cannot be read, is too large or holds none. */
+export function parsedFile(path: string): unknown {
   try {
     return JSON.parse(readRegularFile(path, largest).toString('utf8'));
   } catch {

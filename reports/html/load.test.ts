@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { extrasBeside, renderHtml } from './html.ts';
-import { capacitySection, loadSection } from './load.ts';
+import { capacitySection, loadPage, loadSection } from './load.ts';
 
 const step = (rate: number, p95: number) => ({
   rate,
@@ -50,7 +50,7 @@ describe('a capacity search', () => {
 
   test('tells what was found, within which bounds', () => {
     expect(html).toContain(
-      '<strong>473.5 journeys/s</strong> (FOUND), with p95=120ms,errors=0.1%, poisson arrivals',
+      '<strong>474 journeys/s</strong> (FOUND), with p95=120ms,errors=0.1%, poisson arrivals',
     );
     expect(html).toContain('Confirmed: 465; too much: 482.');
   });
@@ -60,7 +60,7 @@ describe('a capacity search', () => {
     expect(html).toContain('>bound</text>');
     expect(html).toContain('>capacity</text>');
     expect(html).not.toContain('>10,000</text>');
-    expect(html).toContain('<td>3 ceiling</td><td>9000</td>');
+    expect(html).toContain('<td>3 ceiling</td><td>9,000</td>');
   });
 
   test('that found nothing says so', () => {
@@ -81,7 +81,7 @@ describe('a load run', () => {
     expect(html).toContain('<strong>FAIL</strong> party · soak · poisson · p95=80ms');
     expect(html).toContain('(against http://127.0.0.1:8080, begun 2026-11-21 09:04 UTC)');
     expect(html).toContain('p95 of 140 ms &lt;b&gt;is&lt;/b&gt; above 80 ms');
-    expect(html).toContain('<td>party.create</td><td>2000</td><td>4</td>');
+    expect(html).toContain('<td>party.create</td><td>2,000</td><td>4</td>');
     expect(html).toContain('>bound</text>');
   });
 
@@ -133,4 +133,40 @@ test('what lies beside a result is shown with it; what cannot be read is not', (
   const html = renderHtml(sampleRun([sampleResult()]), extrasBeside(folder));
   expect(html).toContain('id="capacity"');
   expect(html).not.toContain('id="load"');
+});
+
+describe('a page of its own', () => {
+  const measured = {
+    ...load,
+    ...{ rate: 200, achieved: 197.66, requestsPerJourney: 3, seed: 'seed', durationMs: 9_500 },
+    latency: { p95: 140.25, p99: 300 },
+    errors: { wrong: 3, transport: 0, byOperation: [{ operation: 'party.create', answer: '500', count: 3 }] },
+    generator: { k6: '2.2.0', segments: 1, cpu: 0.21, lagMs: { p95: 1.26 }, nullP95: 0.9 },
+  };
+
+  test('of a load says the verdict, the figures in three digits, what went wrong and how it was measured', () => {
+    const html = loadPage(measured) ?? '';
+    expect(html).toContain('<title>Assay: load of party, FAIL</title>');
+    expect(html).toContain('<h1>FAIL: party</h1>');
+    expect(html).toContain('<dt>achieved</dt><dd>198</dd>');
+    expect(html).toContain('<td>party.create</td><td>500</td><td>3</td>');
+    expect(html).toMatch(/<svg role="img" aria-label="Errors in each second/);
+    for (const fact of ['9.5 s', 'k6 2.2.0', '0.21 cores', '1.26 ms', '0.9 ms'])
+      expect(html).toContain(`<dd>${fact}</dd>`);
+    expect(html).not.toContain('<script');
+  });
+
+  test('of a search says the capacity and its interval', () => {
+    const html = loadPage({ ...capacity, journey: 'queue' }) ?? '';
+    expect(html).toContain('<h1>FOUND: queue</h1>');
+    expect(html).toContain('<dt>taken</dt><dd>465</dd>');
+    expect(html).toContain('id="capacity"');
+  });
+
+  test('is there for files that lack everything but their kind, and for no others', () => {
+    expect(loadPage({ schema: 'assay.load/1' })).toContain('no verdict: unknown journey');
+    expect(loadPage({ schema: 'assay.capacity/1', target: 'http://a.test' })).toContain('http://a.test');
+    expect(loadPage({ schema: 'assay.result/1' })).toBeUndefined();
+    expect(loadPage(undefined)).toBeUndefined();
+  });
 });

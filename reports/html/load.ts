@@ -1,7 +1,8 @@
-// Renders a load run and a capacity search for report.html: verdict, charts, and tables. Reads only JSON of the right kind.
+// Renders a load run and a capacity search, for report.html and for a page of their own: verdict, charts, and tables. Reads
+// only JSON of the right kind.
 import { axis, chart, colours, legend } from './chart.ts';
 import { timeOf } from './head.ts';
-import { cut, type Markup, markup, nothing, table } from './markup.ts';
+import { cut, documentOf, field, type Markup, markup, nothing, table } from './markup.ts';
 
 /** The value at `path`. */
 function at(value: unknown, ...path: readonly string[]): unknown {
@@ -90,24 +91,22 @@ function operationRows(operations: unknown): (readonly string[])[] {
     });
 }
 
-const figure = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(4)));
+/** Three digits at most, for none after them is sure. */
+const threeDigits = (value: number) =>
+  value >= 1_000 ? Math.round(value).toLocaleString('en') : String(+value.toPrecision(3));
+
+const figure = (value: number | undefined) => (value === undefined ? '–' : threeDigits(value));
 
 function timeline(seconds: readonly unknown[], { quantile, ms }: LatencyBound): Markup {
   const bound = ms === undefined || quantile !== 'p95' ? [] : [{ yAxis: ms, label: { formatter: 'bound' } }];
-  const step = Math.ceil(seconds.length / mostSeconds);
-  const kept = seconds.filter((_, second) => second % step === 0);
-  const line = (name: string) =>
-    kept.map(
-      (second, index) =>
-        [numberAt(second, 'at') ?? index * step, numberAt(second, name) ?? null] as [number, number | null],
-    );
+  const line = lineOf(seconds);
   return chart({
-    says: 'The 95th percentile of latency and the rate achieved, second by second',
+    says: 'Median and 95th percentile of latency, and the rate achieved, second by second',
     width: 860,
     height: 300,
     option: {
       grid: { left: 70, right: 70, top: 36, bottom: 44 },
-      legend: { ...legend, data: ['p95', 'achieved', 'offered'] },
+      legend: { ...legend, data: ['p50', 'p95', 'achieved', 'offered'] },
       xAxis: { type: 'value', name: 'seconds', nameLocation: 'middle', nameGap: 26, ...axis },
       yAxis: [
         { type: 'value', name: 'p95, ms', ...axis },
@@ -123,6 +122,7 @@ function timeline(seconds: readonly unknown[], { quantile, ms }: LatencyBound): 
             data: bound,
           },
         },
+        series('p50', line('p50'), colours.text, 0),
         // An invisible point that extends the axis to the bound.
         {
           type: 'scatter',
@@ -141,6 +141,14 @@ function timeline(seconds: readonly unknown[], { quantile, ms }: LatencyBound): 
   });
 }
 
+/** The points of one figure over time, thinned to what a line can show. */
+function lineOf(seconds: readonly unknown[]): (name: string) => [number, number | null][] {
+  const step = Math.ceil(seconds.length / mostSeconds);
+  const kept = seconds.filter((_, second) => second % step === 0);
+  return (name) =>
+    kept.map((second, index) => [numberAt(second, 'at') ?? index * step, numberAt(second, name) ?? null]);
+}
+
 const series = (name: string, data: [number, number | null][], color: string, yAxisIndex: number) => ({
   type: 'line' as const,
   name,
@@ -150,6 +158,132 @@ const series = (name: string, data: [number, number | null][], color: string, yA
   itemStyle: { color },
   lineStyle: { width: 1.5, color },
 });
+
+// A page of its own: load.html, capacity.html.
+
+/** One file without a script; undefined where it is neither `load.json` nor `capacity.json`. */
+export function loadPage(run: unknown): string | undefined {
+  const isLoad = textAt(run, 'schema') === 'assay.load/1';
+  if (!isLoad && textAt(run, 'schema') !== 'assay.capacity/1') return undefined;
+  const journey = cut(textAt(run, 'journey') ?? 'unknown journey', 80);
+  const verdict = cut(textAt(run, 'verdict') ?? 'no verdict', 40);
+  return documentOf({
+    title: `Assay: ${isLoad ? 'load' : 'capacity'} of ${journey}, ${verdict}`,
+    isStatic: true,
+    blocks: [],
+    body: markup`<header class="${at(run, 'verdict') === 'PASS' || at(run, 'verdict') === 'FOUND' ? 'good' : 'bad'}">
+<p class="about"><strong>Assay</strong> ${cut(targetsIn(run), 200)}</p>
+<h1>${verdict}: ${journey}</h1>
+<dl class="figures">${(isLoad ? loadFigures(run) : capacityFigures(run)).map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+</header>
+<main>
+${isLoad ? markup`${loadSection(run)}${errorSection(run)}${latenessSection(run)}` : capacitySection(run)}
+${measuredSection(run)}
+</main>`,
+  });
+}
+
+type Figure = readonly [name: string, value: string];
+
+const inDigits = (value: number | undefined) => (value === undefined ? '–' : threeDigits(value));
+
+const loadFigures = (run: unknown): Figure[] => [
+  ['journeys/s offered', inDigits(numberAt(run, 'rate'))],
+  ['achieved', inDigits(numberAt(run, 'achieved'))],
+  ['p95, ms', inDigits(numberAt(run, 'latency', 'p95'))],
+  ['p99, ms', inDigits(numberAt(run, 'latency', 'p99'))],
+  ['wrong', inDigits(numberAt(run, 'errors', 'wrong'))],
+  ['no answer', inDigits(numberAt(run, 'errors', 'transport'))],
+];
+
+function capacityFigures(run: unknown): Figure[] {
+  const [confirmed, failed] = listAt(run, 'interval').map(finite);
+  return [
+    [cut(textAt(run, 'unit') ?? 'journeys/s', 40), inDigits(numberAt(run, 'capacity'))],
+    ['taken', inDigits(confirmed)],
+    ['too much', inDigits(failed)],
+    ['steps', String(listAt(run, 'steps').length)],
+  ];
+}
+
+/** Hosts, each once. */
+function targetsIn(run: unknown): string {
+  const target = at(run, 'target');
+  const urls = typeof target === 'object' && target !== null ? Object.values(target) : [target];
+  return [...new Set(urls.filter((url) => typeof url === 'string'))].join(' · ');
+}
+
+const mostErrors = 40;
+
+function errorSection(run: unknown): Markup {
+  const rows = listAt(run, 'errors', 'byOperation')
+    .slice(0, mostErrors)
+    .map((row) => [
+      cut(textAt(row, 'operation') ?? '', 80),
+      cut(textAt(row, 'answer') ?? '', 40),
+      inDigits(numberAt(row, 'count')),
+    ]);
+  if (rows.length === 0) return nothing;
+  return markup`<section id="errors" class="section"><h2>Errors</h2>
+${table('Errors by operation and answer', ['operation', 'answer', 'times'], rows)}</section>`;
+}
+
+/** Errors, and how late the generator was by itself, second by second. */
+function latenessSection(run: unknown): Markup {
+  const seconds = listAt(run, 'seconds');
+  if (seconds.length < 2) return nothing;
+  const line = lineOf(seconds);
+  return markup`<section id="lateness" class="section"><h2>Errors and the generator’s own lateness</h2>
+${chart({
+  says: 'Errors in each second, and by how many milliseconds the generator itself was late',
+  width: 860,
+  height: 220,
+  option: {
+    grid: { left: 70, right: 70, top: 36, bottom: 44 },
+    legend: { ...legend, data: ['errors', 'late'] },
+    xAxis: { type: 'value', name: 'seconds', nameLocation: 'middle', nameGap: 26, ...axis },
+    yAxis: [
+      { type: 'value', name: 'errors', ...axis },
+      { type: 'value', name: 'late, ms', ...axis, splitLine: { show: false } },
+    ],
+    series: [
+      series('errors', line('errors'), colours.limit, 0),
+      series('late', line('lagMs'), colours.weak, 1),
+    ],
+  },
+})}</section>`;
+}
+
+/** What a reader needs in order to believe it, or to do it again. */
+function measuredSection(run: unknown): Markup {
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['began', textAt(run, 'startedAt') && timeOf(textAt(run, 'startedAt') ?? '')],
+    ['measured for', inSeconds(numberAt(run, 'durationMs'))],
+    ['shape', textAt(run, 'shape')],
+    ['arrivals', textAt(run, 'arrivals')],
+    ['bounds', textAt(run, 'slo')],
+    ['seed', textAt(run, 'seed')],
+    ['requests in a journey', inDigits(numberAt(run, 'requestsPerJourney'))],
+    ['generator', textAt(run, 'generator', 'k6') && `k6 ${textAt(run, 'generator', 'k6')}`],
+    ['processes', inDigits(numberAt(run, 'generator', 'segments'))],
+    ['its processor', inCores(numberAt(run, 'generator', 'cpu'))],
+    [
+      'its lateness, p95',
+      inMs(numberAt(run, 'generator', 'lagMs', 'p95') ?? numberAt(run, 'generator', 'lag')),
+    ],
+    ['against nothing, p95', inMs(numberAt(run, 'generator', 'nullP95'))],
+  ];
+  const known = facts.flatMap(([name, value]) =>
+    value && value !== '–' ? [[name, cut(value, 200)] as const] : [],
+  );
+  return markup`<section id="measured" class="section"><h2>How it was measured</h2>
+<dl class="facts">${known.map(([name, value]) => field(name, value))}</dl></section>`;
+}
+
+const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : `${threeDigits(ms / 1_000)} s`);
+const inMs = (ms: number | undefined) => (ms === undefined ? undefined : `${threeDigits(ms)} ms`);
+const inCores = (cores: number | undefined) =>
+  cores === undefined ? undefined : `${threeDigits(cores)} cores`;
 
 const mostSteps = 80;
 /** ms; a logarithm has no zero. */
@@ -169,9 +303,9 @@ export function capacitySection(capacity: unknown): Markup {
   const steps = listAt(capacity, 'steps').slice(0, mostSteps).flatMap(stepOf);
   const slo = cut(textAt(capacity, 'slo') ?? '', 100);
   const [confirmed, failed] = listAt(capacity, 'interval').map(finite);
-  const rateText = (rate: number | undefined) => (rate === undefined ? 'not known' : short(rate));
+  const rateText = (rate: number | undefined) => (rate === undefined ? 'not known' : threeDigits(rate));
   return markup`<section id="capacity" class="section"><h2>Capacity</h2>
-<p><strong>${found === undefined ? 'No capacity found' : `${short(found)} ${unit}`}</strong> (${cut(textAt(capacity, 'verdict') ?? 'no verdict', 40)})${slo !== '' && `, with ${slo}`}, ${cut(textAt(capacity, 'arrivals') ?? 'unknown', 20)} arrivals. Confirmed: ${rateText(confirmed)}; too much: ${rateText(failed)}.<span class="weak">${circumstances(capacity)}</span></p>
+<p><strong>${found === undefined ? 'No capacity found' : `${threeDigits(found)} ${unit}`}</strong> (${cut(textAt(capacity, 'verdict') ?? 'no verdict', 40)})${slo !== '' && `, with ${slo}`}, ${cut(textAt(capacity, 'arrivals') ?? 'unknown', 20)} arrivals. Confirmed: ${rateText(confirmed)}; too much: ${rateText(failed)}.<span class="weak">${circumstances(capacity)}</span></p>
 ${textAt(capacity, 'reason') !== undefined && markup`<p>${cut(textAt(capacity, 'reason') ?? '', 400)}</p>`}
 ${steps.length > 1 && curve(steps, boundIn(slo), { found, confirmed, failed })}
 ${steps.length > 0 && stepTable(steps, unit)}
@@ -199,7 +333,7 @@ function stepTable(steps: readonly Step[], unit: string): Markup {
   ];
   const rows = steps.map(({ purpose, rate, figures }, index) => [
     `${index + 1} ${purpose}`.trim(),
-    short(rate),
+    threeDigits(rate),
     ...[
       numberAt(figures, 'achieved'),
       numberAt(figures, 'latency', 'p50'),
@@ -208,7 +342,7 @@ function stepTable(steps: readonly Step[], unit: string): Markup {
       numberAt(figures, 'errors', 'wrong'),
       numberAt(figures, 'errors', 'transport'),
       numberAt(figures, 'dropped'),
-    ].map((value) => (value === undefined ? '–' : short(value))),
+    ].map((value) => (value === undefined ? '–' : threeDigits(value))),
   ]);
   return table('Steps of the search', heads, rows);
 }
@@ -268,4 +402,3 @@ function curve(steps: readonly Step[], { quantile, ms }: LatencyBound, rates: Ra
 }
 
 const finite = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
-const short = (value: number) => String(+value.toPrecision(4));

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { inBrowser, skipped } from '../../fixtures/kit/browser.ts';
 import { badRun, hostileRun, talkative, wholeRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from './html.ts';
+import { loadPage } from './load.ts';
 
 const open = inBrowser();
 const good = renderHtml(wholeRun());
@@ -198,4 +199,31 @@ describe.skipIf(skipped)('the page', () => {
     expect(await page.locator('#filters').isVisible()).toBe(false);
     await page.context().close();
   });
+});
+
+test.skipIf(skipped)('the page of a load fits a phone, and axe holds nothing against it', async () => {
+  const html = loadPage({
+    ...{
+      schema: 'assay.load/1',
+      verdict: 'FAIL',
+      journey: 'queue',
+      reasons: ['p95 is 90 ms, more than 80 ms'],
+    },
+    ...{ target: { base: `http://${'a'.repeat(90)}.test` }, rate: 20, slo: 'p95=80ms' },
+    operations: { 'queue.enter': { count: 40, p50: 4, p95: 90, p99: 95, p999: 99, max: 120, errors: {} } },
+    errors: { byOperation: [{ operation: 'queue.enter', answer: '500', count: 3 }] },
+    seconds: [1, 2, 3].map((at) => ({ at, offered: 20, achieved: 19, p50: 4, p95: 90, errors: 1, lagMs: 1 })),
+  });
+  const { page, trouble } = await open(html ?? '', '', {
+    colorScheme: 'dark',
+    viewport: { width: 360, height: 740 },
+    bypassCSP: true,
+  });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await page.evaluate(readFileSync(axe, 'utf8'));
+  const violations = await page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id }) => id))',
+  );
+  expect([violations, trouble]).toEqual([[], []]);
+  await page.context().close();
 });
