@@ -76,8 +76,8 @@ test('a file that is replaced while it is read shows nothing of its end', async 
 });
 
 test('what came back is said with its times, of a file and of a version', async () => {
-  const at = (startedAt: number) => ({ ...exchangeOf({ status: 200 }), startedAt });
-  const found = { url: 'http://a/f', first: at(10), between: at(30), again: at(910) };
+  const latest = exchangeOf({ status: 200 });
+  const found = { url: 'http://a/f', latest, replacedAfterMs: 20, backAfterMs: 900 };
   const version = { ...found, url: 'http://a/v', place: '/version' };
   const script = () => ({});
   expect(await judged('one-content', script, [version, found])).toBe(

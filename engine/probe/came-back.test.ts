@@ -27,19 +27,29 @@ function timesOf(answers: readonly Answer[], operation: Operation = clientData.c
   for (const each of answers) contents.note(operation, answer(each));
   return contents
     .cameBack(operation.host, settledMs)
-    .map(({ place, first, between, again }) => [place, first.startedAt, between.startedAt, again.startedAt]);
+    .map(({ place, latest, replacedAfterMs, backAfterMs }) => [
+      place,
+      replacedAfterMs,
+      backAfterMs,
+      latest.startedAt,
+    ]);
 }
 
 test('content that was replaced and comes back is found, whatever the order of arrival', () => {
   const answers = [
     { body: 'a', at: 0 },
     { body: 'a', at: 10 },
-    { body: 'b', at: 50 },
+    { body: 'b', at: 150 },
     { body: 'a', at: 300 },
   ];
-  expect(timesOf(answers)).toEqual([[undefined, 0, 50, 300]]);
+  expect(timesOf(answers)).toEqual([[undefined, 150, 300, 300]]);
   const late = [...answers.slice(0, 3), { body: 'a', at: 400 }, { body: 'a', at: 300 }];
-  expect(timesOf(late)).toEqual([[undefined, 0, 50, 400]]);
+  expect(timesOf(late)).toEqual([[undefined, 150, 400, 400]]);
+});
+
+test('of two machines with different copies, each answers in turn', () => {
+  const turns = Array.from({ length: 200 }, (_, nth) => ({ body: nth % 2 === 0 ? 'a' : 'b', at: nth * 10 }));
+  expect(timesOf(turns)).toEqual([[undefined, expect.any(Number), 1_980, 1_990]]);
 });
 
 test.each<[string, readonly Answer[]]>([
@@ -47,7 +57,7 @@ test.each<[string, readonly Answer[]]>([
     'one change, which is a deploy',
     [
       { body: 'a', at: 0 },
-      { body: 'b', at: 50 },
+      { body: 'b', at: 150 },
       { body: 'b', at: 300 },
     ],
   ],
@@ -56,7 +66,17 @@ test.each<[string, readonly Answer[]]>([
     [
       { body: 'a', at: 0 },
       { body: 'b', at: 50 },
-      { body: 'a', at: 120 },
+      { body: 'a', at: 60 },
+      { body: 'b', at: 90 },
+      { body: 'a', at: 300 },
+    ],
+  ],
+  [
+    'what was replaced again a moment ago',
+    [
+      { body: 'a', at: 0 },
+      { body: 'b', at: 250 },
+      { body: 'a', at: 300 },
     ],
   ],
   [
@@ -71,7 +91,7 @@ test.each<[string, readonly Answer[]]>([
     'of a copy that says how old it is',
     [
       { body: 'a', at: 0 },
-      { body: 'b', at: 50 },
+      { body: 'b', at: 150 },
       { body: 'a', at: 300, headers: { age: '7' } },
     ],
   ],
@@ -79,7 +99,7 @@ test.each<[string, readonly Answer[]]>([
     'of an answer that is no success, or to another method',
     [
       { body: 'a', at: 0 },
-      { body: 'b', at: 50, status: 503 },
+      { body: 'b', at: 150, status: 503 },
       { body: 'b', at: 60, method: 'POST' },
       { body: 'a', at: 300 },
     ],
@@ -88,7 +108,7 @@ test.each<[string, readonly Answer[]]>([
     'of another question',
     [
       { body: 'a', at: 0 },
-      { body: 'b', at: 50, asked: [['accept-language', 'de']] },
+      { body: 'b', at: 150, asked: [['accept-language', 'de']] },
       { body: 'a', at: 300 },
     ],
   ],
@@ -105,11 +125,11 @@ test('a version counts where the place held the one in force', () => {
     body: JSON.stringify({ version, time, nth: at }),
     at,
   });
-  const turns = [told('2.0', 0), told('1.9', 50), told('2.0', 300)];
+  const turns = [told('2.0', 0), told('1.9', 150), told('2.0', 300)];
   for (const operation of [general.version, utils.contentVersion])
-    expect(timesOf(turns, operation)).toEqual([['/version', 0, 50, 300]]);
-  expect(timesOf([told('7', 0, 'x'), told('8', 50, 'y'), told('7', 300, 'x')], general.version)).toEqual([]);
-  expect(timesOf([told('2.0', 0), { body: 'no JSON', at: 50 }, told('2.0', 300)], general.version)).toEqual(
+    expect(timesOf(turns, operation)).toEqual([['/version', 150, 300, 300]]);
+  expect(timesOf([told('7', 0, 'x'), told('8', 150, 'y'), told('7', 300, 'x')], general.version)).toEqual([]);
+  expect(timesOf([told('2.0', 0), { body: 'no JSON', at: 150 }, told('2.0', 300)], general.version)).toEqual(
     [],
   );
   // Of no other operation of the main API.

@@ -5,19 +5,20 @@ import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Exchange, header, json } from '../http/exchange.ts';
 import { leavesOf } from '../values/json-walk.ts';
 
-/** What was answered first, what replaced it, and the answer that is the first one again. */
+/** The latest answer, which is what was answered before something else replaced it. */
 export interface CameBack {
   readonly url: string;
   /** JSON Pointer of the value; undefined where it is the whole content. */
   readonly place?: string;
-  readonly first: Exchange;
-  readonly between: Exchange;
-  readonly again: Exchange;
+  readonly latest: Exchange;
+  /** When the other content was answered, and the latest one, in ms after it was first. */
+  readonly replacedAfterMs: number;
+  readonly backAfterMs: number;
 }
 
 export interface Contents {
   readonly note: (operation: Operation, exchange: Exchange) => void;
-  /** @param settledMs what replaced something needs so long to be everywhere: within that time nothing has come back */
+  /** @param settledMs machines are replaced one after another within this time: what changes faster is one change */
   readonly cameBack: (host: Host, settledMs: number) => readonly CameBack[];
 }
 
@@ -30,10 +31,18 @@ const versions: ReadonlySet<string> = new Set(
 const mostContents = 6;
 const mostAddresses = 2_000;
 
+/** The answers of one content. */
 interface Seen {
-  readonly first: Exchange;
+  readonly times: Time[];
   latest: Exchange;
 }
+
+interface Time {
+  readonly from: number;
+  readonly until: number;
+}
+
+const mostTimes = 64;
 
 interface Address extends Pick<CameBack, 'url' | 'place'> {
   readonly host: Host;
@@ -50,11 +59,12 @@ export function createContents(versionInForce: string): Contents {
     if (!addresses.has(key) && addresses.size >= mostAddresses) return;
     const known = addresses.get(key) ?? { ...address, seen: new Map<string, Seen>() };
     addresses.set(key, known);
-    const seen = known.seen.get(content);
-    if (seen) {
-      if (exchange.startedAt > seen.latest.startedAt) seen.latest = exchange;
-    } else if (known.seen.size <= mostContents)
-      known.seen.set(content, { first: exchange, latest: exchange });
+    if (!known.seen.has(content) && known.seen.size > mostContents) return;
+    const seen = known.seen.get(content) ?? { times: [], latest: exchange };
+    known.seen.set(content, seen);
+    if (exchange.startedAt > seen.latest.startedAt) seen.latest = exchange;
+    if (seen.times.length === mostTimes) seen.times.splice(1, 1);
+    seen.times.push({ from: exchange.startedAt, until: exchange.startedAt + exchange.durationMs });
   };
 
   return {
@@ -87,16 +97,21 @@ const isOld = ({ response }: Exchange) => Number((response && header(response, '
 const variesBy = ({ request }: Exchange) =>
   request.headers.filter(([name]) => /^(accept.*|range|if-.*|user-agent|x-.*|forwarded)$/i.test(name));
 
-const endOf = ({ startedAt, durationMs }: Exchange) => startedAt + durationMs;
-
 function inTurn(
   seen: readonly Seen[],
   settledMs: number,
-): Pick<CameBack, 'first' | 'between' | 'again'> | undefined {
-  for (const one of seen)
-    for (const other of seen)
-      for (const between of one === other ? [] : [other.first, other.latest])
-        if (endOf(one.first) < between.startedAt && endOf(between) + settledMs < one.latest.startedAt)
-          return { first: one.first, between, again: one.latest };
-  return undefined;
+): Pick<CameBack, 'latest' | 'replacedAfterMs' | 'backAfterMs'> | undefined {
+  const [last] = seen.toSorted((a, b) => b.latest.startedAt - a.latest.startedAt);
+  const [first] = last?.times.toSorted((a, b) => a.from - b.from) ?? [];
+  if (last === undefined || first === undefined) return undefined;
+  const { latest } = last;
+  const replaced = seen
+    .flatMap((each) => (each === last ? [] : each.times))
+    .find(({ from, until }) => from - first.until > settledMs && latest.startedAt - until > settledMs);
+  if (replaced === undefined) return undefined;
+  return {
+    latest,
+    replacedAfterMs: replaced.from - first.from,
+    backAfterMs: latest.startedAt - first.from,
+  };
 }

@@ -104,7 +104,7 @@ const sureMisfit = 3;
 const fewAccounts = 64;
 
 /** Machines that are replaced one after another have the new content after so long. */
-const settledMs = 400;
+const settledMs = 250;
 
 /** The context of one run against one target. */
 export function createContext(options: EngineOptions): Context {
