@@ -101,6 +101,10 @@ program
     ]),
   )
   .option(
+    '--drawn',
+    'of conforming variants alone, ask the flows, and the rules of a third of the operations',
+  )
+  .option(
     '--blind',
     'run against servers that were written blind too, correct and with one realistic bug each',
   )

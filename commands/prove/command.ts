@@ -31,6 +31,8 @@ export interface ProveOptions {
   readonly honest?: boolean;
   /** Judges them, and asks no mutant. */
   readonly honestOnly?: boolean;
+  /** Asks each of them alone the flows, and the rules of a third of the operations. */
+  readonly drawn?: boolean;
   /** Runs against the servers that were written blind, too. */
   readonly blind?: boolean;
   /** Runs against those, and asks no mutant. */
@@ -56,6 +58,7 @@ export async function proveCommand({
   players,
   honest = false,
   honestOnly = false,
+  drawn = false,
   blind = false,
   blindOnly = false,
   heldBack = false,
@@ -79,7 +82,7 @@ export async function proveCommand({
       ? undefined
       : await proveAll({ seed, only, onProgress: progress('mutants') });
   for (const line of proved ? matrixLines(proved) : []) console.log(line);
-  const right = honest || honestOnly ? await proveConforming(seed, tellConforming) : undefined;
+  const right = honest || honestOnly ? await proveConforming({ seed, drawn }, tellConforming) : undefined;
   const guarded = right ? await proveGuards(guards) : [];
   for (const line of right
     ? ['', ...wrongedLines(right.rows), conformingSummary(right), ...guardLines(guarded)]

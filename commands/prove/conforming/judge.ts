@@ -1,7 +1,8 @@
 // Judges conforming servers by the whole suite: a check that accuses one of them is wrong.
 import { createHash } from 'node:crypto';
-import type { Suite } from '../../../engine/probe/check.ts';
+import type { Check, Suite } from '../../../engine/probe/check.ts';
 import { defaultLimits } from '../../../engine/target/settings.ts';
+import { randomFrom } from '../../../engine/values/random.ts';
 import { variants } from '../../../fixtures/conforming-variants/all.ts';
 import { askVariants, type VariantJudgement } from './ask.ts';
 
@@ -34,6 +35,8 @@ export interface ConformingServer {
   readonly variants: readonly string[];
   /** The run uses the embedded server's profile, so that what a profile states is judged as well. */
   readonly profiled?: true;
+  /** Flows are asked whole, and rules of a third of the operations. */
+  readonly drawn?: true;
 }
 
 export interface ConformingRow extends ConformingServer, Omit<VariantJudgement, 'results'> {
@@ -53,9 +56,16 @@ export async function judgeServer(
     suites,
     seed,
     ...(server.profiled && { profiled: true }),
+    ...(server.drawn && { only: isDrawn(server, seed) }),
   });
   return { ...server, ...asked, wronged: asked.accusations.length > 0 || tooLittle(asked) };
 }
+
+/** Each server has a third of its own, so that all of them together are asked about every operation many times. */
+const isDrawn =
+  ({ variants }: ConformingServer, seed: string) =>
+  ({ id, operations }: Check) =>
+    id.includes('/') || operations.every((each) => randomFrom(seed, ...variants, each.id)() < 1 / 3);
 
 const tooLittle = ({ judgedShare }: Pick<VariantJudgement, 'judgedShare'>) =>
   Object.values(judgedShare).some((share) => share < defaultLimits.minJudged / 100);

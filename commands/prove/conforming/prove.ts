@@ -28,17 +28,18 @@ export const mostAtOnce = 26;
 
 /**
  * Those with most variants first, which take longest; then each alone.
+ * @param drawn each alone is asked the flows, and the rules of a third of the operations
  * @param onRow called for each server as soon as it was judged, in any order, with how many were
  */
 export async function proveConforming(
-  seed: string,
+  { seed, drawn = false }: { readonly seed: string; readonly drawn?: boolean },
   onRow: (row: ConformingRow, done: number, of: number) => void = () => {},
 ): Promise<Conforming> {
   const { rows: together, pairs } = coveringRows(variants, excluded, seed, mostAtOnce);
   const servers: ConformingServer[] = [
     ...together.map((row) => ({ variants: row.map(({ name }) => name) })),
     ...profiled.map((names) => ({ variants: names, profiled: true as const })),
-    ...variants.map(({ name }) => ({ variants: [name] })),
+    ...variants.map(({ name }) => ({ variants: [name], ...(drawn && { drawn: true as const }) })),
   ];
   const judges = Array.from({ length: threads }, () => openJudgeThread(seed));
   let begun = 0;
