@@ -50,7 +50,7 @@ const credential = (who: string): readonly Choice[] => [
 /** By check id, or by `#rule`. A point that is not here has its sentence as its value, with the meaning of each status. */
 const points: Readonly<Record<string, readonly Choice[]>> = {
   ...Object.fromEntries(
-    ['purchase', 'code', 'gift', 'code-of-several', 'name'].map((race) => [
+    ['purchase', 'code', 'gift', 'code-of-several', 'name', 'two-matches', 'queue'].map((race) => [
       `races/${race}`,
       [
         [

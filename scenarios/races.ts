@@ -10,6 +10,7 @@ import { isSuccess } from '../engine/http/exchange.ts';
 import { crossing } from './races/friendships.ts';
 import { holdingsOf, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
+import { matches } from './races/matches.ts';
 import { parties } from './races/parties.ts';
 import { readsApart } from './races/reads-apart.ts';
 import { writesApart } from './races/writes-apart.ts';
@@ -140,6 +141,7 @@ for (const scenario of [
   parties,
   writesApart,
   readsApart,
+  matches,
 ])
   scenario(racesFlow);
 

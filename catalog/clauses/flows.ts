@@ -344,6 +344,10 @@ const races = effectsOf('races', {
     says: 'A player who accepts an invitation several times at one moment is in the party once.',
     why: 'A lobby that counts one player twice waits for somebody who does not exist.',
   },
+  one: {
+    says: 'A player who asks for matches at one moment, in the queue or by themselves, is in one.',
+    why: 'A player who is in two matches is missing in one of them, and those who wait there wait in vain.',
+  },
   alike: {
     says: 'When a leader leaves while somebody comes in, those who are in the party see one another in it.',
     why: 'A player who is in a party without anybody, or in one that is gone, can neither play nor leave.',

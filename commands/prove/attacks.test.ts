@@ -11,11 +11,12 @@ test('attacks find a missing lock and a missing check of ownership', { timeout: 
     'friend lost after a cut',
     'state of half',
     'code twice, 2 ms',
+    'in the queue twice, 20 ms',
     'anybody ends a party',
     'messages.claim for all players',
   ];
   const proof = await proveAttacks({ seed: '1', only });
-  expect(attackLines(proof)).toEqual(['6 of 6 attack mutants found · 0 of 0 correct servers accused']);
+  expect(attackLines(proof)).toEqual(['7 of 7 attack mutants found · 0 of 0 correct servers accused']);
 });
 
 test('there are at least 40 of them, in windows from 0.2 to 20 ms, and correct servers beside them', () => {

@@ -3,9 +3,9 @@
 import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
-import { is4xx, is5xx } from '../values/status.ts';
+import { is4xx } from '../values/status.ts';
 import { effectOf, type Figures, timesOf } from './figures.ts';
-import type { Round } from './race.ts';
+import { confirmed, isHeard, type Round, settled } from './race.ts';
 import { cannotTell } from './refusal.ts';
 import type { RoleCall, StepContext } from './step-context.ts';
 
@@ -24,10 +24,7 @@ const rounds: readonly (readonly Cut[])[] = [['in the body'], ['at once'], ['in 
 /** Half of a body that has no effect changes nothing for the call after it. */
 const briefRounds: readonly (readonly Cut[])[] = [['in the body', 'at once']];
 
-const settleMs = 150;
 const showsWithinMs = 600;
-/** A finding is looked at once more after this: the effect may still come, or a compensation. */
-const confirmMs = 500;
 const pollMs = 50;
 
 type Effect = ReadonlyMap<string, number>;
@@ -90,8 +87,6 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
     context.observe('at least once: sent again after a cut it has its effect again, as without one');
   else context.note(`cut off and sent again in ${exercised === 1 ? 'one round' : `${exercised} rounds`}`);
 }
-
-const settled = (context: StepContext<string>) => context.pause(Math.max(settleMs, 2 * context.lagMs()));
 
 async function control(context: StepContext<string>, attack: LostAnswer, round: Round): Promise<Known> {
   const early = await attack.figures(round);
@@ -212,13 +207,7 @@ async function cutAndRepeat(
   return { kind: ended.some(([, count]) => isTwice(count)) ? 'twice, as meant' : 'held' };
 }
 
-const confirmed = (context: StepContext<string>) => context.pause(Math.max(confirmMs, 2 * context.lagMs()));
-
 const someThere = (effect: Effect, single: Effect) => [...timesOf(effect, single).values()].some(isThere);
-
-/** A rate limit, a server error and silence say nothing of the call. */
-const isHeard = (answer: Exchange) =>
-  answer.response !== undefined && statusOf(answer) !== 429 && !is5xx(statusOf(answer));
 
 /** The refusal that a repetition gets. */
 const isRepetition = (answer: Exchange, { again }: Known) =>

@@ -51,6 +51,16 @@ const settleMs = 150;
 const confirmMs = 500;
 const mostReads = 20;
 
+type Waiting = Pick<StepContext<string>, 'pause' | 'lagMs'>;
+
+/** Waits until what calls did can be read. */
+export const settled = ({ pause, lagMs }: Waiting) => pause(Math.max(settleMs, 2 * lagMs()));
+/** Waits until a compensation would have come. */
+export const confirmed = ({ pause, lagMs }: Waiting) => pause(Math.max(confirmMs, 2 * lagMs()));
+/** The bursts of a race, with new players each. */
+export const roundsOf = ({ attacksBriefly }: Pick<StepContext<string>, 'attacksBriefly'>) =>
+  attacksBriefly ? attacks.slice(0, 1) : attacks;
+
 /**
  * Runs a race: an idle control, a sequential one, then three rounds of calls at one moment, each with new players.
  * Ends the step as a violation where the state broke the invariant and stayed so, notes how much was tried where it held,
@@ -77,7 +87,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     readonly repetition: Repetition;
   }[] = [];
   let held = 0;
-  for (const [at, { release, calls }] of (context.attacksBriefly ? attacks.slice(0, 1) : attacks).entries()) {
+  for (const [at, { release, calls }] of roundsOf(context).entries()) {
     const round = await roundOf(at + 1, calls);
     const before = await steady(context, race, round);
     const meeting = race.calls(round, calls);
@@ -85,14 +95,14 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     const heard = answers.filter((answer) => isHeard(answer));
     if (heard.length < 2) continue;
     const acknowledged = heard.filter(isSuccess);
-    await context.pause(Math.max(settleMs, 2 * context.lagMs()));
+    await settled(context);
     const judge = async () =>
       race.broken({ before, after: await steady(context, race, round), single, acknowledged });
     if ((await judge()) === undefined) {
       held += 1;
       continue;
     }
-    await context.pause(Math.max(confirmMs, 2 * context.lagMs()));
+    await confirmed(context);
     const broken = await judge();
     if (broken === undefined) context.note('what was acknowledged was taken back afterwards');
     else
@@ -121,7 +131,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
 }
 
 /** A rate limit, a server error and silence say nothing of the race. */
-const isHeard = (answer: Exchange) =>
+export const isHeard = (answer: Exchange) =>
   answer.response !== undefined && statusOf(answer) !== 429 && !is5xx(statusOf(answer));
 
 /** The same calls one after another: what the target means to do, and what one of them alone changes. */
@@ -130,15 +140,15 @@ async function inSequence<State>(
   race: Race<State>,
   round: Round,
 ): Promise<{ readonly broken: string | undefined; readonly single: Change<State> }> {
-  const settled = async () => {
-    await context.pause(Math.max(settleMs, 2 * context.lagMs()));
+  const shown = async () => {
+    await settled(context);
     return steady(context, race, round);
   };
   const before = await steady(context, race, round);
   const [first, ...others] = race.calls(round, 2);
   if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
   const acknowledged = [await context.done(first.role, first.operation, first.ask)];
-  const single = { before, after: await settled() };
+  const single = { before, after: await shown() };
   if (text(single.before) === text(single.after))
     throw cannotTell('needs-state', `not exercised: nothing shows what ${first.operation.id} does`);
   // What the call does was seen, so its body is no guess.
@@ -147,7 +157,7 @@ async function inSequence<State>(
     const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
     if (isSuccess(answer)) acknowledged.push(answer);
   }
-  return { broken: race.broken({ before, after: await settled(), single, acknowledged }), single };
+  return { broken: race.broken({ before, after: await shown(), single, acknowledged }), single };
 }
 
 const text = (state: unknown) => JSON.stringify(state);

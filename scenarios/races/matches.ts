@@ -1,0 +1,198 @@
+// One player, one match: a queue that is entered several times at one moment, also from two sessions, and matches that are
+// created at one moment.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { confirmed, isHeard, roundsOf, settled } from '../../engine/flow/race.ts';
+import type { RoleCall, StepContext } from '../../engine/flow/step-context.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import type { Repetition } from '../../engine/http/script.ts';
+
+const { match, queue } = areas;
+type Context = StepContext<string>;
+
+/** The people of one round; the first of them is raced. */
+type People = readonly [racer: string, ...others: readonly string[]];
+
+interface About {
+  /** Further players that a round needs. */
+  readonly others: number;
+  /** Its answer names the match. */
+  readonly operation: Operation;
+  /** The calls of the racer, at most so many. */
+  readonly calls: (people: People, most: number) => Promise<readonly RoleCall[]>;
+  /** What the others do once the calls are answered; the answers that may name further matches. */
+  readonly afterwards?: (people: People) => Promise<readonly Exchange[]>;
+  /** The match's view has to name the racer: others' answers name matches, too. */
+  readonly named: boolean;
+}
+
+/**
+ * Runs the race. Its control makes the calls one after another: the racer must be in one match then. Ends the step as a
+ * violation where calls at one moment leave them in more, and that stays so.
+ */
+async function oneMatch(context: Context, about: About): Promise<void> {
+  const { others, operation, calls, afterwards = async () => [], named } = about;
+  const peopleOf = async (nth: number): Promise<People> => {
+    const racer = `player of round ${nth}`;
+    const rest = Array.from({ length: others }, (_, at) => `other ${at + 1} of round ${nth}`);
+    await context.recruit(racer, ...rest);
+    return [racer, ...rest];
+  };
+  const idsIn = async (answers: readonly Exchange[]) => {
+    const found = answers.filter(isSuccess).map((answer) =>
+      // An id that is only like one, a ticket's, is none.
+      context
+        .identifier(answer, operation, 'matchId', named ? async () => false : undefined)
+        .catch(() => undefined),
+    );
+    return [...new Set(await Promise.all(found))].filter((id) => id !== undefined);
+  };
+  const matchesOf = async ([racer]: People, ids: readonly string[]) => {
+    const views = await Promise.all(
+      ids.map((matchId) => context.put(racer, match.get, { params: { matchId } })),
+    );
+    const isIn = (view: Exchange) =>
+      isSuccess(view) && (!named || context.mentioned(view, context.id(racer)));
+    return ids.filter((_, at) => isIn(views[at] as Exchange));
+  };
+  const quitLater = ([racer]: People, ids: readonly string[]) => {
+    for (const matchId of ids) context.later(racer, match.quit, { params: { matchId } });
+  };
+
+  const control = await peopleOf(0);
+  const answers: Exchange[] = [];
+  for (const { role, ask } of await calls(control, 2))
+    answers.push(
+      answers.length === 0
+        ? await context.done(role, operation, ask)
+        : await context.put(role, operation, context.likeliestAsk(role, operation, ask)),
+    );
+  answers.push(...(await afterwards(control)));
+  const ids = await idsIn(answers);
+  quitLater(control, ids);
+  await settled(context);
+  const alone = await matchesOf(control, ids);
+  if (alone.length === 0)
+    context.cannotTell('needs-state', `not exercised: nothing shows a match that ${operation.id} made`);
+  context.worked(operation);
+  if (alone.length > 1)
+    return context.observe(`one after another they do it too: a player is in ${alone.length} matches`);
+
+  let [held, broken] = [0, 0];
+  let first: { story: string; evidence: Exchange | undefined; repetition: Repetition } | undefined;
+  for (const [at, { release, calls: most }] of roundsOf(context).entries()) {
+    const people = await peopleOf(at + 1);
+    const meeting = await calls(people, most);
+    const met = await context.burst(meeting, release);
+    if (met.filter(isHeard).length < 2) continue;
+    const known = await idsIn([...met, ...(await afterwards(people))]);
+    quitLater(people, known);
+    await settled(context);
+    let found = await matchesOf(people, known);
+    if (found.length > 1) {
+      await confirmed(context);
+      found = await matchesOf(people, known);
+    }
+    if (found.length < 2) {
+      held += 1;
+      continue;
+    }
+    broken += 1;
+    first ??= {
+      story: `${meeting.length} calls at one moment, ${met.filter(isSuccess).length} acknowledged: the player is in ${found.length} matches`,
+      evidence: met.findLast(isSuccess),
+      repetition: { requests: met.map(({ request }) => request), how: release },
+    };
+  }
+  if (held + broken === 0)
+    context.cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
+  context.expect(
+    first === undefined,
+    'one match for one player, as with calls one after another',
+    `in ${broken} of ${held + broken} rounds not so; ${first?.story}`,
+    first?.evidence,
+    first?.repetition,
+  );
+  context.note(`no violation in ${held === 1 ? 'one round' : `${held} rounds`}`);
+}
+
+/** The racer waits in a queue; then two others come, of whom the second finds nobody, unless the racer waits twice. */
+function inQueue(context: Context, sessions: 1 | 2): Promise<void> {
+  const names = new Map<string, string>();
+  const ask = (racer: string) => {
+    const value = names.get(racer) ?? context.unique('assayqueue');
+    names.set(racer, value);
+    return { offer: { value } };
+  };
+  const enterAgain = async (role: string, racer: string) => {
+    const likeliest = context.likeliestAsk(role, queue.enter, ask(racer));
+    return context.put(role, queue.enter, likeliest);
+  };
+  return context.aloneInQueue(() =>
+    oneMatch(context, {
+      others: 2,
+      operation: queue.enter,
+      named: true,
+      async calls([racer], most) {
+        if (sessions === 2 && !(await context.signInAgain(racer)))
+          context.cannotTell('needs-players', 'not exercised: nobody signs in a second time');
+        context.later(racer, queue.cancel);
+        const call = (role: string) => ({ role, operation: queue.enter, ask: ask(racer) });
+        return Array.from({ length: most }, (_, at) => call(at % sessions === 0 ? racer : `${racer} again`));
+      },
+      async afterwards([racer, ...others]) {
+        const answers: Exchange[] = [];
+        for (const other of others) {
+          answers.push(await enterAgain(other, racer));
+          context.later(other, queue.cancel);
+        }
+        await settled(context);
+        for (const role of [racer, ...others]) answers.push(await enterAgain(role, racer));
+        return answers;
+      },
+    }),
+  );
+}
+
+export function matches(flow: Flow): void {
+  const { one } = effects.races;
+  flow
+    .scenario()
+    .step(
+      'queue',
+      [queue.enter, match.get],
+      one,
+      'a player who enters the queue several times at one moment gets one match',
+      (context) => inQueue(context, 1),
+    );
+  flow
+    .scenario()
+    .step(
+      'queue-sessions',
+      [queue.enter, match.get],
+      one,
+      'a player who enters the queue from two sessions at one moment gets one match',
+      async (context) => {
+        if (context.attacksBriefly) context.cannotTell('budget', 'not exercised: --attack on does it');
+        await inQueue(context, 2);
+      },
+    );
+  flow
+    .scenario()
+    .step(
+      'two-matches',
+      [match.create, match.get],
+      one,
+      'a player who creates matches at one moment is in one',
+      (context) =>
+        oneMatch(context, {
+          others: 0,
+          operation: match.create,
+          named: false,
+          calls: async ([role], most) =>
+            Array.from({ length: most }, () => ({ role, operation: match.create })),
+        }),
+    );
+}
