@@ -52,11 +52,16 @@ describe('two capacities', () => {
 
   test('are worse where the later target is not the same twice', () => {
     expect(diff({}, { verdict: 'UNSTABLE' }).exitCode).toBe(1);
-    expect(diff({ verdict: 'UNSTABLE' }, {}).text).toMatch(/^Better: /);
+  });
+
+  test('are no better than one that was not found', () => {
+    expect(diff({ verdict: 'UNSTABLE' }, {}).text).toMatch(/^No clear difference: /);
+    const generator = { verdict: 'GENERATOR_LIMITED', capacity: 100, interval: [100, 101] };
+    expect(diff(generator, {}).text).toMatch(/^No clear difference: /);
   });
 
   test('of which one side is not known reach to the end', () => {
-    expect(diff({ capacity: null, interval: [null, 50] }, {}).text).toMatch(/^Better: /);
+    expect(diff({ interval: [null, 50] }, {}).text).toMatch(/^Better: /);
     expect(diff({ interval: [174, null] }, { interval: [500, 600] }).text).toMatch(/^No clear difference: /);
   });
 

@@ -77,15 +77,18 @@ type Change = 'better' | 'worse' | 'no clear difference';
 /** Verdicts without a capacity: the target was not the same twice. */
 const unsound = ['UNSTABLE', 'TARGET_DID_NOT_RECOVER'];
 
-/** Compares intervals: better or worse where they do not overlap; an unknown end counts as unbounded. */
+/**
+ * Compares intervals: better or worse where they do not overlap; an unknown end counts as unbounded. Nothing is better than
+ * what was not found.
+ */
 function compareCapacities(before: StoredCapacity, after: StoredCapacity): Change {
   const [wasSound, isSound] = [before, after].map(({ verdict }) => !unsound.includes(verdict));
-  if (wasSound !== isSound) return wasSound ? 'worse' : 'better';
-  if (!isSound) return 'no clear difference';
+  if (wasSound && !isSound) return 'worse';
+  if (!wasSound || !isSound) return 'no clear difference';
   const [low, high] = ends(before);
   const [lowNow, highNow] = ends(after);
   if (highNow < low) return 'worse';
-  return lowNow > high ? 'better' : 'no clear difference';
+  return lowNow > high && before.verdict === 'FOUND' ? 'better' : 'no clear difference';
 }
 
 const ends = ({ interval: [confirmed, failed] }: StoredCapacity): [number, number] => [

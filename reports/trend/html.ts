@@ -174,7 +174,11 @@ ${table(
 )}</details></section>`;
 }
 
-const figure = (value: number | undefined) => (value === undefined ? '–' : String(+value.toPrecision(6)));
+/** Counts as they are; of what was measured, no more than three digits are sure. */
+const figure = (value: number | undefined) => {
+  if (value === undefined) return '–';
+  return Number.isInteger(value) ? whole(value) : String(+value.toPrecision(3));
+};
 
 const mostPatients = 300;
 const mostRuns = 400;
