@@ -97,7 +97,7 @@ export type Judgement =
       readonly control?: Exchange;
       /** Equal causes fold into one block of a report; made of expected and actual where not given. */
       readonly cause?: string;
-      /** What whoever repeats the request by hand has to know; one line, put in front of the command as a remark. */
+      /** What a person who repeats the request by hand has to know; one line, put in front of the command as a remark. */
       readonly byHand?: string;
       /** What repeats it, where one request cannot. */
       readonly repetition?: Repetition;

@@ -215,7 +215,7 @@ export const keyIn = switchPoint(function keyIn(response: Response): KeyFound {
   return { kind: opaque.length > 0 ? 'named otherwise' : 'none' };
 });
 
-/** Names of what belongs to one call, or to whoever makes it. */
+/** Names of what belongs to one call, or to its caller. */
 const namesCall =
   /trace|request|correlation|span|session|nonce|csrf|xsrf|etag|cookie|transaction|token|checksum|digest|hash/i;
 const longestName = 200;

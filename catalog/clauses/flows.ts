@@ -430,7 +430,7 @@ const forged = effectsOf('forged', {
   },
   keys: {
     says: 'The key that a token is verified with is the choice of the server, and never that of the token.',
-    why: 'A token that brings its own key, or makes a secret of a public one, verifies whoever wrote it.',
+    why: 'A token that brings its own key, or makes a secret of a public one, verifies anything.',
   },
   session: {
     says: 'A session that was changed is no session, nor is one that is over by its own words.',

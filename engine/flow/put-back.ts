@@ -68,7 +68,7 @@ export function createPutBack(): PutBack {
     cleanUps(send) {
       const all = [...noted.values()];
       noted.clear();
-      // Who waited longer is not told of the match: it is in the answer to the other one.
+      // The player who waited longer gets no answer with the match: the other one does.
       const matches = all.filter(({ undo: [operation] }) => operation === match.quit);
       return all.map(({ player, undo: [operation, ask] }) => ({
         scenario: `single checks of player ${player.account}`,

@@ -10,7 +10,7 @@ export type Caller = string;
 export const nobody = '(nobody)';
 export const spoiled = '(spoiled)';
 export const dead = '(dead)';
-/** Of a control alone: whoever makes the operation's plain call, where operations that share the control leave it to another. */
+/** Of a control alone: the key of the check that makes the operation's plain call, where operations that share the control leave it to another. */
 export const own = '(own)';
 
 export interface Ask {

@@ -24,7 +24,12 @@ const complaints = [
   ['matchmaking', 'the estimate was off by a minute'],
   ['store', 'a price was shown without its currency'],
 ] as const;
-const remedies = ['it was asked again', 'it was left out', 'the last one was kept', 'the player was told'];
+const remedies = [
+  'it was asked again',
+  'it was left out',
+  'the last one was kept',
+  'the player saw a message',
+];
 const places = [
   'in the lobby',
   'while loading',

@@ -11,7 +11,7 @@ interface Preparation {
   readonly fill?: Readonly<Record<string, string>>;
 }
 
-/** A state is there once it was set: by whoever makes the operation's plain call alone, so that others have another one. */
+/** A state is there once it was set: by the check that makes the operation's plain call alone, so that others have another one. */
 const setBefore: ReadonlyMap<Operation, Preparation> = new Map<Operation, Preparation>([
   [players.fullProfile, { operation: players.setBinaryState }],
   [players.challengeUIData, { operation: players.setState }],

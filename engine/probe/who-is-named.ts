@@ -272,7 +272,7 @@ function unknown(places: Map<string, Place>, place: string, counts = true): void
 
 const timesRight = ({ right }: Place) => [...right.values()].reduce((sum, { times }) => sum + times, 0);
 
-/** Where other values stand too, no place is anybody's own: a level, or the name of whoever was met last. */
+/** Where other values stand too, no place is anybody's own: a level, or the name of the player who was met last. */
 const isSteady = (at: Place) => at.unknown * unknownShare <= timesRight(at);
 
 /**

@@ -252,7 +252,7 @@ function withheldBy({ profile = silentProfile }: Target, readOnly: boolean): Wit
   };
 }
 
-/** Every call of an operation passes a circuit breaker, whoever the caller is. */
+/** Every call of an operation passes a circuit breaker, for every caller. */
 function heard(breaker: Breaker, note: (operation: string, exchange: Exchange) => void): Breaker {
   return {
     ...breaker,

@@ -201,7 +201,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
 function createIdleness(waits: () => void) {
   let running = 0;
   let waiting: (() => void)[] = [];
-  /** Looks again later: whoever begins checks may be about to begin more. */
+  /** Looks again later: the scheduler may be about to begin more checks. */
   const wakeWhenIdle = () =>
     setImmediate(() => {
       if (waiting.length === 0 || running > waiting.length) return;

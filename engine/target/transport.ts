@@ -183,5 +183,5 @@ function isCertificate(pem: string): boolean {
 // The option `--insecure`: its flag and its help.
 export const insecure = [
   '--insecure',
-  'check no certificate: whoever stands in between can read everything and answer anything',
+  'check no certificate: anyone in between can read everything and answer anything',
 ] as const;

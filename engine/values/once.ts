@@ -1,7 +1,7 @@
 // Makes each value once, however often it is asked for.
 
 /**
- * A function that makes the value of an argument once and returns the same from then on; whoever asks while a promise is
+ * A function that makes the value of an argument once and returns the same from then on; a caller who asks while a promise is
  * pending shares it. What throws is not kept.
  * @param keyOf arguments of equal keys share one value; by default the argument is the key
  */

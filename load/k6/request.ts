@@ -2,7 +2,7 @@
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import type { Body, Call, Plan } from './plan.ts';
 
-/** Does the URL stay the same, whoever calls and whatever was answered before? */
+/** Does the URL stay the same for every caller, and after every answer? */
 export const isFast = (plan: Plan, { signed, from }: Call): boolean =>
   from.length === 0 && !(plan.queries && signed);
 

@@ -54,9 +54,9 @@ function draw() {
 
 const source = new EventSource('/seconds');
 source.addEventListener('begin', ({ data }) => {
-  const told = JSON.parse(data);
-  seconds.splice(0, seconds.length, ...told.seconds);
-  text('title', told.title);
+  const state = JSON.parse(data);
+  seconds.splice(0, seconds.length, ...state.seconds);
+  text('title', state.title);
   draw();
 });
 source.addEventListener('second', ({ data }) => {

@@ -169,7 +169,7 @@ export async function identityOf(target: Target, hosts: Target['hosts']): Promis
       // Under load it may answer otherwise for a moment.
       if (status === 0 || status === 429 || is5xx(status)) continue;
       for (const name of ['server', 'x-powered-by'])
-        traits[`${host}: ${name}`] = header(answer, name) ?? 'not told';
+        traits[`${host}: ${name}`] = header(answer, name) ?? 'absent';
       traits[`${host}: ${operation.id}`] = contentOf(answer);
     }
   } finally {

@@ -153,9 +153,9 @@ function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
       found.map(({ id }) => id),
       Math.max(30, Math.floor(width / 2)),
     );
-    const told = changeText(example.since, example);
+    const change = changeText(example.since, example);
     const isWhole = example.since.gate === 'changed' && !example.id.endsWith('#shape');
-    const text = terminalText(isWhole ? told : `${example.title}: ${told}`);
+    const text = terminalText(isWhole ? change : `${example.title}: ${change}`);
     return [
       { spans: [{ text: 'CHANGED  ', style: 'bad' }, { text: ids }] },
       ...wrap(text, width - 9, 4).map((part) => line(`         ${part}`)),

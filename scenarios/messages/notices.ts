@@ -47,7 +47,7 @@ async function expectDelivered(
   );
 }
 
-/** A request and an invitation: told to the one who is asked or invited. */
+/** A request and an invitation: shown to the one who is asked or invited. */
 export function notices(flow: Flow): void {
   const { prepare, step } = flow.scenario('sender', 'receiver', 'idle');
 

@@ -150,7 +150,7 @@ export function removing(flow: Flow): void {
       if (!unbanned.isBack) context.cannotTell('needs-state', 'no removed member comes back');
       const way = await wayBack(context, context.of(made), 'banned');
       if (!way.isBack) return;
-      // How a ban shows is open: whoever is told something else has met it, and the leader may lift it.
+      // How a ban shows is open: a player who gets another answer has met it, and the leader may lift it.
       if (!isSameWay(way, unbanned)) return context.note('they are back, and were answered otherwise');
       // No sentence says what a ban does, so this never fails, whatever the profile says of the calls.
       throw new Stop({

@@ -68,7 +68,7 @@ export function lastSeat(flow: Flow): void {
             ask: { params: { partyId: parties.get(round.nth) ?? '', playerId: context.id(role) } },
           }));
         },
-        // Who has asked to join may be named in the leader's view: whoever is in sees the party in their own.
+        // Who has asked to join may be named in the leader's view: a member sees the party in their own.
         async state({ nth, people }) {
           const views = await Promise.all(people.map((role) => context.put(role, party.details)));
           const partyId = parties.get(nth) ?? '';

@@ -5,7 +5,7 @@ import type { Context } from '../../engine/probe/context.ts';
 
 /**
  * Path and query of a call that was made, without the host's own prefix: what an ask's `path` replaces. A session that
- * travels in the query is not part of it: whoever asks this again has another, or none.
+ * travels in the query is not part of it: a later caller has another, or none.
  */
 export function askedPath(exchange: Exchange, operation: Operation, context: Context): string {
   const path = askedPathAlone(exchange, operation, context);

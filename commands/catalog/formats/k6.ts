@@ -107,7 +107,7 @@ const cookieSource = `function cookiesOf(answer) {
   return answer.headers['Set-Cookie']?.split(/, (?=[^;=]+=)/);
 }`;
 
-/** A script for stock k6: the selected rows, once through, each checked; `options` is for whoever runs it to change. */
+/** A script for stock k6: the selected rows, once through, each checked; `options` is there to be changed. */
 export function catalogK6(selected: readonly Operation[], speech: Speech): string {
   const chapters = scriptOf(selected, speech);
   const drafts = chapters.flatMap((chapter) => chapter.drafts);

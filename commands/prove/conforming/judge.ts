@@ -25,7 +25,7 @@ export const excluded: readonly Excluded[] = [
   },
   {
     pair: ['lists of bare ids', 'who went stays listed, with a status'],
-    reason: 'an id alone has no status, and whoever went would still be in the list',
+    reason: 'an id alone has no status, and a player who went would still be in the list',
   },
 ];
 

@@ -1,4 +1,4 @@
-// Matchers of HTTP itself: server errors, framing, ETags and redirects. They know nothing of rules: whoever asks decides.
+// Matchers of HTTP itself: server errors, framing, ETags and redirects. They know nothing of rules: the caller decides.
 import { type Exchange, type Headers, header, type Response } from '../../http/exchange.ts';
 import { is3xx, isServerFault } from '../../values/status.ts';
 import { switchPoint } from '../../values/switch-points.ts';
