@@ -87,8 +87,9 @@ export function flow(name: string, { attack = false }: { readonly attack?: boole
             clause,
             level: clause.level,
             ...(attack && { attack: true as const }),
-            // A step that is asked for alone also plays the steps before it.
+            // A step that is asked for alone also plays the steps before it. An attack that only reads may fill a cache.
             get changes() {
+              if (attack) return true;
               return scenario.steps.some(({ operations }) =>
                 operations.some(({ effect }) => effect !== 'read'),
               );

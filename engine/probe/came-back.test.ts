@@ -120,6 +120,23 @@ test.each<[string, readonly Answer[]]>([
   expect(timesOf(answers)).toEqual([]);
 });
 
+test('the order of members and lists is no content, nor is white space', () => {
+  const again = (body: string) => [
+    { body: '{"a":1,"b":[2,3]}', at: 0 },
+    { body, at: 150 },
+    { body: '{"a":1,"b":[2,3]}', at: 300 },
+  ];
+  expect(timesOf(again('{"b": [3, 2],\n "a": 1}'))).toEqual([]);
+  expect(timesOf(again('{"a":1,"b":[2,4]}'))).not.toEqual([]);
+  const large = 'x'.repeat(2 ** 20);
+  const turns = (body: string) => [
+    { body: `${large} y`, at: 0 },
+    { body, at: 150 },
+    { body: `${large} y`, at: 300 },
+  ];
+  expect(timesOf(turns(`y ${large}`))).not.toEqual([]);
+});
+
 test('a version counts where the place held the one in force', () => {
   const told = (version: string, at: number, time = String(at)) => ({
     body: JSON.stringify({ version, time, nth: at }),
@@ -132,6 +149,13 @@ test('a version counts where the place held the one in force', () => {
   expect(timesOf([told('2.0', 0), { body: 'no JSON', at: 150 }, told('2.0', 300)], general.version)).toEqual(
     [],
   );
+  const listed = (...versions: readonly string[]) => JSON.stringify({ versions });
+  const shuffled = [
+    { body: listed('2.0', '1.9'), at: 0 },
+    { body: listed('1.9', '2.0'), at: 150 },
+    { body: listed('2.0', '1.9'), at: 300 },
+  ];
+  expect(timesOf(shuffled, general.version)).toEqual([]);
   // Of no other operation of the main API.
   expect(timesOf(turns, general.config)).toEqual([]);
 });

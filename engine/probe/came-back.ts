@@ -72,12 +72,12 @@ export function createContents(versionInForce: string): Contents {
       const { request, response } = exchange;
       if (request.method !== 'GET' || response?.status !== 200 || isOld(exchange)) return;
       const { url } = request;
-      if (host === 'cdn')
-        note({ host, url }, createHash('sha1').update(response.body).digest('base64'), exchange);
+      if (host === 'cdn') note({ host, url }, contentOf(response.body), exchange);
       if (!versions.has(id)) return;
       const parsed = json(response);
       for (const { pointer, value } of parsed.ok ? leavesOf(parsed.value) : [])
-        if (typeof value === 'string') note({ host, url, place: pointer }, value, exchange);
+        if (typeof value === 'string' && !inList.test(pointer))
+          note({ host, url, place: pointer }, value, exchange);
     },
     cameBack: (host, settledMs) =>
       [...addresses.values()].flatMap((address) => {
@@ -89,6 +89,27 @@ export function createContents(versionInForce: string): Contents {
       }),
   };
 }
+
+/** A list may have any order, so that a place in it is none. */
+const inList = /\/\d+(\/|$)/;
+
+/** Above that, bytes are compared as they stand. */
+const mostInAnyOrder = 2 ** 20;
+
+/** Equal for contents that differ in order and white space alone. */
+function contentOf(body: Uint8Array): string {
+  const parts =
+    body.length > mostInAnyOrder
+      ? undefined
+      : textOf(body)
+          .replace(/\s+/g, '')
+          .split(/[,{}[\]]+/);
+  return createHash('sha1')
+    .update(parts?.sort().join() ?? body)
+    .digest('base64');
+}
+
+const textOf = (body: Uint8Array) => Buffer.from(body).toString('latin1');
 
 /** What a cache kept may be old, and says so (RFC 9111, section 5.1). */
 const isOld = ({ response }: Exchange) => Number((response && header(response, 'age')) ?? 0) > 0;
