@@ -172,6 +172,7 @@ export function createPlayers(options: PlayersOptions): Players {
 
   const intruder = (like: Player, session: Session): Player => {
     for (const secret of session.secrets) redactor.learn(secret);
+    sessions.push(session);
     const own = people.holding(like.account, session);
     const made = playerOf(`${like.name} forged`, own, like.token, () => false);
     held.set(made, own);

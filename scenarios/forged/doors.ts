@@ -106,7 +106,7 @@ export const accepted = ({ what: shown, byHand }: Door, what: string, evidence: 
       `a token with ${what} is let in, and then ${shown}`,
       evidence,
     ),
-    byHand: `${byHand}; sent was a token with ${what}`,
+    byHand: `ASSAY_SESSION: ${byHand} with ${what}`,
   });
 
 /** What became of a token that a read was sent with. */

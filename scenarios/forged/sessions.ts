@@ -53,7 +53,7 @@ export function changedSessions(flow: Flow): void {
       ...{ own, victim, attempt, takesAny, what },
       // A test stage that lets anybody in may take the token itself for a session.
       isOpen: takesAny && isToken && tokensFrom === 'test JWT',
-      byHand: 'this read with a session that was changed',
+      byHand: 'a session',
     };
   });
 
