@@ -1,5 +1,6 @@
 // As many different people as a target allows, and no more.
 import { describe, expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
 import { type Behaviour, loginPath, pooled, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import type { ClientOptions } from '../http/client.ts';
 import { createPlayers } from './players.ts';
@@ -101,6 +102,52 @@ test('the secrets of a request are those of the player who sends it', async () =
     session: [{ value: 'session-number-1' }],
   });
   expect(players.secretsIn(request('http://x/'))).toEqual({});
+});
+
+describe('ways in that are no player’s own', () => {
+  const behaviour = (): Behaviour => {
+    const sign = numbered();
+    return (call) => {
+      if (call.path !== loginPath) return { status: call.headers.authorization ? 200 : 401 };
+      if (call.token === 'refused') return { status: 401 };
+      return call.token === 'later' ? { status: 429 } : sign(call);
+    };
+  };
+  const request = { method: 'GET', url: 'http://x/', headers: [] } as const;
+
+  test('a token signs in as whomever it names, in a session that is not renewed', async () => {
+    const { players, learned } = await pool({ LOGIN_TOKEN: 'first' }, behaviour());
+    const main = await players.player('main');
+    const entered = await players.forging.enter('forged', main);
+    if (entered.kind !== 'in') throw new Error(entered.kind);
+    expect(await entered.player.session()).toMatchObject({ playerId: 'of forged' });
+    expect(entered.login.response?.status).toBe(200);
+    expect(learned).toEqual(expect.arrayContaining(['forged', 'session-number-1']));
+    const signed = await players.signedFor(entered.player, areas.me.location, request);
+    expect(signed?.headers).toEqual([['authorization', 'Bearer session-number-1']]);
+    expect(players.secretsIn(signed ?? request)).toEqual({ session: [{ value: 'session-number-1' }] });
+    expect([await main.session(), main.id]).toEqual([found.session, 'the first']);
+    expect(await players.forging.enter('refused', main)).toEqual({ kind: 'refused' });
+    expect(players.forging.tokensFrom).toBe('LOGIN_TOKEN');
+    expect(await players.forging.tokenWith(main, { exp: 1 })).toBeUndefined();
+  });
+
+  test('a login that is held back is not heard', async () => {
+    const { players } = await pool({ LOGIN_TOKEN: 'first' }, behaviour(), { waitBudgetMs: 0 });
+    expect(await players.forging.enter('later', await players.player('main'))).toEqual({ kind: 'unheard' });
+  });
+
+  test('a session is carried with another secret in it', async () => {
+    const { players } = await pool({ LOGIN_TOKEN: 'first' }, behaviour());
+    const main = await players.player('main');
+    const made = await players.forging.carrying(main, 'session-of-preflight', 'forged');
+    expect(await made?.session()).toMatchObject({
+      credentials: [['authorization', 'Bearer forged']],
+      secrets: ['forged'],
+    });
+    const nobody = { ...main, session: async () => undefined };
+    expect(await players.forging.carrying(nobody, 'x', 'y')).toBeUndefined();
+  });
 });
 
 test('the token of a name is that of its account, and the probe that of the evidence', async () => {
