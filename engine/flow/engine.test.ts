@@ -105,7 +105,7 @@ function engine() {
     } as unknown as Players,
     breakers: new Map(),
     matchmaking: { alone: (work) => work() },
-    bodies: { forms: () => [], learn: () => {} },
+    bodies: { forms: () => [], learn: () => {}, describe: async () => {} },
     known: { look: async () => undefined, ofTarget: async () => ({}) },
   });
   return { flows, events, cleanUp };

@@ -8,10 +8,10 @@ import type { Client } from '../http/client.ts';
 import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, type Request, statusOf } from '../http/exchange.ts';
 import { createGate, type Gate } from '../players/account.ts';
+import { mended } from '../players/asked-bodies.ts';
 import type { Bodies } from '../players/bodies.ts';
 import type { TemplateValues } from '../players/body-template.ts';
 import type { Player, Players } from '../players/players.ts';
-import { mended } from '../players/refused-members.ts';
 import type { Breaker, Guarded } from '../probe/circuit-breaker.ts';
 import type { AnybodysCall, CleanUp, FlowContext } from '../probe/context.ts';
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
@@ -29,7 +29,7 @@ interface FlowEngineOptions {
   readonly players: Players | undefined;
   readonly breakers: ReadonlyMap<Host, Breaker>;
   readonly matchmaking: Pick<Gate, 'alone'>;
-  readonly bodies: Pick<Bodies, 'forms' | 'learn'>;
+  readonly bodies: Pick<Bodies, 'forms' | 'learn' | 'describe'>;
   readonly known: Evidence['known'];
   readonly took?: FlowContext['took'] | undefined;
   /** What the profile promises of a login and the login's answer lacks. */
@@ -90,6 +90,7 @@ export function createFlowEngine({
 
   const found = new Map<string, TemplateValues>();
   const ready = async (operation: Operation): Promise<TemplateValues> => {
+    await bodies.describe(operation, known.look);
     const values = found.get(operation.id) ?? (await known.ofTarget(operation));
     found.set(operation.id, values);
     return values;

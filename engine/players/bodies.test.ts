@@ -33,6 +33,31 @@ async function offering(
   return { offered, sent: sent.map(({ body }) => body) };
 }
 
+describe('where the target describes its own bodies', () => {
+  const describing = (isNeeded: boolean) =>
+    createBodies({
+      described: {
+        at: '/openapi.json',
+        words: {},
+        bodies: { 'players.addFriend': { isNeeded, members: [{ path: ['who'], type: 'string' }] } },
+      },
+    });
+
+  test.each([
+    ['one that it needs comes first', true, ['{"who":"p2"}']],
+    ['another comes after an empty one', false, ['{}', '{"who":"p2"}']],
+  ])('%s', async (_, isNeeded, expected) => {
+    const { sent } = await offering(describing(isNeeded), (body) => (body === '{"who":"p2"}' ? 200 : 400));
+    expect(sent).toEqual(expected);
+  });
+
+  test('and does not take them, guesses follow', async () => {
+    const { sent } = await offering(describing(true), (body) => (body === '{"friendId":"p2"}' ? 200 : 400));
+    expect(sent.slice(0, 2)).toEqual(['{"who":"p2"}', '{}']);
+    expect(sent.at(-1)).toBe('{"friendId":"p2"}');
+  });
+});
+
 describe('without a profile', () => {
   test('an empty object that is taken is all that is sent', async () => {
     const { offered, sent } = await offering(speaking(), () => 200);

@@ -4,9 +4,9 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { is2xx } from '../values/status.ts';
+import { asked, type Look, mended } from './asked-bodies.ts';
 import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
 import { guessesFor } from './candidate-bodies.ts';
-import { type Look, mended } from './refused-members.ts';
 
 export interface Offer {
   /** Values for a form's placeholders, form by form, so that a value is looked for only where a form needs it. */
@@ -28,6 +28,8 @@ export interface Bodies {
   readonly forms: (operation: Operation) => readonly Form[];
   /** Sends the forms of a call without values of its own, one after another until one is accepted. Never rejects. */
   readonly offer: (operation: Operation, offer: Offer) => Promise<Offered>;
+  /** Makes the body that the target's own description asks for: it comes before all guesses, or after an empty one. */
+  readonly describe: (operation: Operation, look: Look) => Promise<void>;
   /** A body that no list holds was accepted: it comes first from now on. */
   readonly learn: (operation: Operation, form: Form) => void;
   /** The accepted bodies of plain calls, by operation id, where that was not the likeliest form. */
@@ -42,9 +44,10 @@ export const mostMended = 5;
 /** Statuses that refuse a body, rather than the request or the caller. */
 export const refusesBody: ReadonlySet<number> = new Set([400, 415, 422]);
 
-export function createBodies({ profile }: Pick<Target, 'profile'>): Bodies {
+export function createBodies({ profile, described }: Pick<Target, 'profile' | 'described'>): Bodies {
   const chosen = new Map<string, Form>();
   const learnt = new Map<string, Form>();
+  const ownWords = new Map<string, Form | undefined>();
 
   const stated = ({ id }: Operation) => profile?.operations[id];
   const forms = (operation: Operation): readonly Form[] => {
@@ -53,7 +56,17 @@ export function createBodies({ profile }: Pick<Target, 'profile'>): Bodies {
     const body = session?.body === undefined ? own : session.body;
     if (body !== undefined) return [formOf(body, 'profile', contentType)];
     const taken = learnt.get(operation.id);
-    return taken === undefined ? guessesFor(operation) : [taken, ...guessesFor(operation)];
+    const wanted = ownWords.get(operation.id);
+    const [plain, ...others] = guessesFor(operation);
+    const first = described?.bodies[operation.id]?.isNeeded ? [wanted, plain] : [plain, wanted];
+    return [taken, ...first, ...others].filter((form) => form !== undefined);
+  };
+  const describe = async (operation: Operation, look: Look) => {
+    const members = described?.bodies[operation.id]?.members;
+    if (members === undefined || ownWords.has(operation.id)) return;
+    // Found once: what it needs may be looked for by a call that needs this one.
+    ownWords.set(operation.id, undefined);
+    ownWords.set(operation.id, await asked(operation, {}, members, look));
   };
 
   const isAccepted = (operation: Operation, { response }: Exchange) => {
@@ -69,8 +82,10 @@ export function createBodies({ profile }: Pick<Target, 'profile'>): Bodies {
   return {
     forms,
     learn,
+    describe,
 
     async offer(operation, { values, send, look }) {
+      await describe(operation, look);
       const missing = new Set<string>();
       let first: Extract<Offered, { readonly kind: 'refused' }> | undefined;
       let tries = 0;

@@ -1,10 +1,7 @@
-// Reads which members of a body a refusal names, in the words of whichever framework, and makes the next candidate body of it.
-import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, json, type Response } from '../http/exchange.ts';
+// Reads which members of a body a refusal names, in the words of whichever framework.
+import { json, type Response } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
-import { entriesOf, leavesOf } from '../values/json-walk.ts';
-import { type Form, formOf, isId } from './body-template.ts';
-import { guessesFor, record } from './candidate-bodies.ts';
+import { entriesOf } from '../values/json-walk.ts';
 
 const types = {
   list: /\b(?:array|list|sequence|slice|vec|sets?)\b|\[\]/i,
@@ -15,7 +12,7 @@ const types = {
   date: /\b(?:date(?:-?time)?|iso.?8601|timestamp|rfc.?3339)\b/i,
   string: /\b(?:strings?|texts?|str|characters?|uuid|guid)\b/i,
 } as const;
-type Type = keyof typeof types;
+export type Type = keyof typeof types;
 
 /** What a refusal says of one member. */
 export interface Complaint {
@@ -49,7 +46,7 @@ export function complaintsIn(response: Response): readonly Complaint[] {
 
 type Node = Readonly<Record<string, unknown>>;
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
@@ -108,7 +105,7 @@ function complaintsOf(node: Node): Complaint[] {
   ];
 }
 
-const isScalar = (value: unknown): value is string | number | boolean =>
+export const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
 const whyNames = [
@@ -273,158 +270,3 @@ function allowedIn(texts: readonly string[]): Pick<Complaint, 'allowed'> {
 
 /** Words of a refusal that are no values. */
 const isWord = /\b(?:missing|required|empty|null|invalid|blank|absent|undefined|wrong|unknown|not|no|too)\b/i;
-
-// The next body.
-
-/** A value that the target's own answers show under a name; undefined where none does. */
-export type Look = (operation: Operation, name: string) => Promise<Json | undefined>;
-
-/**
- * The candidate body that a refusal asks for; undefined where it names nothing that would change the refused one.
- * @param look finds a value under the member's own name
- */
-export async function mended(
-  operation: Operation,
-  refused: Form,
-  { response }: Exchange,
-  look: Look,
-): Promise<Form | undefined> {
-  const { template } = refused;
-  const complaints = response === undefined ? [] : complaintsIn(response);
-  if (complaints.length === 0 || Array.isArray(template) || isScalar(template)) return undefined;
-  const next = structuredClone(template ?? {}) as Record<string, Json>;
-  for (const complaint of complaints) {
-    const { isUnwanted } = complaint;
-    const path = operation.host === 'gamelogs' ? placeOf(complaint, next) : complaint.path;
-    const name = path.findLast((part) => !/^\d+$/.test(part));
-    if (name === undefined || path.length > 4 || path.some((part) => part in Object.prototype)) continue;
-    if (isUnwanted) change(next, path, () => undefined);
-    else {
-      const value = await valueFor(operation, name, complaint, look);
-      change(next, path, (sent) => (isSaid(sent, complaint) ? otherCase(sent) : value));
-    }
-  }
-  return JSON.stringify(next) === JSON.stringify(template)
-    ? undefined
-    : { ...formOf(next, 'guess'), isAskedFor: true };
-}
-
-/** Of a batch of logs, a member that nobody sent is wanted in each record. */
-function placeOf({ path }: Complaint, body: Readonly<Record<string, Json>>): readonly string[] {
-  const [batch, another] = Object.entries(body).filter(
-    ([, value]) => Array.isArray(value) && isNode(value[0]),
-  );
-  const [name = '', ...below] = path;
-  return batch && !another && below.length === 0 && !Object.hasOwn(body, name) ? [batch[0], '0', name] : path;
-}
-
-/** The member was sent, and the refusal names neither another type nor other values. */
-function isSaid(sent: Json | undefined, { type, allowed }: Complaint): sent is Json {
-  if (sent === undefined || sent === null) return false;
-  if (allowed !== undefined) return allowed.includes(sent);
-  return type === undefined || typeOf(sent) === type || (type === 'number' && typeOf(sent) === 'integer');
-}
-
-function typeOf(value: Json): Type {
-  if (Array.isArray(value)) return 'list';
-  if (typeof value === 'object') return 'object';
-  if (typeof value === 'number') return 'integer';
-  if (typeof value === 'boolean') return 'boolean';
-  return typeof value === 'string' && /^\{\{[^}]*:number\}\}$/.test(value) ? 'integer' : 'string';
-}
-
-const otherCase = (sent: Json): Json =>
-  typeof sent === 'string' && /^[A-Z]+$/.test(sent) ? sent.toLowerCase() : sent;
-
-/** Puts a member in place; takes it out where there is no value for it. */
-function change(
-  root: Record<string, Json>,
-  path: readonly string[],
-  made: (sent: Json | undefined) => Json | undefined,
-): void {
-  let holder: Record<string, Json> = root;
-  for (const part of path.slice(0, -1)) {
-    const below = holder[part];
-    const isHolder = below !== null && typeof below === 'object';
-    const next: Json = isHolder ? below : {};
-    holder[part] = next;
-    holder = next as Record<string, Json>;
-  }
-  const last = path.at(-1) as string;
-  const value = made(holder[last]);
-  if (value === undefined) delete holder[last];
-  else holder[last] = value;
-}
-
-const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
-
-const someone =
-  /^(?:other|target|to|invitee|invited|friend|player|user|account|recipient|blocked|member)*(?:player|user|friend|account|profile|invitee|recipient|target)s?ids?$/;
-const placeholders = [
-  'partyId',
-  'matchId',
-  'messageId',
-  'autoJoinKey',
-  'queueToken',
-  'storyId',
-  'archiveId',
-  'pageId',
-  'nodeId',
-  'characterName',
-  'stateName',
-  'redeemableCode',
-] as const;
-
-async function valueFor(
-  operation: Operation,
-  name: string,
-  { type, of, allowed }: Complaint,
-  look: Look,
-): Promise<Json> {
-  const plain = letters(name);
-  const one = plain.replace(/s$/, '');
-  const guesses = guessesFor(operation);
-  const guessed = guesses
-    .flatMap(({ template }) => leavesOf(template))
-    .find((leaf) => letters(leaf.name) === plain)?.value as Json | undefined;
-  if (allowed !== undefined && allowed.length > 0) {
-    const same = allowed.find((each) => letters(String(each)) === letters(String(guessed ?? 'assay')));
-    const value = same ?? (allowed[0] as Json);
-    return type === 'list' ? [value] : value;
-  }
-  const isOther = guesses.some(({ carries }) => carries.includes('other.id'));
-  const known =
-    placeholders.find((each) => letters(each) === one || letters(each) === plain) ??
-    (someone.test(plain) ? (isOther ? 'other.id' : 'player.id') : undefined);
-  const element = type === 'list' ? of : type;
-  const asNumber = element === 'integer' || element === 'number';
-  const scalar = (): Json | undefined => {
-    if (element === 'object' || element === 'boolean') return undefined;
-    if (known !== undefined) return `{{${known}${asNumber && isId(known) ? ':number' : ''}}}`;
-    const isWord = typeof guessed === 'string' && /[A-Za-z]/.test(guessed);
-    return isWord && !asNumber ? guessed : undefined;
-  };
-  // Where a call is about another player, a text that nobody knows names that player.
-  const isText = element === undefined || element === 'string';
-  const whom = isOther && isText && guessed === undefined ? '{{other.id}}' : undefined;
-  const value = scalar() ?? (await look(operation, name)) ?? whom ?? plainOf(element, plain);
-  return type === 'list' && !Array.isArray(value) ? [value] : value;
-}
-
-function plainOf(type: Type | undefined, name: string): Json {
-  switch (type) {
-    case 'object':
-      return /log|event|entr|record|batch/.test(name) ? record : { assay: '{{value}}' };
-    case 'integer':
-    case 'number':
-      return 1;
-    case 'boolean':
-      return true;
-    case 'date':
-      return '{{now}}';
-    case 'list':
-    case 'string':
-    case undefined:
-      return '{{value}}';
-  }
-}

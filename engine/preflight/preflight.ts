@@ -20,6 +20,7 @@ import { type Target, withSegments } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { randomFrom } from '../values/random.ts';
 import { is3xx } from '../values/status.ts';
+import { findDescription } from './api-description.ts';
 import { createTelling, putter, type Telling } from './ask-target.ts';
 import { doubtWords } from './doubtful-words.ts';
 import {
@@ -219,6 +220,8 @@ const defaultMs = 12_000;
 /** The longest way through: a sign-in, what it hands out tried, the words, the segments, and the session elsewhere. */
 const answersInARow = 36;
 const mostMoreMs = 30_000;
+/** A description is a help alone: a host that is slow to give it is not waited for. */
+const describesWithinMs = 4_000;
 
 /**
  * Asks every given host, then signs in.
@@ -236,19 +239,23 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const telling = createTelling();
   // Made while the hosts are asked: signing has a library to load, and LOGIN_TOKEN_COMMAND may take its time.
   if (base) void tokens.of(1);
+  const describing = base?.then((found) =>
+    found.reachable ? bounded(findDescription(client, target), describesWithinMs, undefined) : undefined,
+  );
   // A host that is slow to fail must not hold up the sign-in on another.
   const signingIn = base?.then((found) => {
     if (!found.reachable) return undefined;
     if (options.withinMs === undefined) endsAt += Math.min(answersInARow * found.latencyMs, mostMoreMs);
-    const discovering = discoverByAnyName(client, target, tokens, redactor, telling);
+    const discovering = discoverByAnyName(client, target, tokens, redactor, telling, describing);
     return bounded(discovering, endsAt - performance.now(), { discovery: lateSignIn });
   });
-  const [hosts, signedIn = {}] = await Promise.all([Promise.all(asked), signingIn]);
+  const [hosts, signedIn = {}, described] = await Promise.all([Promise.all(asked), signingIn, describing]);
   const found: Partial<Discovered> = signedIn;
   if (found.discovery?.kind === 'no-token') throw new ConfigurationError([found.discovery.why]);
   const reachable = (wanted: Host) => hosts.some(({ host, reachable }) => host === wanted && reachable);
   const inTime = <T>(looking: Promise<T>) => bounded(looking, endsAt - performance.now(), undefined);
-  const settled = await settle({ client, target, signedIn, telling, reachable, readOnly, inTime });
+  const readOf = { ...target, ...(described && { described }) };
+  const settled = await settle({ client, target: readOf, signedIn, telling, reachable, readOnly, inTime });
   const { segments, elsewhere, words, discovery } = settled;
   const misplaced = await inTime(
     findMisplaced({
@@ -280,6 +287,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
       ...(segments && (segments.found || !isWall(settled.target.sessions?.cdn))
         ? [segmentsLine(segments, target)]
         : []),
+      ...(described ? [`description: ${described.at} is read for words and bodies`] : []),
       ...(words ? wordLines(words) : []),
       ...(calls && !nothingReachable ? planLine(target, calls) : []),
     ],

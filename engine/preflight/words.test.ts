@@ -12,7 +12,7 @@ import { createRedactor } from '../http/redact.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { createPlayerTokens } from '../players/tokens.ts';
 import { silentProfile } from '../target/profile.ts';
-import { putter } from './ask-target.ts';
+import { createTelling, putter } from './ask-target.ts';
 import { preflight } from './preflight.ts';
 import { discoverByAnyName, findGame, findOpen, inWords, together } from './words.ts';
 
@@ -291,6 +291,23 @@ test.each([
     kind: 'found',
     storefront: { word: 'shop', because: 'general.config names it' },
   });
+});
+
+test('a login is found by the word in the description of the API, before any other', async () => {
+  const { target, client, calls } = await standIn(by('shop', { providers: ['a1', 'shop'] }));
+  const redactor = createRedactor();
+  const tokens = createPlayerTokens(target, redactor);
+  const described = { at: '/openapi.json', words: { storefront: ['shop'] }, bodies: {} };
+  const found = await discoverByAnyName(
+    client,
+    target,
+    tokens,
+    redactor,
+    createTelling(),
+    Promise.resolve(described),
+  );
+  expect(found).toMatchObject({ storefront: { word: 'shop', because: '/openapi.json names it' } });
+  expect(calls.some(({ path }) => path.includes('/a1/'))).toBe(false);
 });
 
 test('the first word that lets in is taken, and four at most are tried', async () => {

@@ -2,7 +2,7 @@
 // whether a path holds a neutral one.
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { type GivenWords, pathInWords } from '../../catalog/words.ts';
+import { type GivenWords, pathInWords, type Word } from '../../catalog/words.ts';
 import { areOfOneKind } from '../compare/contrast.ts';
 import { type Answers, scramble } from '../compare/controls.ts';
 import { nobody } from '../http/ask.ts';
@@ -14,7 +14,7 @@ import type { PlayerTokens } from '../players/tokens.ts';
 import { valuesOf } from '../probe/matchers/json.ts';
 import { silentProfile } from '../target/profile.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
-import type { Target } from '../target/target.ts';
+import type { Described, Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import {
   answersTo,
@@ -64,7 +64,6 @@ export async function findOpen(
 }
 
 const missing: ReadonlySet<number> = new Set([0, 404, 405, 429, 501]);
-
 /** Returns whether the path is answered, and differently from a path that cannot be right. */
 async function isThere(answers: Answers, wrong: Answers): Promise<boolean> {
   const status = statusOf(await answers(1));
@@ -230,7 +229,7 @@ export interface Discovered {
 }
 
 const findStorefrontIdentifierSources = [general.config, general.healthcheck, general.version];
-/** At most so many words; each is tried with a sign-in, since a successful one confirms the word. */
+/** Each is tried with a sign-in, since a successful one confirms the word. */
 const mostWords = 4;
 
 /** Signs in; where the neutral login is missing, tries the words that the target names. Never rejects. */
@@ -240,6 +239,7 @@ export async function discoverByAnyName(
   tokens: PlayerTokens,
   redactor: Pick<Redactor, 'learn'>,
   telling: Telling = createTelling(),
+  describing: Promise<Described | undefined> = Promise.resolve(undefined),
 ): Promise<Discovered> {
   const discovery = await discover(client, target, tokens, redactor);
   const isGiven = Object.hasOwn(target.profile?.words ?? {}, 'storefront');
@@ -248,13 +248,17 @@ export async function discoverByAnyName(
   const words = await Promise.all(
     findStorefrontIdentifierSources.map(async (row) => inAnswer(row.id, await tell(row))),
   );
-  for (const storefront of distinct(words.flat()).slice(0, mostWords)) {
+  const clues = [...describedAs(await describing, 'storefront'), ...words.flat()];
+  for (const storefront of distinct(clues).slice(0, mostWords)) {
     const speaking = inWords(target, together({ storefront }));
     const found = await discover(client, speaking, tokens, redactor);
     if (found.kind === 'found') return { discovery: found, storefront };
   }
   return { discovery };
 }
+
+const describedAs = (described: Described | undefined, word: Word): Clue[] =>
+  (described?.words[word] ?? []).map((said) => ({ word: said, because: `${described?.at} names it` }));
 
 /** The first clue of each word, in their order. */
 function distinct(clues: readonly Clue[]): Clue[] {
@@ -277,21 +281,17 @@ function inAnswer(identifierSource: string, { response }: Exchange): Clue[] {
 }
 
 /** Plain data: a word that is worth trying, and its source. */
-interface Clue {
-  readonly word: string;
-  readonly because: string;
-}
-
+type Clue = Readonly<Record<'word' | 'because', string>>;
 const mostClues = 12;
-
 /** At most twelve words, the plainest first. */
 function cluesIn(
-  target: Pick<Target, 'hosts' | 'ambient' | 'given' | 'loginTokens'>,
+  target: Pick<Target, 'hosts' | 'ambient' | 'given' | 'loginTokens' | 'described'>,
   discovery: Discovery | undefined,
   answers: readonly Exchange[],
 ): Clue[] {
   const carriers = discovery?.kind === 'found' ? carriersOf(discovery.session.transport) : [];
   const clues = [
+    ...describedAs(target.described, 'game'),
     ...carriers.flatMap((name) => from(name, `the session travels as ${shown(name)}`)),
     ...answers.flatMap(inHeaders),
     ...answers.flatMap(inNames),

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
 import type { AmbientValues } from '../../catalog/request-path.ts';
+import type { Word } from '../../catalog/words.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { quoted } from '../values/text.ts';
 import { loadProfile, type Profile, profilePath } from './profile.ts';
@@ -75,7 +76,38 @@ export interface Target {
   readonly profileFile?: string;
   /** Words that may be the target's own in place of neutral ones that nobody gave. */
   readonly likelyWords?: readonly string[];
+  /** What the target's own description of its API says; absent: it serves none. */
+  readonly described?: Described;
 }
+
+/** Of a description of an API, what is worth trying. Nothing in it is believed before the target has shown it. */
+export interface Described {
+  /** Path of the description. */
+  readonly at: string;
+  /** What stands in place of neutral words, the most frequent first. */
+  readonly words: Readonly<Partial<Record<Word, readonly string[]>>>;
+  /** Request bodies, by operation id. */
+  readonly bodies: Readonly<Record<string, DescribedBody>>;
+}
+
+/** The members that a body must have; where it must have none, those that it may have. */
+export interface DescribedBody {
+  readonly isNeeded: boolean;
+  readonly members: readonly Member[];
+}
+
+/** A member of a request body. */
+export interface Member {
+  /** Names from the root of the body. */
+  readonly path: readonly string[];
+  readonly type?: MemberType;
+  /** Of the elements of a list. */
+  readonly of?: MemberType;
+  /** The values that it takes. */
+  readonly allowed?: readonly (string | number | boolean)[];
+}
+
+export type MemberType = 'list' | 'object' | 'integer' | 'number' | 'boolean' | 'date' | 'string';
 
 interface TargetOptions {
   /** Path of the profile; overrides PROFILE. */

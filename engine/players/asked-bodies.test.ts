@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import { exchangeOf } from '../probe/evidence.ts';
+import type { Json } from '../target/profile-validation.ts';
+import { mended } from './asked-bodies.ts';
+import { formOf } from './body-template.ts';
+
+const refusal = (body: unknown) => exchangeOf({ status: 400, body });
+
+const shown: Record<string, Json> = { stepId: 'tutorial' };
+const next = async (template: Json, body: unknown, operation: Parameters<typeof mended>[0]) =>
+  (await mended(operation, formOf(template, 'guess'), refusal(body), async (_, name) => shown[name]))
+    ?.template;
+
+test('a member is filled with what the target itself shows under its name', async () => {
+  expect(await next({}, { message: 'stepId is required' }, areas.onboarding.updateProgress)).toEqual({
+    stepId: 'tutorial',
+  });
+});
+
+test('a player is named by a placeholder, and as a number where the refusal asks for one', async () => {
+  const { addFriend } = areas.players;
+  expect(await next({}, { message: 'targetPlayerId is required' }, addFriend)).toEqual({
+    targetPlayerId: '{{other.id}}',
+  });
+  expect(
+    await next({ playerId: '{{other.id}}' }, { message: 'playerId has to be an integer' }, addFriend),
+  ).toEqual({
+    playerId: '{{other.id:number}}',
+  });
+});
+
+test('a call about another player names that player where the refusal says nothing of what the text is', async () => {
+  const refused = 'the body has no text under guest';
+  expect(await next({}, refused, areas.party.invite)).toEqual({ guest: '{{other.id}}' });
+});
+
+test('of the values that a refusal lists it takes the one that is meant', async () => {
+  const { markAs } = areas.messages;
+  expect(await next({ flag: 'READ' }, { message: 'flag must be one of unread, read' }, markAs)).toEqual({
+    flag: 'read',
+  });
+  expect(await next({ flag: 'READ' }, { message: 'flag is invalid' }, markAs)).toEqual({ flag: 'read' });
+});
+
+test('a member that is not wanted is left out, and others stay', async () => {
+  const { markAs } = areas.messages;
+  const body = {
+    errors: [{ code: 'unrecognized_keys', keys: ['state'], path: [], message: 'Unrecognized key' }],
+  };
+  expect(await next({ state: 'READ', flag: 'READ' }, body, markAs)).toEqual({ flag: 'READ' });
+});
+
+test.each<[string, string, Json]>([
+  ['an object', 'thing must be an object', { assay: '{{value}}' }],
+  ['an object of a log', 'event must be an object', { message: '{{unique}}' }],
+  ['an integer', 'level must be an integer', 1],
+  ['a number', 'level must be a number', 1],
+  ['a boolean', 'ready must be a boolean', true],
+  ['a date', 'since must be a timestamp', '{{now}}'],
+  ['a list', 'things must be an array', ['{{value}}']],
+  ['a text', 'word must be a string', '{{value}}'],
+  ['something', 'word is required', '{{value}}'],
+  ['one of several', 'word must be one of red, green', 'red'],
+])('a member that nothing is known of is filled as the refusal words it: %s', async (_, message, value) => {
+  const [name = ''] = message.split(' ');
+  expect(await next({}, { message }, areas.onboarding.updateProgress)).toMatchObject({ [name]: value });
+});
+
+test('a list of values that may be sent holds one of them', async () => {
+  const body = [{ instancePath: '/words', message: 'must be array', params: { allowedValues: ['red'] } }];
+  expect(await next({}, body, areas.onboarding.updateProgress)).toEqual({ words: ['red'] });
+});
+
+test('a call about the player themselves names that player', async () => {
+  const body = { message: 'playerId is required' };
+  expect(await next({}, body, areas.onboarding.updateProgress)).toEqual({ playerId: '{{player.id}}' });
+});
+
+test.each<[string, Json, string]>([
+  ['a list', ['x'], 'an array'],
+  ['an object', { x: 1 }, 'an object'],
+  ['an integer', 1, 'a number'],
+  ['a boolean', true, 'a boolean'],
+  ['a number of a placeholder', '{{other.id:number}}', 'an integer'],
+])('what was sent as the refusal asks for it is left as it is: %s', async (_, sent, wanted) => {
+  const body = { message: `step must be ${wanted}` };
+  expect(await next({ step: sent }, body, areas.onboarding.updateProgress)).toBe(undefined);
+});
+
+test('what was sent otherwise is replaced', async () => {
+  const body = { message: 'step must be an array' };
+  expect(await next({ step: true }, body, areas.onboarding.updateProgress)).toEqual({ step: ['{{value}}'] });
+});
+
+test('silence asks for nothing', async () => {
+  const { response: _, ...silence } = exchangeOf();
+  const form = formOf({}, 'guess');
+  expect(await mended(areas.onboarding.updateProgress, form, silence, async () => undefined)).toBe(undefined);
+});
+
+test('a list of objects holds a record', async () => {
+  const body = { message: 'entries must be a list of at most 1000 objects' };
+  expect(await next({}, body, areas.logs.logsBatch)).toMatchObject({ entries: [{ message: '{{unique}}' }] });
+});
+
+test('what a batch lacks is put into its record, unless the batch itself was asked for it', async () => {
+  const refused = { message: 'event_type must be a non-empty string' };
+  const { analyticsBatch } = areas.logs;
+  expect(await next({ events: [{ type: 'a' }] }, refused, analyticsBatch)).toEqual({
+    events: [{ type: 'a', event_type: '{{value}}' }],
+  });
+  expect(await next({ events: [{}], logs: [{}] }, refused, analyticsBatch)).toMatchObject({
+    event_type: '{{value}}',
+  });
+  const { updateProgress } = areas.onboarding;
+  expect(await next({ steps: [{}] }, { message: 'stepId is required' }, updateProgress)).toMatchObject({
+    stepId: 'tutorial',
+  });
+});
+
+test('a refusal that adds nothing gives no further body', async () => {
+  expect(
+    await next({ stepId: 'tutorial' }, { message: 'stepId is required' }, areas.onboarding.updateProgress),
+  ).toBe(undefined);
+  expect(await next({}, { message: 'no such step' }, areas.onboarding.updateProgress)).toBe(undefined);
+});
+
+test('a name that every object has is not taken for a member', async () => {
+  expect(await next({}, { message: '"__proto__" is required' }, areas.onboarding.updateProgress)).toBe(
+    undefined,
+  );
+});
