@@ -173,9 +173,10 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
 }
 
 /** The attacks by how they ended; report.html and report.md have a line for each. */
-function attackSection(checks: readonly Result[]): Line[] {
+function attackSection(checks: readonly Result[], width: number): Line[] {
   const summary = attackSummary(checks);
-  return summary === undefined ? [] : [line(`under attack: ${summary}`)];
+  if (summary === undefined) return [];
+  return wrap(terminalText(`under attack: ${summary}`), width, 3).map((part) => line(part));
 }
 
 /** `logs (host-not-given)`: a flow and why none of its steps was played. */
@@ -232,7 +233,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
     standing: standingSection(result, width),
     flows: [
       ...flowSection(result.checks, width),
-      ...attackSection(result.checks),
+      ...attackSection(result.checks, width),
       ...leftBehindSection(result),
     ],
     rest: [
