@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Player, Players } from '../players/players.ts';
 import type { Suite } from '../probe/check.ts';
+import { exchangeOf } from '../probe/evidence.ts';
 import type { Target } from '../target/target.ts';
 import { createFlowEngine } from './engine.ts';
 import { flow } from './flow.ts';
 
-const { party } = areas;
+const { party, queue } = areas;
 const clause = effects.party.made;
 
 function threeSteps() {
@@ -112,6 +114,34 @@ function engine() {
 }
 
 const somebody = { name: 'somebody' } as Player;
+
+test('players who play on quit the match that the queue named to one of them, before anybody else gets them', async () => {
+  const sent: string[] = [];
+  const [first, second] = [{ name: 'first' }, { name: 'second' }] as [Player, Player];
+  const flows = createFlowEngine({
+    client: {} as never,
+    target: {
+      ...{ hosts: { base: 'http://b' }, headers: [], parameters: {}, ambient: {}, runId: 'r' },
+    } as unknown as Target,
+    players: {
+      outlive: true,
+      send: async ({ name }: Player, { id }: Operation, { url }: { readonly url: string }) => {
+        sent.push(`${name} ${id}${id === 'match.quit' ? ` ${url.includes('m-7')}` : ''}`);
+        const body = id === 'queue.enter' && name === 'second' ? { matchId: 'm-7' } : {};
+        return exchangeOf({ status: 200, body });
+      },
+      release: (people: readonly Player[]) => sent.push(`lets ${people.map(({ name }) => name)} go`),
+    } as unknown as Players,
+    breakers: new Map(),
+    matchmaking: { alone: (work) => work() },
+    bodies: { forms: () => [], learn: () => {}, describe: async () => {} },
+    known: { look: async () => undefined, ofTarget: async () => ({}) },
+  });
+  for (const player of [first, second]) await flows.send(player, queue.enter, {});
+  flows.over('queue 1', [first, second]);
+  await flows.tearDown();
+  expect(sent.slice(2)).toEqual(['first match.quit true', 'second match.quit true', 'lets first,second go']);
+});
 
 test('what a scenario changed is put back when it is over, last first, and before anybody else gets its people', async () => {
   const { flows, events, cleanUp } = engine();

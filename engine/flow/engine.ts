@@ -21,7 +21,7 @@ import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
-import { createPutBack, type PutBack } from './put-back.ts';
+import { createMatchExits, createPutBack, type PutBack } from './put-back.ts';
 
 interface FlowEngineOptions {
   readonly client: Client;
@@ -118,8 +118,14 @@ export function createFlowEngine({
         ? client.send(request, { priority, ...guarded })
         : players.send(caller, operation, request, { priority, ...guarded });
     const breaker = breakers.get(operation.host);
-    return breaker ? breaker.guard(operation.id, put) : put({});
+    const exchange = await (breaker ? breaker.guard(operation.id, put) : put({}));
+    if (player && areLentAgain) exits.note(player, operation, exchange);
+    return exchange;
   };
+
+  /** Players who play on, in this run or a later one, must be in no match. */
+  const areLentAgain = players?.areFew || players?.outlive;
+  const exits = createMatchExits(send);
 
   /** Steps that are not over. */
   const openSteps = new Map<string, readonly Operation[]>();
@@ -220,7 +226,7 @@ export function createFlowEngine({
         clean.note(people, remainders);
         return remainders;
       });
-      tornDown.push(torn.finally(() => players?.release(people)));
+      tornDown.push(torn.finally(() => exits.leave(people).then(() => players?.release(people))));
     },
     omitted: (id) => profile?.omitted.get(id),
     forms: bodies.forms,

@@ -161,6 +161,21 @@ test.each([
   expect((await play(made.suite(), 'only'))[0]).toMatchObject(judgement);
 });
 
+test('what builds on a gift that is used up is recorded as used up with it', async () => {
+  const made = flow('sample');
+  const { step } = made.scenario('player');
+  const gift = step('gift', [areas.mysteryBox.claim], clause, 'gives', async (context) => {
+    context.expect(false, 'a gift', 'none', await context.put('player', areas.mysteryBox.claim));
+  });
+  step('shown', [areas.general.inventories], clause, 'shows it', async (context) => context.of(gift));
+  const actors = async () => ({ ok: true as const, players: [{} as Player], playedBefore: true });
+  const { play } = rehearseFlow(() => ({ status: 409 }), { flows: { actors } });
+  expect((await play(made.suite(), 'shown'))[0]).toMatchObject({
+    kind: 'observed',
+    behaviour: 'already used',
+  });
+});
+
 test.each([
   [409, true, { kind: 'observed', behaviour: 'already used' }],
   [409, false, { kind: 'inconclusive', reason: 'needs-state' }],

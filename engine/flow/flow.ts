@@ -1,9 +1,8 @@
 // Defines how a file of `scenarios/` declares its scenarios: a group of actors, and steps one after another.
-import { areas } from '../../catalog/catalog.ts';
 import type { Clause } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, statusOf } from '../http/exchange.ts';
-import { inconclusive, type Judgement, observed, type Prerequisite, pass, Stop } from '../judgement.ts';
+import { statusOf } from '../http/exchange.ts';
+import { inconclusive, type Judgement, type Prerequisite, pass, Stop } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import { type Check, type Operations, type Suite, suite } from '../probe/check.ts';
@@ -13,6 +12,7 @@ import { is5xx, isServerFault } from '../values/status.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
 import { isGuessed } from './refusal.ts';
 import { type Again, createStepContext, type StepContext } from './step-context.ts';
+import { usedUp } from './used-up.ts';
 
 /** A step that others may build on; its value is what its run returned. */
 export interface Step<Value> {
@@ -258,29 +258,6 @@ async function judge(step: ScenarioStep, played: Played, context: Context): Prom
   }
 }
 
-/** What a player may be able to do only once: refused to one who played before, it is used up, not broken. */
-const onceOnly: ReadonlySet<string> = new Set(
-  [
-    ...[areas.mysteryBox.claim, areas.general.purchase, areas.general.redeem],
-    ...[areas.messages.claim, areas.ranks.claimRewards, areas.archives.claimOldTracks],
-    ...[areas.onboarding.updateProgress, areas.onboarding.playBotMatch, areas.playerName.set],
-  ].map(({ id }) => id),
-);
-
-/**
- * The refusal of what is used up, or may be; undefined where it is none. A name, or a guessed body, may also be refused
- * as wrong.
- */
-function usedUp(judgement: Judgement, [first]: readonly Operation[]): Exchange | undefined {
-  if (first === undefined || !onceOnly.has(first.id)) return undefined;
-  if (judgement.kind !== 'violation' && judgement.kind !== 'inconclusive') return undefined;
-  const { evidence } = judgement;
-  const status = evidence ? statusOf(evidence) : 0;
-  if (judgement.kind === 'inconclusive' && judgement.reason !== 'needs-state') return undefined;
-  const isSure = judgement.kind === 'violation' && first.id !== areas.playerName.set.id;
-  return (isSure ? [400, 403, 409, 410, 422] : [403, 409, 410]).includes(status) ? evidence : undefined;
-}
-
 /**
  * A target that was sent a body it may not understand is not blamed for what did not follow from it, but for a server
  * error all the same; and a step that asserts nothing blames nobody.
@@ -291,7 +268,7 @@ function excused(
   { guessed, trace, playedBefore }: Played,
 ): Judgement {
   const used = playedBefore ? usedUp(judgement, operations) : undefined;
-  if (used) return observed('already used', used);
+  if (used) return used;
   if (judgement.kind !== 'violation') return judgement;
   const guess = operations.find(({ id }) => guessed.has(id));
   const seen = `expected ${judgement.expected}, got ${judgement.actual}`;

@@ -14,12 +14,16 @@ type Undo = readonly [Operation, Ask];
 const leave: Undo = [party.leave, { params: { disband: 'true' } }];
 const cancel: Undo = [queue.cancel, {}];
 
-const quit = (response: Response): Undo[] => {
+const quit = (response: Response): Undo[] =>
+  matchesIn(response).map((matchId) => [match.quit, { params: { matchId } }]);
+
+/** The match that an answer names; none where it names none. */
+function matchesIn(response: Response): readonly string[] {
   const parsed = json(response);
   const leaves = parsed.ok ? leavesOf(parsed.value) : [];
   const id = leaves.find(({ name, value }) => /^match_?id$/i.test(name) && isId(value))?.value;
-  return id === undefined ? [] : [[match.quit, { params: { matchId: String(id) } }]];
-};
+  return id === undefined ? [] : [String(id)];
+}
 const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
 
 /** The call with the same body takes the effect back; bad input that was accepted names nobody. */
@@ -38,6 +42,30 @@ const undoing: Readonly<Record<string, (response: Response, request: Exchange['r
   [players.addFriend.id]: sameBody(players.removeFriend),
   [players.block.id]: sameBody(players.unblock),
 };
+
+/**
+ * Takes players out of the matches that the queue made of them. Who waited longer is not told of the match: it is in the
+ * answer to another one, and leaving the queue does not end it.
+ */
+export function createMatchExits(send: (player: Player, operation: Operation, ask: Ask) => Promise<unknown>) {
+  const queued = new Map<Player, Set<string>>();
+  return {
+    /** Notes an answer to a player. */
+    note(player: Player, { id }: Operation, { response }: Exchange): void {
+      if (id !== queue.enter.id || response === undefined) return;
+      queued.set(player, new Set([...(queued.get(player) ?? []), ...matchesIn(response)]));
+    },
+    /** Those of these players who entered the queue quit every match that it named to one of them. */
+    async leave(people: readonly Player[]): Promise<void> {
+      const own = people.filter((player) => queued.has(player));
+      const named = new Set(own.flatMap((player) => [...(queued.get(player) ?? [])]));
+      for (const player of own) {
+        queued.delete(player);
+        for (const matchId of named) await send(player, match.quit, { params: { matchId } });
+      }
+    },
+  };
+}
 
 interface Noted {
   readonly player: Player;

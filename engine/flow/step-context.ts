@@ -35,6 +35,7 @@ import {
 import type { Played, Step } from './flow.ts';
 import { accepted, cannotTell, refusedWhy, servedOrStop, silenced } from './refusal.ts';
 import type { Snapshot } from './snapshot.ts';
+import { alreadyUsed } from './used-up.ts';
 import { seeing, type View } from './views.ts';
 
 export interface BodyAsk extends Ask {
@@ -328,6 +329,9 @@ export function createStepContext(
       if (before === undefined) throw new Error(`${name} is no earlier step of this scenario`);
       // A step that needs an event that did not take place is not applicable either.
       if (before.judgement.kind === 'not-applicable') throw new Stop(before.judgement);
+      // What builds on something that is used up is used up with it.
+      if (before.judgement.kind === 'observed' && before.judgement.behaviour === alreadyUsed)
+        throw new Stop(before.judgement);
       if (!played.values.has(name)) throw new Stop(blockedBy(before, name));
       return played.values.get(name) as never;
     },

@@ -307,9 +307,21 @@ describe('with LOGIN_TOKEN', () => {
   test('scenarios leave the first player to single checks while there are others', async () => {
     const { players } = await pooled({}, { LOGIN_TOKEN: 'a b c d' });
     const three = await players.spread(3, 'party');
-    expect(three).toMatchObject({ players: [{ account: 3 }, { account: 4 }, { account: 2 }] });
+    expect(three).toMatchObject({ players: [{ account: 2 }, { account: 3 }, { account: 4 }] });
     if (three.ok) players.release(three.players);
     expect(await players.spread(4, 'crowd')).toMatchObject({ ok: true });
+  });
+
+  test('a scenario has the same players in each run, whoever is free before', async () => {
+    const { players } = await pooled({}, { LOGIN_TOKEN: 'a b c d' });
+    const accountsOf = (found: Awaited<ReturnType<typeof players.spread>>) =>
+      found.ok ? found.players.map(({ account }) => account) : found.why;
+    const first = await players.spread(2, 'party');
+    const waiting = players.spread(1, 'queue');
+    expect(accountsOf(first)).toEqual([3, 4]);
+    if (first.ok) players.release(first.players);
+    expect(accountsOf(await waiting)).toEqual([4]);
+    expect(accountsOf(await players.spread(2, 'store'))).toEqual([2, 3]);
   });
 
   test('tokens are those of earlier runs, so each of their players may have played before', async () => {

@@ -23,6 +23,8 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   readonly accounts: number;
   /** Accounts are so few that scenarios borrow those of single checks. */
   readonly areFew: boolean;
+  /** They existed before this run, and will be those of the next one. */
+  readonly outlive: boolean;
   /** Who sent a request, and whom a value in an answer names. */
   readonly identities: Identities;
   /** Returns whether an id belongs to a player who was signed in. */
@@ -119,6 +121,7 @@ export function createPlayers(options: PlayersOptions): Players {
   const people = createPeople({ client, target, tokens, discovery, liveness, note });
   const layout = layoutOf(tokens.accounts);
   const isFew = areFew(tokens.accounts);
+  const outlive = target.loginTokens.length > 0;
   const { forChecks } = layout;
   const ruined = numbersOfRuined(forChecks);
   const numbers = new Map(Object.entries({ main: 1, friend: Math.min(2, forChecks), ...ruined }));
@@ -185,7 +188,7 @@ export function createPlayers(options: PlayersOptions): Players {
     last: tokens.accounts,
     forChecks,
     borrows: isFew,
-    outlives: target.loginTokens.length > 0,
+    outlives: outlive,
     play: (name, own) => {
       const isLentMeanwhile = !isFew && own.number <= forChecks;
       const lent = playerOf(
@@ -212,6 +215,7 @@ export function createPlayers(options: PlayersOptions): Players {
   return {
     accounts: tokens.accounts,
     areFew: isFew,
+    outlive,
     identities,
     probe,
     player,

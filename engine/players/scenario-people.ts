@@ -60,6 +60,8 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   /** Whom an account met, and in which flow. */
   const met = new Map<Account, ReadonlySet<string>>();
   let number = first;
+  /** Players whom scenarios have asked for so far. */
+  let turns = 0;
   let ready: Promise<void> | undefined;
   let theirs: Promise<readonly Account[]> | undefined;
 
@@ -100,6 +102,17 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     return chosen;
   };
 
+  /**
+   * The players of a turn, by their numbers: in which order they signed in, and who is free first, is chance. Where they
+   * outlive the run, a scenario has the same ones each time, so that a later run meets at the same places what an earlier
+   * one did.
+   */
+  const inTurn = (accounts: readonly Account[], count: number, turn: number, flow: string) => {
+    const sorted = accounts.toSorted((a, b) => a.number - b.number);
+    const first = turn % sorted.length;
+    return unacquainted([...sorted.slice(first), ...sorted.slice(0, first)], count, flow);
+  };
+
   const haveMet = (accounts: readonly Account[], flow: string) =>
     accounts.some((one) => accounts.some(({ number }) => met.get(one)?.has(`${flow} ${number}`)));
 
@@ -119,6 +132,8 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
 
   /** Takes all the players at once, so that a scenario that waits holds none. */
   const take = async (count: number, flow: string): Promise<readonly Account[] | string> => {
+    const turn = turns;
+    turns += count;
     const signingIn = Promise.all(Array.from({ length: count }, fresh));
     underWay.push(signingIn);
     const made = (await signingIn).filter((each) => each !== undefined);
@@ -129,7 +144,11 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     const all = [...known, ...(await ofChecks())];
     if (all.length < count) return tooFew(all.length, count);
     const lendable = options.borrows ? all.filter(({ number }) => number !== asker) : known;
-    const mine = inLine.then(() => whenFree(lendable.length < count ? all : lendable, count, flow));
+    const some = lendable.length < count ? all : lendable;
+    const mine = inLine.then(async () => {
+      const same = options.outlives ? await whenFree(inTurn(some, count, turn, flow), count, flow) : '';
+      return typeof same === 'string' ? whenFree(some, count, flow) : same;
+    });
     inLine = mine;
     return mine;
   };

@@ -2,6 +2,7 @@
 import * as module from 'node:module';
 import { behaviourValue, othersData } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
+import { usedUp } from '../flow/used-up.ts';
 import { createInFlight } from '../http/attempt.ts';
 import { type Client, createClient } from '../http/client.ts';
 import { curl } from '../http/curl.ts';
@@ -104,6 +105,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
     sharing: target.profile ?? silentProfile,
     record: redactor.record,
     redact: redactor.text,
+    outlives: players?.outlive ?? false,
     isPlanned: (id) => expected?.planned.has(id) ?? id.includes('/'),
     rerun: ({ id, attack }) => rerunCommand(again, id, { ...alike, attack }),
     curl: ({ request }) => curl(request, secretsOf(request), target.transport),
@@ -259,6 +261,8 @@ export interface PerformOptions {
   readonly noAttack?: string | undefined;
   /** Attacks were asked for: one that cannot be made is inconclusive, and not just left out. */
   readonly attackAsked?: boolean;
+  /** The players existed before this run: what they can do once may be done. */
+  readonly outlives: boolean;
   /** Whether the run lists a result of this check. */
   readonly isPlanned: (id: string) => boolean;
   /** Takes secrets out of a text. */
@@ -273,7 +277,12 @@ export async function perform(check: Check, context: Context, options: PerformOp
     const unasked = notToRun(check, context, options);
     if (unasked !== undefined) check.passOver?.(context);
     const judgement = unasked ?? (await check.run(context));
-    const owned = asOwned(reasonOfLoss(judgement, check, context), check, options.sharing);
+    // A step knows its own players.
+    const used =
+      options.outlives && judgement.kind === 'inconclusive' && check.id.includes('#')
+        ? usedUp(judgement, check.operations)
+        : undefined;
+    const owned = asOwned(used ?? reasonOfLoss(judgement, check, context), check, options.sharing);
     return finish(resultOf(check, owned, options));
   } catch (error) {
     return finish({ outcome: 'harness-error', detail: options.redact(oneLine(error)) });

@@ -91,6 +91,20 @@ describe('a step whose prerequisite did not pass', () => {
   });
 });
 
+describe('a call that these players can make only once', () => {
+  const refused = inconclusive('needs-state', 'answered 409', exchangeOf({ status: 409 }));
+  const purchase = checkOf(refused, { operation: general.purchase });
+
+  test('is recorded as already used where they are those of an earlier run, and left open where not', async () => {
+    expect(await performed(purchase, { outlives: true })).toMatchObject({
+      outcome: 'observed',
+      behaviour: 'already used',
+    });
+    expect((await performed(purchase)).reason).toBe('needs-state');
+    expect((await performed(checkOf(refused), { outlives: true })).reason).toBe('needs-state');
+  });
+});
+
 describe("another player's data", () => {
   const shown = observed("another player's data", exchangeOf());
   const ofOther = (kind: 'asked for' | 'mixed up', judgement: Judgement = broken) =>

@@ -17,6 +17,7 @@ import {
   noisyLines,
   signs,
   strictLine,
+  usedLine,
   wasPlayed,
   whole,
 } from '../summary/headline.ts';
@@ -36,7 +37,7 @@ function headSection(result: RunResult, width: number): Line[] {
     ),
     ...(judged === '' ? [] : [line(`documented checks judged: ${judged}`, 'weak')]),
     ...wrap(terminalText(targetLine(result)), width, 2).map((part) => line(part, 'weak')),
-    ...[strictLine(result) ?? [], noisyLines(result)]
+    ...[strictLine(result) ?? [], usedLine(result) ?? [], noisyLines(result)]
       .flat()
       .flatMap((besides) => wrap(terminalText(besides), width, 2).map((part) => line(part, 'weak'))),
   ];

@@ -17,6 +17,7 @@ import {
   noisyLines,
   signs,
   strictLine,
+  usedLine,
   whole,
 } from '../summary/headline.ts';
 
@@ -35,6 +36,7 @@ function head(run: RunResult): string[] {
     [outcomes, ...(judged === '' ? [] : [`documented checks judged: ${judged}`])].join('  \n'),
     `target: ${target} · ${codeSpan(run.startedAt)} · ${codeSpan(`SEED=${run.seed}`)}`,
     strictLine(run) ?? '',
+    usedLine(run) ?? '',
   ].filter((part) => part !== '');
 }
 

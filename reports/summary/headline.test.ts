@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from '../html/html.ts';
-import { counted, headline } from './headline.ts';
+import { counted, headline, usedLine } from './headline.ts';
 
 test('the headline tells served, answered 2xx, checks and time', () => {
   const checks = sampleResults(2143, () => ({}));
@@ -29,6 +29,15 @@ test('what was not asked is not counted as zero', () => {
   const scope = (id: string) => headline(sampleRun([sampleResult({ id })])).scope;
   expect(scope('party.create#answers')).not.toContain('served');
   expect(scope('party.create#routed')).not.toContain('2xx');
+});
+
+test('a run says how much of it earlier runs have used up', () => {
+  const used = sampleResult({ outcome: 'observed', behaviour: 'already used' });
+  expect(usedLine({ checks: [used, sampleResult()] })).toMatch(
+    /^already used: 1 check is .* let it be judged$/,
+  );
+  expect(usedLine({ checks: [used, used] })).toMatch(/^already used: 2 checks are .* let them be judged$/);
+  expect(usedLine({ checks: [sampleResult()] })).toBeUndefined();
 });
 
 test('outcomes nobody had are left out, failures come first', () => {

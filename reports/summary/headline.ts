@@ -54,6 +54,13 @@ export function strictLine({ options, summary }: Pick<RunResult, 'options' | 'su
   return `--strict: inferred clauses fail · RFC clauses that no client notices still warn (${whole(summary.warn)}) · open points are recorded alone (${whole(summary.observed)}), and fail where the profile pins them: npm run accept`;
 }
 
+/** How much was used up by earlier runs with the same players; undefined where nothing was. */
+export function usedLine({ checks }: Pick<RunResult, 'checks'>): string | undefined {
+  const found = checks.filter(({ behaviour }) => behaviour === 'already used').length;
+  if (found === 0) return undefined;
+  return `already used: ${counted(found, 'check')} ${found === 1 ? 'is' : 'are'} about what a player can do once, and these players had done it; new login tokens let ${found === 1 ? 'it' : 'them'} be judged`;
+}
+
 /** What each host's answers do by themselves, a line each: "base: 2 machines, copies live 2.0 s, /serverTime wanders". */
 export const noiseLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
   Object.entries(noise).map(([host, each]) => `${host}: ${noiseOf(each).join(', ')}`);

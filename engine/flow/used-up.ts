@@ -1,0 +1,32 @@
+// Tells what a player can do only once: refused to one who has done it before, it is used up, and not broken.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
+import { type Judgement, observed } from '../judgement.ts';
+
+const onceOnly: ReadonlySet<string> = new Set(
+  [
+    ...[areas.mysteryBox.claim, areas.general.purchase, areas.general.redeem],
+    ...[areas.messages.claim, areas.ranks.claimRewards, areas.archives.claimOldTracks],
+    ...[areas.onboarding.updateProgress, areas.onboarding.playBotMatch, areas.playerName.set],
+  ].map(({ id }) => id),
+);
+
+/** The behaviour of a target that refuses it once more. */
+export const alreadyUsed = 'already used';
+
+/** The judgement of a call that a player who may have made it before is refused; undefined where it is none. */
+export function usedUp(judgement: Judgement, [first]: readonly Operation[]): Judgement | undefined {
+  const refusal = first && onceOnly.has(first.id) ? refusalOf(judgement, first) : undefined;
+  return refusal && observed(alreadyUsed, refusal);
+}
+
+/** A name, or a guessed body, may also be refused as wrong. */
+function refusalOf(judgement: Judgement, { id }: Operation): Exchange | undefined {
+  if (judgement.kind !== 'violation' && judgement.kind !== 'inconclusive') return undefined;
+  const { evidence } = judgement;
+  const status = evidence ? statusOf(evidence) : 0;
+  if (judgement.kind === 'inconclusive' && judgement.reason !== 'needs-state') return undefined;
+  const isSure = judgement.kind === 'violation' && id !== areas.playerName.set.id;
+  return (isSure ? [400, 403, 409, 410, 422] : [403, 409, 410]).includes(status) ? evidence : undefined;
+}
