@@ -2,13 +2,13 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { effectOf, type Figures } from '../engine/flow/figures.ts';
+import { effectOf, type Figures, withoutDrift } from '../engine/flow/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { race } from '../engine/flow/race.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
 import { crossing } from './races/friendships.ts';
-import { holdingsOf, repeated } from './races/holdings.ts';
+import { holdingsOf, isNowhere, repeated } from './races/holdings.ts';
 import { lastSeat } from './races/last-seat.ts';
 import { matches } from './races/matches.ts';
 import { parties } from './races/parties.ts';
@@ -44,8 +44,13 @@ function byOnePlayer(flow: Flow): void {
           people: () => 1,
           calls: ({ people: [role = ''] }, most) => Array.from({ length: most }, () => ({ role, operation })),
           state: ({ people: [role = ''] }) => holdingsOf(context, role),
-          broken: ({ before, after, single }) =>
-            repeated(effectOf(before, after), effectOf(single.before, single.after)),
+          broken({ before, after, single, drift, othersRefused, acknowledged }) {
+            const effect = effectOf(before, after);
+            const once = withoutDrift(effectOf(single.before, single.after), drift);
+            // Where a repetition is refused, what is acknowledged is to be there.
+            const isLost = othersRefused && acknowledged.length > 0 && isNowhere(effect, once);
+            return isLost ? 'what was acknowledged is not there' : repeated(effect, once);
+          },
         }),
     );
   }
@@ -99,7 +104,11 @@ function oneName(flow: Flow): void {
             ask: { params: { providerPlayerName: nameOf(nth) }, madeUp: 'a name of ours' },
           })),
         state: ({ nth, people }) => holdersOf(context, people, nameOf(nth)),
-        broken: ({ after }) => (after.length > 1 ? `${after.length} players have the name` : undefined),
+        broken({ after, othersRefused, acknowledged }) {
+          if (othersRefused && acknowledged.length > 0 && after.length === 0)
+            return 'nobody has the name that was acknowledged';
+          return after.length > 1 ? `${after.length} players have the name` : undefined;
+        },
       });
     },
   );

@@ -1,5 +1,6 @@
 // Proves the attacks: each server without a lock or a check of ownership is found, and no correct one is accused.
 import { attackMutants, lockedServers } from '../../fixtures/mutants/attacks.ts';
+import { waryServers } from '../../fixtures/mutants/correct-servers.ts';
 import { forgingConforming } from '../../fixtures/mutants/forging.ts';
 import { httpConforming } from '../../fixtures/mutants/http-attacks.ts';
 import { discreetServers } from '../../fixtures/mutants/leaks.ts';
@@ -37,6 +38,7 @@ export const correctServers = [
   ...forgingConforming,
   ...patientServers,
   ...discreetServers,
+  ...waryServers,
 ];
 
 /** Runs the attacks against every attack mutant, and against the servers that are correct. */

@@ -17,3 +17,13 @@ export function timesOf(
 ): ReadonlyMap<string, number> {
   return new Map([...single].map(([name, by]) => [name, (effect.get(name) ?? 0) / by]));
 }
+
+/** The effect without the figures that change by themselves as much as a tenth of it. */
+export function withoutDrift(
+  effect: ReadonlyMap<string, number>,
+  drift: { readonly before: Figures; readonly after: Figures } | undefined,
+): ReadonlyMap<string, number> {
+  if (drift === undefined) return effect;
+  const moved = effectOf(drift.before, drift.after);
+  return new Map([...effect].filter(([name, by]) => Math.abs(moved.get(name) ?? 0) * 10 < Math.abs(by)));
+}

@@ -4,7 +4,7 @@ import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { is4xx } from '../values/status.ts';
-import { effectOf, type Figures, timesOf } from './figures.ts';
+import { effectOf, type Figures, timesOf, withoutDrift } from './figures.ts';
 import { confirmed, isHeard, type Round, settled } from './race.ts';
 import { cannotTell } from './refusal.ts';
 import type { RoleCall, StepContext } from './step-context.ts';
@@ -142,6 +142,7 @@ async function cutAndRepeat(
 ): Promise<Ended> {
   const { single, repeating } = known;
   const names = new Set(single.keys());
+  const begun = performance.now();
   const before = await attack.figures(round, names);
   const effect = async (of = round, since = before) => effectOf(since, await attack.figures(of, names));
   const made = attack.call(round);
@@ -188,7 +189,11 @@ async function cutAndRepeat(
   if (!(await isKept())) {
     await confirmed(context);
     const shown = await effect();
-    const times = timesOf(shown, single);
+    const still = await attack.figures(round, names);
+    await context.pause(performance.now() - begun);
+    // What changed by itself as fast is left out.
+    const drift = { before: still, after: await attack.figures(round, names) };
+    const times = timesOf(shown, withoutDrift(single, drift));
     const after = story(` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`);
     if ([...times].some(([name, count]) => isTwice(count) && !repeating.has(name)))
       return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };

@@ -35,6 +35,10 @@ interface Change<State> {
 export interface Seen<State> extends Change<State> {
   /** What the first call of the control alone changed. */
   readonly single: Change<State>;
+  /** What changed by itself in a time as long; known only once something seems broken. */
+  readonly drift?: Change<State>;
+  /** The same calls one after another: all but the first were refused. */
+  readonly othersRefused: boolean;
   /** The answers that are a success. */
   readonly acknowledged: readonly Exchange[];
 }
@@ -75,7 +79,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     return round;
   };
 
-  const { broken: intended, single } = await inSequence(context, race, await roundOf(0, 2));
+  const { broken: intended, single, othersRefused } = await inSequence(context, race, await roundOf(0, 2));
   if (intended !== undefined) {
     context.observe(`one after another they do it too: ${intended}`);
     return;
@@ -89,6 +93,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
   let held = 0;
   for (const [at, { release, calls }] of roundsOf(context).entries()) {
     const round = await roundOf(at + 1, calls);
+    const begun = performance.now();
     const before = await steady(context, race, round);
     const meeting = race.calls(round, calls);
     const answers = await context.burst(meeting, release);
@@ -96,16 +101,30 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     if (heard.length < 2) continue;
     const acknowledged = heard.filter(isSuccess);
     await settled(context);
-    const judge = async () =>
-      race.broken({ before, after: await steady(context, race, round), single, acknowledged });
+    const judge = async (drift?: Change<State>) =>
+      race.broken({
+        before,
+        after: await steady(context, race, round),
+        single,
+        othersRefused,
+        acknowledged,
+        ...(drift && { drift }),
+      });
     if ((await judge()) === undefined) {
       held += 1;
       continue;
     }
     await confirmed(context);
-    const broken = await judge();
-    if (broken === undefined) context.note('what was acknowledged was taken back afterwards');
-    else
+    const isLasting = (await judge()) !== undefined;
+    const broken = isLasting
+      ? await judge(await driftOf(context, race, round, performance.now() - begun))
+      : undefined;
+    if (broken === undefined) {
+      held += 1;
+      context.note(
+        isLasting ? 'what changed, changes by itself' : 'what was acknowledged was taken back afterwards',
+      );
+    } else
       stories.push({
         story: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
         evidence: acknowledged.at(-1) ?? heard.at(-1),
@@ -134,16 +153,33 @@ export async function race<State>(context: StepContext<string>, race: Race<State
 export const isHeard = (answer: Exchange) =>
   answer.response !== undefined && statusOf(answer) !== 429 && !is5xx(statusOf(answer));
 
+/** What changes while nobody calls, in so many ms. */
+async function driftOf<State>(
+  context: StepContext<string>,
+  race: Race<State>,
+  round: Round,
+  ms: number,
+): Promise<Change<State>> {
+  const before = await steady(context, race, round);
+  await context.pause(ms);
+  return { before, after: await steady(context, race, round) };
+}
+
 /** The same calls one after another: what the target means to do, and what one of them alone changes. */
 async function inSequence<State>(
   context: StepContext<string>,
   race: Race<State>,
   round: Round,
-): Promise<{ readonly broken: string | undefined; readonly single: Change<State> }> {
+): Promise<{
+  readonly broken: string | undefined;
+  readonly single: Change<State>;
+  readonly othersRefused: boolean;
+}> {
   const shown = async () => {
     await settled(context);
     return steady(context, race, round);
   };
+  const begun = performance.now();
   const before = await steady(context, race, round);
   const [first, ...others] = race.calls(round, 2);
   if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
@@ -157,7 +193,13 @@ async function inSequence<State>(
     const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
     if (isSuccess(answer)) acknowledged.push(answer);
   }
-  return { broken: race.broken({ before, after: await shown(), single, acknowledged }), single };
+  const othersRefused = acknowledged.length === 1;
+  const seen = { before, after: await shown(), single, othersRefused, acknowledged };
+  const broken =
+    race.broken(seen) === undefined
+      ? undefined
+      : race.broken({ ...seen, drift: await driftOf(context, race, round, performance.now() - begun) });
+  return { broken, single, othersRefused };
 }
 
 const text = (state: unknown) => JSON.stringify(state);

@@ -41,6 +41,8 @@ export interface VariantJudgement {
 
 export interface AskOptions {
   readonly suites: readonly Suite[];
+  /** Asked after all others; in one round each, as where nobody asks for attacks. */
+  readonly attacks?: readonly Suite[];
   readonly seed: string;
   /** Which checks to ask. Default: all. */
   readonly only?: (check: Check) => boolean;
@@ -67,7 +69,7 @@ const timeoutMs = 60_000;
 /** @throws Error where the variants cannot be a target together */
 export async function askVariants(
   variants: readonly Variant[],
-  { suites, seed, only = () => true, profiled = false }: AskOptions,
+  { suites, attacks = [], seed, only = () => true, profiled = false }: AskOptions,
 ): Promise<VariantJudgement> {
   const begun = performance.now();
   const server = await serveVariants(variants);
@@ -82,9 +84,12 @@ export async function askVariants(
     const { target, discovery, unreachable } = found;
     const limits = { timeoutMs, concurrency, rate: undefined, deadline: Date.now() + budgetMs };
     const settings = { target, discovery, unreachable, journal: undefined, strict: false, readOnly: false };
-    const judge = openJudge({ ...settings, ...limits });
+    const attack = attacks.length > 0 ? ('auto' as const) : ('off' as const);
+    const judge = openJudge({ ...settings, ...limits, attack });
     const asked = suites.flatMap(({ checks }) => checks).filter(only);
     const results = await Promise.all(asked.map(judge.perform));
+    const attacking = attacks.flatMap(({ checks }) => checks);
+    results.push(...(await Promise.all(attacking.map(judge.perform))));
     judge.close();
     if (server.faults.length > 0)
       throw new Error(`${variants.map(({ name }) => name).join(' + ')}: a layer failed`, {

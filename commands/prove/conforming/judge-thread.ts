@@ -1,6 +1,6 @@
 // A thread that judges conforming servers: there is a core for each of two, and a judgement is busy all the time.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { suites } from '../../run/suites.ts';
+import { attacks, suites } from '../../run/suites.ts';
 import { type ConformingRow, type ConformingServer, judgeServer } from './judge.ts';
 
 export interface JudgeThread {
@@ -47,7 +47,7 @@ const seed = (workerData as { readonly conformingSeed?: string } | null)?.confor
 if (!isMainThread && parentPort && seed !== undefined) {
   const port = parentPort;
   port.on('message', async ({ nth, server }: JudgeRequest) => {
-    const row = await judgeServer(server, { suites, seed });
+    const row = await judgeServer(server, { suites, attacks, seed });
     port.postMessage({ nth, row } satisfies JudgedRow);
   });
 }

@@ -49,12 +49,22 @@ export const atOnce = 2;
 /** @throws Error where a layer of the server fails, or what it stands for cannot be a target */
 export async function judgeServer(
   server: ConformingServer,
-  { suites, seed }: { readonly suites: readonly Suite[]; readonly seed: string },
+  {
+    suites,
+    attacks = [],
+    seed,
+  }: {
+    readonly suites: readonly Suite[];
+    /** Tried on servers that make one choice alone, and are asked everything. */
+    readonly attacks?: readonly Suite[];
+    readonly seed: string;
+  },
 ): Promise<ConformingRow> {
   const chosen = variants.filter(({ name }) => server.variants.includes(name));
   const { results: _, ...asked } = await askVariants(chosen, {
     suites,
     seed,
+    attacks: server.variants.length === 1 && !server.drawn ? attacks : [],
     ...(server.profiled && { profiled: true }),
     ...(server.drawn && { only: isDrawn(server, seed) }),
   });
