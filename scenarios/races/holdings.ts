@@ -64,4 +64,4 @@ export function repeated(
 export const isNowhere = (
   effect: ReadonlyMap<string, number>,
   single: ReadonlyMap<string, number>,
-): boolean => [...timesOf(effect, single).values()].every((times) => times < 0.5);
+): boolean => single.size > 0 && [...timesOf(effect, single).values()].every((times) => times < 0.5);
