@@ -135,6 +135,10 @@ test.each([
   ['{"operations": {"party.create": {"body": "by {{player.id"}}}', 'body holds "{{" without "}}"'],
   ['{"operations": {"party.create": {"body": {"{{x}}": 1}}}}', 'names {{x}}, which nobody knows'],
   [
+    '{"operations": {"party.create": {"body": ["{{messageId}}"]}}}',
+    '1:43 /operations/party.create/body/0 names {{messageId}}, which nobody knows here: flows find it for bodies of messages alone',
+  ],
+  [
     '{"session": {"body": "{{unqiue}}"}}',
     '/session/body names {{unqiue}}, which nobody knows; did you mean "unique"?',
   ],

@@ -239,8 +239,13 @@ export const always = [
   'now',
 ] as const;
 
-/** Identifiers that flows find in answers and that no path of the document names. */
-export const foundByFlows = ['messageId', 'nodeId', 'pageId', 'queueToken'] as const;
+/** Identifiers that flows find in answers and that no path of the document names, by the area whose bodies may name them. */
+export const foundByFlows: Readonly<Record<string, string>> = {
+  messageId: areas.messages.list.area,
+  nodeId: areas.archives.story.area,
+  pageId: areas.archives.story.area,
+  queueToken: areas.queue.enter.area,
+};
 
 /**
  * Reports what makes no sense in a profile although its schema allows it.
@@ -249,14 +254,16 @@ export const foundByFlows = ['messageId', 'nodeId', 'pageId', 'queueToken'] as c
 export function tellNonsense(reading: Reading, wrongPointers: ReadonlySet<string>): void {
   const operations = Object.entries(membersOf(reading.at('/operations')));
   const found = operations.flatMap(([, spoken]) => Object.keys(membersOf(membersOf(spoken).ids)));
-  const known = new Set([...always, ...foundByFlows, ...parameterNames, ...found.slice(0, mostFound)]);
+  const known = new Set([...always, ...parameterNames, ...found.slice(0, mostFound)]);
+  const inArea = (area: string) => Object.keys(foundByFlows).filter((name) => foundByFlows[name] === area);
   templates(reading, '/session/body', reading.at('/session/body'), ofLogin);
   for (const [id, spoken] of operations) {
     const at = pointerTo('/operations', id);
     const { body, contentType, ids, parameters, schema } = membersOf(spoken);
     const operation = operationById(id);
     if (operation === undefined) continue;
-    templates(reading, `${at}/body`, body, operation === areas.auth.login ? ofLogin : known);
+    const isLogin = operation === areas.auth.login;
+    templates(reading, `${at}/body`, body, isLogin ? ofLogin : known.union(new Set(inArea(operation.area))));
     if (operation.method === 'GET')
       for (const name of [body !== undefined && 'body', contentType !== undefined && 'contentType'])
         if (name) reading.say(`${at}/${name}`, () => `${shown(`${at}/${name}`)}: a GET has none; remove it`);
@@ -313,7 +320,7 @@ function templates(
         reading.say(
           pointer,
           () =>
-            `${shown(pointer)} names {{${quoted(name).slice(1, -1)}}}, which nobody knows; ${meant(name, known)}`,
+            `${shown(pointer)} names {{${quoted(name).slice(1, -1)}}}, which nobody knows${hereIn(name)}; ${meant(name, known)}`,
         );
     }
   };
@@ -325,6 +332,9 @@ function templates(
       templates(reading, inner, value, known);
     }
 }
+
+const hereIn = (name: string) =>
+  Object.hasOwn(foundByFlows, name) ? ` here: flows find it for bodies of ${foundByFlows[name]} alone` : '';
 
 /** Suggests the nearest name, or lists the names that are always known. */
 function meant(name: string, known: ReadonlySet<string>): string {
