@@ -77,5 +77,9 @@ export function addReportCommands(program: Command): void {
       "what a word of Assay's means: a reason, check, rule, clause, operation, flow, level or exit code",
     )
     .argument('[word...]', 'as a report writes it')
-    .action(async (words) => (await import('./explain/command.ts')).explainCommand(words));
+    .option(
+      '--result <file>',
+      'result.json of a run: how it judged a check (default: reports/out/result.json)',
+    )
+    .action(async (words, options) => (await import('./explain/command.ts')).explainCommand(words, options));
 }

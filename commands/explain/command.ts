@@ -1,7 +1,11 @@
 // Runs `npm run explain`: prints what a word of Assay means, why it matters, and what to do.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunResult } from '../../engine/run/result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import {
+  asJudged,
   explanationsOf,
   type Glossary,
   nearestWords,
@@ -16,14 +20,35 @@ import {
   ruleWords,
   verdictWords,
 } from '../../reports/explain/words.ts';
+import { resultFile } from '../../reports/files.ts';
 
 const { stdout } = process;
 
+/** Where a run leaves its result unless it is asked otherwise. */
+const usualResult = join('reports', 'out', resultFile);
+
+/** The run whose result is given, or else lies where runs leave theirs; undefined where there is none. */
+async function runIn(result: string | undefined): Promise<{ run: RunResult; file: string } | undefined> {
+  const file = result ?? usualResult;
+  if (result === undefined && !existsSync(file)) return undefined;
+  const { readStoredResult } = await import('../../engine/run/stored-result.ts');
+  try {
+    return { run: readStoredResult(file, '--result'), file };
+  } catch (error) {
+    // Nobody asked for it: what lies there may be of another version.
+    if (result === undefined) return undefined;
+    throw error;
+  }
+}
+
 /**
- * Prints what each word means; without words, what there is to ask for.
+ * Prints what each word means; without words, what there is to ask for. Of a check, also how a run judged it.
  * @throws ConfigurationError with the nearest words where one is not known
  */
-export async function explainCommand(words: readonly string[]): Promise<void> {
+export async function explainCommand(
+  words: readonly string[],
+  { result }: { readonly result?: string } = {},
+): Promise<void> {
   const view = { width: stdout.columns ?? 110, colour: stdout.isTTY === true && !process.env.NO_COLOR };
   if (words.length === 0) {
     stdout.write(`${renderKinds(view)}\n`);
@@ -35,10 +60,11 @@ export async function explainCommand(words: readonly string[]): Promise<void> {
     .filter(({ explanations }) => explanations.length === 0)
     .map(({ word }) => `explain: ${quoted(word)} is no word of Assay's; ${near(word, glossaries)}`);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const judged = await runIn(result);
   stdout.write(
     `${found
       .flatMap(({ explanations }) => explanations)
-      .map((each) => renderExplanation(each, view))
+      .map((each) => renderExplanation(judged ? asJudged(each, judged.run, judged.file) : each, view))
       .join('\n')}`,
   );
 }

@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Plan } from '../../engine/run/plan.ts';
 import { planned, ran } from '../../fixtures/kit/assembled.ts';
-import { goneLine, readEarlierRuns } from './command.ts';
+import { sampleResult } from '../../fixtures/kit/sample-run.ts';
+import { goneLine, readEarlierRuns, rerunEnd, rerunLines } from './command.ts';
 
 function stored(outcomes: readonly Outcome[], { strict = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay earlier '));
@@ -46,6 +47,24 @@ test('a rerun asks what failed, was inconclusive, or made Assay stumble', () => 
     'area.op3#routed',
     'area.op6#routed',
   ]);
+});
+
+test('a rerun says what it asks again, and what became of that', () => {
+  const { before, again = [] } = readEarlierRuns({ rerun: stored(['fail', 'inconclusive', 'fail']) });
+  const checks = again.map((id) => sampleResult({ id, outcome: id === again[0] ? 'pass' : 'fail' }));
+  expect(rerunLines(before, checks, true)).toEqual([
+    expect.stringMatching(
+      /^--rerun: asks again 3 checks of ".*" \(run of .*\): 2 fail, 1 inconclusive, with --strict$/,
+    ),
+  ]);
+  expect(rerunLines(before, checks.slice(0, 1), false)).toEqual([
+    expect.stringMatching(/asks again 1 check of .*: 1 fail$/),
+  ]);
+  expect(rerunEnd(before, checks)).toEqual([
+    '--rerun: of 2 fail before, now 1 pass, 1 fail',
+    '--rerun: of 1 inconclusive before, now 1 fail',
+  ]);
+  expect([...rerunLines(undefined, checks, true), ...rerunEnd(undefined, checks)]).toEqual([]);
 });
 
 test('a rerun of a strict run is strict, for its failures are warnings otherwise', () => {

@@ -8,7 +8,7 @@ import { interruption, unlessAborted } from '../../engine/process.ts';
 import { attackNotes } from '../../engine/run/attacks.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { type Plan, planOf } from '../../engine/run/plan.ts';
-import type { RunResult } from '../../engine/run/result.ts';
+import type { Result, RunResult } from '../../engine/run/result.ts';
 import { startRunner } from '../../engine/run/run.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
@@ -24,7 +24,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
   const startedAt = Date.now();
   refuseOptionsOfNpm(process.env);
   const options = limitsIn(raw);
-  const { baseline, again, strict } = readEarlierRuns(raw);
+  const { baseline, again, before, strict } = readEarlierRuns(raw);
   const selection = { only: raw.only ?? [], again };
   if (raw.list) {
     const { everySuite } = await import('./suites.ts');
@@ -60,7 +60,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
     show.preflight([
       ...preflight.lines,
       ...notes,
-      ...rerunLines(again, checks, strict),
+      ...rerunLines(before, checks, strict),
       ...attackNotes(attack, { target, discovery: preflight.discovery, rate: raw.rate }, attacks),
     ]);
     show.begin(checks.length);
@@ -78,6 +78,7 @@ export async function runCommand(raw: RunOptions, show: Show): Promise<void> {
       signal: stop,
     });
     await show.end(result, out);
+    for (const line of rerunEnd(before, result.checks)) process.stdout.write(`${line}\n`);
     // What is still on its way (a worker that was interrupted, kept connections) has nothing more to tell.
     process.exit(result.exitCode);
   } finally {
@@ -144,7 +145,17 @@ function agreed(plan: Plan, again: readonly string[] | undefined): Plan & { read
 
 // Results of earlier runs that a run is given: `--baseline` to be held against, `--rerun` to be asked again.
 
+/** The run that is asked again. */
+interface Before {
+  readonly path: string;
+  readonly startedAt: string;
+  /** Of the checks that are asked again, by id. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+}
+
 interface EarlierRuns {
+  /** Undefined where the run is no rerun. */
+  readonly before?: Before;
   readonly baseline: RunResult | undefined;
   /** Ids of the checks that alone are asked again; undefined where the run is no rerun. */
   readonly again: readonly string[] | undefined;
@@ -173,23 +184,49 @@ export function readEarlierRuns({
   };
 }
 
-function idsToAsk(path: string, strict: boolean): Pick<EarlierRuns, 'strict'> & { readonly again: string[] } {
-  const { checks, options } = readStoredResult(path, '--rerun');
-  const ids = checks
-    .filter(({ outcome, since }) => unsettled.has(outcome) || since !== undefined)
-    .map(({ id }) => id);
-  if (ids.length > 0) return { again: ids, strict: strict || options.strict };
+function idsToAsk(
+  path: string,
+  strict: boolean,
+): Pick<EarlierRuns, 'strict' | 'before'> & { readonly again: string[] } {
+  const { checks, options, startedAt } = readStoredResult(path, '--rerun');
+  const unsettledOnes = checks.filter(({ outcome, since }) => unsettled.has(outcome) || since !== undefined);
+  const ids = unsettledOnes.map(({ id }) => id);
+  const outcomes = new Map(unsettledOnes.map(({ id, outcome }) => [id, outcome]));
+  if (ids.length > 0)
+    return { again: ids, strict: strict || options.strict, before: { path, startedAt, outcomes } };
   throw new ConfigurationError([
     `--rerun: in ${quoted(path)} nothing failed or was inconclusive; run without --rerun`,
   ]);
 }
 
-/** What a rerun asks: how many checks, and by which rules. */
-function rerunLines(again: readonly string[] | undefined, checks: Plan['checks'], strict: boolean): string[] {
-  if (again === undefined) return [];
+/** What a rerun asks: which run's checks, how many of which outcome, and by which rules. */
+export function rerunLines(before: Before | undefined, checks: Plan['checks'], strict: boolean): string[] {
+  if (before === undefined) return [];
+  const { path, startedAt, outcomes } = before;
   const how = strict ? ', with --strict' : '';
-  return [`--rerun: asks again ${checks.length} checks that failed or were inconclusive${how}`];
+  const counts = countsOf(checks.map(({ id }) => outcomes.get(id) ?? 'inconclusive'));
+  const one = checks.length === 1 ? 'check' : 'checks';
+  return [
+    `--rerun: asks again ${checks.length} ${one} of ${quoted(path)} (run of ${startedAt}): ${counts}${how}`,
+  ];
 }
+
+/** What became of the checks that were asked again, by the outcome that they had. */
+export function rerunEnd(before: Before | undefined, checks: readonly Result[]): string[] {
+  if (before === undefined) return [];
+  const groups = Map.groupBy(checks, ({ id }) => before.outcomes.get(id) ?? 'inconclusive');
+  return Array.from(
+    groups,
+    ([outcome, now]) =>
+      `--rerun: of ${now.length} ${outcome} before, now ${countsOf(now.map((each) => each.outcome))}`,
+  );
+}
+
+/** `3 fail, 9 inconclusive`. */
+const countsOf = (outcomes: readonly Outcome[]): string =>
+  [...Map.groupBy(outcomes, (outcome) => outcome)]
+    .map(([outcome, { length }]) => `${length} ${outcome}`)
+    .join(', ');
 
 const mostNamed = 3;
 

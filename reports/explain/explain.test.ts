@@ -5,7 +5,10 @@ import { everyGlossary } from '../../commands/explain/command.ts';
 import { suites } from '../../commands/run/suites.ts';
 import { outcomes } from '../../engine/judgement.ts';
 import { reasons } from '../../engine/run/reasons.ts';
+import type { Result } from '../../engine/run/result.ts';
+import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import {
+  asJudged,
   type Explanation,
   explanationsOf,
   type Glossary,
@@ -107,6 +110,31 @@ test('of a word that is not known the nearest are reported', () => {
 
 test('nothing in Object.prototype is a word', () => {
   expect(explanationsOf('constructor', glossaries)).toEqual([]);
+});
+
+test('a check tells the level that it had in a run, and how it ended there', () => {
+  const check = { id: 'party/left-view', outcome: 'fail', level: 'profile' } as const;
+  const here = (over: Partial<Result> = {}) => {
+    const run = sampleRun([sampleResult({ ...check, expected: 'nobody', actual: 'them', ...over })]);
+    return new Map(asJudged(of('party/left-view'), run, 'out/result.json').fields);
+  };
+  expect(here().get('level')).toMatch(/^profile in this run: the target's own profile says it/);
+  expect(here().get('in run')).toMatch(
+    /\(out\/result\.json\), at level profile: fail; expected nobody; got them$/,
+  );
+  expect(here({ level: 'inferred' }).get('level')).toMatch(/^inferred: good sense/);
+  const blocked = sampleResult({
+    id: check.id,
+    outcome: 'inconclusive',
+    reason: 'needs-body',
+    detail: '400',
+  });
+  const fields = asJudged(of('party/left-view'), sampleRun([blocked]), 'f').fields;
+  expect(new Map(fields).get('in run')).toMatch(/: inconclusive \(needs-body\); 400$/);
+  const seen = sampleResult({ id: check.id, outcome: 'observed', behaviour: 'refused' });
+  const observed = asJudged(of('party/left-view'), sampleRun([seen]), 'f').fields;
+  expect(new Map(observed).get('in run')).toMatch(/: observed; refused$/);
+  expect(asJudged(of('needs-body'), sampleRun([seen]), 'f')).toEqual(of('needs-body'));
 });
 
 test('an explanation fits the terminal, and its command is never cut', () => {

@@ -1,5 +1,6 @@
 // Explains a word that Assay uses: finds it in the glossaries, or the nearest ones, and renders the explanation.
 import type { Level } from '../../catalog/clauses/clause.ts';
+import type { RunResult } from '../../engine/run/result.ts';
 import { nearest } from '../../engine/values/text.ts';
 import { blank, copiedField, field, type Line, line, paint } from '../console/layout.ts';
 
@@ -39,7 +40,19 @@ export interface Explanation {
 }
 
 export type Field = readonly [
-  label: 'asks' | 'means' | 'why' | 'level' | 'source' | 'call' | 'at' | 'holds' | 'to do' | 'run' | 'see',
+  label:
+    | 'asks'
+    | 'means'
+    | 'why'
+    | 'level'
+    | 'source'
+    | 'call'
+    | 'at'
+    | 'holds'
+    | 'to do'
+    | 'run'
+    | 'see'
+    | 'in run',
   text: string,
 ];
 
@@ -52,6 +65,32 @@ export function glossary<T>(
   explain: (word: string, entry: T) => Explanation,
 ): Glossary {
   return new Map(Array.from(entries, ([word, entry]) => [word, () => explain(word, entry)]));
+}
+
+/** The explanation of a check, with the level that it had in a run and how it ended there. */
+export function asJudged(
+  explanation: Explanation,
+  { checks, startedAt }: RunResult,
+  file: string,
+): Explanation {
+  const found = checks.find(({ id }) => id === explanation.word);
+  if (found === undefined) return explanation;
+  const { level, outcome, reason, detail, expected, actual, behaviour } = found;
+  const how = [
+    reason === undefined ? outcome : `${outcome} (${reason})`,
+    ...(expected === undefined ? [] : [`expected ${expected}`, `got ${actual ?? ''}`]),
+    ...(behaviour === undefined || behaviour === actual ? [] : [behaviour]),
+    ...(detail === undefined ? [] : [detail]),
+  ].join('; ');
+  const levelHere: Field = ['level', `${level} in this run: ${consequenceOf(level)}`];
+  const usual = explanation.fields.find(([label]) => label === 'level')?.[1].split(':')[0];
+  return {
+    ...explanation,
+    fields: [
+      ...explanation.fields.map((each) => (each[0] === 'level' && usual !== level ? levelHere : each)),
+      ['in run', `of ${startedAt} (${file}), at level ${level}: ${how}`],
+    ],
+  };
 }
 
 /** A word can be of two kinds: `reset` is a reason, and may be a rule. */
