@@ -80,6 +80,10 @@ test('what is shown once in a while, and what repeats the question, is none', as
     body: { ...coinsOf(role), machine: extraQuery === undefined && role === 'attacker' && nth < 4 ? 1 : 2 },
   });
   expect(await inName(sometimes)).toMatch(/^asked/);
+  const inTurn = (role: string | undefined, _: Ask, nth: number) => ({
+    body: { ...coinsOf(role), machine: nth % 3 === 0 ? 'one' : 'two' },
+  });
+  expect(await inName(inTurn)).toMatch(/^asked/);
   const repeats = (role: string | undefined, { extraQuery }: Ask) => ({
     body: { ...coinsOf(role), asked: extraQuery ? 'id-of-owner' : `id-of-${role}` },
   });

@@ -33,11 +33,21 @@ export async function readInTheNameOf(
     ['somebody without a session', undefined],
   ] as const;
   for (const [who, role] of callers) {
-    const sample = async () => {
-      const shown = await context.put(role, read, named);
-      // A refusal shows nothing, whatever stands beside it.
-      if (!isSuccess(shown)) return undefined;
-      return { shown, own: await context.put(owner, read), theirs: await context.put(attacker, read) };
+    const calls = [
+      ['shown', () => context.put(role, read, named)],
+      ['own', () => context.put(owner, read)],
+      ['theirs', () => context.put(attacker, read)],
+    ] as const;
+    const sample = async (nth: number) => {
+      const answers: Partial<Record<keyof Sample, Exchange>> = {};
+      // In another order each time: three machines that answer in turn would each answer to one of the three.
+      for (const at of calls.keys()) {
+        const [kind, call] = calls[(at + nth) % calls.length] as (typeof calls)[number];
+        answers[kind] = await call();
+        // A refusal shows nothing, whatever stands beside it.
+        if (kind === 'shown' && !isSuccess(answers[kind])) return undefined;
+      }
+      return answers as Sample;
     };
     const found = await disclosed(sample, context);
     context.expect(
@@ -61,14 +71,14 @@ interface Sample {
 
 /** The first place at which the owner's value is shown, in each of several samples; undefined where there is none. */
 async function disclosed(
-  sample: () => Promise<Sample | undefined>,
+  sample: (nth: number) => Promise<Sample | undefined>,
   { pause, lagMs }: Pick<StepContext<string>, 'pause' | 'lagMs'>,
 ): Promise<{ readonly place: string; readonly exchange: Exchange } | undefined> {
   const [apart, changed] = [0, 1].map(() => createContrast({ parts: differences })) as [Contrast, Contrast];
   let places: string[] = [];
   for (let nth = 0; nth < mostSamples; nth += 1) {
     if (nth > 0) await pause(Math.max(20, lagMs()));
-    const taken = await sample();
+    const taken = await sample(nth);
     if (taken === undefined) return undefined;
     const { own, theirs, shown } = taken;
     if (!isSuccess(own) || !isSuccess(theirs))

@@ -44,6 +44,8 @@ interface FlowEngineOptions {
   readonly burst?: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
   /** Sends a request and cuts its connection; whether it was sent so far. */
   readonly cutOff?: (request: Request, cut: Cut) => Promise<boolean>;
+  /** How close calls come to one another here, by so many bursts. */
+  readonly calibrate?: (bursts: number) => Promise<number | undefined>;
   /** Called with players who are about to meet. */
   readonly met?: (players: readonly Player[]) => void;
 }
@@ -68,6 +70,7 @@ export function createFlowEngine({
   withheld = () => undefined,
   burst = async () => [],
   cutOff = async () => false,
+  calibrate = async () => undefined,
   attacksBriefly = false,
   storedLogs = async () => ({ ok: false, why: 'nothing prints what was stored' }),
   putBack = createPutBack(),
@@ -148,6 +151,7 @@ export function createFlowEngine({
   };
 
   const bursts = createGate();
+  let window: Promise<number | undefined> | undefined;
   let attacksSince: number | undefined;
   const clean = createCleanPlayers({
     send: (player, operation, ask = {}) => send(player, operation, ask),
@@ -181,6 +185,13 @@ export function createFlowEngine({
       };
     },
     storedLogs,
+    shortestWindowMs() {
+      // Who did not ask for attacks does not wait for it either.
+      window ??= attacksBriefly
+        ? Promise.resolve(undefined)
+        : bursts.alone(() => calibrate(calibratingBursts));
+      return window;
+    },
     attacksBriefly,
     attackTimeLeftMs() {
       attacksSince ??= Date.now();
@@ -277,6 +288,9 @@ const withoutPlayers = (values: Readonly<Record<string, string>>) =>
 
 const isSpoken = (stated: object | undefined) =>
   stated !== undefined && ['body', 'accepts', 'ids', 'schema'].some((key) => key in stated);
+
+/** Bursts that show how close calls come to one another here. */
+const calibratingBursts = 3;
 
 /** All attacks on the interface together. */
 const attackBudgetMs = 90_000;

@@ -10,6 +10,8 @@ const { redeem } = areas.general;
 const ok = exchangeOf({ status: 200 });
 
 interface Target {
+  /** In which calls meet here. */
+  readonly windowMs?: number;
   /** What a call does to the coins of a player who has redeemed so many times; `meets`: others are on their way. */
   readonly redeem: (coins: number, meets: boolean) => number;
   /** The answers of a burst of so many. */
@@ -46,6 +48,7 @@ async function raced(target: Target): Promise<string> {
     },
     pause: async () => undefined,
     lagMs: () => 0,
+    shortestWindowMs: async () => target.windowMs,
     attacksBriefly: false,
     note: (detail) => {
       said += detail;
@@ -114,4 +117,10 @@ test('a call whose effect nothing shows is not exercised', async () => {
   expect(await raced({ redeem: (coins) => coins })).toMatch(
     /^needs-state: not exercised: nothing shows what/,
   );
+});
+
+test('a pass says in which windows calls meet here', async () => {
+  const said = (windowMs: number) => raced({ redeem: onceFor, windowMs });
+  expect(await said(0.03)).toMatch(/; calls from here meet within 0.1 ms, and in shorter windows by luck$/);
+  expect(await said(0.42)).toMatch(/meet within 0.5 ms/);
 });

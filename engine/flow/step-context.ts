@@ -122,6 +122,8 @@ export interface StepContext<Role extends string> {
   readonly lagMs: () => number;
   /** What the host answered, replaced, and answered again. */
   readonly cameBack: Context['cameBack'];
+  /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
+  readonly shortestWindowMs: () => Promise<number | undefined>;
   /** One round of an attack is enough. */
   readonly attacksBriefly: boolean;
   /** Waits. */
@@ -298,6 +300,7 @@ export function createStepContext(
     lagMs: () => context.noise('base').lagMs,
     cameBack: context.cameBack,
     attacksBriefly: flows.attacksBriefly,
+    shortestWindowMs: flows.shortestWindowMs,
     pause: context.pause,
     unique: flows.unique,
     id(role) {

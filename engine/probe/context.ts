@@ -95,6 +95,8 @@ export interface FlowContext {
   readonly storedLogs: () => Promise<StoredLogs>;
   /** What is left of the time that all attacks have together; it begins with the first of them. */
   readonly attackTimeLeftMs: () => number;
+  /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
+  readonly shortestWindowMs: () => Promise<number | undefined>;
   /** One round of each attack is enough: a first look, for who did not ask for attacks. */
   readonly attacksBriefly: boolean;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */

@@ -8,6 +8,7 @@ import { createFlowEngine } from '../flow/engine.ts';
 import { createPutBack } from '../flow/put-back.ts';
 import { createInFlight, type InFlight } from '../http/attempt.ts';
 import { burst } from '../http/burst.ts';
+import { shortestWindowMs } from '../http/calibration.ts';
 import type { Client } from '../http/client.ts';
 import { cutOff } from '../http/cut-off.ts';
 import { type Exchange, json } from '../http/exchange.ts';
@@ -178,6 +179,7 @@ export function createContext(options: EngineOptions): Context {
       return burst(requests, release, { ...target.transport, timeoutMs });
     },
     storedLogs: () => storedLogs(target),
+    calibrate: shortestWindowMs,
     cutOff: (request, cut) => {
       burstCalls += 1;
       return cutOff(request, cut, { ...target.transport, timeoutMs });

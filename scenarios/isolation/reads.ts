@@ -22,7 +22,6 @@ const people = { owner: 'owner', attacker: 'attacker' } as const;
 const ownReads: readonly Operation[] = [
   general.currencies,
   general.inventories,
-  general.entitlements,
   messages.list,
   players.challengeUIData,
   players.blocked,

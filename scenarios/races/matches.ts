@@ -4,7 +4,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { confirmed, isHeard, roundsOf, settled } from '../../engine/flow/race.ts';
+import { confirmed, isHeard, metHere, roundsOf, settled } from '../../engine/flow/race.ts';
 import type { RoleCall, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Repetition } from '../../engine/http/script.ts';
@@ -115,7 +115,7 @@ async function oneMatch(context: Context, about: About): Promise<void> {
     first?.evidence,
     first?.repetition,
   );
-  context.note(`no violation in ${held === 1 ? 'one round' : `${held} rounds`}`);
+  context.note(`no violation in ${held === 1 ? 'one round' : `${held} rounds`}${await metHere(context)}`);
 }
 
 /** The racer waits in a queue; then two others come, of whom the second finds nobody, unless the racer waits twice. */

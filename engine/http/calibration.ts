@@ -1,0 +1,58 @@
+// Finds out how close to one another this machine brings calls, against a small racy server of its own: a window between a
+// check and its write that is shorter is met by luck.
+import { Worker } from 'node:worker_threads';
+import { burst } from './burst.ts';
+import type { Request } from './exchange.ts';
+
+const calls = 8;
+const timeoutMs = 2_000;
+
+/**
+ * The server, in a thread of its own, as a target is: it gives a thing once, looks whether it was given, and notes so a
+ * window later. It answers how long after the first look this one came, in ms: in a longer window both are given it.
+ */
+const racyServer = `
+const { createServer } = require('node:http');
+const { parentPort } = require('node:worker_threads');
+const firstLook = new Map();
+const server = createServer((request, response) => {
+  request.resume().once('end', () => {
+    const now = performance.now();
+    if (!firstLook.has(request.url)) firstLook.set(request.url, now);
+    response.end(String(now - firstLook.get(request.url)));
+  });
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+/**
+ * Sends bursts to the racy server.
+ * @param bursts how many count; one more goes before them, since nothing of it was run yet
+ * @returns the shortest window, in ms, in which it would have given the thing twice each time; undefined where that is
+ * not known
+ */
+export async function shortestWindowMs(bursts: number): Promise<number | undefined> {
+  const server = new Worker(racyServer, { eval: true });
+  try {
+    const port = await new Promise<number>((ready, fail) =>
+      server.once('message', ready).once('error', fail),
+    );
+    const windows: number[] = [];
+    for (let nth = 0; nth <= bursts; nth += 1) {
+      const url = `http://127.0.0.1:${port}/${nth}`;
+      const request: Request = { method: 'POST', url, headers: [], body: '{}' };
+      const answers = await burst(Array<Request>(calls).fill(request), 'last-byte', { timeoutMs });
+      const after = answers.map(({ response }) =>
+        Number(Buffer.from(response?.body ?? []).toString() || Number.NaN),
+      );
+      // Of all but the first look, the second one.
+      if (nth > 0) windows.push(after.toSorted((a, b) => a - b)[1] ?? Number.NaN);
+    }
+    const widest = Math.max(...windows);
+    return Number.isFinite(widest) ? widest : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await server.terminate();
+  }
+}
