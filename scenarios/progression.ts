@@ -155,9 +155,9 @@ function onboarding(flow: Flow): void {
 function gifts(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
 
-  const before = prepare('status and wallet as they were', async (context) => ({
+  const wallet = prepare('the wallet as it was', (context) => context.snapshot('player', general.currencies));
+  const before = prepare('the status and what others show, as they were', async (context) => ({
     status: await context.snapshot('player', mysteryBox.status),
-    wallet: await context.snapshot('player', general.currencies),
     othersStatus: await context.snapshot('other', mysteryBox.status),
     looks: await looksOf(context, 'player', [...wallets, ...belongings]),
     othersLooks: await looksOf(context, 'other', [...wallets, ...belongings]),
@@ -168,14 +168,14 @@ function gifts(flow: Flow): void {
     [mysteryBox.claim],
     clauses.called,
     'a player claims the weekly gift',
-    async (context) => {
-      const { wallet } = context.of(before);
-      const answer = await context.done('player', mysteryBox.claim);
-      const after = await context.settled('player', general.currencies);
-      // Read now, since a second claim may change it again.
-      return { answer, wallet: after, isGiven: context.differs(wallet, after) };
-    },
+    (context) => context.done('player', mysteryBox.claim),
   );
+
+  // Read now, since a second claim may change it again.
+  const given = prepare('the wallet after the claim', (context) => {
+    context.of(claimed);
+    return context.settled('player', general.currencies);
+  });
 
   step(
     'gift-shown-in',
@@ -195,9 +195,8 @@ function gifts(flow: Flow): void {
     effects.store.amount,
     'the wallet changes by what the gift names, not by twice that',
     async (context) => {
-      const { status, wallet } = context.of(before);
-      const { answer, wallet: after } = context.of(claimed);
-      expectOnce(context, [wallet.exchange, after.exchange], [answer, status.exchange]);
+      const around = [context.of(wallet).exchange, context.of(given).exchange] as const;
+      expectOnce(context, around, [context.of(claimed), context.of(before).status.exchange]);
     },
   );
 
@@ -245,10 +244,11 @@ function gifts(flow: Flow): void {
     'a second claim of the gift does not change the wallet',
     async (context) => {
       context.of(again);
-      const { wallet, isGiven } = context.of(claimed);
-      if (!isGiven) context.cannotTell('needs-state', 'the gift changed nothing in the wallet');
+      const first = context.of(given);
+      if (!context.differs(context.of(wallet), first))
+        context.cannotTell('needs-state', 'the gift changed nothing in the wallet');
       const after = await context.snapshot('player', general.currencies);
-      await context.expectStill(wallet, after, 'the wallet as it was after the first claim');
+      await context.expectStill(first, after, 'the wallet as it was after the first claim');
     },
   );
 }
@@ -257,7 +257,7 @@ function gifts(flow: Flow): void {
 
 /** Ranks, rituals and challenges. */
 function ranks(flow: Flow): void {
-  const { step } = flow.scenario('player');
+  const { prepare, step } = flow.scenario('player');
 
   step(
     'ranks',
@@ -276,9 +276,13 @@ function ranks(flow: Flow): void {
     'how the server answers when a player claims rank rewards',
     async (context) => {
       await context.observeAnswer('player', ranksArea.claimRewards);
-      return await context.snapshot('player', general.currencies);
     },
   );
+
+  const rewarded = prepare('the wallet after the claim', (context) => {
+    context.of(claimed);
+    return context.snapshot('player', general.currencies);
+  });
 
   step(
     'rank-rewards-once',
@@ -286,7 +290,7 @@ function ranks(flow: Flow): void {
     clauses.once,
     'a second claim of rank rewards does not change the wallet',
     async (context) => {
-      const wallet = context.of(claimed);
+      const wallet = context.of(rewarded);
       await context.put('player', ranksArea.claimRewards);
       const after = await context.snapshot('player', general.currencies);
       await context.expectStill(wallet, after, 'the wallet as it was after the first claim');

@@ -16,9 +16,11 @@ const anyState = open['open.flows'];
 export function redeeming(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'other');
 
-  const before = prepare('the wallets as they were', async (context) => ({
+  const purses = prepare('the wallets as they were', async (context) => ({
     wallet: await context.snapshot('player', general.currencies),
     others: await context.snapshot('other', general.currencies),
+  }));
+  const before = prepare('what else was shown', async (context) => ({
     looks: await looksOf(context, 'player', [...wallets, ...belongings]),
     othersLooks: await looksOf(context, 'other', [...wallets, ...belongings]),
   }));
@@ -29,7 +31,7 @@ export function redeeming(flow: Flow): void {
     clauses.refused,
     'an unknown code is refused and does not change the wallet',
     async (context) => {
-      const { wallet } = context.of(before);
+      const { wallet } = context.of(purses);
       const params = { redeemableCode: context.unique('NONE') };
       const answer = await context.put('player', general.redeem, { params });
       const status = statusOf(answer);
@@ -43,17 +45,14 @@ export function redeeming(flow: Flow): void {
     },
   );
 
-  const redeemed = step(
-    'redeem',
-    [general.redeem],
-    clauses.once,
-    'a player redeems a code',
-    async (context) => {
-      context.of(before);
-      const answer = await context.done('player', general.redeem);
-      return { answer, wallet: await context.settled('player', general.currencies) };
-    },
+  const redeemed = step('redeem', [general.redeem], clauses.once, 'a player redeems a code', (context) =>
+    context.done('player', general.redeem),
   );
+
+  const given = prepare('the wallet after the code', (context) => {
+    context.of(redeemed);
+    return context.settled('player', general.currencies);
+  });
 
   step(
     'redeem-shown-in',
@@ -73,8 +72,8 @@ export function redeeming(flow: Flow): void {
     clauses.amount,
     'the wallet changes by what the answer to the code names, not by twice that',
     async (context) => {
-      const { answer, wallet } = context.of(redeemed);
-      expectOnce(context, [context.of(before).wallet.exchange, wallet.exchange], [answer]);
+      const around = [context.of(purses).wallet.exchange, context.of(given).exchange] as const;
+      expectOnce(context, around, [context.of(redeemed)]);
     },
   );
 
@@ -84,8 +83,8 @@ export function redeeming(flow: Flow): void {
     clauses.own,
     "another player's wallet stays as it was",
     async (context) => {
-      const { wallet, others } = context.of(before);
-      if (!context.differs(wallet, context.of(redeemed).wallet))
+      const { wallet, others } = context.of(purses);
+      if (!context.differs(wallet, context.of(given)))
         context.cannotTell('needs-state', 'the code changed nothing in the wallet of its player');
       const after = await context.snapshot('other', general.currencies);
       await context.expectStill(others, after, "the other player's wallet as it was");
@@ -100,10 +99,12 @@ export function redeeming(flow: Flow): void {
     async (context) => {
       context.of(redeemed);
       await context.observeAnswer('player', general.redeem);
-      // Read here, so that a failed read of the wallet leaves only its effect unjudged.
-      return context.snapshot('player', general.currencies);
     },
   );
+  const later = prepare('the wallet after the second time', (context) => {
+    context.of(again);
+    return context.snapshot('player', general.currencies);
+  });
 
   step(
     'redeem-once',
@@ -111,10 +112,9 @@ export function redeeming(flow: Flow): void {
     clauses.once,
     'a second redemption of a code does not change the wallet',
     async (context) => {
-      const after = context.of(again);
       await context.expectStill(
-        context.of(redeemed).wallet,
-        after,
+        context.of(given),
+        context.of(later),
         'the wallet as it was after the first time',
       );
     },
