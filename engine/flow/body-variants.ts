@@ -28,7 +28,7 @@ export interface Speaker extends Looking {
 
 type Carried = NonNullable<BodyAsk['carry']>;
 
-/** The effect of a guessed body is awaited for less time than that of a stated one. */
+/** Less than for the effect of a stated body. */
 const guessShowsWithinMs = 600;
 /** Statuses that refuse the caller or the rate: no other body would change that. */
 const refusesCaller = new Set([401, 403, 429]);
@@ -90,6 +90,7 @@ export async function sendWithBody(
       if (found?.kind === 'late') return found.exchange;
       throw new Stop(found?.judgement ?? (await refusedWhy(operation, exchange, context)).judgement);
     }
+    context.flows.noteServed(operation, exchange);
     if (form) taken.set(operation.id, form);
     if (form && mend.isMade(form)) context.flows.learn(operation, form);
     if (!guess) return exchange;
@@ -98,9 +99,9 @@ export async function sendWithBody(
     if (!isRead) guessed.add(operation.id);
     const view = until ?? untilGone;
     if (view === undefined) return exchange;
+    const { by, ...own } = view;
     const sought = until ? 'there' : 'gone';
     const isShown = (await look(role, view, sought, speaker, guessShowsWithinMs)).holds;
-    const { by, ...own } = view;
     // Where it shows to the player who did it, others lack it for another reason than the body.
     if (isShown || (by !== undefined && (await look(role, own, sought, speaker, 0)).holds)) {
       // The effect showed, so the body is no longer a guess.
@@ -118,7 +119,6 @@ export async function sendWithBody(
 
 /** Values of a body that the target's own answers gave. */
 const ids: ReadonlySet<string> = new Set(['other.id', 'messageId', 'pageId', 'partyId', 'matchId']);
-
 /** All that the call must say is an id of the target's, and the body has a place for it. */
 const namesOnlyIds = (form: Form, { carry = {}, madeUp }: BodyAsk): boolean =>
   madeUp === undefined &&

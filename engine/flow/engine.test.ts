@@ -167,3 +167,21 @@ test('the end waits for what is being put back, and tells all that could not be'
   ]);
   expect(events).toHaveLength(3);
 });
+
+test('what steps show of an operation is known once those that judge it are over, or one shows that it is not there', async () => {
+  const { flows } = engine();
+  const [served, unserved] = [200, 404].map((status) => ({ response: { status } }) as Exchange);
+  const step = (id: string) => ({ id, operations: [party.get] });
+  flows.begins(step('party/read'));
+  flows.begins(step('party/details'));
+  const seen: unknown[] = [];
+  const asked = flows.seenInSteps(party.get).then((found) => seen.push(found));
+  flows.noteServed(party.get, served as Exchange);
+  flows.ended(step('party/read'));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(seen).toEqual([]);
+  flows.noteUnserved(party.get, unserved as Exchange);
+  await asked;
+  expect(seen).toEqual([{ served, unserved }]);
+  expect(await flows.seenInSteps(party.leave)).toEqual({ served: undefined, unserved: undefined });
+});

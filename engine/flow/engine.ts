@@ -133,6 +133,7 @@ export function createFlowEngine({
   /** Steps that are not over. */
   const openSteps = new Map<string, readonly Operation[]>();
   const absent = new Map<string, Exchange>();
+  const there = new Map<string, Exchange>();
   const waiting = new Set<() => void>();
   const wake = () => {
     for (const go of waiting) go();
@@ -207,7 +208,8 @@ export function createFlowEngine({
       absent.set(id, exchange);
       wake();
     },
-    unserved: async ({ id }) => {
+    noteServed: ({ id }, exchange) => void there.set(id, exchange),
+    seenInSteps: async ({ id }) => {
       while (!absent.has(id) && [...openSteps.values()].flat().some((each) => each.id === id))
         await new Promise<void>((resolve) => {
           const go = () => {
@@ -216,7 +218,7 @@ export function createFlowEngine({
           };
           waiting.add(go);
         });
-      return absent.get(id);
+      return { unserved: absent.get(id), served: there.get(id) };
     },
     begins: ({ id, operations }) => void openSteps.set(id, operations),
     ended({ id }) {

@@ -130,8 +130,12 @@ export interface FlowContext {
   ) => Promise<Exchange>;
   /** A step saw that the operation is not served, in a call in which nothing was guessed. */
   readonly noteUnserved: (operation: Operation, exchange: Exchange) => void;
-  /** The exchange of such a call, once every step that has begun and judges the operation is over; undefined where there is none. */
-  readonly unserved: (operation: Operation) => Promise<Exchange | undefined>;
+  /** A step's call was accepted. */
+  readonly noteServed: (operation: Operation, exchange: Exchange) => void;
+  /** Exchanges that show whether it is served, once every step that has begun and judges the operation is over. */
+  readonly seenInSteps: (
+    operation: Operation,
+  ) => Promise<Readonly<Record<'served' | 'unserved', Exchange | undefined>>>;
   /** Steps begin before the checks that wait for them. */
   readonly begins: (step: Step) => void;
   readonly ended: (step: Step) => void;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Context } from '../../engine/probe/context.ts';
+import { exchangeOf } from '../../engine/probe/evidence.ts';
+import { fakeContext } from '../../fixtures/kit/fake-context.ts';
 import { rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { routed } from './routed.ts';
 
@@ -19,6 +21,21 @@ test.each<[string, Found, string]>([
   ],
 ])('%s', async (_, found, expected) => {
   expect((await judged(found)).verdict).toBe(expected);
+});
+
+test('what a step was answered with success is served, unless that is what any path is answered', async () => {
+  const unknown: Found = { served: undefined, reason: 'unknown-resource', why: 'like all' };
+  const seen = async (plain: number) => {
+    const context = {
+      routed: async () => unknown,
+      flows: {
+        ...fakeContext().flows,
+        seenInSteps: async () => ({ served: exchangeOf({ status: 200 }), unserved: undefined }),
+      },
+    };
+    return (await rehearse(routed, config, () => ({ status: plain }), context)).verdict;
+  };
+  expect([await seen(404), await seen(200)]).toEqual(['pass', 'unknown-resource']);
 });
 
 test('operations that are missing for one reason have one cause, and cite the heading they stand under', async () => {
