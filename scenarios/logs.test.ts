@@ -52,3 +52,10 @@ test('the content type of a profile stays', () => {
   const writing = stretched(formOf([{ a: 1 }], 'profile', 'application/vnd.logs+json'), [{}], values);
   expect(writing.ok && writing.written.contentType).toBe('application/vnd.logs+json');
 });
+
+test('what is no record stays a text among records', () => {
+  const form = formOf({ logs: [{ message: 'x', tenant: '{{unique}}' }] }, 'guess');
+  expect(bodyOf(stretched(form, [{ sequence: 1 }, 'no record'], values))).toEqual({
+    logs: [{ sequence: 1, tenant: 'word-0' }, 'no record'],
+  });
+});

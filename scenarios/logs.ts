@@ -41,6 +41,8 @@ export function stretched(
   let missing: readonly string[] = [];
   const copies = (record: Json): Json[] =>
     records.map((realistic, index) => {
+      // What is no record stays as it is.
+      if (from === 'guess' && typeof realistic === 'string') return realistic;
       const writing = write(formOf(from === 'guess' ? asked(record) : record, from), valuesOf(index));
       if (writing.ok) {
         const written = JSON.parse(writing.written.body ?? 'null') as Json;
@@ -212,7 +214,11 @@ function batches(flow: Flow, { key, kind, operation }: Batches): void {
     async (context) => {
       const { form } = context.of(one);
       const strange = [...logBatch(kind, context.unique(key), 1), 'assay: no record'];
-      const writing = stretched({ ...form, from: 'guess' }, strange, () => ({}));
+      const writing = stretched({ ...form, from: 'guess' }, strange, () => ({
+        now: new Date().toISOString(),
+        unique: context.unique(key),
+        value: context.unique(key),
+      }));
       if (!writing.ok) return context.cannotTell('needs-body', 'the batch could not be written');
       await context.observeAnswer(undefined, operation, writing.written);
     },
