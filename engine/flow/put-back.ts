@@ -44,8 +44,8 @@ const undoing: Readonly<Record<string, (response: Response, request: Exchange['r
 };
 
 /**
- * Takes players out of the matches that the queue made of them. Who waited longer is not told of the match: it is in the
- * answer to another one, and leaving the queue does not end it.
+ * Takes players out of the matches that the queue made of them. The match is in the answer to
+ * the player who came last, not to who waited, and leaving the queue does not end it.
  */
 export function createMatchExits(send: (player: Player, operation: Operation, ask: Ask) => Promise<unknown>) {
   const queued = new Map<Player, Set<string>>();

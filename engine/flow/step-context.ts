@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import type { Release } from '../http/burst.ts';
-import { type Exchange, json, statusOf } from '../http/exchange.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import {
   type InconclusiveReason,
@@ -19,10 +19,10 @@ import {
 import type { Form } from '../players/body-template.ts';
 import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Forging, Player } from '../players/players.ts';
-import type { Context, FlowContext, Repeatable } from '../probe/context.ts';
+import type { Context, Repeatable } from '../probe/context.ts';
 import { guessesPattern } from '../probe/gate.ts';
 import type { Routed } from '../probe/served/verdict.ts';
-import { type Leaf, leavesOf, valueAt } from '../values/json-walk.ts';
+import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import {
   asksToTry,
   asStated,
@@ -33,6 +33,7 @@ import {
   setting,
 } from './body-variants.ts';
 import type { Played, Step } from './flow.ts';
+import { identify, type Proof } from './identifiers.ts';
 import { accepted, cannotTell, refusedWhy, servedOrStop, silenced } from './refusal.ts';
 import type { Snapshot } from './snapshot.ts';
 import { alreadyUsed } from './used-up.ts';
@@ -421,75 +422,4 @@ function blockedBy(before: Prerequisite, name: string): Judgement {
 function inWords(judgement: Judgement): string {
   if (judgement.kind === 'violation') return `expected ${judgement.expected}, got ${judgement.actual}`;
   return judgement.kind === 'inconclusive' ? `${judgement.reason}, ${judgement.detail}` : judgement.kind;
-}
-
-/** Does this value name the resource? Asked of the target: a read with it answers otherwise than one without. */
-export type Proof = (candidate: string) => Promise<boolean>;
-
-interface Sought {
-  readonly operation: Operation;
-  /** The parameter that will carry it: `partyId`. */
-  readonly name: string;
-  readonly proof: Proof | undefined;
-  readonly flows: Pick<FlowContext, 'pointer'>;
-}
-
-const mostProofs = 8;
-
-export async function identify(from: Exchange, { operation, name, proof, flows }: Sought): Promise<string> {
-  const parsed = from.response && json(from.response);
-  if (!parsed?.ok)
-    throw cannotTell(
-      'unknown-resource',
-      `the answer of ${operation.id} is no JSON that could tell its ${name}`,
-      from,
-    );
-  const pointer = flows.pointer(operation, name);
-  if (pointer !== undefined) {
-    const stated = valueAt(parsed.value, pointer);
-    if (isIdentifier(stated)) return String(stated);
-    throw cannotTell(
-      'unknown-resource',
-      `the profile looks for ${name} at ${pointer || 'the root'}, and nothing like it is there`,
-      from,
-    );
-  }
-  const leaves = leavesOf(parsed.value).filter(({ value }) => isIdentifier(value));
-  const named = leaves.find((leaf) => isNamed(leaf, name));
-  if (named) return String(named.value);
-  const candidates = ranked(leaves, name);
-  if (proof === undefined && candidates[0]?.rank === 0) return candidates[0].value;
-  for (const { value } of proof ? candidates.slice(0, mostProofs) : []) {
-    if (await proof?.(value)) return value;
-  }
-  throw cannotTell(
-    'unknown-resource',
-    `nothing in the answer of ${operation.id} proved to be its ${name}`,
-    from,
-  );
-}
-
-const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
-
-/** `matchId` and `match_id`, and the `id` of a `match`. */
-function isNamed({ name, pointer }: Leaf, sought: string): boolean {
-  const [last = '', before = ''] = pointer.split('/').toReversed();
-  return [name, before + last].some((spelling) => letters(spelling) === letters(sought));
-}
-
-const isIdentifier = (value: unknown): value is string | number =>
-  (typeof value === 'string' && value !== '' && value.length <= 256) || Number.isSafeInteger(value);
-
-/** Names that end like the sought one come first (`id`, `party_id`, `key` of `partyId`), then the rest as they stand. */
-function ranked(leaves: readonly { name: string; value: unknown }[], name: string) {
-  const kind = /([A-Z][a-z]+)$/.exec(name)?.[1]?.toLowerCase() ?? name;
-  const stem = name.slice(0, name.length - kind.length).toLowerCase();
-  const rankOf = (leaf: string) => {
-    const plain = letters(leaf);
-    if (plain === kind || plain === stem + kind) return 0;
-    return plain.endsWith(kind) || plain === stem ? 1 : 2;
-  };
-  return leaves
-    .map((leaf) => ({ value: String(leaf.value), rank: rankOf(leaf.name) }))
-    .sort((a, b) => a.rank - b.rank);
 }
