@@ -185,3 +185,68 @@ test('what steps show of an operation is known once those that judge it are over
   expect(seen).toEqual([{ served, unserved }]);
   expect(await flows.seenInSteps(party.leave)).toEqual({ served: undefined, unserved: undefined });
 });
+
+test('a call that is sent again and again is signed once, and goes past the client', async () => {
+  const sent: string[] = [];
+  const engineWith = (signed: boolean, more: Partial<Parameters<typeof createFlowEngine>[0]> = {}) =>
+    createFlowEngine({
+      client: {} as never,
+      target: {
+        ...{ hosts: { base: 'http://b' }, headers: [], parameters: {}, ambient: {}, runId: 'r' },
+      } as unknown as Target,
+      players: {
+        signedFor: async (_: Player, __: Operation, request: unknown) => (signed ? request : undefined),
+      } as unknown as Players,
+      breakers: new Map(),
+      matchmaking: { alone: (work) => work() },
+      bodies: { forms: () => [], learn: () => {}, describe: async () => {} },
+      known: { look: async () => undefined, ofTarget: async () => ({}) },
+      ...more,
+    });
+  const call = { player: somebody, operation: party.create, ask: {} };
+  const made = await engineWith(true, {
+    burst: async ([request]) => {
+      sent.push(request?.url ?? '');
+      return [exchangeOf({ status: 201 })];
+    },
+    cutOff: async (_, cut) => cut === 'at once',
+  }).repeatable(call);
+  if (!made.ok) throw new Error(made.why);
+  expect((await made.send()).response?.status).toBe(201);
+  expect([await made.cut('at once'), await made.cut('in the body')]).toEqual([true, false]);
+  expect(sent).toEqual([made.request.url]);
+
+  expect(await engineWith(false).repeatable(call)).toMatchObject({ ok: false });
+  expect(await engineWith(true, { withheld: () => 'left out' }).repeatable(call)).toEqual({
+    ok: false,
+    why: 'left out',
+  });
+  const idle = await engineWith(true).repeatable({ ...call, player: undefined });
+  if (!idle.ok) throw new Error(idle.why);
+  expect((await idle.send()).held).toBe(true);
+  expect(await idle.cut('at once')).toBe(false);
+});
+
+test('how close calls come is measured once, and not where nobody asked for attacks', async () => {
+  let measured = 0;
+  const engineWith = (attacksBriefly: boolean) =>
+    createFlowEngine({
+      client: {} as never,
+      target: { hosts: {}, parameters: {}, runId: 'r' } as unknown as Target,
+      players: undefined,
+      breakers: new Map(),
+      matchmaking: { alone: (work) => work() },
+      bodies: { forms: () => [], learn: () => {}, describe: async () => {} },
+      known: { look: async () => undefined, ofTarget: async () => ({}) },
+      attacksBriefly,
+      calibrate: async () => {
+        measured += 1;
+        return 0.2;
+      },
+    });
+  const asked = engineWith(false);
+  expect([await asked.shortestWindowMs(), await asked.shortestWindowMs()]).toEqual([0.2, 0.2]);
+  expect(await engineWith(true).shortestWindowMs()).toBeUndefined();
+  expect(measured).toBe(1);
+  expect(await asked.storedLogs()).toMatchObject({ ok: false });
+});
