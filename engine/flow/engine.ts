@@ -21,7 +21,7 @@ import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
-import { createMatchExits, createPutBack, type PutBack } from './put-back.ts';
+import { createMatchExits, createPutBack, createWrittenValues, type PutBack } from './put-back.ts';
 
 interface FlowEngineOptions {
   readonly client: Client;
@@ -40,6 +40,7 @@ interface FlowEngineOptions {
   readonly attacksBriefly?: boolean | undefined;
   readonly storedLogs?: FlowContext['storedLogs'];
   readonly putBack?: Pick<PutBack, 'cleanUps'>;
+  readonly written?: ReturnType<typeof createWrittenValues>;
   /** Sends requests at one moment, past queue and pace. */
   readonly burst?: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
   /** Sends a request and cuts its connection; whether it was sent so far. */
@@ -74,6 +75,7 @@ export function createFlowEngine({
   attacksBriefly = false,
   storedLogs = async () => ({ ok: false, why: 'nothing prints what was stored' }),
   putBack = createPutBack(),
+  written = createWrittenValues(players?.outlive ?? false),
   met = () => {},
 }: FlowEngineOptions): FlowContext {
   const { profile } = target;
@@ -123,6 +125,7 @@ export function createFlowEngine({
     const breaker = breakers.get(operation.host);
     const exchange = await (breaker ? breaker.guard(operation.id, put) : put({}));
     if (player && areLentAgain) exits.note(player, operation, exchange);
+    if (caller) written.note(caller, operation, exchange);
     return exchange;
   };
 
@@ -229,7 +232,8 @@ export function createFlowEngine({
     invented: ({ request }) => request.url.includes(`${invention}-${target.runId}`),
     async tearDown() {
       const left = [...cleanUps.toReversed(), ...putBack.cleanUps(send)];
-      return linesOf((await Promise.all([...tornDown, tearDown(left)])).flat());
+      const remainders = (await Promise.all([...tornDown, tearDown(left)])).flat();
+      return [...linesOf(remainders), ...written.lines()];
     },
     later: (cleanUp) => cleanUps.push(cleanUp),
     over(scenario, people) {

@@ -5,7 +5,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import type { Player } from '../players/players.ts';
 import { exchangeOf } from '../probe/evidence.ts';
-import { createPutBack } from './put-back.ts';
+import { createPutBack, createWrittenValues } from './put-back.ts';
 
 const { party, queue, match, players } = areas;
 const [one, two] = [1, 2].map((account) => ({ account }) as Player) as [Player, Player];
@@ -80,4 +80,22 @@ test('what was refused, or only read, leaves nothing', async () => {
   expect(
     await takenBack([one, party.create, { status: 409 }], [one, party.details, { status: 200, body: {} }]),
   ).toEqual([]);
+});
+
+test('values that were written to players who stay are named, each kind once', () => {
+  const written = createWrittenValues(true);
+  const done = exchangeOf({ status: 200 });
+  written.note(one, areas.playerName.set, done);
+  written.note(one, areas.playerName.set, done);
+  written.note(one, players.setState, done);
+  written.note(two, players.setState, done);
+  written.note(two, areas.me.setRichPresence, exchangeOf({ status: 400 }));
+  written.note(two, party.create, done);
+  expect(written.lines()).toEqual([
+    'name of 1 player: as this run wrote them, since no call takes that back',
+    'states of 2 players: as this run wrote them, since no call takes that back',
+  ]);
+  const ofNewAccounts = createWrittenValues(false);
+  ofNewAccounts.note(one, players.setState, done);
+  expect(ofNewAccounts.lines()).toEqual([]);
 });

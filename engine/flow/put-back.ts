@@ -1,4 +1,5 @@
-// Undoes what single checks joined or made: parties, tickets, matches, friendships and blocks.
+// Undoes what single checks joined or made (parties, tickets, matches, friendships, blocks), and names the values that a run
+// wrote and that no documented call takes back.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
@@ -109,5 +110,38 @@ export function createPutBack(): PutBack {
         },
       }));
     },
+  };
+}
+
+const { game, me, onboarding, playerName } = areas;
+
+/** Values of a player that are replaced for good, by operation id: what was there before is not asked for. */
+const writes: Readonly<Record<string, string>> = {
+  [playerName.set.id]: 'name',
+  [game.loadout.id]: 'loadouts',
+  [game.loadoutPresets.id]: 'loadout presets',
+  [game.saveVoiceOver.id]: 'voice-over',
+  [me.setRichPresence.id]: 'rich presence',
+  [onboarding.updateProgress.id]: 'onboarding',
+  [players.setState.id]: 'states',
+};
+
+/** @param outlive the players were there before the run and stay: the values of new accounts were nobody's */
+export function createWrittenValues(outlive: boolean) {
+  const written = new Map<string, Set<Player['account']>>();
+  return {
+    /** Notes an answer to a player. */
+    note({ account }: Pick<Player, 'account'>, { id }: Operation, exchange: Exchange): void {
+      const what = outlive ? writes[id] : undefined;
+      if (what === undefined || !isSuccess(exchange)) return;
+      written.set(what, (written.get(what) ?? new Set()).add(account));
+    },
+    /** `states of 3 players: as this run wrote them`, a line for each kind of value. */
+    lines: (): string[] =>
+      Array.from(
+        written,
+        ([what, { size }]) =>
+          `${what} of ${size} ${size === 1 ? 'player' : 'players'}: as this run wrote them, since no call takes that back`,
+      ).sort(),
   };
 }

@@ -5,7 +5,7 @@ import { allHosts, type Host, type Operation } from '../../catalog/operation.ts'
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import { createNoise } from '../compare/noise.ts';
 import { createFlowEngine } from '../flow/engine.ts';
-import { createPutBack } from '../flow/put-back.ts';
+import { createPutBack, createWrittenValues } from '../flow/put-back.ts';
 import { createInFlight, type InFlight } from '../http/attempt.ts';
 import { burst } from '../http/burst.ts';
 import { shortestWindowMs } from '../http/calibration.ts';
@@ -148,6 +148,7 @@ export function createContext(options: EngineOptions): Context {
   const matchmaking = createGate();
   const noise = createNoise();
   const putBack = createPutBack();
+  const written = createWrittenValues(players?.outlive ?? false);
   const evidence = createEvidence({
     client,
     target,
@@ -157,7 +158,10 @@ export function createContext(options: EngineOptions): Context {
     matchmaking,
     noise,
     withheld,
-    answered: putBack.note,
+    answered(player, operation, exchange) {
+      putBack.note(player, operation, exchange);
+      written.note(player, operation, exchange);
+    },
   });
   let burstCalls = 0;
   const flows = createFlowEngine({
@@ -174,6 +178,7 @@ export function createContext(options: EngineOptions): Context {
     withheld,
     attacksBriefly: options.attacksBriefly,
     putBack,
+    written,
     burst: (requests, release) => {
       burstCalls += requests.length;
       return burst(requests, release, { ...target.transport, timeoutMs });
