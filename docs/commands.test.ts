@@ -100,6 +100,7 @@ const usersFiles = [
   'monday/result.json',
   'tuesday/result.json',
   'reports/out/result.json',
+  'reports/out/load.json',
   'profile.json',
   'client.har',
 ];

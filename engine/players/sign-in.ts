@@ -39,10 +39,10 @@ export function isTokenLike(value: unknown, rank: Rank): value is string {
 }
 
 /** Names of CSRF tokens, which a target may require beside a cookie. */
-/** Most places that are tried; each value is tried with each header name that the answer gives. */
 const isCsrfName = (name: string) => /csrf|xsrf|anti-?forgery/i.test(name);
 
 const most = 24;
+/** Most places that are tried; each value is tried with each header name that the answer gives. */
 const mostPlaces = 200;
 const mostHeaderNames = 8;
 
@@ -148,12 +148,17 @@ function placesInHeaders(login: Exchange): Place[] {
 function placesInBody(login: Exchange): Place[] {
   const body = login.response && json(login.response);
   if (!body?.ok) return [];
-  return leavesOf(body.value).flatMap(({ pointer, name, value }) => {
+  const places = leavesOf(body.value).flatMap(({ pointer, name, value }) => {
     const rank = rankOf([...pointer.split('/').slice(1, -1), name]);
     const held = typeof value === 'string' ? withoutScheme(value) : value;
     const holder = pointer.split('/').at(-2) ?? '';
-    return isTokenLike(held, rank) ? [{ source: pointer, name, holder, rank }] : [];
+    return isTokenLike(held, rank) ? [{ source: pointer, name, holder, rank, held }] : [];
   });
+  // What stands in many places under one name is one value, and would be sent back alike from each.
+  const distinct = new Map(
+    places.toReversed().map((place) => [JSON.stringify([place.name, place.rank, place.held]), place]),
+  );
+  return [...distinct.values()].toReversed();
 }
 
 function placesInCookies(login: Exchange): Place[] {
