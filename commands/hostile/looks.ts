@@ -22,6 +22,7 @@ import { cookiesOf, next, playerIdIn, type Session, spoiled, take } from '../../
 import { withoutEcho } from '../../engine/players/session-proof.ts';
 import { candidates, isTokenLike } from '../../engine/players/sign-in.ts';
 import { preflight } from '../../engine/preflight/preflight.ts';
+import { identifierIn } from '../../engine/probe/known-values.ts';
 import { etagOf, redirectOf } from '../../engine/probe/matchers/http-fields.ts';
 import {
   byteOrderMark,
@@ -34,7 +35,6 @@ import {
   valuesOf,
 } from '../../engine/probe/matchers/json.ts';
 import { namedVersions, versionIn } from '../../engine/probe/matchers/version.ts';
-import { identifierIn } from '../../engine/probe/parameters.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { skeletonOf } from '../../engine/values/json-shape.ts';
 import { leavesOf, shownPointer } from '../../engine/values/json-walk.ts';

@@ -13,7 +13,7 @@ import { readTarget } from '../target/target.ts';
 import { reader } from './callers.ts';
 import type { Breaker } from './circuit-breaker.ts';
 import { brokenExchange, type ExchangeFields, exchangeOf } from './evidence.ts';
-import { createIdentifierSources } from './parameters.ts';
+import { createIdentifierSources } from './known-values.ts';
 
 const { archives, clientData, general, match, me, messages, party, players, game, queue, auth } = areas;
 

@@ -14,7 +14,8 @@ import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { createCallers, createCredentials, reader } from './callers.ts';
 import type { Breaker, Guarded } from './circuit-breaker.ts';
-import { createKnownValues, type Values } from './parameters.ts';
+import { createKnownValues } from './known-values.ts';
+import type { Values } from './parameters.ts';
 import { preparing } from './preparing.ts';
 
 /** Returns why a call may not be made; undefined where it may. */

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { exchangeOf } from './evidence.ts';
+import { identifierIn } from './known-values.ts';
+
+describe('an identifier in an answer', () => {
+  test.each<readonly [string, unknown, string | number | undefined]>([
+    ['at the top', { partyId: 'a' }, 'a'],
+    ['deeper', { data: { party: { partyId: 'b' } } }, 'b'],
+    ['in a list', [{ x: 1 }, { partyId: 'c' }], 'c'],
+    ['as a number, which it stays', { partyId: 7 }, 7],
+    ['in another spelling', { party_id: 'f' }, 'f'],
+    [
+      'by the first of the names, though another stands higher',
+      { id: 'player', party: { partyId: 'd' } },
+      'd',
+    ],
+    ['as the id of such a thing, before that of another', { leader: { id: 'g' }, party: { id: 'h' } }, 'h'],
+    ['by another name where the first is missing', { made: { id: 'e' } }, 'e'],
+    ['the nearest of two', { a: { b: { partyId: 'far' } }, partyId: 'near' }, 'near'],
+    ['not where it is empty', { partyId: '' }, undefined],
+    ['not where it is no value', { partyId: { of: 'x' } }, undefined],
+    ['not in HTML', '<p>partyId</p>', undefined],
+  ])('%s', (_, body, found) => {
+    expect(identifierIn(exchangeOf({ body }), ['partyId', 'id'])).toBe(found);
+  });
+
+  test('is looked for within bounds', () => {
+    const deep = Array.from({ length: 2_000 }).reduce<unknown>((inner) => ({ inner }), { partyId: 'x' });
+    expect(identifierIn(exchangeOf({ body: deep }), ['partyId'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,366 @@
+// Finds the values that a call needs in the target's own answers: identifiers of players, parties, stories; and prepares what
+// an operation needs first.
+import { areas, catalog, operationById } from '../../catalog/catalog.ts';
+import { type Operation, parametersOf } from '../../catalog/operation.ts';
+import type { Ask } from '../http/ask.ts';
+import { type Exchange, json } from '../http/exchange.ts';
+import type { Bodies } from '../players/bodies.ts';
+import type { Form, TemplateValues } from '../players/body-template.ts';
+import type { Players } from '../players/players.ts';
+import type { Profile } from '../target/profile.ts';
+import type { Json } from '../target/profile-validation.ts';
+import type { Target } from '../target/target.ts';
+import { entriesOf, valueAt } from '../values/json-walk.ts';
+import { once } from '../values/once.ts';
+import { choicesFor, type Values, valuesFor } from './parameters.ts';
+import { preparing } from './preparing.ts';
+
+type Allows = (operation: Operation) => boolean;
+
+interface IdentifierSource {
+  readonly operation: Operation;
+  /** Where the profile finds it in the answer. */
+  readonly pointer?: string;
+  /** The call to use where this one gives none: a read may lag behind the call that created the resource. */
+  readonly otherwise?: IdentifierSource;
+  /** Names it may stand under there, the surest first. */
+  readonly names: readonly string[];
+}
+
+const { archives, game, match, messages, party, playerName, players, queue } = areas;
+
+/** Identifiers whose value depends on the player, so that an answer's value goes before a given one. */
+const ofPlayer: Readonly<Record<string, IdentifierSource>> = {
+  partyId: { operation: party.create, names: ['partyId', 'id'] },
+  autoJoinKey: { operation: party.create, names: ['autoJoinKey'] },
+  matchId: { operation: match.create, names: ['matchId', 'id'] },
+  messageId: { operation: messages.list, names: ['messageId', 'id'] },
+  // Used only where the login's answer gave no id.
+  playerId: { operation: playerName.get, names: ['playerId', 'userId', 'accountId', 'uid', 'id'] },
+  queueToken: { operation: queue.issueToken, names: ['queueToken', 'token'] },
+};
+
+/** Identifiers whose value is the same for all players, so that it is looked for only where none was given. */
+const ofTarget: Readonly<Record<string, IdentifierSource>> = {
+  storyId: { operation: archives.storyStatus, names: ['storyId'] },
+  archiveId: { operation: archives.tier, names: ['archiveId'] },
+  pageId: { operation: archives.journal, names: ['pageId'] },
+  nodeId: { operation: archives.story, names: ['nodeId', 'node'] },
+  characterName: { operation: game.allCharacters, names: ['characterName', 'character'] },
+};
+
+/** Is a value of that name one player's, and no other's? */
+export const dependsOnPlayer = (name: string): boolean =>
+  name === 'friendId' || Object.hasOwn(ofPlayer, name);
+
+const login = areas.auth.login.id;
+
+/**
+ * Finds the call whose answer holds an identifier that an operation needs; undefined where there is none, or where that
+ * call would need the operation itself first.
+ */
+export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profile: Profile | undefined) {
+  const stated = statedIn(profile);
+  const known = (name: string): IdentifierSource | undefined => {
+    const identifierSource = stated.get(name);
+    const creating = own(ofPlayer, name);
+    if (identifierSource === undefined) return creating ?? own(ofTarget, name);
+    const isOther = creating !== undefined && creating.operation !== identifierSource.operation;
+    return isOther ? { ...identifierSource, otherwise: creating } : identifierSource;
+  };
+
+  /** The calls that must come before this one, whichever body it is sent with. */
+  const needsOf = once((operation: Operation): ReadonlySet<Operation> => {
+    const names = [...parametersOf(operation), ...forms(operation).flatMap(({ carries }) => carries)];
+    const identifierSources = names.flatMap((name) => {
+      const { operation: source, otherwise } = known(name) ?? {};
+      return [source, otherwise?.operation].filter((each) => each !== undefined);
+    });
+    const first = preparing(operation, true)?.operation;
+    return new Set(first ? [first, ...identifierSources] : identifierSources);
+  });
+
+  /** Whether a call that may be made before this one, or before that call, changes something. */
+  const needsChange = (operation: Operation, mayMake: Allows, seen = new Set<Operation>()): boolean => {
+    if (seen.has(operation)) return false;
+    seen.add(operation);
+    const changes = (each: Operation) => each.effect !== 'read' && mayMake(each);
+    return [...needsOf(operation)].some((each) => changes(each) || needsChange(each, mayMake, seen));
+  };
+
+  const needs = (operation: Operation, sought: Operation, seen = new Set<Operation>()): boolean => {
+    if (operation === sought) return true;
+    if (seen.has(operation)) return false;
+    seen.add(operation);
+    return [...needsOf(operation)].some((each) => needs(each, sought, seen));
+  };
+
+  const identifierSourceOf = (operation: Operation, name: string): IdentifierSource | undefined => {
+    const identifierSource = known(name);
+    if (identifierSource === undefined || needs(identifierSource.operation, operation)) return undefined;
+    const { otherwise, ...alone } = identifierSource;
+    return otherwise && !needs(otherwise.operation, operation) ? identifierSource : alone;
+  };
+  return {
+    identifierSourceOf,
+    /** Whether one call waits for the other. */
+    needs: (operation: Operation, sought: Operation) => needs(operation, sought),
+    needsChange,
+    isOfPlayer: (name: string) => stated.has(name) || Object.hasOwn(ofPlayer, name),
+    isOfTarget: (name: string) => Object.hasOwn(ofTarget, name),
+  };
+}
+
+const own = <T>(table: Readonly<Record<string, T>>, name: string) =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** The profile's identifier sources: of several for one name a call that creates, then one that only reads, in the document's order. */
+function statedIn(profile: Profile | undefined): ReadonlyMap<string, IdentifierSource> {
+  const found = new Map<string, IdentifierSource>();
+  const telling = catalog.filter(
+    ({ id, ends }) => id !== login && ends === undefined && profile?.operations[id]?.ids,
+  );
+  const creates = ({ id }: Operation) => Object.values(ofPlayer).some(({ operation }) => operation.id === id);
+  const ranked = [
+    ...telling.filter(creates),
+    ...telling.filter((row) => !creates(row) && row.effect === 'read'),
+    ...telling.filter((row) => !creates(row) && row.effect !== 'read'),
+  ];
+  for (const { id } of ranked) {
+    for (const [name, pointer] of Object.entries(profile?.operations[id]?.ids ?? {})) {
+      const operation = operationById(id);
+      if (operation && !found.has(name)) found.set(name, { operation, pointer, names: [name] });
+    }
+  }
+  return found;
+}
+
+interface KnownValuesOptions {
+  readonly target: Target;
+  readonly players: Players | undefined;
+  readonly bodies: Pick<Bodies, 'forms'>;
+  readonly isAllowed: (operation: Operation) => boolean;
+  readonly ask: (operation: Operation, ask: Ask) => Promise<Exchange>;
+  /** When the run began: one `now` for all bodies, so that equal calls have equal bodies. */
+  readonly startedAt: Date;
+}
+
+/** A named state that holds JSON and that an operation of its own reads. */
+const readableState = 'ChallengeUIData';
+
+const changesBlocks: ReadonlySet<Operation> = new Set([players.block, players.unblock]);
+
+/** Nothing is said twice: some targets take short texts only. */
+const said = (...words: readonly string[]) => [...new Set(words)].join('-');
+
+/** The player whose reads name what is the same for all. */
+const anybody = 'main';
+
+/** The player that a call about another player names: blocks have their own, so that a blocked one is never invited. */
+const otherOf = (operation: Operation): string => (changesBlocks.has(operation) ? 'blocked' : 'friend');
+
+export function createKnownValues({
+  target,
+  players,
+  bodies,
+  isAllowed,
+  ask,
+  startedAt,
+}: KnownValuesOptions) {
+  const { identifierSourceOf, needs, needsChange, isOfPlayer, isOfTarget } = createIdentifierSources(
+    bodies,
+    target.profile,
+  );
+  const invented = `Assay${target.runId}`;
+  const worked = new Map<string, Promise<Values>>();
+
+  const givenTo = ({ id }: Operation) => target.profile?.operations[id]?.parameters ?? {};
+
+  const identifierOf = async (
+    identifierSource: IdentifierSource,
+    player: string,
+  ): Promise<Identifying | undefined> =>
+    (await identifierFrom(identifierSource, player)) ??
+    (identifierSource.otherwise && identifierOf(identifierSource.otherwise, player));
+
+  const identifierFrom = async ({ operation, pointer, names }: IdentifierSource, player: string) => {
+    if (target.hosts[operation.host] === undefined) return undefined;
+    const answer = await ask(operation, { as: player });
+    if (pointer === undefined) return identifierIn(answer, names);
+    const parsed = answer.response && json(answer.response);
+    const value = parsed?.ok ? valueAt(parsed.value, pointer) : undefined;
+    return isIdentifying(value) ? value : undefined;
+  };
+
+  /** The identifier in the answers to this player; undefined where no answer has it, or a given value serves. */
+  const find = async (
+    operation: Operation,
+    name: string,
+    player: string,
+  ): Promise<Identifying | undefined> => {
+    if (name === 'friendId') return idOf(operation, otherOf(operation));
+    if (name === 'playerId') return idOf(operation, player);
+    if (Object.hasOwn(target.parameters, name) && !isOfPlayer(name)) return undefined;
+    const identifierSource = identifierSourceOf(operation, name);
+    return identifierSource && identifierOf(identifierSource, player);
+  };
+
+  const idOf = async (operation: Operation, player: string): Promise<Identifying | undefined> => {
+    if (players === undefined) return undefined;
+    const { id } = await players.player(player);
+    const identifierSource = id === undefined ? identifierSourceOf(operation, 'playerId') : undefined;
+    return identifierSource ? identifierOf(identifierSource, player) : id;
+  };
+
+  const work = async (operation: Operation, player: string): Promise<Values> => {
+    const found: Record<string, string> = { ...givenTo(operation) };
+    for (const name of parametersOf(operation)) {
+      if (Object.hasOwn(found, name)) continue;
+      const value = await find(operation, name, player);
+      if (value !== undefined) found[name] = String(value);
+    }
+    const { params, unknown } = valuesFor(
+      operation,
+      { ...choicesFor(target.profile), ...target.parameters },
+      found,
+      invented,
+    );
+    return { params: { ...params, ...givenTo(operation) }, unknown };
+  };
+
+  /** For the path and query of an operation when this player calls; worked out once, since an identifier from an answer stays. */
+  const parameters = (operation: Operation, player: string): Promise<Values> => {
+    const key = `${player} ${operation.id}`;
+    const made = worked.get(key) ?? work(operation, player);
+    worked.set(key, made);
+    return made;
+  };
+
+  const placeholder = async (operation: Operation, name: string, player: string) => {
+    switch (name) {
+      case 'player.id':
+        return idOf(operation, player);
+      case 'player.name':
+        return (await players?.player(player))?.name;
+      case 'other.id':
+        return idOf(operation, otherOf(operation));
+      case 'other.name':
+        return (await players?.player(otherOf(operation)))?.name;
+      // One value per call and player, so that equal calls can be compared and shared.
+      case 'value':
+      case 'unique':
+        return said(invented, operation.id, player).replace(/[^A-Za-z0-9-]/g, '-');
+      case 'now':
+        return startedAt.toISOString();
+      default:
+        return parameter(operation, name, player);
+    }
+  };
+
+  /** A parameter's value in a body: the same as in the operation's path and query, where it stands there too. */
+  const parameter = async (operation: Operation, name: string, player: string) => {
+    const { params, unknown } = await parameters(operation, player);
+    if (Object.hasOwn(params, name)) return unknown.includes(name) ? undefined : params[name];
+    if (name === 'stateName') return readableState;
+    const given: Readonly<Record<string, string>> = {
+      ...choicesFor(target.profile),
+      ...target.ambient,
+      ...target.parameters,
+    };
+    return (await find(operation, name, player)) ?? (Object.hasOwn(given, name) ? given[name] : undefined);
+  };
+
+  const reads = catalog.filter(
+    ({ method, host, effect }) => method === 'GET' && host === 'base' && effect === 'read',
+  );
+
+  return {
+    parameters,
+    /** What a read of the operation's area shows under that name; undefined where none does. */
+    look: async (operation: Operation, name: string): Promise<Json | undefined> => {
+      // A read that waits for the operation itself, or makes a change first, would wait for ever.
+      const beside = reads.filter(
+        (read) => read.area === operation.area && !needs(read, operation) && !needsChange(read, isAllowed),
+      );
+      for (const read of beside) {
+        const found = identifierIn(await ask(read, {}), [name]);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+    /** Values that an operation needs and that are the same for all players, as the target's own answers name them. */
+    ofTarget: once(
+      async (operation: Operation): Promise<TemplateValues> => {
+        const names = [
+          ...parametersOf(operation),
+          ...bodies.forms(operation).flatMap(({ carries }) => carries),
+        ];
+        const needed = [...new Set(names)].filter(
+          (name) => isOfTarget(name) && !Object.hasOwn({ ...target.parameters, ...givenTo(operation) }, name),
+        );
+        const found = needed.map(async (name) => [name, await find(operation, name, anybody)] as const);
+        return Object.fromEntries((await Promise.all(found)).filter(([, value]) => value !== undefined));
+      },
+      ({ id }) => id,
+    ),
+    /** Is a call made before this one that changes something? */
+    needsChange: (operation: Operation) => needsChange(operation, isAllowed),
+    /** For a body that this player sends. What nobody knows is invented in a guess, as in a path; never in a stated one. */
+    async placeholders(
+      operation: Operation,
+      player: string,
+      { carries, from }: Form,
+    ): Promise<TemplateValues> {
+      const values: Record<string, Identifying | undefined> = {};
+      for (const name of carries) {
+        const fallback = from === 'guess' && isOfTarget(name) ? invented : undefined;
+        values[name] = (await placeholder(operation, name, player)) ?? fallback;
+      }
+      return values;
+    },
+  };
+}
+
+/** An identifier from an answer: it keeps its type, for bodies. */
+type Identifying = string | number;
+
+/** As long as a token; a longer text could be sent in no path. */
+const longestIdentifier = 8 * 1024;
+
+const isIdentifying = (value: unknown): value is Identifying =>
+  (typeof value === 'string' && value !== '' && value.length <= longestIdentifier) ||
+  typeof value === 'number';
+
+/**
+ * The first value under one of these names in a JSON answer, breadth first; bounded.
+ * Letter case and what is no letter do not count: `party_id` is `partyId`.
+ */
+export function identifierIn(exchange: Exchange, names: readonly string[]): Identifying | undefined {
+  const parsed = exchange.response && json(exchange.response);
+  if (!parsed?.ok) return undefined;
+  for (const name of names) {
+    const found = search(parsed.value, letters(name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** Breadth first; the `id` of a `party` is a `partyId` too. */
+function search(root: unknown, name: string): Identifying | undefined {
+  const open: { readonly holder: string; readonly item: unknown }[] = [{ holder: '', item: root }];
+  for (let looked = 0; looked < open.length && looked < 500; looked += 1) {
+    const { holder, item } = open[looked] as (typeof open)[number];
+    if (item === null || typeof item !== 'object') continue;
+    const members = entriesOf(item, 50);
+    const found = members.find(
+      ([key, value]) => isIdentifying(value) && [key, holder + key].some((each) => letters(each) === name),
+    );
+    if (found) return found[1] as Identifying;
+    open.push(
+      ...members.map(([key, value]) => ({ holder: Array.isArray(item) ? holder : key, item: value })),
+    );
+  }
+  return undefined;
+}
