@@ -9,9 +9,10 @@ import { silenced } from '../engine/flow/refusal.ts';
 import { valuesIn } from '../engine/flow/snapshot.ts';
 import { type Exchange, isSuccess, json, statusOf } from '../engine/http/exchange.ts';
 import { leavesOf } from '../engine/values/json-walk.ts';
+import { disbanding } from './party/disbanding.ts';
 import { accepting, inviting, joining } from './party/joining-and-leaving.ts';
 import { amongMembers, getWithoutKey, inParty, makeParty, stateIncluded } from './party/made.ts';
-import { disbanding, removing, removingWithDisband } from './party/removing-and-disbanding.ts';
+import { removing, removingWithDisband } from './party/removing.ts';
 
 const { party } = areas;
 const clauses = effects.party;

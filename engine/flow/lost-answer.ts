@@ -4,10 +4,11 @@ import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { is4xx } from '../values/status.ts';
+import type { RoleCall } from './attack-context.ts';
 import { effectOf, type Figures, timesOf, withoutDrift } from './figures.ts';
 import { confirmed, isHeard, type Round, settled } from './race.ts';
 import { cannotTell } from './refusal.ts';
-import type { RoleCall, StepContext } from './step-context.ts';
+import type { StepContext } from './step-context.ts';
 
 export interface LostAnswer {
   /** Brings the player of a round where the call has its effect. May end the step. */

@@ -4,8 +4,9 @@ import { mostAtOnce, type Release } from '../http/burst.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { is5xx } from '../values/status.ts';
+import type { RoleCall } from './attack-context.ts';
 import { cannotTell } from './refusal.ts';
-import type { RoleCall, StepContext } from './step-context.ts';
+import type { StepContext } from './step-context.ts';
 
 /** The people of one round, as roles of this scenario, and a number that no other round has. */
 export interface Round {

@@ -2,7 +2,6 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import type { Release } from '../http/burst.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import {
@@ -17,12 +16,12 @@ import {
   violation,
 } from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
-import type { StoredLogs } from '../players/logs-sink.ts';
-import type { Forging, Player } from '../players/players.ts';
-import type { Context, Repeatable } from '../probe/context.ts';
+import type { Player } from '../players/players.ts';
+import type { Context } from '../probe/context.ts';
 import { guessesPattern } from '../probe/gate.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
+import { type AttackContext, attackContext } from './attack-context.ts';
 import {
   asksToTry,
   asStated,
@@ -70,18 +69,6 @@ interface Setting extends Omit<BodyAsk, 'until' | 'untilGone'> {
   readonly shownIn: (value: string) => View;
 }
 
-/** A call of a burst. */
-export interface RoleCall {
-  readonly role: string;
-  readonly operation: Operation;
-  readonly ask?: BodyAsk;
-}
-
-/** A call of a role, or of nobody in particular. */
-export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
-  readonly role: string | undefined;
-}
-
 /** A value that was set and then shown. */
 export interface Kept {
   readonly value: string;
@@ -92,7 +79,7 @@ export interface Kept {
 /** The actors of a scenario, and each of them in the further sessions that `signInAgain` makes. */
 export type Again<Role extends string> = Role | `${Role} again` | `${Role} once more`;
 
-export interface StepContext<Role extends string> {
+export interface StepContext<Role extends string> extends AttackContext {
   readonly player: (role: Role) => Player;
   /** The id by which other players name this one; ends the step where no answer gave it. */
   readonly id: (role: Role) => string;
@@ -100,33 +87,10 @@ export interface StepContext<Role extends string> {
   readonly signedIn: () => void;
   /** Signs the player in once more, with a session that is not renewed; false where the target refuses. */
   readonly signInAgain: (role: Role, as?: 'again' | 'once more') => Promise<boolean>;
-  /** Ways in that are no player's own; ends the step where there is none. */
-  readonly forging: () => Forging;
-  /** Brings somebody into the scenario as this role, in place of who played it before. */
-  readonly play: (role: string, player: Player) => void;
   /** The value that an earlier step returned; ends this step as `prerequisite-failed` where that one did not pass. */
   readonly of: <Value>(step: Step<Value>) => Value;
   /** Sends a call as it stands, as a role or without a session, and judges nothing. */
   readonly put: (role: Role | undefined, operation: Operation, ask?: Ask) => Promise<Exchange>;
-  /**
-   * Brings further players into the scenario, as roles of these names. Nobody else of this run plays their accounts; ends
-   * the step where there are too few.
-   */
-  readonly recruit: (...roles: readonly string[]) => Promise<void>;
-  /** Sends calls at one moment, each on a connection of its own, and judges nothing. At most 16. */
-  readonly burst: (calls: readonly RoleCall[], release: Release) => Promise<readonly Exchange[]>;
-  /** Makes a call ready to be sent again and again, with the same bytes, each on a connection of its own. */
-  readonly repeatable: (call: AnybodysRoleCall) => Promise<Extract<Repeatable, { readonly ok: true }>>;
-  /** What the place where logs are stored holds, if the settings say how to read it. */
-  readonly storedLogs: () => Promise<StoredLogs>;
-  /** The longest that a read was seen to stay behind a write, in ms. */
-  readonly lagMs: () => number;
-  /** What the host answered, replaced, and answered again. */
-  readonly cameBack: Context['cameBack'];
-  /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
-  readonly shortestWindowMs: () => Promise<number | undefined>;
-  /** One round of an attack is enough. */
-  readonly attacksBriefly: boolean;
   /** Waits. */
   readonly pause: (ms: number) => Promise<unknown>;
   /** Sends a call that must be accepted, with a body that carries the given values. */
@@ -267,41 +231,7 @@ export function createStepContext(
     player,
     put,
     note,
-    async recruit(...roles) {
-      if (flows.attackTimeLeftMs() < 0)
-        throw cannotTell('budget', 'the 90 s that all attacks have together were over');
-      const found = await flows.attackers(roles.length, `${played.purpose} ${roles[0]}`);
-      if (!found.ok) throw cannotTell('needs-players', found.why);
-      if (found.players.some(({ shared }) => shared))
-        throw cannotTell('needs-players', 'an attack needs players whom nobody else plays');
-      for (const [at, role] of roles.entries()) played.people.set(role, found.players[at] as Player);
-    },
-    async burst(calls, release) {
-      const sent = await flows.burst(
-        calls.map(({ role, operation, ask }) => ({
-          player: player(role),
-          operation,
-          ask: likeliestAsk(operation, ask ?? {}, speakerOf(role)),
-        })),
-        release,
-      );
-      if (!sent.ok) throw cannotTell('needs-state', sent.why);
-      return sent.exchanges;
-    },
-    async repeatable({ role, operation, ask }) {
-      const made = await flows.repeatable({
-        player: playerOf(role),
-        operation,
-        ask: likeliestAsk(operation, ask ?? {}, speakerOf(role)),
-      });
-      if (!made.ok) throw cannotTell('needs-state', made.why);
-      return made;
-    },
-    storedLogs: flows.storedLogs,
-    lagMs: () => context.noise('base').lagMs,
-    cameBack: context.cameBack,
-    attacksBriefly: flows.attacksBriefly,
-    shortestWindowMs: flows.shortestWindowMs,
+    ...attackContext({ played, context, player, playerOf, speakerOf }),
     pause: context.pause,
     unique: flows.unique,
     id(role) {
@@ -323,11 +253,6 @@ export function createStepContext(
       played.people.set(`${role} ${as}`, twice);
       return true;
     },
-    forging() {
-      if (flows.forging === undefined) throw cannotTell('no-session', 'nobody could sign in');
-      return flows.forging;
-    },
-    play: (role, who) => void played.people.set(role, who),
     of({ name }) {
       const before = played.endings.get(name);
       if (before === undefined) throw new Error(`${name} is no earlier step of this scenario`);

@@ -1,34 +1,10 @@
 // Renders a load run and a capacity search, for report.html and for a page of their own: verdict, charts, and tables. Reads
 // only JSON of the right kind.
+
+import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { axis, chart, colours, legend } from './chart.ts';
 import { timeOf } from './head.ts';
 import { cut, documentOf, field, type Markup, markup, nothing, table } from './markup.ts';
-
-/** The value at `path`. */
-function at(value: unknown, ...path: readonly string[]): unknown {
-  let here = value;
-  for (const name of path) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
-    here = (here as Readonly<Record<string, unknown>>)[name];
-  }
-  return here;
-}
-
-function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
-  const found = at(value, ...path);
-  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
-}
-
-function textAt(value: unknown, ...path: readonly string[]): string | undefined {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : undefined;
-}
-
-/** Empty where it is no list. */
-function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found : [];
-}
 
 // The latency bound of an SLO.
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { flow } from '../../engine/flow/flow.ts';
 import { type Put, rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
-import { removing } from './removing-and-disbanding.ts';
+import { removing } from './removing.ts';
 
 const made = flow('sample');
 removing(made);

@@ -1,0 +1,103 @@
+// What a step of an attack may use besides: further players, calls at one moment, calls that are cut off, forged ways in.
+import type { Operation } from '../../catalog/operation.ts';
+import type { Release } from '../http/burst.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { StoredLogs } from '../players/logs-sink.ts';
+import type { Forging, Player } from '../players/players.ts';
+import type { Context, Repeatable } from '../probe/context.ts';
+import { likeliestAsk, type Speaker } from './body-variants.ts';
+import type { Played } from './flow.ts';
+import { cannotTell } from './refusal.ts';
+import type { BodyAsk } from './step-context.ts';
+
+/** A call of a burst. */
+export interface RoleCall {
+  readonly role: string;
+  readonly operation: Operation;
+  readonly ask?: BodyAsk;
+}
+
+/** A call of a role, or of nobody in particular. */
+export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
+  readonly role: string | undefined;
+}
+
+export interface AttackContext {
+  /**
+   * Brings further players into the scenario, as roles of these names. Nobody else of this run plays their accounts; ends
+   * the step where there are too few.
+   */
+  readonly recruit: (...roles: readonly string[]) => Promise<void>;
+  /** Sends calls at one moment, each on a connection of its own, and judges nothing. At most 16. */
+  readonly burst: (calls: readonly RoleCall[], release: Release) => Promise<readonly Exchange[]>;
+  /** Makes a call ready to be sent again and again, with the same bytes, each on a connection of its own. */
+  readonly repeatable: (call: AnybodysRoleCall) => Promise<Extract<Repeatable, { readonly ok: true }>>;
+  /** What the place where logs are stored holds, if the settings say how to read it. */
+  readonly storedLogs: () => Promise<StoredLogs>;
+  /** The longest that a read was seen to stay behind a write, in ms. */
+  readonly lagMs: () => number;
+  /** What the host answered, replaced, and answered again. */
+  readonly cameBack: Context['cameBack'];
+  /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
+  readonly shortestWindowMs: () => Promise<number | undefined>;
+  /** One round of an attack is enough. */
+  readonly attacksBriefly: boolean;
+  /** Ways in that are no player's own; ends the step where there is none. */
+  readonly forging: () => Forging;
+  /** Brings somebody into the scenario as this role, in place of who played it before. */
+  readonly play: (role: string, player: Player) => void;
+}
+
+interface About {
+  readonly played: Played;
+  readonly context: Context;
+  readonly player: (role: string) => Player;
+  readonly playerOf: (role: string | undefined) => Player | undefined;
+  readonly speakerOf: (role: string | undefined) => Speaker;
+}
+
+export function attackContext({ played, context, player, playerOf, speakerOf }: About): AttackContext {
+  const { flows } = context;
+  return {
+    async recruit(...roles) {
+      if (flows.attackTimeLeftMs() < 0)
+        throw cannotTell('budget', 'the 90 s that all attacks have together were over');
+      const found = await flows.attackers(roles.length, `${played.purpose} ${roles[0]}`);
+      if (!found.ok) throw cannotTell('needs-players', found.why);
+      if (found.players.some(({ shared }) => shared))
+        throw cannotTell('needs-players', 'an attack needs players whom nobody else plays');
+      for (const [at, role] of roles.entries()) played.people.set(role, found.players[at] as Player);
+    },
+    async burst(calls, release) {
+      const sent = await flows.burst(
+        calls.map(({ role, operation, ask }) => ({
+          player: player(role),
+          operation,
+          ask: likeliestAsk(operation, ask ?? {}, speakerOf(role)),
+        })),
+        release,
+      );
+      if (!sent.ok) throw cannotTell('needs-state', sent.why);
+      return sent.exchanges;
+    },
+    async repeatable({ role, operation, ask }) {
+      const made = await flows.repeatable({
+        player: playerOf(role),
+        operation,
+        ask: likeliestAsk(operation, ask ?? {}, speakerOf(role)),
+      });
+      if (!made.ok) throw cannotTell('needs-state', made.why);
+      return made;
+    },
+    storedLogs: flows.storedLogs,
+    lagMs: () => context.noise('base').lagMs,
+    cameBack: context.cameBack,
+    attacksBriefly: flows.attacksBriefly,
+    shortestWindowMs: flows.shortestWindowMs,
+    forging() {
+      if (flows.forging === undefined) throw cannotTell('no-session', 'nobody could sign in');
+      return flows.forging;
+    },
+    play: (role, who) => void played.people.set(role, who),
+  };
+}

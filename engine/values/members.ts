@@ -1,0 +1,29 @@
+// Reads members of a value of which nothing is known, such as JSON of a file.
+
+/** The value at `path`. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  let here = value;
+  for (const name of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
+    here = (here as Readonly<Record<string, unknown>>)[name];
+  }
+  return here;
+}
+
+/** Undefined where it is no finite number. */
+export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = at(value, ...path);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+}
+
+/** Undefined where it is no text. */
+export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Empty where it is no list. */
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}

@@ -1,0 +1,166 @@
+// Checks what becomes of a party when its leader leaves or disbands it.
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { open } from '../../catalog/clauses/open.ts';
+import type { Flow } from '../../engine/flow/flow.ts';
+import { poll } from '../../engine/flow/views.ts';
+import { statusOf } from '../../engine/http/exchange.ts';
+import { inParty, letIn, makeParty } from './made.ts';
+
+const { party } = areas;
+const clauses = effects.party;
+const anyState = open['open.flows'];
+
+/** The status of a call that the state of the caller is in the way of. */
+const conflict = 409;
+
+/** The leader leaves: without disbanding, the others stay together; with it, nobody is in the party. */
+export function disbanding(flow: Flow): void {
+  const single = flow.scenario('leader');
+  // Needs one player only, so it is also judged where no second player can join.
+  const made = single.prepare('a party of one', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await context.sees('leader', inParty(partyId, "the party's id"));
+    return partyId;
+  });
+
+  const left = single.step(
+    'alone-leaves',
+    [party.leave],
+    clauses.called,
+    'the only member of a party leaves it',
+    async (context) => {
+      const partyId = context.of(made);
+      await context.done('leader', party.leave, { params: { disband: 'false' } });
+      return partyId;
+    },
+  );
+
+  single.step(
+    'alone-left',
+    [party.details, party.leave],
+    clauses.left,
+    'the view of the only member no longer shows the party that they left',
+    async (context) => {
+      await context.seesNot('leader', inParty(context.of(left), 'the party'));
+    },
+  );
+
+  const staying = flow.scenario('leader', 'friend');
+  const led = staying.prepare('a party of two', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'friend']);
+    await context.comes('friend', inParty(context.id('leader'), 'the leader'));
+    return partyId;
+  });
+
+  const gone = staying.step(
+    'leader-leaves',
+    [party.leave],
+    clauses.called,
+    'the leader leaves without disbanding the party',
+    async (context) => {
+      const partyId = context.of(led);
+      context.later('friend', party.leave);
+      await context.done('leader', party.leave, { params: { disband: 'false' } });
+      return partyId;
+    },
+  );
+
+  staying.step(
+    'leader-left-own-view',
+    [party.details, party.leave],
+    clauses.left,
+    'the view of the leader who left no longer shows the party',
+    async (context) => {
+      await context.seesNot('leader', inParty(context.of(gone), 'the party'));
+    },
+  );
+
+  staying.step(
+    'leader-left-view',
+    [party.details, party.leave],
+    clauses.left,
+    'the view of the member who stayed no longer lists the leader',
+    async (context) => {
+      context.of(gone);
+      await context.seesNot('friend', inParty(context.id('leader'), 'the leader who left'));
+    },
+  );
+
+  staying.step(
+    'leader-left-party',
+    [party.details, party.leave],
+    anyState,
+    'whether a party goes on for the others after its leader left without disbanding it',
+    async (context) => {
+      const goesOn = await context.comes('friend', inParty(context.of(gone), 'the party'));
+      context.observe(goesOn ? 'the party goes on' : 'the party is over');
+    },
+  );
+
+  const ending = flow.scenario('leader', 'friend');
+  const ended = ending.prepare('a party of two', async (context) => {
+    const partyId = await makeParty(context, 'leader');
+    await letIn(context, partyId, ['leader', 'friend']);
+    await context.sees('friend', inParty(partyId, "the party's id"));
+    return partyId;
+  });
+
+  const disbanded = ending.step(
+    'leave-with-disband',
+    [party.leave],
+    clauses.called,
+    'the leader leaves and disbands the party',
+    async (context) => {
+      const partyId = context.of(ended);
+      await context.done('leader', party.leave, { params: { disband: 'true' } });
+      return partyId;
+    },
+  );
+
+  ending.step(
+    'disbanded-own-view',
+    [party.details, party.leave],
+    clauses.ended,
+    "the leader's view no longer shows the disbanded party",
+    async (context) => {
+      await context.seesNot('leader', inParty(context.of(disbanded), 'the disbanded party'));
+    },
+  );
+
+  const isOver = ending.step(
+    'disbanded-view',
+    [party.details, party.leave],
+    clauses.ended,
+    "the other member's view no longer shows the disbanded party",
+    async (context) => {
+      const partyId = context.of(disbanded);
+      await context.seesNot('friend', inParty(partyId, 'the disbanded party'));
+      return partyId;
+    },
+  );
+
+  ending.step(
+    'disbanded-creates',
+    [party.create, party.leave],
+    clauses.freed,
+    'the other member of the disbanded party creates one of their own',
+    async (context) => {
+      const partyId = context.of(isOver);
+      // The body that the leader's party was made with, so that a refusal is about the player.
+      const create = context.likeliestAsk('leader', party.create);
+      const { holds, last } = await poll(
+        () => context.put('friend', party.create, create),
+        (answer) => statusOf(answer) !== conflict,
+      );
+      context.later('friend', party.leave);
+      context.expect(
+        holds,
+        `${party.create.id} is accepted, since ${party.details.id} shows no party`,
+        `${conflict}, as if the disbanded party ${partyId} went on`,
+        last,
+      );
+    },
+  );
+}
