@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from '../html/html.ts';
-import { counted, headline, usedLine } from './headline.ts';
+import { counted, headline, noiseLines, usedLine } from './headline.ts';
 
 test('the headline tells served, answered 2xx, checks and time', () => {
   const checks = sampleResults(2143, () => ({}));
@@ -71,4 +71,11 @@ test.each([
   [301_000, '301 s'],
 ])('%i ms are %s', (durationMs, words) => {
   expect(headline(sampleRun([], { durationMs })).scope).toContain(`in ${words}`);
+});
+
+test('a member that changes by itself is named in plain words, whatever the target calls it', () => {
+  const base = { repeats: 9, machines: 1, copiesLiveMs: 0, lagMs: 0, wanders: ['/now', '/<script>alert(1)'] };
+  expect(noiseLines({ noise: { base } })).toEqual([
+    'base: /now, a member of another name change by themselves',
+  ]);
 });

@@ -74,10 +74,14 @@ const isNoisy = ({ machines, copiesLiveMs, lagMs, wanders }: HostNoise) =>
 
 const mostNamed = 4;
 
+/** The name of a member is the target's own: one that is no plain name is in result.json alone. */
+const inPlainWords = (name: string) =>
+  /^[\w $./~:+-]{1,80}$/.test(name) ? name : 'a member of another name';
+
 function noiseOf(noise: HostNoise): readonly string[] {
   const { repeats, machines, copiesLiveMs, lagMs, wanders } = noise;
   if (!isNoisy(noise)) return [`nothing changed by itself in ${counted(repeats, 'repeated answer')}`];
-  const named = wanders.slice(0, mostNamed).join(', ');
+  const named = wanders.slice(0, mostNamed).map(inPlainWords).join(', ');
   const more = wanders.length > mostNamed ? ` and ${whole(wanders.length - mostNamed)} more` : '';
   return [
     ...(machines > 1 ? [`answers as from ${whole(machines)} machines`] : []),
