@@ -30,7 +30,7 @@ ${rows.join('\n')}
 const cell = (text: string) => text.replace(/[|\\]/g, '\\$&').replaceAll('<', '&lt;').replace(/\s+/g, ' ');
 
 /** Trials side by side: most of them wait. */
-const atATime = 6;
+const atATime = 4;
 /** They take half a minute or more, and would be waited for alone if they were begun last. */
 const longest: ReadonlySet<string> = new Set([
   'slow-for-patterns',

@@ -44,7 +44,7 @@ export interface ConformingRow extends ConformingServer, Omit<VariantJudgement, 
 }
 
 /** Servers that are judged at once: each waits now and then for a second to pass. */
-export const atOnce = 4;
+export const atOnce = 2;
 
 /** @throws Error where a layer of the server fails, or what it stands for cannot be a target */
 export async function judgeServer(
