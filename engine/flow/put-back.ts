@@ -119,7 +119,6 @@ const { game, me, onboarding, playerName } = areas;
 const writes: Readonly<Record<string, string>> = {
   [playerName.set.id]: 'name',
   [game.loadout.id]: 'loadouts',
-  [game.loadoutPresets.id]: 'loadout presets',
   [game.saveVoiceOver.id]: 'voice-over',
   [me.setRichPresence.id]: 'rich presence',
   [onboarding.updateProgress.id]: 'onboarding',
