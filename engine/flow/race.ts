@@ -51,9 +51,9 @@ const attacks: readonly { readonly release: Release; readonly calls: number }[] 
   { release: 'last-byte', calls: mostAtOnce },
 ];
 
-const settleMs = 150;
+export const settleMs = 150;
 /** A finding is looked at once more after this: a compensation may still come. */
-const confirmMs = 500;
+export const confirmMs = 500;
 const mostReads = 20;
 
 type Waiting = Pick<StepContext<string>, 'pause' | 'lagMs'>;

@@ -3,7 +3,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
-import { onceTwoAgree } from './race.ts';
+import { confirmed, confirmMs, onceTwoAgree, settled, settleMs } from './race.ts';
 import { cannotTell, unlessStopped } from './refusal.ts';
 import type { BodyAsk, StepContext } from './step-context.ts';
 
@@ -30,9 +30,6 @@ export interface Trespass<Thing> {
   readonly shown: (thing: Thing, round: Round, values: readonly string[]) => Promise<string | undefined>;
 }
 
-const settleMs = 150;
-/** A change is looked at once more after this: it may be taken back. */
-const confirmMs = 500;
 /** The control waits as long as an attack takes: what changes by itself within that time is not accused. */
 const idleMs = 2 * settleMs + confirmMs;
 const pauseMs = 100;
@@ -63,9 +60,9 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
       const ask = context.likeliestAsk(speaker, attack.operation, attack.ask(thing, round, seen.value()));
       answers.push(await context.put(role, attack.operation, ask));
     }
-    await context.pause(Math.max(settleMs, 2 * context.lagMs()));
+    await settled(context);
     if ((await seen.steady()) === before) continue;
-    await context.pause(Math.max(confirmMs, 2 * context.lagMs()));
+    await confirmed(context);
     const after = await seen.steady();
     if (after === before) {
       context.note(`what ${who} did was taken back afterwards`);
