@@ -2,9 +2,9 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
-import { effectOf, type Figures, withoutDrift } from '../engine/flow/figures.ts';
+import { effectOf, type Figures, withoutDrift } from '../engine/attack/figures.ts';
+import { race } from '../engine/attack/race.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
-import { race } from '../engine/flow/race.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
 import { crossing } from './races/friendships.ts';

@@ -2,11 +2,11 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
-import type { Figures } from '../engine/flow/figures.ts';
+import type { Figures } from '../engine/attack/figures.ts';
+import { type LostAnswer, loseAnswer } from '../engine/attack/lost-answer.ts';
+import type { Round } from '../engine/attack/race.ts';
 import { flow } from '../engine/flow/flow.ts';
-import { type LostAnswer, loseAnswer } from '../engine/flow/lost-answer.ts';
 import { placesOf } from '../engine/flow/places.ts';
-import type { Round } from '../engine/flow/race.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
 import { amongFriends } from './friends/adding.ts';

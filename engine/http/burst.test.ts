@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { listen } from '../../fixtures/kit/loopback.ts';
 import { burst } from './burst.ts';
 import type { Request } from './exchange.ts';
 
@@ -12,16 +13,8 @@ const server = createServer(async (request: IncomingMessage, response) => {
   if (request.url === '/cut') return void request.socket.destroy();
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ path: request.url, body }));
 });
-let base = '';
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { url: base, close } = await listen(server);
+afterAll(close);
 
 const post = (path: string, body?: string): Request => ({
   method: 'POST',

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { listen } from '../../fixtures/kit/loopback.ts';
 import { type Cut, cutOff } from './cut-off.ts';
 import type { Request } from './exchange.ts';
 
@@ -17,16 +18,8 @@ const server = createServer((request: IncomingMessage, response) => {
   });
   request.on('error', () => halves.push(body));
 });
-let base = '';
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { url: base, close } = await listen(server);
+afterAll(close);
 
 const post = (path: string, body?: string): Request => ({
   method: 'POST',

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { listen } from '../../fixtures/kit/loopback.ts';
 import { fileOf } from '../../fixtures/kit/scratch.ts';
 import type { Request } from './exchange.ts';
 import { type Repetition, script } from './script.ts';
@@ -25,16 +26,8 @@ const server = createServer((request: IncomingMessage, response) => {
   });
   request.on('error', () => halves.push(body));
 });
-let base = '';
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { url: base, close } = await listen(server);
+afterAll(close);
 
 const of = (player: number, body: string | undefined = '{"höhe":"größe \u202e"}'): Request => ({
   method: 'POST',

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { type NamedRead, readByItsId, readInTheNameOf } from '../../engine/flow/disclosure.ts';
+import { type NamedRead, readByItsId, readInTheNameOf } from '../../engine/attack/disclosure.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';

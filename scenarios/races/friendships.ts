@@ -1,6 +1,6 @@
 // Two players who add one another at one moment.
 import { areas } from '../../catalog/catalog.ts';
-import { race } from '../../engine/flow/race.ts';
+import { race } from '../../engine/attack/race.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
 import { amongFriends } from '../friends/adding.ts';

@@ -1,6 +1,6 @@
 // What a player has, as figures that can be counted: balances, and entries of everything that lists belongings.
 import type { Operation } from '../../catalog/operation.ts';
-import { type Figures, timesOf } from '../../engine/flow/figures.ts';
+import { type Figures, timesOf } from '../../engine/attack/figures.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, json } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';

@@ -1,8 +1,8 @@
 // The last seat of a party: of players who are let in at one moment, no more than fit.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import { type Round, race } from '../../engine/attack/race.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { type Round, race } from '../../engine/flow/race.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';

@@ -3,9 +3,10 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { isHeard, metHere, roundsOf } from '../../engine/attack/race.ts';
+import { confirmed, settled } from '../../engine/attack/waiting.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { confirmed, isHeard, metHere, roundsOf, settled } from '../../engine/flow/race.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Repetition } from '../../engine/http/script.ts';

@@ -1,10 +1,10 @@
 // Comings and goings of a party that meet: each member is in it once, and all who are in it see one another.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import { type Round, race } from '../../engine/attack/race.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
-import { type Round, race } from '../../engine/flow/race.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
 import { makeParty } from '../party/made.ts';

@@ -2,9 +2,9 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { type Round, race } from '../../engine/attack/race.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { type Round, race } from '../../engine/flow/race.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { letIn, makeParty } from '../party/made.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import type { StepContext } from '../flow/step-context.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import { race } from './race.ts';
-import type { StepContext } from './step-context.ts';
 
 const { redeem } = areas.general;
 const ok = exchangeOf({ status: 200 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import type { StepContext } from '../flow/step-context.ts';
 import type { Ask } from '../http/ask.ts';
 import { Stop } from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import { readByItsId, readInTheNameOf } from './disclosure.ts';
-import type { StepContext } from './step-context.ts';
 
 const { currencies } = areas.general;
 

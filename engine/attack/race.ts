@@ -1,12 +1,14 @@
 // Lets calls meet: the order in which every race is run, and what may be said of its end. A status never accuses; what the
 // target shows afterwards does.
+
+import type { RoleCall } from '../flow/attack-context.ts';
+import { cannotTell } from '../flow/refusal.ts';
+import type { StepContext } from '../flow/step-context.ts';
 import { mostAtOnce, type Release } from '../http/burst.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { is5xx } from '../values/status.ts';
-import type { RoleCall } from './attack-context.ts';
-import { cannotTell } from './refusal.ts';
-import type { StepContext } from './step-context.ts';
+import { confirmed, onceTwoAgree, settled } from './waiting.ts';
 
 /** The people of one round, as roles of this scenario, and a number that no other round has. */
 export interface Round {
@@ -51,17 +53,8 @@ const attacks: readonly { readonly release: Release; readonly calls: number }[] 
   { release: 'last-byte', calls: mostAtOnce },
 ];
 
-export const settleMs = 150;
-/** A finding is looked at once more after this: a compensation may still come. */
-export const confirmMs = 500;
 const mostReads = 20;
 
-type Waiting = Pick<StepContext<string>, 'pause' | 'lagMs'>;
-
-/** Waits until what calls did can be read. */
-export const settled = ({ pause, lagMs }: Waiting) => pause(Math.max(settleMs, 2 * lagMs()));
-/** Waits until a compensation would have come. */
-export const confirmed = ({ pause, lagMs }: Waiting) => pause(Math.max(confirmMs, 2 * lagMs()));
 /** The bursts of a race, with new players each. */
 export const roundsOf = ({ attacksBriefly }: Pick<StepContext<string>, 'attacksBriefly'>) =>
   attacksBriefly ? attacks.slice(0, 1) : attacks;
@@ -220,23 +213,3 @@ const steady = <State>(context: StepContext<string>, race: Race<State>, round: R
     mostReads,
     otherwise: 'what the target shows keeps changing while nothing is asked for',
   });
-
-/** Between two reads that are to agree, in ms: where reads follow writes at once, a short while shows as much. */
-const apartMs = { atOnce: 20, behind: 100 } as const;
-
-/** What a read gives once two in a row agree; ends the step with the words of `otherwise` where it keeps changing. */
-export async function onceTwoAgree<State>(
-  { pause, lagMs }: Pick<StepContext<string>, 'pause' | 'lagMs'>,
-  read: () => Promise<State>,
-  { mostReads, otherwise }: { readonly mostReads: number; readonly otherwise: string },
-): Promise<State> {
-  let last = await read();
-  for (let reads = 1; reads < mostReads; reads += 1) {
-    // What differed once is given longer.
-    await pause(lagMs() === 0 && reads === 1 ? apartMs.atOnce : apartMs.behind);
-    const next = await read();
-    if (text(next) === text(last)) return next;
-    last = next;
-  }
-  throw cannotTell('unstable-answers', otherwise);
-}

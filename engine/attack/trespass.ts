@@ -1,11 +1,11 @@
 // Lets players act on what belongs to another one, and nobody too: whether it had an effect is judged by what the owner
 // reads afterwards. A status never accuses.
 import type { Operation } from '../../catalog/operation.ts';
+import { cannotTell, unlessStopped } from '../flow/refusal.ts';
+import type { BodyAsk, StepContext } from '../flow/step-context.ts';
 import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
-import { confirmed, confirmMs, onceTwoAgree, settled, settleMs } from './race.ts';
-import { cannotTell, unlessStopped } from './refusal.ts';
-import type { BodyAsk, StepContext } from './step-context.ts';
+import { comesToHold, confirmed, idle, onceTwoAgree, settled } from './waiting.ts';
 
 /** The roles of one round: each is a new player. */
 export interface Round {
@@ -30,9 +30,6 @@ export interface Trespass<Thing> {
   readonly shown: (thing: Thing, round: Round, values: readonly string[]) => Promise<string | undefined>;
 }
 
-/** The control waits as long as an attack takes: what changes by itself within that time is not accused. */
-const idleMs = 2 * settleMs + confirmMs;
-const pauseMs = 100;
 const mostReads = 10;
 
 /**
@@ -86,7 +83,7 @@ async function control<Thing>(context: StepContext<string>, attack: Trespass<Thi
   for (const [at, thing] of things.entries()) {
     const seen = look(context, attack, round, thing);
     const before = await seen.steady();
-    await context.pause(Math.max(context.attacksBriefly ? settleMs : idleMs, 4 * context.lagMs()));
+    await idle(context);
     if ((await seen.steady()) !== before)
       throw cannotTell('unstable-answers', 'not exercised: what the owner reads changes while nobody calls');
     try {
@@ -154,13 +151,6 @@ function look<Thing>(context: StepContext<string>, attack: Trespass<Thing>, roun
     steady: () =>
       onceTwoAgree(context, read, { mostReads, otherwise: 'what the owner reads keeps changing' }),
     /** Whether it comes to differ. */
-    async changes(before: string): Promise<boolean> {
-      const until = Math.max(settleMs * 4, 2 * context.lagMs());
-      for (let waited = 0; waited <= until; waited += pauseMs) {
-        if ((await read()) !== before) return true;
-        await context.pause(pauseMs);
-      }
-      return false;
-    },
+    changes: (before: string) => comesToHold(context, async () => (await read()) !== before),
   };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import type { StepContext } from '../flow/step-context.ts';
 import type { Cut } from '../http/cut-off.ts';
 import { Stop } from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import { loseAnswer } from './lost-answer.ts';
-import type { StepContext } from './step-context.ts';
 
 const { redeem } = areas.general;
 

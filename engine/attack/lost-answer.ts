@@ -1,14 +1,16 @@
 // Cuts the connection of a call before its answer and sends it again, as a client does that lost the network. A status
 // never accuses; what the target shows afterwards does.
+
+import type { RoleCall } from '../flow/attack-context.ts';
+import { cannotTell } from '../flow/refusal.ts';
+import type { StepContext } from '../flow/step-context.ts';
 import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { is4xx } from '../values/status.ts';
-import type { RoleCall } from './attack-context.ts';
 import { effectOf, type Figures, timesOf, withoutDrift } from './figures.ts';
-import { confirmed, isHeard, type Round, settled } from './race.ts';
-import { cannotTell } from './refusal.ts';
-import type { StepContext } from './step-context.ts';
+import { isHeard, type Round } from './race.ts';
+import { comesToHold, confirmed, settled } from './waiting.ts';
 
 export interface LostAnswer {
   /** Brings the player of a round where the call has its effect. May end the step. */
@@ -24,9 +26,6 @@ export interface LostAnswer {
 const rounds: readonly (readonly Cut[])[] = [['in the body'], ['at once'], ['in the answer']];
 /** Half of a body that has no effect changes nothing for the call after it. */
 const briefRounds: readonly (readonly Cut[])[] = [['in the body', 'at once']];
-
-const showsWithinMs = 600;
-const pollMs = 50;
 
 type Effect = ReadonlyMap<string, number>;
 
@@ -100,11 +99,11 @@ async function control(context: StepContext<string>, attack: LostAnswer, round: 
     const effect = effectOf(before, await attack.figures(round));
     return new Map([...effect].filter(([name]) => !moving.has(name)));
   };
-  let single = await shown();
-  for (let waited = 0; single.size === 0 && waited < showsWithinMs; waited += pollMs) {
-    await context.pause(pollMs);
+  let single: Map<string, number> = new Map();
+  await comesToHold(context, async () => {
     single = await shown();
-  }
+    return single.size > 0;
+  });
   if (single.size === 0)
     throw cannotTell('needs-state', `not exercised: nothing shows what ${call.operation.id} does`);
   // What the call does was seen, so its body is no guess.

@@ -1,0 +1,59 @@
+// What every attack waits for before it judges: effects that show late, two reads that agree, compensations.
+import { cannotTell } from '../flow/refusal.ts';
+import type { StepContext } from '../flow/step-context.ts';
+
+/** Until what a call did can be read, where reads do not stay behind. */
+const settleMs = 150;
+/** A finding is looked at once more after this: a compensation may still come. */
+const confirmMs = 500;
+
+type Waiting = Pick<StepContext<string>, 'pause' | 'lagMs'>;
+
+/** Waits until what calls did can be read. */
+export const settled = ({ pause, lagMs }: Waiting) => pause(Math.max(settleMs, 2 * lagMs()));
+
+/** Waits until a compensation would have come. */
+export const confirmed = ({ pause, lagMs }: Waiting) => pause(Math.max(confirmMs, 2 * lagMs()));
+
+/** Waits as long as an attack takes, so that what changes by itself within that time is seen to. */
+export const idle = ({
+  pause,
+  lagMs,
+  attacksBriefly,
+}: Waiting & Pick<StepContext<string>, 'attacksBriefly'>) =>
+  pause(Math.max(attacksBriefly ? settleMs : 2 * settleMs + confirmMs, 4 * lagMs()));
+
+const pollMs = 100;
+
+/** Asks until it holds; gives up after 600 ms, or twice the lag. */
+export async function comesToHold(
+  { pause, lagMs }: Waiting,
+  holds: () => Promise<boolean>,
+): Promise<boolean> {
+  const until = Math.max(settleMs * 4, 2 * lagMs());
+  for (let waited = 0; waited <= until; waited += pollMs) {
+    if (await holds()) return true;
+    await pause(pollMs);
+  }
+  return false;
+}
+
+/** Between two reads that are to agree, in ms: where reads follow writes at once, a short while shows as much. */
+const apartMs = { atOnce: 20, behind: 100 } as const;
+
+/** What a read gives once two in a row agree; ends the step with the words of `otherwise` where it keeps changing. */
+export async function onceTwoAgree<State>(
+  { pause, lagMs }: Waiting,
+  read: () => Promise<State>,
+  { mostReads, otherwise }: { readonly mostReads: number; readonly otherwise: string },
+): Promise<State> {
+  let last = await read();
+  for (let reads = 1; reads < mostReads; reads += 1) {
+    // What differed once is given longer.
+    await pause(lagMs() === 0 && reads === 1 ? apartMs.atOnce : apartMs.behind);
+    const next = await read();
+    if (JSON.stringify(next) === JSON.stringify(last)) return next;
+    last = next;
+  }
+  throw cannotTell('unstable-answers', otherwise);
+}
