@@ -1,7 +1,7 @@
 // `npm run bench -- ceiling`: what this machine's generator can do, journey by journey, on a target that does nothing.
 import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
 import { isFast } from '../../load/capacity/decide.ts';
-import { judge } from '../../load/capacity/judgement.ts';
+import { judge, noFaults } from '../../load/capacity/judgement.ts';
 import { lengths, rounded, want } from '../../load/capacity/model.ts';
 import { parseSlo } from '../../load/capacity/slo.ts';
 import { startNull } from '../../load/null-target/start.ts';
@@ -80,7 +80,7 @@ async function ceilingOf(journey: string): Promise<{ ceiling: number; requests: 
     const takes = async (rate: number): Promise<boolean> => {
       const { plan } = want({ options, taken: [], pending: [] }, 'ceiling', rate, lengths.ceiling);
       const step = await runStep(plan, new AbortController().signal);
-      return isFast(slo, step, judge(step, slo, false));
+      return isFast(slo, step, judge(step, slo, noFaults));
     };
     const surely = async (rate: number) => {
       for (let attempt = 1; attempt <= attempts; attempt += 1) if (await takes(rate)) return true;

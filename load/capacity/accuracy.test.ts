@@ -47,14 +47,15 @@ const queues = {
   p99: [...searched('mmc', 60, 'p99'), ...searched('collapsing', 30, 'p99')],
 };
 const limits = [...searched('limiter', 60), ...searched('errors-first', 40)];
+const wrong = [...searched('losing', 60), ...searched('doubling', 40)];
 const bad = {
   leaking: searched('leaking', 40),
   stalling: searched('stalling', 40),
   backlog: searched('backlog', 40),
 };
-const all = [...queues.p95, ...queues.p99, ...limits, ...Object.values(bad).flat()];
+const all = [...queues.p95, ...queues.p99, ...limits, ...wrong, ...Object.values(bad).flat()];
 
-describe('the search, over 520 drawn targets', () => {
+describe('the search, over 620 drawn targets', () => {
   test('is within 5 % of the truth in 95 % of the cases where a p95 is bounded', () => {
     expect(share([...queues.p95, ...limits], isClose)).toBeGreaterThanOrEqual(0.95);
   });
@@ -77,6 +78,11 @@ describe('the search, over 520 drawn targets', () => {
       expect(share(cases, isRight)).toBeGreaterThanOrEqual(0.95);
     },
   );
+
+  test('is within 5 % of the rate above which effects are lost or doubled in 95 % of the cases', () => {
+    expect(share(wrong, isClose)).toBeGreaterThanOrEqual(0.95);
+    expect(share(wrong, isInside)).toBeGreaterThanOrEqual(0.93);
+  });
 
   test('tells errors that come before latency', () => {
     const first = limits.filter(({ oracle }) => oracle.kind === 'errors-first');

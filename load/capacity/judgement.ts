@@ -1,8 +1,9 @@
 // Judges one step of a search: how far from the bound, on which side, for what reason, and how surely.
+import { brokenIn } from '../conserved/conserved.ts';
 import type { Step } from '../step/plan.ts';
 import type { Bound, Slo } from './slo.ts';
 
-export type Limit = 'latency' | 'refusals' | 'errors';
+export type Limit = 'latency' | 'refusals' | 'errors' | 'effects';
 
 export interface Judgement {
   readonly passed: boolean;
@@ -33,10 +34,20 @@ const grossErrors = 0.05;
 const limitersClusters = 3;
 const poolsClusters = 1.5;
 
-/** @param hasErred the target has answered wrongly at some rate: only then is a step without errors news */
-export function judge(step: Step, slo: Slo, hasErred: boolean): Judgement {
-  const latencies = slo.bounds.map((bound) => latencyOf(step, bound));
-  const findings = hasErred ? [...latencies, errorsOf(step, slo.errors)] : latencies;
+/** What went wrong at some rate: only then is a step without it news. */
+export interface Faults {
+  readonly errors: boolean;
+  readonly effects: boolean;
+}
+
+export const noFaults: Faults = { errors: false, effects: false };
+
+export function judge(step: Step, slo: Slo, faults: Faults): Judgement {
+  const findings = [
+    ...slo.bounds.map((bound) => latencyOf(step, bound)),
+    ...(faults.errors ? [errorsOf(step, slo.errors)] : []),
+    ...(faults.effects ? [effectsOf(step)] : []),
+  ];
   const worst = findings.reduce((most, each) => (each.excess > most.excess ? each : most));
   return { ...worst, passed: worst.excess <= 0, suspect: isSuspect(step, slo) };
 }
@@ -95,6 +106,18 @@ function errorsOf(step: Step, allowed: number): Finding {
 /** A server that says 429 has said where its limit is; any other wrong answer is a defect. */
 function refusals(kinds: Step['errors']['kinds']): number {
   return Object.entries(kinds).reduce((sum, [kind, count]) => (/\b429\b/.test(kind) ? sum + count : sum), 0);
+}
+
+/** A buffer that is only a little too small overflows late: in a short step it may not be seen. */
+const clean = { excess: -0.5, counting: 0.3, afterMs: 8_000 };
+const broken = { excess: 0.6, counting: 0.22 };
+
+/** One effect that is lost is one too many. */
+function effectsOf({ conserved, durationMs }: Step): Finding {
+  const isBroken = brokenIn(conserved) > 0;
+  const { excess } = isBroken ? broken : clean;
+  const counting = isBroken ? broken.counting : clean.counting * Math.sqrt(clean.afterMs / durationMs);
+  return { excess, limit: 'effects', counting, memory: 0, gross: false };
 }
 
 function isSuspect({ lagMs, achieved, dropped, missing, durationMs, rate }: Step, { bounds }: Slo): boolean {

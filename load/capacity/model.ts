@@ -2,7 +2,7 @@
 // plans go out.
 import type { Step, StepPlan } from '../step/plan.ts';
 import type { Belief } from './belief.ts';
-import type { Judgement, Limit } from './judgement.ts';
+import type { Faults, Judgement, Limit } from './judgement.ts';
 import type { Slo } from './slo.ts';
 
 export interface SearchOptions {
@@ -45,6 +45,7 @@ const verdicts = [
   'UNSTABLE',
   'TARGET_DID_NOT_RECOVER',
   'ERRORS',
+  'WRONG_UNDER_LOAD',
   'ABORTED',
 ] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -59,6 +60,8 @@ export interface Outcome {
   readonly interval: readonly [confirmed: number | null, failed: number | null];
   /** What breaks first; null where nothing broke. */
   readonly limit: Limit | 'generator' | null;
+  /** Lowest rate at which effects were lost, doubled or mixed up, where there is one. */
+  readonly firstWrong?: number;
 }
 
 /** Highest rate at which the generator alone was seen fast enough, lowest at which it was not. */
@@ -77,8 +80,8 @@ export interface Search {
   readonly forgotten: number;
   /** How often a rate was taken comfortably that had not been taken before. */
   readonly lapses: number;
-  /** It has answered wrongly at some rate. */
-  readonly hasErred: boolean;
+  /** What went wrong at some rate. */
+  readonly faults: Faults;
   /** From the first failure on. */
   readonly belief: Belief | undefined;
   readonly spentMs: number;

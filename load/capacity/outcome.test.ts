@@ -23,6 +23,7 @@ describe('the exit code', () => {
     ['GENERATOR_LIMITED', 1],
     ['UNSTABLE', 1],
     ['TARGET_DID_NOT_RECOVER', 1],
+    ['WRONG_UNDER_LOAD', 1],
     ['ABORTED', 1],
   ] as const satisfies readonly (readonly [Verdict, 0 | 1])[])('of %s is %i', (verdict, code) => {
     expect(exitCodeOf(outcome({ verdict }), undefined, false)).toBe(code);

@@ -1,4 +1,5 @@
 // Turns the data of a search into its outcome (verdict, number, sentence, exit code), and into lines and capacity.json.
+import { brokenIn, brokenLines } from '../conserved/conserved.ts';
 import { wrongText } from '../run/beats.ts';
 import { estimate, evidence, passes } from './belief.ts';
 import type { Limit } from './judgement.ts';
@@ -33,6 +34,8 @@ const sentences: Readonly<Record<Exclude<Ending, 'found'>, string>> = {
 };
 
 export function outcomeOf(search: Search, ending: Ending): Outcome {
+  const wrong = firstWrong(search);
+  if (wrong !== undefined) return wrongUnderLoad(search, ending, wrong);
   const limit = limitOf(search);
   const verdict = verdictOf(search, ending, limit);
   const reason =
@@ -46,6 +49,34 @@ export function outcomeOf(search: Search, ending: Ending): Outcome {
     ...capacityAndInterval,
     limit: verdict === 'GENERATOR_LIMITED' ? 'generator' : limit,
   };
+}
+
+/** The step of the lowest rate at which effects were lost, doubled or mixed up. */
+function firstWrong({ taken }: Search): Taken | undefined {
+  const wrong = taken.filter(({ step }) => brokenIn(step.conserved) > 0);
+  return wrong.sort((a, b) => a.plan.rate - b.plan.rate)[0];
+}
+
+/** The capacity is the highest rate that is fast and right: never one at which something was wrong. */
+function wrongUnderLoad(search: Search, ending: Ending, { plan, step }: Taken): Outcome {
+  const { rate } = plan;
+  const [line = ''] = brokenLines(step.conserved);
+  const known = {
+    verdict: 'WRONG_UNDER_LOAD',
+    reason: `at ${figure(rate)}/s effects went wrong: ${line}`,
+    firstWrong: rate,
+  } as const;
+  if (ending === 'found' || (ending === 'budget' && isNarrow(search))) {
+    const { capacity, interval } = figures(search, ending);
+    // Where it went wrong far below, the belief is about something else.
+    if (capacity !== null && rate >= (interval[0] ?? 0))
+      return { ...known, capacity: Math.min(capacity, rate), interval, limit: limitOf(search) };
+  }
+  const right = passes(search)
+    .map((each) => each.plan.rate)
+    .filter((each) => each < rate);
+  const highest = right.length === 0 ? null : Math.max(...right);
+  return { ...known, capacity: highest, interval: [highest, rate], limit: 'effects' };
 }
 
 function verdictOf(search: Search, ending: Ending, limit: Limit | null): Verdict {
@@ -166,6 +197,7 @@ function stepFigures({ step, judgement, purpose }: Taken, slo: Slo): string {
     ...(step.dropped > 0 ? [`${step.dropped} not begun`] : []),
     ...(step.missing > 0 ? [`${step.missing} never sent`] : []),
     ...(judgement.suspect ? ['generator late'] : []),
+    ...brokenLines(step.conserved),
   ];
   const verdict = purpose === 'ceiling' ? '' : judgement.passed ? '  ok' : '  too much';
   return [`${latency}${verdict}`, ...more].join(', ');
@@ -247,5 +279,6 @@ function stepOf({ purpose, step, judgement }: Taken) {
     ...{ label, purpose, against: purpose === 'ceiling' ? 'null' : 'target', passed: judgement.passed },
     ...{ limit: judgement.passed ? null : judgement.limit, rate, durationMs, warmupMs, startedAt, ended },
     ...{ sent, achieved, dropped, capped, latency, errors: step.errors, lagMs: step.lagMs, cpu: step.cpu },
+    ...(step.conserved && { conserved: step.conserved }),
   };
 }

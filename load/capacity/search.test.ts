@@ -53,6 +53,31 @@ describe('the verdict', () => {
     expect(outcome.capacity).toBeLessThan(high ?? 0);
   });
 
+  test('WRONG_UNDER_LOAD where effects are lost, with the first rate at which that was seen', () => {
+    const loses: Model = upTo(800, () => ({ ms: 2, status: 200, effects: 0 }));
+    const { search, outcome } = simulatedSearch(loses, { slo });
+    const broken = search.taken.filter(({ judgement }) => judgement.limit === 'effects' && !judgement.passed);
+    expect(outcome).toMatchObject({
+      ...{ verdict: 'WRONG_UNDER_LOAD', limit: 'effects' },
+      firstWrong: Math.min(...broken.map(({ plan }) => plan.rate)),
+    });
+    expect(outcome.reason).toContain('sample: every acknowledged write has its effect once: not so for ');
+  });
+
+  test('WRONG_UNDER_LOAD never names a rate at which an effect was lost as capacity', () => {
+    let isOnce = true;
+    const loses: Model = {
+      serve(atMs) {
+        const isLost = isOnce && atMs > 12_000;
+        isOnce &&= !isLost;
+        return { ms: 2, status: 200, effects: isLost ? 0 : 1 };
+      },
+    };
+    const { outcome } = simulatedSearch(loses, { slo, maxRate: 200 });
+    expect(outcome.verdict).toBe('WRONG_UNDER_LOAD');
+    expect(outcome.capacity).toBeLessThan(outcome.firstWrong ?? 0);
+  });
+
   test('FOUND by refusals, where a limiter says 429', () => {
     const { outcome } = simulatedSearch(
       upTo(800, () => ({ ms: 2, status: 429 })),

@@ -1,9 +1,10 @@
 // Searches for capacity as a pure state machine: a finished step in, the next step or an outcome out. After a step far beyond
 // the bound it waits until the target has recovered.
+import { brokenIn } from '../conserved/conserved.ts';
 import type { RunStep, Step } from '../step/plan.ts';
 import { beliefOf, evidence, isSpoilt, lastGood, learn } from './belief.ts';
 import { afterCeiling, ceilingWanted, decide, isComfortable } from './decide.ts';
-import { errorsIn, judge } from './judgement.ts';
+import { errorsIn, type Faults, judge, noFaults } from './judgement.ts';
 import {
   lengths,
   type Outcome,
@@ -54,7 +55,7 @@ export function beginSearch(options: SearchOptions): Search {
     ceiling: { proven: 0, failed: Number.POSITIVE_INFINITY },
     forgotten: 0,
     lapses: 0,
-    hasErred: false,
+    faults: noFaults,
     belief: undefined,
     spentMs: 0,
     overheadMs: guessedOverheadMs,
@@ -72,14 +73,15 @@ export function advance(search: Search, step: Step, elapsedMs: number): Search {
   if (search.next === undefined) return search;
   const { slo } = search.options;
   const isTarget = search.next.purpose !== 'ceiling';
-  const hasErred = search.hasErred || (isTarget && errorsIn(step) > 0);
-  const judgement = judge(step, slo, hasErred && isTarget);
+  const faults = isTarget ? faultsWith(search.faults, step) : search.faults;
+  const judgement = judge(step, slo, isTarget ? faults : noFaults);
   const taken: Taken = { ...search.next, step, judgement, elapsedMs };
   const plannedMs = taken.restMs + taken.plan.warmupMs + taken.plan.durationMs;
-  const before = hasErred === search.hasErred ? search : withErrors(search);
+  const isNews = faults.errors !== search.faults.errors || faults.effects !== search.faults.effects;
+  const before = isNews ? judgedAgain(search, faults) : search;
   const updated: Search = {
     ...before,
-    hasErred,
+    faults,
     taken: [...before.taken, taken],
     spentMs: search.spentMs + elapsedMs,
     overheadMs: Math.max(search.overheadMs, elapsedMs - plannedMs),
@@ -90,12 +92,17 @@ export function advance(search: Search, step: Step, elapsedMs: number): Search {
   return schedule(react(updated, taken));
 }
 
-/** From the first wrong answer on, the steps before it say something about errors too. */
-function withErrors(search: Search): Search {
+const faultsWith = ({ errors, effects }: Faults, step: Step): Faults => ({
+  errors: errors || errorsIn(step) > 0,
+  effects: effects || brokenIn(step.conserved) > 0,
+});
+
+/** From the first wrong answer, or lost effect, on, the steps before it say something about them too. */
+function judgedAgain(search: Search, faults: Faults): Search {
   const { slo } = search.options;
   const taken = search.taken.map((each) => ({
     ...each,
-    judgement: judge(each.step, slo, each.purpose !== 'ceiling'),
+    judgement: judge(each.step, slo, each.purpose === 'ceiling' ? noFaults : faults),
   }));
   return { ...search, taken, belief: beliefOf({ ...search, taken }) };
 }

@@ -1,6 +1,7 @@
 // Turns the user's options into a step of load, and a step into the plan that k6 is handed. Pure.
 import { blockOf, journeysIn, type Stage, unitArrivals, waitingOf } from '../arrivals/schedule.ts';
 import { peakOf } from '../arrivals/shapes.ts';
+import type { Conserved } from '../conserved/conserved.ts';
 import { idsOf, type Plan, shareOf, type Visit } from '../k6/plan.ts';
 import type { CheckedLoadOptions } from '../options.ts';
 import type { Away, WrongAnswers } from '../run/beats.ts';
@@ -71,6 +72,8 @@ export interface Step extends StepPlan {
   /** Of k6, in cores. */
   readonly cpu: number;
   readonly operations: Readonly<Record<string, OperationFigures>>;
+  /** What has to hold of its effects, as the target showed it once they had settled; absent where nothing was looked at. */
+  readonly conserved?: readonly Conserved[];
 }
 
 /** Performs one step; aborting ends k6 at once and gives what is known as `interrupted`. */
