@@ -4,12 +4,13 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { expectAgreement } from '../engine/flow/denial.ts';
+import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { archives } from './progression/archives.ts';
 import { shownIn } from './progression/shown-in.ts';
-import { belongings, changesOf, expectOnce, inWords, looksOf, wallets } from './store/effects.ts';
+import { changesOf, expectOnce, inWords, looksOf } from './store/effects.ts';
 
 const clauses = effects.progression;
 const anyState = open['open.flows'];

@@ -3,6 +3,7 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { open } from '../catalog/clauses/open.ts';
 import type { Operation } from '../catalog/operation.ts';
+import { belongings, wallets } from '../engine/attack/figures.ts';
 import { type Flow, flow } from '../engine/flow/flow.ts';
 import { silenced, unlessStopped } from '../engine/flow/refusal.ts';
 import type { Snapshot } from '../engine/flow/snapshot.ts';
@@ -10,7 +11,6 @@ import { poll } from '../engine/flow/views.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { buy } from './store/buy.ts';
 import {
-  belongings,
   type Change,
   changesOf,
   comes,
@@ -22,7 +22,6 @@ import {
   namesIn,
   pricesIn,
   shownOf,
-  wallets,
 } from './store/effects.ts';
 import { redeeming } from './store/redeeming.ts';
 

@@ -1,4 +1,66 @@
-// Figures that the target shows of a round, by name, and how they move. Pure.
+// What a player has, as figures that can be counted: the reads that may show it, the figures in an answer, and how they
+// move. Pure.
+import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import { type Exchange, json } from '../http/exchange.ts';
+import { leavesOf } from '../values/json-walk.ts';
+
+const { extensions, game, general, messages } = areas;
+
+/** Reads that could show what somebody got; a gift may lie in the inbox. */
+export const belongings: readonly [Operation, ...Operation[]] = [
+  general.entitlements,
+  general.inventories,
+  game.inventories,
+  game.allCharacters,
+  messages.list,
+];
+/** Reads that show what somebody has to spend. */
+export const wallets: readonly [Operation, ...Operation[]] = [
+  general.currencies,
+  extensions.localizedCurrencies,
+];
+
+interface Figure {
+  readonly value: number;
+  /** The names and texts that stand beside it, in lower case: `coins` of `{"coins": 5}` and `{"id": "Coins", "n": 5}`. */
+  readonly labels: ReadonlySet<string>;
+  /** Of its member. */
+  readonly name: string;
+}
+
+/** All figures of an answer, with what stands beside them. */
+export function figuresIn({ response }: Exchange): Figure[] {
+  const parsed = response && json(response);
+  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
+  const holderOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
+  const texts = Map.groupBy(
+    leaves.filter(({ value }) => typeof value === 'string' && value.length < 64),
+    ({ pointer }) => holderOf(pointer),
+  );
+  return leaves.flatMap(({ value, name, pointer }) => {
+    if (typeof value !== 'number') return [];
+    const beside = (texts.get(holderOf(pointer)) ?? []).map((text) => String(text.value));
+    return [{ value, name, labels: new Set([name, ...beside].map((label) => label.toLowerCase())) }];
+  });
+}
+
+/** How many values an answer holds: of a list of belongings, more once there is one more; 0 where it is not JSON. */
+export function entriesIn({ response }: Exchange): number {
+  const parsed = response && json(response);
+  return parsed?.ok ? leavesOf(parsed.value).length : 0;
+}
+
+/** The balances of a wallet, each under a name that no other has. */
+export function balancesIn(answer: Exchange): readonly (readonly [name: string, value: number])[] {
+  const figures = figuresIn(answer);
+  return figures.flatMap((figure) => {
+    const own = [...figure.labels].find((label) =>
+      figures.every((other) => other === figure || !other.labels.has(label)),
+    );
+    return own === undefined ? [] : [[own, figure.value] as const];
+  });
+}
 
 /** Balances, numbers of entries, whether something is there (1) or not (0). */
 export type Figures = Readonly<Record<string, number>>;

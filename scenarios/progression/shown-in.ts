@@ -2,8 +2,9 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
+import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { belongings, changesOf, inWords, looksOf, wallets } from '../store/effects.ts';
+import { changesOf, inWords, looksOf } from '../store/effects.ts';
 
 const { archives, extensions, game } = areas;
 

@@ -1,10 +1,15 @@
 // What a player has, as figures that can be counted: balances, and entries of everything that lists belongings.
 import type { Operation } from '../../catalog/operation.ts';
-import { type Figures, timesOf } from '../../engine/attack/figures.ts';
+import {
+  balancesIn,
+  belongings,
+  entriesIn,
+  type Figures,
+  timesOf,
+  wallets,
+} from '../../engine/attack/figures.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { isSuccess, json } from '../../engine/http/exchange.ts';
-import { leavesOf } from '../../engine/values/json-walk.ts';
-import { balancesIn, belongings, wallets } from '../store/effects.ts';
+import { isSuccess } from '../../engine/http/exchange.ts';
 
 const [wallet] = wallets;
 
@@ -23,8 +28,7 @@ async function entriesOf(
 ): Promise<Figures> {
   const counts = reads.map(async (read) => {
     const answer = await context.put(role, read);
-    const parsed = answer.response && isSuccess(answer) ? json(answer.response) : undefined;
-    return [read.id, parsed?.ok ? leavesOf(parsed.value).length : 0] as const;
+    return [read.id, isSuccess(answer) ? entriesIn(answer) : 0] as const;
   });
   return Object.fromEntries(await Promise.all(counts));
 }

@@ -1,11 +1,12 @@
 // Buys a character: the one that is given, or one that the target's own reads offer and the buyer does not own.
 import { areas } from '../../catalog/catalog.ts';
+import { belongings } from '../../engine/attack/figures.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, json } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
-import { belongings, type Looks } from './effects.ts';
+import type { Looks } from './effects.ts';
 
 const { extensions, game, general } = areas;
 

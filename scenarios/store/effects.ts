@@ -1,28 +1,11 @@
 // Finds what a purchase, a gift or a code changed, in every read that could show it: no document says which does.
-import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { figuresIn } from '../../engine/attack/figures.ts';
 import { unlessStopped } from '../../engine/flow/refusal.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { poll } from '../../engine/flow/views.ts';
-import { type Exchange, isSuccess, json } from '../../engine/http/exchange.ts';
-import { leavesOf } from '../../engine/values/json-walk.ts';
-
-const { extensions, game, general, messages } = areas;
-
-/** Reads that could show what somebody got; a gift may lie in the inbox. */
-export const belongings: readonly [Operation, ...Operation[]] = [
-  general.entitlements,
-  general.inventories,
-  game.inventories,
-  game.allCharacters,
-  messages.list,
-];
-/** Reads that show what somebody has to spend. */
-export const wallets: readonly [Operation, ...Operation[]] = [
-  general.currencies,
-  extensions.localizedCurrencies,
-];
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 
 /** What several reads showed at one time; without those that are not answered. */
 export type Looks = ReadonlyMap<Operation, Snapshot>;
@@ -134,40 +117,6 @@ export const namesIn = (changes: Iterable<Change>): readonly string[] => [
 /** The reads that changed, in words. */
 export const inWords = (changes: ReadonlyMap<Operation, unknown>): string =>
   changes.size === 0 ? 'in none' : [...changes.keys()].map(({ id }) => id).join(', ');
-
-interface Figure {
-  readonly value: number;
-  /** The names and texts that stand beside it, in lower case: `coins` of `{"coins": 5}` and `{"id": "Coins", "n": 5}`. */
-  readonly labels: ReadonlySet<string>;
-  /** Of its member. */
-  readonly name: string;
-}
-
-function figuresIn({ response }: Exchange): Figure[] {
-  const parsed = response && json(response);
-  const leaves = parsed?.ok ? leavesOf(parsed.value) : [];
-  const holderOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'));
-  const texts = Map.groupBy(
-    leaves.filter(({ value }) => typeof value === 'string' && value.length < 64),
-    ({ pointer }) => holderOf(pointer),
-  );
-  return leaves.flatMap(({ value, name, pointer }) => {
-    if (typeof value !== 'number') return [];
-    const beside = (texts.get(holderOf(pointer)) ?? []).map((text) => String(text.value));
-    return [{ value, name, labels: new Set([name, ...beside].map((label) => label.toLowerCase())) }];
-  });
-}
-
-/** The balances of a wallet, each under a name that no other has. */
-export function balancesIn(answer: Exchange): readonly (readonly [name: string, value: number])[] {
-  const figures = figuresIn(answer);
-  return figures.flatMap((figure) => {
-    const own = [...figure.labels].find((label) =>
-      figures.every((other) => other === figure || !other.labels.has(label)),
-    );
-    return own === undefined ? [] : [[own, figure.value] as const];
-  });
-}
 
 /** A balance that changed. */
 interface Movement {

@@ -2,10 +2,11 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { open } from '../../catalog/clauses/open.ts';
+import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { silenced } from '../../engine/flow/refusal.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
-import { belongings, changesOf, expectOnce, inWords, looksOf, wallets } from './effects.ts';
+import { changesOf, expectOnce, inWords, looksOf } from './effects.ts';
 
 const { general } = areas;
 const clauses = effects.store;
