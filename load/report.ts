@@ -1,5 +1,6 @@
 // Reports a load run: lines for the console, and load.json.
 import { sloText } from './capacity/slo.ts';
+import { heldLines } from './conserved/conserved.ts';
 import { k6Version } from './k6-install/build.ts';
 import type { CheckedLoadOptions } from './options.ts';
 import { type Second, wrongText } from './run/beats.ts';
@@ -46,11 +47,11 @@ export function operationLines({ operations, latency, sent, durationMs, errors }
 
 export function verdictLines(
   { verdict, reasons }: Verdict,
-  { achieved, journeys, lagMs, cpu }: Step,
+  { achieved, journeys, lagMs, cpu, conserved }: Step,
 ): string[] {
   return [
     `${verdict}: ${reasons[0] ?? ''}`,
-    ...reasons.slice(1).map((reason) => `  ${reason}`),
+    ...[...reasons.slice(1), ...heldLines(conserved)].map((line) => `  ${line}`),
     `${journeys.toLocaleString('en')} journeys, ${number(achieved)}/s · generator: lag p95 ${number(lagMs.p95)} ms, ${number(cpu)} cores`,
   ];
 }
@@ -85,6 +86,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     errors,
     operations,
     away,
+    conserved,
   } = step;
   return {
     schema: 'assay.load/1',
@@ -113,6 +115,8 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     latency,
     errors,
     operations,
+    ...(conserved && { conserved }),
+    ...(verdict.verdict === 'WRONG_UNDER_LOAD' && { firstWrong: rate }),
     generator: {
       k6: k6Version,
       segments: load.segments,

@@ -118,6 +118,33 @@ test('more wrong answers than allowed fail, whatever the generator’s state', (
   expect(judge({ errors: { ...errors, wrong: 1 } }).verdict).toBe('PASS');
 });
 
+const kept = {
+  ...{ rule: 'players.setState: the last write that was acknowledged is read', journey: 'states' },
+  ...{ looked: 40, acknowledged: 900, unknown: 0, broken: 0, examples: [] },
+};
+
+test('effects that went wrong have a verdict of their own, with the rate, however fast the answers are', () => {
+  const conserved = [kept, { ...kept, broken: 3, examples: ['one wrote b and reads a'] }];
+  expect(judge({ conserved })).toEqual({
+    verdict: 'WRONG_UNDER_LOAD',
+    reasons: [
+      'at 100 journeys/s effects went wrong: players.setState: the last write that was acknowledged is read: not so for 3 of 40 (one wrote b and reads a)',
+    ],
+  });
+});
+
+test('effects that held, or could not be checked, leave the verdict as it is', () => {
+  expect(judge({ conserved: [kept, { ...kept, looked: 0, notChecked: 'no read shows it' }] }).verdict).toBe(
+    'PASS',
+  );
+});
+
+test('a target that was replaced in the middle may have begun anew', () => {
+  expect(
+    judge({ conserved: [{ ...kept, broken: 3 }] }, { changed: 'base: server was a, now it is b' }).verdict,
+  ).toBe('INVALID');
+});
+
 test('a target that went away is named first, with when', () => {
   const errors = { wrong: 0, transport: 50, kinds: { refused: 50 }, byOperation: [] };
   expect(judge({ errors, away: { how: 'silent', since: 12.4, stopped: true } }).reasons[0]).toBe(

@@ -1,6 +1,7 @@
 // Decides whether a load run is PASS, FAIL or INVALID, and why: SLOs, wrong answers, ended sessions, trends over time and
 // limits of the generator. Pure.
 import { type Bound, type Slo, sloText } from './capacity/slo.ts';
+import { brokenLines } from './conserved/conserved.ts';
 import { type Second, wrongText } from './run/beats.ts';
 import type { OperationFigures, Step } from './step/plan.ts';
 
@@ -82,7 +83,7 @@ export function trendIn(seconds: readonly Second[]): Trend {
 }
 
 export interface Verdict {
-  readonly verdict: 'PASS' | 'FAIL' | 'INVALID';
+  readonly verdict: 'PASS' | 'FAIL' | 'INVALID' | 'WRONG_UNDER_LOAD';
   /** A sentence each. */
   readonly reasons: readonly string[];
 }
@@ -117,6 +118,10 @@ export function verdictOf(judged: Judged): Verdict {
   const nothing = unusable(step);
   if (nothing !== undefined) return { verdict: 'INVALID', reasons: [nothing] };
   const wrong = wrongAnswers(judged);
+  const broken = brokenLines(step.conserved);
+  // A target that was replaced in the middle may have begun anew.
+  if (broken.length > 0 && judged.changed === undefined)
+    return { verdict: 'WRONG_UNDER_LOAD', reasons: [...atRate(step, broken), ...wrong] };
   if (wrong.length > 0 && mayBeOwnDoing(judged.step))
     return { verdict: 'INVALID', reasons: [shared, ...wrong] };
   if (wrong.length > 0) return withSessions(judged, wrong);
@@ -127,6 +132,11 @@ export function verdictOf(judged: Judged): Verdict {
   if (reasons.length > 0) return { verdict: 'FAIL', reasons };
   return { verdict: 'PASS', reasons: [`${sloText(judged.slo)} holds, and the answers are right`] };
 }
+
+const atRate = ({ rate }: Step, [first, ...others]: readonly string[]) => [
+  `at ${rate} journeys/s effects went wrong: ${first}`,
+  ...others,
+];
 
 /** Makes the run INVALID where sessions ended: a client would have signed in again. */
 function withSessions({ sessionsEndedAt: at }: Judged, wrong: readonly string[]): Verdict {

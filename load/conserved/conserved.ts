@@ -24,10 +24,6 @@ export type AllConserved = readonly Conserved[] | undefined;
 export const brokenIn = (conserved: AllConserved): number =>
   (conserved ?? []).reduce((sum, { broken }) => sum + broken, 0);
 
-/** Returns whether any rule was held against the target. */
-export const isChecked = (conserved: AllConserved): boolean =>
-  (conserved ?? []).some(({ looked }) => looked > 0);
-
 const mostExamples = 2;
 
 /** What broke, a line a rule. */

@@ -297,6 +297,11 @@ const loadVerdicts: Readonly<Record<string, Text>> = {
     means: 'of a capacity: beyond the rate that is named answers are wrong before they are slow',
     remedy: 'look at the operations and statuses that the reason names',
   },
+  WRONG_UNDER_LOAD: {
+    means:
+      'of a load or a capacity: what was acknowledged was lost, doubled or mixed up at the rate that is named, as the target itself shows after it has settled; a capacity beside it is the highest rate that is fast and right',
+    remedy: 'repeat it at that rate (npm run load -- JOURNEY --rate N) and look at what the reason names',
+  },
   ABORTED: {
     means:
       'of a capacity: it was interrupted, out of time, or left without figures; what was known by then stands beside it',

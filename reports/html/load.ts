@@ -3,6 +3,7 @@
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { axis, chart, colours, legend } from './chart.ts';
+import { conservedSection } from './conserved.ts';
 import { timeOf } from './head.ts';
 import { cut, documentOf, field, type Markup, markup, nothing, table } from './markup.ts';
 
@@ -154,6 +155,7 @@ export function loadPage(run: unknown): string | undefined {
 </header>
 <main>
 ${isLoad ? markup`${loadSection(run)}${errorSection(run)}${latenessSection(run)}` : capacitySection(run)}
+${conservedSection(run)}
 ${measuredSection(run)}
 </main>`,
   });

@@ -1,0 +1,53 @@
+// Renders what became of the effects of a load, once they had settled: the rules of the journeys, and what broke them.
+import { listAt, numberAt, textAt } from '../../engine/values/members.ts';
+import { cut, type Markup, markup, nothing, table } from './markup.ts';
+
+const mostRules = 40;
+const mostExamples = 12;
+
+/** @param run `load.json`, or `capacity.json`, whose steps each have their own; nothing is shown where nothing is known */
+export function conservedSection(run: unknown): Markup {
+  const steps = listAt(run, 'steps');
+  const entries =
+    steps.length > 0
+      ? steps.flatMap((step) => listAt(step, 'conserved').map((rule) => ({ step, rule })))
+      : listAt(run, 'conserved').map((rule) => ({ step: run, rule }));
+  if (entries.length === 0) return nothing;
+  const firstWrong = numberAt(run, 'firstWrong');
+  // Of a search, the rules that broke, and each rule as it was last seen to hold.
+  const isBroken = ({ rule }: (typeof entries)[number]) => (numberAt(rule, 'broken') ?? 0) > 0;
+  const lastHeld = new Map(
+    entries.filter((entry) => !isBroken(entry)).map((entry) => [textAt(entry.rule, 'rule'), entry] as const),
+  );
+  const shown = [...entries.filter(isBroken), ...lastHeld.values()].slice(0, mostRules);
+  const rows = shown.map(({ step, rule }) => [
+    cut(textAt(rule, 'rule') ?? '', 120),
+    number(numberAt(step, 'rate')),
+    number(numberAt(rule, 'acknowledged')),
+    number(numberAt(rule, 'unknown')),
+    number(numberAt(rule, 'looked')),
+    number(numberAt(rule, 'broken')),
+    cut(textAt(rule, 'notChecked') ?? '', 160),
+  ]);
+  const examples = shown
+    .filter(isBroken)
+    .flatMap(({ rule }) => listAt(rule, 'examples'))
+    .filter((example) => typeof example === 'string')
+    .slice(0, mostExamples);
+  return markup`<section id="conserved" class="section"><h2>Effects, once they had settled</h2>
+<p>${
+    firstWrong === undefined
+      ? 'What was acknowledged, held against what the target shows afterwards. No rule was seen broken.'
+      : `What was acknowledged, held against what the target shows afterwards. It was first not so at ${number(firstWrong)} journeys/s.`
+  }</p>
+${table('Rules of the journeys', ['rule', 'at, journeys/s', 'acknowledged', 'unknown', 'looked at', 'broken', 'not checked'], rows)}
+${examples.length > 0 && markup`<ul>${examples.map((example) => markup`<li>${cut(example, 300)}</li>`)}</ul>`}
+</section>`;
+}
+
+const number = (value: number | undefined): string =>
+  value === undefined
+    ? '–'
+    : value >= 1_000
+      ? Math.round(value).toLocaleString('en')
+      : String(+value.toPrecision(3));
