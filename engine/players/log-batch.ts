@@ -3,7 +3,7 @@ import type { Json } from '../target/profile-validation.ts';
 import { randomFrom } from '../values/random.ts';
 
 export type LogKind = 'analytics' | 'log';
-type LogRecord = Readonly<Record<string, Json>>;
+export type LogRecord = Readonly<Record<string, Json>>;
 
 const events = [
   'session_started',

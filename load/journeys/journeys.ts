@@ -33,7 +33,20 @@ export interface Stop {
   readonly validators?: true;
   /** A target may lack it: the journey goes without. */
   readonly optional?: true;
+  /** Values of its parameters and placeholders that are the journey's own choice. */
+  readonly fixed?: Readonly<Record<string, string>>;
 }
+
+/** What has to hold of the effects of a journey once they have settled, whatever the load was. */
+export type Rule =
+  /** The last write that was acknowledged is what its player reads. */
+  | { readonly kind: 'last-write'; readonly write: Operation; readonly read: Operation }
+  /** Each acknowledged call has its effect on what its player has once: items, and what they cost. */
+  | { readonly kind: 'once'; readonly call: Operation }
+  /** Of players who ask for the same, one has it. */
+  | { readonly kind: 'one-holder'; readonly write: Operation; readonly read: Operation }
+  /** Every record of an acknowledged batch is stored once, as LOGS_SINK_COMMAND shows. */
+  | { readonly kind: 'stored-once'; readonly call: Operation };
 
 export interface Journey {
   readonly name: string;
@@ -42,6 +55,8 @@ export interface Journey {
   /** So many people play it together. */
   readonly actors: number;
   readonly stops: readonly Stop[];
+  /** What the run checks after it has settled. */
+  readonly conserves?: readonly Rule[];
 }
 
 /** Several journeys in one, each with its share of the visits. */
@@ -61,6 +76,7 @@ const logs: Journey = {
   about: 'a client hands in a batch of log records',
   actors: 1,
   stops: [stop(areas.logs.logsBatch, { batch: 'log' })],
+  conserves: [{ kind: 'stored-once', call: areas.logs.logsBatch }],
 };
 
 const analytics: Journey = {
@@ -68,6 +84,7 @@ const analytics: Journey = {
   about: 'a client hands in a batch of analytics events',
   actors: 1,
   stops: [stop(areas.logs.analyticsBatch, { batch: 'analytics' })],
+  conserves: [{ kind: 'stored-once', call: areas.logs.analyticsBatch }],
 };
 
 const { clientData, extensions, general, players, auth, game, me, messages, onboarding, utils } = areas;
@@ -115,6 +132,41 @@ const store: Journey = {
     extensions.localizedCurrencies,
     general.inventories,
   ].map((operation) => stop(operation, { optional: true })),
+};
+
+const purchases: Journey = {
+  name: 'purchases',
+  about: 'a player looks into the wallet, buys a character, and looks at what is owned',
+  actors: 1,
+  stops: [
+    stop(general.currencies, { optional: true }),
+    stop(general.purchase),
+    stop(general.inventories, { optional: true }),
+  ],
+  conserves: [{ kind: 'once', call: general.purchase }],
+};
+
+const stateName = 'SeenNewsArticles';
+
+const states: Journey = {
+  name: 'states',
+  about: 'a player saves a state and reads it',
+  actors: 1,
+  stops: [stop(players.setState, { says: ['value'], fixed: { stateName } }), stop(players.seenNewsArticles)],
+  conserves: [{ kind: 'last-write', write: players.setState, read: players.seenNewsArticles }],
+};
+
+const { playerName } = areas;
+
+const names: Journey = {
+  name: 'names',
+  about: 'a player takes a name, which another may ask for at the same time, and reads the own one',
+  actors: 1,
+  stops: [stop(playerName.set), stop(playerName.get)],
+  conserves: [
+    { kind: 'last-write', write: playerName.set, read: playerName.get },
+    { kind: 'one-holder', write: playerName.set, read: playerName.get },
+  ],
 };
 
 const { match: matches, party: parties, queue: queues } = areas;
@@ -201,7 +253,10 @@ const session: Journey = {
   ],
 };
 
-const journeys = [login, session, party, match, queue, logs, analytics, cdn, friends, store] as const;
+const journeys = [
+  ...[login, session, party, match, queue, logs, analytics, cdn, friends, store],
+  ...[purchases, states, names],
+] as const;
 
 /** The share of each journey per hundred visits, as on an evening. */
 const mixed: Mix = {

@@ -61,6 +61,8 @@ export interface Call {
   readonly unless?: string;
   /** Something is taken from its answer. */
   readonly hands: boolean;
+  /** What it does lasts: it is recorded who was acknowledged. */
+  readonly keeps?: true;
   /** Sends what was cached on the way, and takes 304. */
   readonly validators: boolean;
   readonly takes?: readonly Taking[];

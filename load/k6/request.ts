@@ -8,7 +8,7 @@ export const isFast = (plan: Plan, { signed, from }: Call): boolean =>
 
 /** @param query the session's, where it travels there */
 export function urlOf(
-  { hosts, ambient, words }: Plan,
+  { hosts, ambient, words }: Pick<Plan, 'hosts' | 'ambient' | 'words'>,
   { operation, signed, params, from }: Call,
   query: string,
   valueFor: (name: string) => string,

@@ -1,7 +1,7 @@
 // Makes the request bodies of a load run: log batches, bodies as pieces that k6 fills in, and the values of placeholders.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Form, fill, isId, type TemplateValues, write } from '../../engine/players/body-template.ts';
-import { type LogKind, logBatch } from '../../engine/players/log-batch.ts';
+import { type LogKind, type LogRecord, logBatch } from '../../engine/players/log-batch.ts';
 import { choicesFor } from '../../engine/probe/parameters.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import type { Target } from '../../engine/target/target.ts';
@@ -15,28 +15,29 @@ const mostRecords = 200;
 
 /**
  * Bodies of log-normally many records: half of them have at most 25, none more than 200.
+ * @param run marks each record with an id of this run, where what is stored will be read
  * @returns undefined where the form holds no list of records
  */
-export function batchBodies(form: Form, kind: LogKind, seed: number): string[] | undefined {
+export function batchBodies(form: Form, kind: LogKind, seed: number, run?: string): string[] | undefined {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const bodies = Array.from({ length: differing }, (_, nth) => {
     const count = Math.max(1, Math.min(mostRecords, Math.round(usualRecords * Math.exp(normal()))));
-    return withRecords(form.template, (record) => recordsFor(form, record, kind, `${seed}-${nth}`, count));
+    const idOf = (at: number) =>
+      run === undefined ? `assay-${seed}-${nth}-${at}` : `assaylog-${run}-${nth}-${at}`;
+    return withRecords(form.template, (record) => {
+      const made = logBatch(kind, `${seed}-${nth}`, count);
+      const known = run === undefined ? made : made.map((each, at) => ({ ...each, id: idOf(at) }));
+      return form.from === 'guess' ? known : filledLike(record, known, idOf);
+    });
   });
   return bodies.some((body) => body === undefined) ? undefined : bodies.map((body) => JSON.stringify(body));
 }
 
 /** A guess is filled with records of a game client; what a profile states is repeated with other values. */
-function recordsFor(form: Form, record: Json, kind: LogKind, seed: string, count: number): readonly Json[] {
-  const made = logBatch(kind, seed, count);
-  if (form.from === 'guess') return made;
-  return made.flatMap((each, nth) => {
-    const filled = fill(record, {
-      now: each.timestamp,
-      unique: `assay-${seed}-${nth}`,
-      value: `assay-${seed}-${nth}`,
-    });
+function filledLike(record: Json, made: readonly LogRecord[], idOf: (at: number) => string): readonly Json[] {
+  return made.flatMap((each, at) => {
+    const filled = fill(record, { now: each.timestamp, unique: idOf(at), value: idOf(at) });
     return filled.ok ? [filled.body] : [];
   });
 }

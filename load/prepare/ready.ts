@@ -69,6 +69,8 @@ export interface Ready {
   readonly hosts: Target['hosts'];
   readonly visits: readonly Visit[];
   readonly data: Data;
+  /** Two groups who play no journey; fewer where people are few. */
+  readonly spare: readonly Actors[];
   /** The evidence that a player is signed in; undefined where the journey needs no player. */
   readonly evidence: SessionEvidence | undefined;
   /** The journey changes something, so a group of actors plays one iteration at a time. */
@@ -90,6 +92,8 @@ interface ReadyOptions {
 }
 
 const mostPeople = 600;
+/** Groups from which two can be spared. */
+const fewestWithSpare = 6;
 /** People needed where a journey changes something: nobody may play two journeys at once, however long one takes. */
 const changers = (rate: number) => Math.ceil(3 * rate) + 20;
 /** Most people of a journey that changes nothing: iterations may share them. */
@@ -136,12 +140,15 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       const signing = { client, target, redactor, wanted: many, fewest: size, signal };
       const people: readonly SignedIn[] = discovery ? await signInPeople({ ...signing, discovery }) : [];
       if (discovery) say(`players: ${people.length} signed in`);
-      const casts = castsOf(people, size);
+      const all = castsOf(people, size);
+      const isConserved = mix.shares.some(([{ conserves = [] }]) => conserves.length > 0);
+      const spare = isConserved && all.length >= fewestWithSpare ? all.slice(-2) : [];
+      const casts = all.slice(0, all.length - spare.length);
       const find = finder({ client, target, redactor, discovery });
       const rehearsal = { client, target, recipe: discovery?.recipe, actors: casts[0] ?? [], seed: 1, find };
       const { visits, batches } = await rehearseAll(mix, rehearsal, casts[1], say);
       const { evidence } = discovery ?? {};
-      return { target, hosts, visits, data: { casts, batches }, evidence, exclusive };
+      return { target, hosts, visits, data: { casts, batches }, spare, evidence, exclusive };
     } finally {
       client.close();
     }

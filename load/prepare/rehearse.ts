@@ -59,6 +59,9 @@ type Tried =
 const ambient: readonly string[] = ambientParameters;
 const nobody: Person = { headers: {}, query: '', values: {} };
 
+/** What is stored can be read, so its records are marked. */
+const runOf = ({ logsSinkCommand, runId }: Target) => (logsSinkCommand === undefined ? undefined : runId);
+
 /** @param given identifiers that earlier calls of the journey gave */
 async function rehearseStop(
   stop: Stop,
@@ -72,7 +75,7 @@ async function rehearseStop(
   const roles: Roles = { as, other: stop.other ?? next, about: stop.other ?? as };
   const each = new Set([...ofEachIteration, ...Object.keys(given)]);
   const personal = ownValues(actors, roles, given, target.runId);
-  const shared = sharedValues(operation, target);
+  const shared = { ...sharedValues(operation, target), ...stop.fixed };
   const fail = (why: string): Tried => ({ mistake: `${operation.id}: ${why}` });
 
   const params: Record<string, string> = {};
@@ -89,7 +92,7 @@ async function rehearseStop(
   for (const form of formsFor(stop, target)) {
     const values = Object.fromEntries(form.carries.map((name) => [name, personal[name] ?? shared[name]]));
     const writing = write(form, values);
-    const batch = stop.batch && batchBodies(form, stop.batch, seed);
+    const batch = stop.batch && batchBodies(form, stop.batch, seed, runOf(target));
     const body: Body | undefined = batch
       ? { kind: 'batch', of: stop.batch as string }
       : bodyFor(form, values, each);

@@ -41,6 +41,7 @@ const ready: Ready = {
   hosts: { base: BASE_URL },
   visits: samplePlan().plan.visits,
   data: sampleData,
+  spare: [],
   evidence: undefined,
   exclusive: true,
 };

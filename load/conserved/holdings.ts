@@ -1,0 +1,207 @@
+// Holds calls against what a player has: each that was acknowledged has its effect once, on items and on what they cost.
+import {
+  balancesIn,
+  belongings,
+  effectOf,
+  entriesIn,
+  type Figures,
+  wallets,
+} from '../../engine/attack/figures.ts';
+import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { is4xx } from '../../engine/values/status.ts';
+import type { Person } from '../k6/plan.ts';
+import {
+  type About,
+  type Control,
+  ended,
+  type Item,
+  itemsOf,
+  named,
+  pollMs,
+  type Reading,
+  settle,
+  settleMs,
+  showsWithinMs,
+} from './rule.ts';
+
+const near = 0.01;
+
+async function figuresOf({ read }: Reading, person: Person, names?: ReadonlySet<string>): Promise<Figures> {
+  const isAsked = (name: string) => names === undefined || names.has(name);
+  const wantsMoney = names === undefined || [...names].some((name) => name.startsWith('balance '));
+  const money = wantsMoney ? await read(person, wallets[0]) : undefined;
+  const entries = await Promise.all(
+    belongings
+      .filter(({ id }) => isAsked(id))
+      .map(async (operation) => {
+        const answer = await read(person, operation);
+        return answer === undefined ? [] : [[operation.id, entriesIn(answer)] as const];
+      }),
+  );
+  const balances = money === undefined ? [] : balancesIn(money);
+  return Object.fromEntries([
+    ...balances.map(([name, value]) => [`balance ${name}`, value] as const).filter(([name]) => isAsked(name)),
+    ...entries.flat(),
+  ]);
+}
+
+interface Effect {
+  /** By how much one call changes each figure. */
+  readonly single: ReadonlyMap<string, number>;
+  /** Every further call changes it by as much again. */
+  readonly isRepeating: boolean;
+}
+
+/** What players have done so far: a call that has its effect once has it no more. */
+type Done = 'never' | 'perhaps' | 'done';
+
+export async function once(about: About): Promise<Control> {
+  const { reading, call, casts, mark, spare } = about;
+  const [buyer, idle] = spare;
+  const control = await onceControl(about);
+  if ('notChecked' in control) return control;
+  const { effect, refusal, lagMs } = control;
+  const { single, isRepeating } = effect;
+  const names = new Set(single.keys());
+  // The first cast has rehearsed.
+  const done = new Map<Person, Done>((casts[0] ?? []).map((person) => [person, 'perhaps']));
+  const people = [...new Set(casts.flatMap((actors) => actors[call.as] ?? []))];
+  let before = new Map<Person, Figures>();
+  let idleBefore: Figures = {};
+
+  const timesIn = ({ person }: Item, now: Figures) => {
+    const moved = effectOf(before.get(person) ?? {}, now);
+    return [...single].map(([name, by]) => [name, (moved.get(name) ?? 0) / by] as const);
+  };
+  const allowed = ({ effects: { acknowledged, unknown }, person }: Item): readonly [number, number] => {
+    if (isRepeating) return [acknowledged, acknowledged + unknown];
+    const earlier = done.get(person) ?? 'never';
+    if (earlier === 'done') return [0, 0];
+    const least = acknowledged > 0 && earlier === 'never' ? 1 : 0;
+    return [least, acknowledged + unknown > 0 ? 1 : 0];
+  };
+  const wrongIn = (item: Item, now: Figures) => {
+    const [least, most] = allowed(item);
+    return timesIn(item, now).filter(([, times]) => times < least - near || times > most + near);
+  };
+
+  return {
+    ...(refusal !== undefined && { refusal }),
+    kept: {
+      async begin() {
+        idleBefore = await figuresOf(reading, idle, names);
+        const all = await reading.each(people, (person) => figuresOf(reading, person, names));
+        before = new Map(people.map((person, at) => [person, all[at] ?? {}]));
+      },
+      async end(effects) {
+        const items = itemsOf(effects, casts);
+        const isWhole = (figures: Figures) => [...names].every((name) => figures[name] !== undefined);
+        const found = await settle<Item, Figures>(reading, {
+          items,
+          lagMs,
+          async look({ person }) {
+            const now = await figuresOf(reading, person, names);
+            return isWhole(now) && isWhole(before.get(person) ?? {}) ? now : undefined;
+          },
+          brokenIn: (shown) =>
+            [...shown].flatMap(([item, now]) => (wrongIn(item, now).length > 0 ? [item] : [])),
+        });
+        const drift = effectOf(idleBefore, await figuresOf(reading, idle, names));
+        const isMoved = [...names].some((name) => drift.has(name));
+        const broken = isMoved ? [] : await confirmed(found.broken, found.shown);
+        const example = (item: Item) => {
+          const { acknowledged, unknown } = item.effects;
+          const [name, times] = wrongIn(item, found.shown.get(item) ?? {})[0] ?? ['', 0];
+          const by = single.get(name) ?? 0;
+          return `${named(item.person)}: ${acknowledged} acknowledged${unknown > 0 ? ` and ${unknown} unknown` : ''}, ${name} changed by ${+(times * by).toPrecision(6)}, and by ${by} for one call alone`;
+        };
+        const result = ended({ ...{ effects, items, example }, ...found, broken, shown: found.shown.size });
+        for (const {
+          effects: { acknowledged, unknown },
+          person,
+        } of items)
+          if (acknowledged > 0) done.set(person, 'done');
+          else if (unknown > 0 && done.get(person) !== 'done') done.set(person, 'perhaps');
+        return {
+          ...result,
+          ...(broken.length < found.broken.length && {
+            notChecked: isMoved
+              ? 'what is counted changes by itself'
+              : 'some players own it already, or may own no more: one call after another has no effect either',
+          }),
+        };
+      },
+    },
+  };
+
+  /** Those whose effect one call after another does have: what a player owns already, or may own no more of, is no loss. */
+  async function confirmed(broken: readonly Item[], shown: ReadonlyMap<Item, Figures>): Promise<Item[]> {
+    const isDoubled = (item: Item) =>
+      wrongIn(item, shown.get(item) ?? {}).some(([, times]) => times > allowed(item)[1] + near);
+    const doubled = broken.filter(isDoubled);
+    const lost = broken.filter((item) => !isDoubled(item));
+    if (lost.length === 0) return doubled;
+    if (isRepeating) {
+      const fewest = Math.min(...lost.map(({ effects: { acknowledged } }) => acknowledged));
+      const isSo = await hasEffect(buyer, Math.min(fewest, mostInControl));
+      return isSo ? [...lost, ...doubled] : doubled;
+    }
+    const isLost = await reading.each(lost, ({ person }) => hasEffect(person, 1));
+    return [...lost.filter((_, at) => isLost[at]), ...doubled];
+  }
+
+  /** Makes so many calls one after another. */
+  async function hasEffect(person: Person, times: number): Promise<boolean> {
+    const since = await figuresOf(reading, person, names);
+    let acknowledged = 0;
+    for (let nth = 0; nth < times; nth += 1)
+      if (isSuccess(await reading.call(call, person, mark, 10 + nth))) acknowledged += 1;
+    await reading.pause(Math.max(settleMs, 2 * lagMs));
+    const moved = effectOf(since, await figuresOf(reading, person, names));
+    return (
+      acknowledged > 0 &&
+      [...single].every(([name, by]) => Math.abs((moved.get(name) ?? 0) / by - acknowledged) <= near)
+    );
+  }
+}
+
+const mostInControl = 60;
+
+interface OnceControl {
+  readonly effect: Effect;
+  readonly lagMs: number;
+  readonly refusal: number | undefined;
+}
+
+/** One call, and the same once more: what one changes, and whether the second changes as much again. */
+async function onceControl({
+  reading,
+  call,
+  spare: [buyer, idle],
+  mark,
+}: About): Promise<OnceControl | { readonly notChecked: string }> {
+  const idleBefore = await figuresOf(reading, idle);
+  const before = await figuresOf(reading, buyer);
+  const first = await reading.call(call, buyer, mark, 0);
+  if (!isSuccess(first)) return { notChecked: `the control was answered ${statusOf(first) || 'not at all'}` };
+  let moved = effectOf(before, await figuresOf(reading, buyer));
+  let lagMs = 0;
+  for (; moved.size === 0 && lagMs < showsWithinMs; lagMs += pollMs) {
+    await reading.pause(pollMs);
+    moved = effectOf(before, await figuresOf(reading, buyer));
+  }
+  await reading.pause(settleMs);
+  const after = await figuresOf(reading, buyer);
+  const second = await reading.call(call, buyer, mark, 1);
+  await reading.pause(Math.max(settleMs, 2 * lagMs));
+  const drift = effectOf(idleBefore, await figuresOf(reading, idle));
+  const [total, again] = [effectOf(before, after), effectOf(after, await figuresOf(reading, buyer))];
+  const single = new Map([...total].filter(([name]) => !drift.has(name)));
+  const times = [...single].map(([name, by]) => (again.get(name) ?? 0) / by);
+  const isRepeating = times.length > 0 && times.every((each) => Math.abs(each - 1) <= near);
+  const isIdle = times.every((each) => Math.abs(each) <= near);
+  if (single.size === 0) return { notChecked: 'no read shows it' };
+  if (!isRepeating && !isIdle) return { notChecked: 'its effect is not the same each time' };
+  const refused = statusOf(second);
+  return { effect: { single, isRepeating }, lagMs, refusal: is4xx(refused) ? refused : undefined };
+}

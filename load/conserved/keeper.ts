@@ -1,0 +1,128 @@
+// Holds what a journey declares to be conserved against what the target shows once a step has settled. A control by players
+// who play no journey comes first: without it no state accuses, and a status never does.
+import type { Rule } from '../journeys/journeys.ts';
+import type { Effects } from '../k6/ledger.ts';
+import type { Call, Visit } from '../k6/plan.ts';
+import type { Ready } from '../prepare/ready.ts';
+import type { Conserved } from './conserved.ts';
+import { once } from './holdings.ts';
+import { openReading, type Reading } from './reading.ts';
+import type { About, Control } from './rule.ts';
+import { storedOnce } from './stored.ts';
+import { lastWrite, oneHolder } from './writes.ts';
+
+export interface Keeper {
+  /** The journeys, with the calls that are recorded marked; an honest refusal that the control met is no wrong answer. */
+  readonly visits: readonly Visit[];
+  begin(): Promise<void>;
+  /** @param mark of the step, which its values carry */
+  end(effects: readonly Effects[], mark: string): Promise<readonly Conserved[]>;
+  close(): void;
+}
+
+const operationOf = (rule: Rule) => ('write' in rule ? rule.write : rule.call);
+
+const wordsOf = (rule: Rule): string => {
+  const { id } = operationOf(rule);
+  const what = {
+    'last-write': 'the last write that was acknowledged is read',
+    once: 'every acknowledged call has its effect once',
+    'one-holder': 'of players who ask for the same, one has it',
+    'stored-once': 'every record that was acknowledged is stored once',
+  }[rule.kind];
+  return `${id}: ${what}`;
+};
+
+export interface Declared {
+  readonly journey: string;
+  readonly rule: Rule;
+}
+
+/** Makes the controls. Never rejects for what the target does. */
+export async function openKeeper(
+  ready: Pick<Ready, 'target' | 'hosts' | 'visits' | 'data' | 'spare'>,
+  declared: readonly Declared[],
+  { pause, mark }: { readonly pause: (ms: number) => Promise<void>; readonly mark: string },
+): Promise<Keeper> {
+  const reading = openReading(ready, pause);
+  const controls: (Declared & { readonly control: Control })[] = [];
+  for (const { journey, rule } of declared) {
+    const call = ready.visits
+      .find(({ name }) => name === journey)
+      ?.calls.find(({ operation }) => operation === operationOf(rule));
+    if (call === undefined) continue;
+    controls.push({ journey, rule, control: await controlOf(ready, rule, call, reading, mark) });
+  }
+  const kept = controls.flatMap(({ control }) => ('kept' in control ? [control.kept] : []));
+  const refusals = new Map(
+    controls.flatMap(({ rule, control }) =>
+      'refusal' in control && control.refusal !== undefined
+        ? [[operationOf(rule).id, control.refusal] as const]
+        : [],
+    ),
+  );
+  const recorded = new Set(
+    controls.flatMap(({ rule, control }) => ('kept' in control ? [operationOf(rule).id] : [])),
+  );
+  return {
+    visits: ready.visits.map((visit) => ({
+      ...visit,
+      calls: visit.calls.map((call) => marked(call, recorded, refusals)),
+    })),
+    async begin() {
+      for (const each of kept) await each.begin();
+    },
+    async end(effects, stepMark) {
+      const found: Conserved[] = [];
+      for (const { journey, rule, control } of controls) {
+        const about = { rule: wordsOf(rule), journey };
+        const own = effects.filter(({ operation }) => operation === operationOf(rule).id);
+        found.push({
+          ...about,
+          ...('kept' in control ? await control.kept.end(own, stepMark) : { ...nothing, ...control }),
+        });
+      }
+      return found;
+    },
+    close: reading.close,
+  };
+}
+
+const usual2xx = [200, 201, 202, 204];
+
+function marked(call: Call, recorded: ReadonlySet<string>, refusals: ReadonlyMap<string, number>): Call {
+  const { id } = call.operation;
+  const refusal = refusals.get(id);
+  return {
+    ...call,
+    ...(recorded.has(id) && { keeps: true as const }),
+    ...(refusal !== undefined && {
+      accepts: [...(call.accepts.length > 0 ? call.accepts : usual2xx), refusal],
+      begins: '',
+    }),
+  };
+}
+
+const nothing = { looked: 0, acknowledged: 0, unknown: 0, broken: 0, examples: [] };
+
+async function controlOf(
+  { target, data, spare: [one, other] }: Pick<Ready, 'target' | 'data' | 'spare'>,
+  rule: Rule,
+  call: Call,
+  reading: Reading,
+  mark: string,
+): Promise<Control> {
+  if (rule.kind === 'stored-once') return storedOnce(target, call, data.batches, reading);
+  const [first, second] = [one?.[call.as], other?.[call.as]];
+  if (first === undefined || second === undefined)
+    return { notChecked: 'it takes two players who play no journey, and there are too few' };
+  const about: About = { reading, call, casts: data.casts, spare: [first, second], mark };
+  switch (rule.kind) {
+    case 'last-write':
+      return lastWrite(about, rule);
+    case 'one-holder':
+      return oneHolder(about, rule);
+    case 'once':
+      return once(about);
+  }
+}

@@ -1,0 +1,145 @@
+// Defines a rule that is held against one step after another, and how a target that seems to break it is looked at again.
+import type { Effects } from '../k6/ledger.ts';
+import type { Actors, Call, Person } from '../k6/plan.ts';
+import type { Conserved } from './conserved.ts';
+import type { Reading } from './reading.ts';
+
+export type { Reading };
+
+/** One rule, held against one step after another. */
+export interface Kept {
+  /** Reads what is counted, before a step. */
+  begin(): Promise<void>;
+  /** @param effects of the step, of the operation of this rule alone */
+  end(effects: readonly Effects[], mark: string): Promise<Omit<Conserved, 'rule' | 'journey'>>;
+}
+
+/** What the control showed: the rule as it can be held here, or why it cannot. */
+export type Control = { readonly kept: Kept; readonly refusal?: number } | { readonly notChecked: string };
+
+export interface About {
+  readonly reading: Reading;
+  readonly call: Call;
+  /** Casts of the journeys. */
+  readonly casts: readonly Actors[];
+  /** Two players who play no journey. */
+  readonly spare: readonly [Person, Person];
+  readonly mark: string;
+}
+
+// What the players of a step show.
+
+export interface Item {
+  readonly effects: Effects;
+  readonly person: Person;
+}
+
+export const itemsOf = (effects: readonly Effects[], casts: readonly Actors[]): Item[] =>
+  effects.flatMap((each) => {
+    const person = casts[each.place]?.[each.as];
+    return person === undefined ? [] : [{ effects: each, person }];
+  });
+
+export const sum = (effects: readonly Effects[], name: 'acknowledged' | 'unknown') =>
+  effects.reduce((all, each) => all + each[name], 0);
+
+export const named = ({ values }: Person) => values['player.name'] ?? 'a player';
+
+interface Ending {
+  readonly effects: readonly Effects[];
+  readonly items: readonly Item[];
+  readonly shown: number;
+  readonly broken: readonly Item[];
+  readonly isMoving: boolean;
+  readonly example: (item: Item) => string;
+}
+
+export const mostExamples = 5;
+
+/** What became of a rule in a step. */
+export function ended({
+  effects,
+  items,
+  shown,
+  broken,
+  isMoving,
+  example,
+}: Ending): Awaited<ReturnType<Kept['end']>> {
+  const notChecked = isMoving
+    ? 'what the target shows keeps changing'
+    : shown < items.length
+      ? `${items.length - shown} of ${items.length} players could not be read`
+      : undefined;
+  return {
+    looked: isMoving ? 0 : shown,
+    ...{ acknowledged: sum(effects, 'acknowledged'), unknown: sum(effects, 'unknown') },
+    ...{ broken: broken.length, examples: broken.slice(0, mostExamples).map(example) },
+    ...(notChecked !== undefined && { notChecked }),
+  };
+}
+
+// A control waits for what it did.
+
+export const pollMs = 50;
+export const showsWithinMs = 2_000;
+
+// Settling.
+
+/** Between two looks at what seems broken. */
+const lookAgainMs = 300;
+/** What seems broken has to stay as it is for so long: what is under way still changes something. */
+const quietMs = 2_500;
+/** What a target takes back, or catches up with, later than this is not waited for. */
+const mostMs = 30_000;
+export const settleMs = 150;
+
+interface Settling<Item, Shown> {
+  readonly items: readonly Item[];
+  /** What the target shows of one; undefined where it cannot be read. */
+  readonly look: (item: Item) => Promise<Shown | undefined>;
+  /** Those that break the rule, of all that was shown. */
+  readonly brokenIn: (shown: ReadonlyMap<Item, Shown>) => readonly Item[];
+  /** The longest that a read was seen to stay behind a write here. */
+  readonly lagMs: number;
+}
+
+interface Settled<Item, Shown> {
+  readonly shown: ReadonlyMap<Item, Shown>;
+  readonly broken: readonly Item[];
+  /** What seemed broken kept changing. */
+  readonly isMoving: boolean;
+}
+
+/**
+ * Looks at everything once, and at what breaks the rule until it holds, or shows the same for a while. So a target that is
+ * behind with its work, or takes something back, is given the time, and a right one costs one read each.
+ */
+export async function settle<Item, Shown>(
+  { each, pause }: Pick<Reading, 'each' | 'pause'>,
+  { items, look, brokenIn, lagMs }: Settling<Item, Shown>,
+): Promise<Settled<Item, Shown>> {
+  const shown = new Map<Item, Shown>();
+  const lookAt = (some: readonly Item[]) =>
+    each(some, async (item) => {
+      const now = await look(item);
+      if (now === undefined) shown.delete(item);
+      else shown.set(item, now);
+    });
+  await pause(Math.max(settleMs, 2 * lagMs));
+  await lookAt(items);
+  let broken = brokenIn(shown);
+  const textOf = () => JSON.stringify(broken.map((item) => shown.get(item)));
+  const wantedMs = Math.max(quietMs, 4 * lagMs);
+  let before = textOf();
+  let stillMs = 0;
+  for (let waited = 0; broken.length > 0 && stillMs < wantedMs; waited += lookAgainMs) {
+    if (waited >= mostMs) return { shown, broken: [], isMoving: true };
+    await pause(lookAgainMs);
+    await lookAt(broken);
+    broken = brokenIn(shown);
+    const now = textOf();
+    stillMs = now === before ? stillMs + lookAgainMs : 0;
+    before = now;
+  }
+  return { shown, broken, isMoving: false };
+}

@@ -1,0 +1,167 @@
+// Holds writes against what is read: the last one that was acknowledged is there, and of players who ask for the same, one
+// has it.
+import type { Operation } from '../../catalog/operation.ts';
+import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
+import { is4xx } from '../../engine/values/status.ts';
+import type { Rule } from '../journeys/journeys.ts';
+import { ownName, ownValue } from '../k6/ledger.ts';
+import type { Call, Person } from '../k6/plan.ts';
+import {
+  type About,
+  type Control,
+  ended,
+  type Item,
+  itemsOf,
+  named,
+  pollMs,
+  type Reading,
+  settle,
+  showsWithinMs,
+} from './rule.ts';
+
+const bodyOf = ({ response }: Exchange) => (response ? text(response) : '');
+
+/** How long a read stays behind the write, in ms; undefined where it does not show it. */
+async function showsAfter(
+  { read, pause }: Reading,
+  [person, operation]: readonly [Person, Operation],
+  value: string,
+): Promise<number | undefined> {
+  for (let waited = 0; waited <= showsWithinMs; waited += pollMs) {
+    const answer = await read(person, operation);
+    if (answer === undefined) return undefined;
+    if (bodyOf(answer).includes(value)) return waited;
+    await pause(pollMs);
+  }
+  return undefined;
+}
+
+/** What a write of this iteration carries. */
+function writtenBy({ from, body }: Call, mark: string, nth: number, { values }: Person): string | undefined {
+  if (from.includes('providerPlayerName')) return ownName(mark, nth);
+  const carried =
+    body.kind === 'pieces'
+      ? body.pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.value]))
+      : [];
+  return carried.some((name) => name === 'value' || name === 'unique')
+    ? ownValue(mark, nth, values['player.name'])
+    : undefined;
+}
+
+type WriteRule = Extract<Rule, { readonly kind: 'last-write' | 'one-holder' }>;
+
+/** Two writes, one after the other: the read shows each of them, and the second in place of the first. */
+async function writeControl(
+  { reading, call, spare: [person], mark }: About,
+  { read }: WriteRule,
+): Promise<{ readonly lagMs: number } | { readonly notChecked: string }> {
+  let lagMs = 0;
+  for (const nth of [0, 2]) {
+    const value = writtenBy(call, mark, nth, person);
+    if (value === undefined) return { notChecked: 'its call carries no value of ours' };
+    const answer = await reading.call(call, person, mark, nth);
+    if (!isSuccess(answer))
+      return { notChecked: `the control was answered ${statusOf(answer) || 'not at all'}` };
+    const after = await showsAfter(reading, [person, read], value);
+    if (after === undefined) return { notChecked: 'no read shows it' };
+    lagMs = Math.max(lagMs, after);
+  }
+  return { lagMs };
+}
+
+export async function lastWrite(about: About, rule: WriteRule): Promise<Control> {
+  const control = await writeControl(about, rule);
+  if ('notChecked' in control) return control;
+  const { reading, call, casts } = about;
+  const begin = async () => {};
+  return {
+    kept: {
+      begin,
+      async end(effects, mark) {
+        const items = itemsOf(effects, casts).filter(
+          ({ effects: { acknowledged, last } }) => acknowledged > 0 && last.length > 0,
+        );
+        const values = ({ effects: { last }, person }: Item) =>
+          last.map((nth) => writtenBy(call, mark, nth, person) ?? '');
+        const found = await settle<Item, string>(reading, {
+          items,
+          lagMs: control.lagMs,
+          look: ({ person }) => shownTo(reading, person, rule),
+          brokenIn: (shown) =>
+            [...shown].flatMap(([item, body]) =>
+              values(item).some((value) => body.includes(value)) ? [] : [item],
+            ),
+        });
+        const example = (item: Item) =>
+          `${named(item.person)} wrote ${values(item).at(-1)} and reads ${inShort(found.shown.get(item) ?? '')}`;
+        return ended({ ...{ effects, items, example }, ...found, shown: found.shown.size });
+      },
+    },
+  };
+}
+
+const longestShown = 120;
+const inShort = (body: string) => (body.length > longestShown ? `${body.slice(0, longestShown)}…` : body);
+
+const shownTo = async (reading: Reading, person: Person, { read }: WriteRule) => {
+  const answer = await reading.read(person, read);
+  return answer && bodyOf(answer);
+};
+
+// Of players who ask for the same, one has it.
+
+export async function oneHolder(about: About, rule: WriteRule): Promise<Control> {
+  const { reading, call, casts, mark, spare } = about;
+  const [holder, asker] = spare;
+  // Another name than that of the write's control.
+  const nth = 4;
+  const first = await reading.call(call, holder, mark, nth);
+  if (!isSuccess(first)) return { notChecked: `the control was answered ${statusOf(first) || 'not at all'}` };
+  const value = writtenBy(call, mark, nth, holder) ?? '';
+  const lagMs = await showsAfter(reading, [holder, rule.read], value);
+  if (lagMs === undefined) return { notChecked: 'no read shows it' };
+  const second = await reading.call(call, asker, mark, nth + 1);
+  const shown = await shownTo(reading, asker, rule);
+  if (shown === undefined) return { notChecked: 'no read shows it' };
+  if (shown.includes(value)) return { notChecked: 'two players may have the same here, one after another' };
+  const refused = statusOf(second);
+  return {
+    ...(is4xx(refused) && { refusal: refused }),
+    kept: {
+      begin: async () => {},
+      async end(effects, stepMark) {
+        const items = itemsOf(effects, casts);
+        const asked = ({ effects: { last }, person }: Item) =>
+          last.map((each) => writtenBy(call, stepMark, each, person) ?? '');
+        const holdersIn = (bodies: ReadonlyMap<Item, string>) =>
+          Map.groupBy(
+            [...bodies].flatMap(([item, body]) =>
+              asked(item)
+                .filter((name) => holds(body, name))
+                .map((name) => ({ item, name })),
+            ),
+            ({ name }) => name,
+          );
+        const found = await settle<Item, string>(reading, {
+          items,
+          lagMs,
+          look: ({ person }) => shownTo(reading, person, rule),
+          brokenIn: (bodies) =>
+            [...holdersIn(bodies).values()].flatMap((holders) =>
+              holders.length > 1 ? holders.map(({ item }) => item) : [],
+            ),
+        });
+        const example = (item: Item) => {
+          const held = [...holdersIn(found.shown)].find(([, holders]) =>
+            holders.some((each) => each.item === item),
+          );
+          return `${held?.[1].map((each) => named(each.item.person)).join(' and ')} are both ${held?.[0]}`;
+        };
+        return ended({ ...{ effects, items, example }, ...found, shown: found.shown.size });
+      },
+    },
+  };
+}
+
+/** A name that is the beginning of another is not that other. */
+const holds = (body: string, name: string) => new RegExp(`(?<![A-Za-z0-9])${name}(?![A-Za-z0-9])`).test(body);

@@ -1,0 +1,129 @@
+// Records, inside k6, which calls with a lasting effect were acknowledged: the check that follows a step holds the target's
+// state against it. Pure, so that Node reads what k6 writes by the same code.
+
+/** What one player did by one operation in a step. */
+export interface Effects {
+  /** The cast, by its place, and the actor in it; of a log batch, which of the prepared bodies it was. */
+  readonly place: number;
+  readonly as: number;
+  /** Its id. */
+  readonly operation: string;
+  /** Calls that were acknowledged, and those of which nobody knows whether they took effect. */
+  readonly acknowledged: number;
+  readonly unknown: number;
+  /** Iterations whose write may stand now: none that was acknowledged began after they had ended. */
+  readonly last: readonly number[];
+}
+
+interface Write {
+  readonly nth: number;
+  readonly begun: number;
+  /** Infinity while it is under way, and where it may still take effect. */
+  ended: number;
+}
+
+interface Account {
+  readonly place: number;
+  readonly as: number;
+  readonly operation: string;
+  acknowledged: number;
+  unknown: number;
+  writes: Write[];
+  isOpen: boolean;
+}
+
+/** Where more writes may stand, none is named. */
+const mostWrites = 12;
+const perLine = 60;
+
+/** A call that is under way. */
+export interface Opened {
+  /** @param isAcknowledged the answer was a right 2xx; anything else says nothing of the effect */
+  ends(isAcknowledged: boolean): void;
+}
+
+/** Of one k6 process. */
+export function createLedger() {
+  const accounts = new Map<string, Account>();
+  let clock = 0;
+  return {
+    begins(place: number, as: number, operation: string, nth: number): Opened {
+      const key = `${place}:${as}:${operation}`;
+      const account = accounts.get(key) ?? {
+        ...{ place, as, operation, acknowledged: 0, unknown: 0 },
+        ...{ writes: [], isOpen: false },
+      };
+      accounts.set(key, account);
+      clock += 1;
+      const write: Write = { nth, begun: clock, ended: Infinity };
+      account.unknown += 1;
+      if (account.writes.length < mostWrites) account.writes.push(write);
+      else account.isOpen = true;
+      return {
+        ends(isAcknowledged) {
+          if (!isAcknowledged) return;
+          clock += 1;
+          write.ended = clock;
+          account.unknown -= 1;
+          account.acknowledged += 1;
+          account.writes = account.writes.filter(({ ended }) => ended > write.begun);
+        },
+      };
+    },
+    /** All of it, as lines for Node. */
+    lines(): string[] {
+      const entries = [...accounts.values()].map((account) => {
+        const { place, as, operation, acknowledged, unknown, writes, isOpen } = account;
+        const last = isOpen ? 'many' : writes.map(({ nth }) => nth).join('.');
+        return [place, as, operation, acknowledged, unknown, last].join(':');
+      });
+      const lines: string[] = [];
+      for (let at = 0; at < entries.length; at += perLine)
+        lines.push(`assay effects ${entries.slice(at, at + perLine).join(' ')}`);
+      return lines;
+    },
+  };
+}
+
+/** Reads the fields of such a line; what is no entry is left out. */
+export function readEffects(fields: readonly string[]): Effects[] {
+  return fields.flatMap((field) => {
+    const [place, as, operation = '', acknowledged, unknown, last = ''] = field.split(':');
+    const numbers = [place, as, acknowledged, unknown].map(Number);
+    if (operation === '' || numbers.some((value) => !Number.isFinite(value))) return [];
+    const [at = 0, actor = 0, sure = 0, unsure = 0] = numbers;
+    const standing = last === '' || last === 'many' ? [] : last.split('.').map(Number);
+    return [{ place: at, as: actor, operation, acknowledged: sure, unknown: unsure, last: standing }];
+  });
+}
+
+/** What several processes recorded of the same player and operation, together. */
+export function merged(all: readonly Effects[]): Effects[] {
+  const found = new Map<string, Effects>();
+  for (const each of all) {
+    const key = `${each.place}:${each.as}:${each.operation}`;
+    const other = found.get(key);
+    if (other === undefined) found.set(key, each);
+    else {
+      // An empty list says that too many may stand, unless nothing was written.
+      const isOpen = [each, other].some(({ last, acknowledged }) => last.length === 0 && acknowledged > 0);
+      found.set(key, {
+        ...each,
+        acknowledged: each.acknowledged + other.acknowledged,
+        unknown: each.unknown + other.unknown,
+        last: isOpen ? [] : [...other.last, ...each.last],
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+// Values by which an effect is known again: Node makes the same ones as k6.
+
+/** @param mark of the step: no other step of any run has it */
+export const ownValue = (mark: string, nth: number, player: string | undefined): string =>
+  `assay-${mark}-${nth}-${player}`;
+
+/** Two iterations in a row ask for the same name: one holder is all that it may have. */
+export const ownName = (mark: string, nth: number): string =>
+  `Assay${mark}${Math.floor(nth / 2).toString(36)}`;
