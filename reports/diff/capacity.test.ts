@@ -45,6 +45,17 @@ describe('two capacities', () => {
     expect(exitCode).toBe(1);
   });
 
+  test('are worse where effects went wrong that were right before, and never better for it', () => {
+    const wrong = { verdict: 'WRONG_UNDER_LOAD', capacity: 250, interval: [240, 260] };
+    expect(diff({}, wrong)).toMatchObject({ exitCode: 1, text: expect.stringMatching(/^Worse: /) });
+    expect(diff(wrong, { capacity: 400, interval: [390, 410] }).text).toMatch(/^No clear difference: /);
+  });
+
+  test('are shown with three digits at most', () => {
+    const { text } = diff({ capacity: 180.44, interval: [174.52, 1_234.56] }, {});
+    expect(text).toContain('FOUND 180 requests/s, between 175 and 1235 ·');
+  });
+
   test('are better where the later one lies above', () => {
     expect(diff({}, { capacity: 250, interval: [240, null] })).toMatchObject({ exitCode: 0 });
     expect(diff({}, { capacity: 250, interval: [240, null] }).text).toMatch(/^Better: /);

@@ -74,8 +74,8 @@ function parsed(path: string, wrong: (problem: string) => Error): Record<string,
 
 type Change = 'better' | 'worse' | 'no clear difference';
 
-/** Verdicts without a capacity: the target was not the same twice. */
-const unsound = ['UNSTABLE', 'TARGET_DID_NOT_RECOVER'];
+/** Verdicts of a defect: the target was not the same twice, or lost or doubled what it had acknowledged. */
+const unsound = ['UNSTABLE', 'TARGET_DID_NOT_RECOVER', 'WRONG_UNDER_LOAD'];
 
 /**
  * Compares intervals: better or worse where they do not overlap; an unknown end counts as unbounded. Nothing is better than
@@ -137,7 +137,18 @@ function heading(
   return `${change.charAt(0).toUpperCase()}${change.slice(1)}: capacity of ${journey}${by}`;
 }
 
-const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+const signed = (value: number) => {
+  const size = Math.abs(value);
+  return `${value < 0 ? '−' : '+'}${size.toFixed(size < 100 ? 1 : 0)}`;
+};
+
+/** Three digits at most, for none after them is sure. */
+const rateText = (value: number | null) =>
+  value === null
+    ? 'nothing known'
+    : value >= 1_000
+      ? String(Math.round(value))
+      : String(+value.toPrecision(3));
 
 function about({
   verdict,
@@ -146,6 +157,6 @@ function about({
   interval: [confirmed, failed],
   startedAt,
 }: StoredCapacity): string {
-  const figure = capacity === null ? verdict : `${verdict} ${capacity} ${unit}`;
-  return `${figure}, between ${confirmed ?? 'nothing known'} and ${failed ?? 'nothing known'} · ${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const figure = capacity === null ? verdict : `${verdict} ${rateText(capacity)} ${unit}`;
+  return `${figure}, between ${rateText(confirmed)} and ${rateText(failed)} · ${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,6 +1,7 @@
 // Renders a trend for the console, and as data (`assay.trend/1`).
 import { field, type Line, line, paint } from '../console/layout.ts';
 import { counted, whole } from '../summary/headline.ts';
+import type { LoadRecord } from './read.ts';
 import { type Clock, clockOf, flakyRule, type Patient, type Trend, type TrendRun } from './trend.ts';
 
 const mostShown = 20;
@@ -112,10 +113,21 @@ function capacity({ loads }: Trend, day: Clock): Line[] {
   return [
     line(''),
     ...Array.from(last.values(), ({ journey, verdict, figures, startedAt }) =>
-      line(`capacity of ${journey}: ${verdict} ${figures.capacity ?? ''} on ${day(startedAt)}`),
+      line(`capacity of ${journey}: ${verdict}${capacityText(figures)} on ${day(startedAt)}`),
     ),
   ];
 }
+
+/** ` 180 (174 to 187)`, of as much as is known. */
+function capacityText({ capacity: found, confirmed, failed }: LoadRecord['figures']): string {
+  if (found === undefined) return '';
+  const between =
+    confirmed !== undefined && failed !== undefined && ` (${digits(confirmed)} to ${digits(failed)})`;
+  return ` ${digits(found)}${between || ''}`;
+}
+
+/** Three at most, for none after them is sure. */
+const digits = (value: number) => (value >= 1_000 ? whole(Math.round(value)) : String(+value.toPrecision(3)));
 
 const more = (all: number, thing: string): Line[] =>
   all > mostShown ? [line(`  … and ${counted(all - mostShown, `more ${thing}`)}`, 'weak')] : [];
