@@ -40,6 +40,19 @@ test.each(wanted)('whoever enters something in the journey %s leaves it afterwar
       }
 });
 
+test.each([
+  ['party.create', ['party.create', 'party.leave']],
+  ['match.create', ['match.create', 'match.quit']],
+  ['queue.enter', ['queue.enter', 'queue.cancel', 'match.quit']],
+  ['players.addFriend', ['players.addFriend', 'players.removeFriend']],
+  ['players.block', ['players.block', 'players.unblock']],
+  ['party.acceptInvite', ['party.acceptInvite']],
+  ['general.config', ['general.config']],
+])('%s alone is taken back by the same player, where it can be', (id, operations) => {
+  const [[journey] = []] = journeyOf(id).shares;
+  expect(journey?.stops.map(({ operation }) => operation.id)).toEqual(operations);
+});
+
 test('a mistyped journey is reported with the nearest one', () => {
   expect(() => journeyNamed('qeue')).toThrow(/"qeue" is no journey; did you mean queue\?/);
   expect(() => journeyNamed('xyzzy')).toThrow(/^"xyzzy" is no journey\. There are login, /);

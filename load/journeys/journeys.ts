@@ -290,7 +290,9 @@ export function journeyNamed(name: string): Mix {
   ]);
 }
 
-/** One operation alone, as a journey.
+/**
+ * One operation alone, as a journey. Where it brings a player into something, the call that leaves it again follows: the
+ * same player could not make it twice.
  * @throws ConfigurationError that names the nearest operations
  */
 export function journeyOf(id: string): Mix {
@@ -304,12 +306,30 @@ export function journeyOf(id: string): Mix {
     throw new ConfigurationError([
       `--operation: ${id} ends the session that the load goes by; expected one that does not`,
     ]);
-  const journey: Journey = { name: id, about: operation.path, actors: 2, stops: [alone(operation)] };
+  const journey: Journey = { name: id, about: operation.path, actors: 2, stops: alone(operation) };
   return { name: id, about: journey.about, shares: [[journey, 1]] };
 }
 
-function alone(operation: Operation) {
-  if (operation === areas.logs.logsBatch) return stop(operation, { batch: 'log' });
-  if (operation === areas.logs.analyticsBatch) return stop(operation, { batch: 'analytics' });
-  return stop(operation);
+/** Calls that no journey makes, and what takes them back. */
+const takenBack: readonly (readonly [Operation, Operation])[] = [[players.block, players.unblock]];
+
+function alone(operation: Operation): Stop[] {
+  if (operation === areas.logs.logsBatch) return [stop(operation, { batch: 'log' })];
+  if (operation === areas.logs.analyticsBatch) return [stop(operation, { batch: 'analytics' })];
+  const [, back] = takenBack.find(([does]) => does === operation) ?? [];
+  if (back)
+    return [
+      stop(operation, { ...saysWhom, enters: true }),
+      stop(back, { ...saysWhom, leaves: true, optional: true }),
+    ];
+  for (const { stops } of journeys) {
+    const at = stops.findLastIndex((each) => each.operation === operation && each.enters);
+    const entering = stops[at];
+    // What needs others to have done something first is no journey of its own.
+    if (entering === undefined || stops.slice(0, at).some(({ enters, as }) => enters && as !== entering.as))
+      continue;
+    const leaving = stops.slice(at + 1).filter(({ leaves, as }) => leaves && as === entering.as);
+    return [entering, ...leaving.map((each) => ({ ...each, optional: true as const }))];
+  }
+  return [stop(operation)];
 }

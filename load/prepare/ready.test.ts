@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { serveVariants } from '../../fixtures/conforming-variants/serve.ts';
+import { credentialOf } from '../../fixtures/conforming-variants/variant.ts';
+import { jsonReply, type Layer } from '../../fixtures/mutants/mutant.ts';
 import { type ServerOptions, startServer } from '../../fixtures/reference/server.ts';
-import { journeyNamed } from '../journeys/journeys.ts';
+import { journeyNamed, journeyOf } from '../journeys/journeys.ts';
 import { makeReady, refuseForeignHosts } from './ready.ts';
 
 test.each(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:1/api'])(
@@ -72,5 +75,27 @@ test('where the session of the main API is refused there too, what helps is said
   ]);
   await expect(ready('logs', { BASE_URL: baseUrl, GAMELOGS_URL: gamelogsUrl })).rejects.toThrow(
     'load: logs.logsBatch: answered 401 when the journey was tried; let the logging API take calls without a sign-in or with the session',
+  );
+});
+
+test('a single call that the same player cannot make twice is refused before any load', async () => {
+  const redeemed = new Set<string | undefined>();
+  const layer: Layer = (call) => {
+    if (call.operation?.id !== 'general.redeem') return undefined;
+    const isNew = !redeemed.has(credentialOf(call));
+    redeemed.add(credentialOf(call));
+    return Promise.resolve(jsonReply({ isNew }, undefined, isNew ? 200 : 409));
+  };
+  const server = await serveVariants([{ name: 'a code is redeemed once', reason: '', layer: () => layer }]);
+  onTestFinished(server.close);
+  const made = makeReady(journeyOf('general.redeem'), {
+    ...{
+      env: { BASE_URL: server.hosts.base, PROFILE: 'fixtures/profiles/reference.json' },
+      cwd: process.cwd(),
+    },
+    ...{ parameters: {}, rate: 5, say: () => {}, signal: new AbortController().signal },
+  });
+  await expect(made).rejects.toThrow(
+    /general\.redeem: answered 409 .+ the same player cannot make it again/,
   );
 });

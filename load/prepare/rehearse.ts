@@ -193,9 +193,25 @@ export async function rehearse(
     if ('call' in tried) calls[at] = tried.call;
     else return rehearse(withoutConditions(journey, true), options);
   }
+  const mistake = await whyNotAgain(journey, options, given);
+  if (mistake !== undefined) return { calls: [], batches, leftOut, mistake };
   const played = calls.filter((call) => call !== undefined);
   if (played.length === 0) return { calls: played, batches, leftOut: [], mistake: leftOut.join('; ') };
   return { calls: played, batches, leftOut };
+}
+
+/** A single operation that nothing takes back is made by the same player again and again: a refusal then is honest. */
+async function whyNotAgain(
+  { name, stops: [stop, ...others] }: Journey,
+  options: RehearsalOptions,
+  given: Given,
+): Promise<string | undefined> {
+  if (stop === undefined || others.length > 0 || stop.operation.id !== name || stop.batch) return undefined;
+  if (stop.operation.effect === 'read' || options.isUnseen) return undefined;
+  const again = await rehearseStop(stop, given, options);
+  return 'call' in again
+    ? undefined
+    : `${again.mistake}: it was taken once, and the same player cannot make it again; load a journey that takes it back`;
 }
 
 const isLeftOut = ({ when, unless }: Stop, given: Given): boolean =>
