@@ -95,7 +95,5 @@ test('a single call that the same player cannot make twice is refused before any
     },
     ...{ parameters: {}, rate: 5, say: () => {}, signal: new AbortController().signal },
   });
-  await expect(made).rejects.toThrow(
-    /general\.redeem: answered 409 .+ the same player cannot make it again/,
-  );
+  await expect(made).rejects.toThrow(/general\.redeem: answered 409 .+ the same player cannot make it again/);
 });
