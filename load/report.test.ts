@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleStep } from '../fixtures/kit/sample-step.ts';
 import { operationLines, secondLine, verdictLines } from './report.ts';
 
-test('a second is one line: offered, achieved, p95, errors, VUs', () => {
+test('a second is one line: offered, achieved, p95, errors, journeys in flight', () => {
   const second = {
     at: 3,
     offered: 50,
@@ -11,14 +11,14 @@ test('a second is one line: offered, achieved, p95, errors, VUs', () => {
     p95: 1.234,
     requests: 49,
     errors: 2,
-    vus: 21,
+    inFlight: 21,
     lagMs: 0,
   };
   expect(secondLine(second)).toBe(
-    '   3 s   offered 50.0/s   achieved 49.0/s   p95 1.23 ms   errors 2   VUs 21',
+    '   3 s   offered 50.0/s   achieved 49.0/s   p95 1.23 ms   errors 2   in flight 21',
   );
   const wrong = [{ operation: 'queue.cancel', answer: '404', count: 2 }];
-  expect(secondLine({ ...second, wrong })).toContain('errors 2 (queue.cancel 404 x 2)   VUs 21');
+  expect(secondLine({ ...second, wrong })).toContain('errors 2 (queue.cancel 404 x 2)   in flight 21');
 });
 
 test('operations are a table, and what went wrong stands below it', () => {

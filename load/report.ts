@@ -3,7 +3,7 @@ import { sloText } from './capacity/slo.ts';
 import { heldLines } from './conserved/conserved.ts';
 import { k6Version } from './k6-install/build.ts';
 import type { CheckedLoadOptions } from './options.ts';
-import { type Second, wrongText } from './run/beats.ts';
+import { type Second, wrongText } from './run/progress.ts';
 import type { Load } from './step/open-load.ts';
 import type { OperationFigures, Step } from './step/plan.ts';
 import type { Verdict } from './verdict.ts';
@@ -11,10 +11,10 @@ import type { Verdict } from './verdict.ts';
 const number = (value: number): string =>
   value >= 100 || value === 0 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
-/** `   3 s   offered 50.0/s   achieved 49/s   p95 1.2 ms   errors 1 (queue.enter 500 x 1)   VUs 21` */
-export function secondLine({ at, offered, achieved, p95, errors, wrong = [], vus }: Second): string {
+/** `   3 s   offered 50.0/s   achieved 49/s   p95 1.2 ms   errors 1 (queue.enter 500 x 1)   in flight 21` */
+export function secondLine({ at, offered, achieved, p95, errors, wrong = [], inFlight }: Second): string {
   const which = wrong.length > 0 ? ` (${wrongText(wrong)})` : '';
-  return `${`${at}`.padStart(4)} s   offered ${number(offered)}/s   achieved ${number(achieved)}/s   p95 ${number(p95)} ms   errors ${errors}${which}   VUs ${vus}`;
+  return `${`${at}`.padStart(4)} s   offered ${number(offered)}/s   achieved ${number(achieved)}/s   p95 ${number(p95)} ms   errors ${errors}${which}   in flight ${inFlight}`;
 }
 
 const columns = ['count', 'rate', 'p50', 'p95', 'p99', 'p99.9', 'max'] as const;
@@ -81,7 +81,9 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     achieved,
     dropped,
     missing,
-    capped,
+    account,
+    connections,
+    noted,
     latency,
     errors,
     operations,
@@ -111,6 +113,9 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     achieved,
     dropped,
     ...(missing > 0 && { missing }),
+    account,
+    connections,
+    ...((Object.keys(noted.counts).length > 0 || Object.keys(noted.times).length > 0) && { noted }),
     ...(away && { away }),
     latency,
     errors,
@@ -122,7 +127,6 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
       segments: load.segments,
       lagMs,
       cpu,
-      capped,
       inFlight: step.inFlight,
       ...(step.peopleShared && { peopleShared: true }),
       ...(nullP95 !== undefined && { nullP95 }),

@@ -2,7 +2,7 @@
 // limits of the generator. Pure.
 import { type Bound, type Slo, sloText } from './capacity/slo.ts';
 import { brokenLines } from './conserved/conserved.ts';
-import { type Second, wrongText } from './run/beats.ts';
+import { type Second, wrongText } from './run/progress.ts';
 import type { OperationFigures, Step } from './step/plan.ts';
 
 /** Share of the errors that counts as nearly all. */
@@ -102,7 +102,7 @@ export interface Judged {
   readonly trend?: Trend;
 }
 
-/** A later canary had no processor, so the run measured the generator. */
+/** A generator that begins journeys later than this had no processor, so the run measured the generator. */
 const mostLagMs = 40;
 /** Largest share of the SLO that the generator's own latency may take. */
 const mostNullShare = 0.05;
@@ -200,7 +200,7 @@ const tooMany = (bad: number, sent: number, bound: number) =>
   `${bad} of ${Math.max(sent, bad)} requests were answered wrongly or not at all (${percent(bad / Math.max(sent, bad))}, at most ${percent(bound)})`;
 
 function slowness({ step, slo, perOperation }: Judged): string[] {
-  const { latency, dropped, capped, journeys, inFlight } = step;
+  const { latency, dropped, journeys, inFlight } = step;
   const over = (figures: Pick<OperationFigures, Bound['name']>, bounds: readonly Bound[], whose: string) =>
     bounds.flatMap(({ name, ms: most }) =>
       figures[name] > most ? [`${whose}${name} is ${ms(figures[name])}, more than ${ms(most)}`] : [],
@@ -212,7 +212,7 @@ function slowness({ step, slo, perOperation }: Judged): string[] {
       const figures = step.operations[id];
       return figures ? over(figures, operationSlo.bounds, `${id}: `) : [`${id}: not called by this journey`];
     }),
-    ...(begun < leastBegun && !capped
+    ...(begun < leastBegun
       ? [
           `${dropped} journeys could not begin: ${inFlight} were still under way, which is the bound for this rate`,
         ]
@@ -221,7 +221,7 @@ function slowness({ step, slo, perOperation }: Judged): string[] {
 }
 
 function generatorLimits({ step, slo, nullP95, changed }: Judged, isSlow: boolean): string[] {
-  const { lagMs, capped, dropped, missing, sent } = step;
+  const { lagMs, missing, sent } = step;
   const strictest = Math.min(...slo.bounds.map((bound) => bound.ms));
   const isBusy = isSlow && nullP95 !== undefined && nullP95 > strictest * mostNullShare;
   return [
@@ -229,11 +229,8 @@ function generatorLimits({ step, slo, nullP95, changed }: Judged, isSlow: boolea
     ...(changed === undefined ? [] : [`the target was another at the end than at the start: ${changed}`]),
     ...(lagMs.p95 > mostLagMs
       ? [
-          `the generator was late itself: a scenario that sends nothing had a p95 of ${ms(lagMs.p95)}; take a lower --rate, a quieter machine, or several`,
+          `the generator was late itself: journeys began ${ms(lagMs.p95)} after they were due (p95); take a lower --rate, a quieter machine, or several`,
         ]
-      : []),
-    ...(capped && dropped > 0
-      ? [`the generator had no more VUs: ${dropped} journeys never began; take a lower --rate, or --segments`]
       : []),
     ...(missing > 0
       ? [

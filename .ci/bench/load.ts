@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
-import type { Plan } from '../../load/k6/plan.ts';
+import type { BarePlan } from '../../load/k6/bare.ts';
 import { resolveK6 } from '../../load/k6-install/build.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
@@ -67,15 +67,7 @@ export async function loadOverhead(): Promise<number> {
 /** Requests per second. */
 async function bareThroughput(k6: string, folder: string, url: string): Promise<number> {
   const summaryFile = join(folder, 'bare.json');
-  const plan: Partial<Plan> = {
-    hosts: { base: url },
-    stages: [{ from: rate, to: rate, durationMs }],
-    visits: [],
-    vus,
-    leadMs: 0,
-    exitTimeoutMs: 10_000,
-    summaryFile,
-  };
+  const plan: BarePlan = { url: `${url}/api/v1/healthcheck`, rate, durationMs, vus, summaryFile };
   const planFile = join(folder, 'bare-plan.json');
   writeFileSync(planFile, JSON.stringify(plan));
   const script = fileURLToPath(new URL('../../load/k6/bare.ts', import.meta.url));
@@ -83,8 +75,7 @@ async function bareThroughput(k6: string, folder: string, url: string): Promise<
     k6,
     script,
     folder,
-    // As k6 runs by itself: Assay lets it collect garbage less often, which is worth a tenth.
-    variables: { ASSAY_PLAN: planFile, GOGC: '100', GOMEMLIMIT: 'off' },
+    variables: { ASSAY_PLAN: planFile, K6_SUMMARY_MODE: 'compact' },
     limitMs: 60_000,
     signal,
     onLine: () => {},

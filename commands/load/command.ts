@@ -6,7 +6,7 @@ import { startNull } from '../../load/null-target/start.ts';
 import { type CheckedLoadOptions, checkedLoadOptions, type RawLoadOptions } from '../../load/options.ts';
 import { changedSince } from '../../load/prepare/players.ts';
 import { loadJson, operationLines, type Ran, secondLine, verdictLines } from '../../load/report.ts';
-import { createSeconds, type Second } from '../../load/run/beats.ts';
+import { createSeconds, type Second } from '../../load/run/progress.ts';
 import type { Load } from '../../load/step/open-load.ts';
 import { requestedStep, type Step, type StepPlan, warmupMs } from '../../load/step/plan.ts';
 import { recoveryIn, trendIn, unauthorisedSince, verdictOf } from '../../load/verdict.ts';
@@ -72,7 +72,7 @@ async function run(
     `${load.journey}, ${shapeName} at ${rate} journeys/s for ${durationMs / 1_000} s, arrivals ${arrivals}, to ${Object.values(load.target).join(', ')}${load.insecure ? ' (INSECURE: no certificate is checked)' : ''}`,
   );
   const before = await load.identity();
-  const step = await load.watch(plan, signal, { stages, onMessage: tick });
+  const step = await load.watch(plan, signal, { stages, onParts: tick });
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   const changed = signal.aborted ? undefined : await changedSince(before, load.identity);
   const about = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalOf, journeysIn, lengthOf, type Stage, timeOf, unitArrivals, waitingOf } from './schedule.ts';
+import { arrivalOf, journeysIn, lengthOf, type Stage, timeOf, unitArrivals } from './schedule.ts';
 import { peakOf, type Shape, type ShapeName, shapes, stagesOf } from './shapes.ts';
 
 const steady = (rate: number, seconds: number): Stage[] => [
@@ -57,21 +57,6 @@ test('what comes after the longest block goes on as the block did', () => {
   const stages = steady(100, 60);
   const units = unitArrivals(1_000, 5);
   expect(arrivalOf(stages, units, 2_005)).toBeCloseTo(arrivalOf(stages, units, 5) + 20_000, 6);
-});
-
-test('the lead is such that nothing is due before k6 starts it, and the sleepers are all that ever wait', () => {
-  const stages: Stage[] = [
-    { from: 10, to: 100, durationMs: 10_000 },
-    { from: 100, to: 100, durationMs: 5_000 },
-  ];
-  const count = journeysIn(stages);
-  const units = unitArrivals(count, 9);
-  const { leadMs, sleepers } = waitingOf(stages, units);
-  const due = units.map((_, nth) => arrivalOf(stages, units, nth) + leadMs);
-  expect(due.every((at, nth) => at >= timeOf(stages, nth))).toBe(true);
-  const waitingAt = (now: number) => due.filter((at, nth) => timeOf(stages, nth) <= now && at > now).length;
-  const most = Math.max(...due.map((_, nth) => waitingAt(timeOf(stages, nth))));
-  expect(sleepers).toBe(most);
 });
 
 test('where the rate rises in a line, twice the time brings four times as many', () => {

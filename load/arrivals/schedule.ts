@@ -41,39 +41,6 @@ export function arrivalOf(
   return timeOf(stages, block * length + (units[nth - block * length] as number));
 }
 
-interface Waiting {
-  /** How much later than due all journeys begin, so that none is due before k6 starts it, in ms. */
-  readonly leadMs: number;
-  /** Most iterations that wait for their time at once. */
-  readonly sleepers: number;
-  readonly longestMs: number;
-}
-
-/** k6 starts iteration n when n are due evenly; until its own arrival, `leadMs` later, it sleeps and holds a VU. */
-export function waitingOf(stages: readonly Stage[], units: ArrayLike<number> | undefined): Waiting {
-  if (units === undefined) return { leadMs: 0, sleepers: 0, longestMs: 0 };
-  const count = journeysIn(stages);
-  let leadMs = 0;
-  let longest = 0;
-  for (let nth = 0; nth < count; nth += 1) {
-    const early = timeOf(stages, nth) - arrivalOf(stages, units, nth);
-    leadMs = Math.max(leadMs, early);
-    longest = Math.max(longest, -early);
-  }
-  leadMs = Math.ceil(leadMs) + slackMs;
-  let sleepers = 0;
-  let woken = 0;
-  for (let nth = 0; nth < count; nth += 1) {
-    const now = timeOf(stages, nth);
-    while (woken < count && arrivalOf(stages, units, woken) + leadMs <= now) woken += 1;
-    sleepers = Math.max(sleepers, nth + 1 - woken);
-  }
-  return { leadMs, sleepers, longestMs: longest + leadMs };
-}
-
-/** For an iteration that k6 starts a little late. */
-const slackMs = 20;
-
 // How many journeys are due by when, where the rate changes along straight lines.
 
 /** The rate goes from one value to the other, journeys per second, in a straight line. */
@@ -104,10 +71,6 @@ export function timeOf(stages: readonly Stage[], count: number): number {
   }
   return begun;
 }
-
-/** The highest rate of all, journeys per second. */
-export const highestRate = (stages: readonly Stage[]): number =>
-  Math.max(0, ...stages.flatMap(({ from, to }) => [from, to]));
 
 /** The rate at a time in ms from the start. */
 export function rateAt(stages: readonly Stage[], atMs: number): number {

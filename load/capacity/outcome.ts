@@ -1,6 +1,6 @@
 // Turns the data of a search into its outcome (verdict, number, sentence, exit code), and into lines and capacity.json.
 import { brokenIn, brokenLines } from '../conserved/conserved.ts';
-import { wrongText } from '../run/beats.ts';
+import { wrongText } from '../run/progress.ts';
 import { estimate, evidence, passes } from './belief.ts';
 import type { Limit } from './judgement.ts';
 import { type Outcome, rounded, type Search, type Taken, type Verdict, type Wanted } from './model.ts';
@@ -273,12 +273,11 @@ function generatorOf({ ceiling, taken }: Search) {
 }
 
 function stepOf({ purpose, step, judgement }: Taken) {
-  const { label, rate, durationMs, warmupMs, startedAt, ended, sent, achieved, dropped, capped, latency } =
-    step;
+  const { label, rate, durationMs, warmupMs, startedAt, ended, sent, achieved, dropped, latency } = step;
   return {
     ...{ label, purpose, against: purpose === 'ceiling' ? 'null' : 'target', passed: judgement.passed },
     ...{ limit: judgement.passed ? null : judgement.limit, rate, durationMs, warmupMs, startedAt, ended },
-    ...{ sent, achieved, dropped, capped, latency, errors: step.errors, lagMs: step.lagMs, cpu: step.cpu },
+    ...{ sent, achieved, dropped, latency, errors: step.errors, lagMs: step.lagMs, cpu: step.cpu },
     ...(step.conserved && { conserved: step.conserved }),
   };
 }

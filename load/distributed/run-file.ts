@@ -22,10 +22,7 @@ export interface DistributedRun {
   /** Ids, in the journey's order. */
   readonly operations: readonly string[];
   readonly parallelism: number;
-  /** VUs fewer than all that might be needed at once. */
-  readonly capped: boolean;
   readonly stages: readonly Stage[];
-  readonly leadMs: number;
   readonly plan: StepPlan;
 }
 
@@ -51,16 +48,7 @@ export function readRunFile(path: string): DistributedRun {
   return content as unknown as DistributedRun;
 }
 
-function isWhole({
-  name,
-  shape,
-  slo,
-  operations,
-  parallelism,
-  stages,
-  leadMs,
-  plan,
-}: Record<string, unknown>) {
+function isWhole({ name, shape, slo, operations, parallelism, stages, plan }: Record<string, unknown>) {
   const numbers = (of: unknown, ...names: string[]) =>
     typeof of === 'object' &&
     of !== null &&
@@ -75,7 +63,6 @@ function isWhole({
     Array.isArray(operations) &&
     operations.every((id) => typeof id === 'string' && /^[\w.-]+$/.test(id)) &&
     Number.isInteger(parallelism) &&
-    Number.isFinite(leadMs) &&
     Array.isArray(stages) &&
     stages.every((stage) => numbers(stage, 'from', 'to', 'durationMs')) &&
     numbers(plan, 'rate', 'durationMs', 'warmupMs', 'inFlight')

@@ -7,7 +7,7 @@ import { serve } from '../../fixtures/kit/loopback.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { sampleData, samplePlan, undisturbed } from '../../fixtures/kit/sample-step.ts';
 import { unitArrivals } from '../arrivals/schedule.ts';
-import type { ScriptMessage } from '../run/beats.ts';
+import type { Part } from '../k6/tally.ts';
 import type { StepPlan } from '../step/plan.ts';
 import { type Ground, performStep } from '../step/run-step.ts';
 
@@ -59,24 +59,22 @@ run('segments play one schedule between them: every journey once, and the figure
   const {
     step: done,
     arrived,
-    beats,
+    seconds,
   } = await undisturbed(async () => {
     const { url, arrived } = await server();
-    const beats: ScriptMessage[] = [];
-    const onMessage = (message: ScriptMessage) => message && 'beat' in message && beats.push(message);
-    return { step: await performStep(groundOn(url, 2), step, never, { onMessage }), arrived, beats };
+    const seconds: (readonly Part[])[] = [];
+    const onParts = (parts: readonly Part[]) => void seconds.push(parts);
+    return { step: await performStep(groundOn(url, 2), step, never, { onParts }), arrived, seconds };
   });
   expect(done).toMatchObject({ ended: 'complete', dropped: 0, errors: { wrong: 0, transport: 0 } });
   const due = unitArrivals(200, 3);
-  // k6 starts one more where one is due at the very end, and each segment may end some milliseconds late.
-  expect(arrived.length).toBeGreaterThanOrEqual(due.length);
-  expect(arrived.length).toBeLessThanOrEqual(due.length + 4);
+  expect(arrived).toHaveLength(due.length);
   // Warm-up is the first 500 ms: of 200 journeys those that are due at 50 or later are measured.
-  expect(Math.abs(done.sent - due.filter((at) => at >= 50).length)).toBeLessThanOrEqual(3);
+  expect(done.sent).toBe(due.filter((at) => at >= 50).length);
   expect(done.journeys).toBe(done.sent);
   expect(done.latency.p999).toBeLessThanOrEqual(done.latency.max);
   expect(done.latency.p50).toBeGreaterThan(0);
-  expect(beats.length).toBeGreaterThanOrEqual(1);
+  expect(seconds[0]).toHaveLength(2);
 });
 
 test.skipIf(k6 === undefined || process.platform !== 'linux')(
@@ -84,11 +82,11 @@ test.skipIf(k6 === undefined || process.platform !== 'linux')(
   async () => {
     const { url } = await server();
     const ground = groundOn(url, 2);
-    const onMessage = () => {
+    const onParts = () => {
       const [first, second] = processesIn(ground.folder);
       if (first !== undefined && second !== undefined) process.kill(first, 'SIGKILL');
     };
-    const done = await performStep(ground, step, never, { onMessage });
+    const done = await performStep(ground, step, never, { onParts });
     expect(done.ended).toBe('no-summary');
   },
 );

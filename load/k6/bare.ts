@@ -1,21 +1,41 @@
-// Runs the smallest possible k6 script with the same executor, as the measure for the others.
+// Runs the smallest possible k6 script at a constant arrival rate, as the measure for the others.
 import http from 'k6/http';
-import { optionsOf } from './options.ts';
-import type { Plan } from './plan.ts';
+import type { Options } from 'k6/options';
 
 declare const __ENV: Readonly<Record<string, string>>;
 
-const plan: Plan = JSON.parse(open(__ENV.ASSAY_PLAN as string));
-const { journey } = optionsOf(plan).scenarios ?? {};
+export interface BarePlan {
+  readonly url: string;
+  /** Requests per second. */
+  readonly rate: number;
+  readonly durationMs: number;
+  readonly vus: number;
+  readonly summaryFile: string;
+}
 
-export const options = { scenarios: { journey: { ...journey, exec: 'bare' } } };
+const { url, rate, durationMs, vus, summaryFile }: BarePlan = JSON.parse(open(__ENV.ASSAY_PLAN as string));
 
-const url = `${plan.hosts.base}/api/v1/healthcheck`;
+export const options: Options = {
+  scenarios: {
+    bare: {
+      executor: 'constant-arrival-rate',
+      ...{
+        rate,
+        timeUnit: '1s',
+        duration: `${durationMs}ms`,
+        preAllocatedVUs: vus,
+        maxVUs: vus,
+        exec: 'bare',
+      },
+    },
+  },
+  systemTags: [],
+};
 
 export function bare(): void {
   http.get(url);
 }
 
 export function handleSummary(summary: unknown): Record<string, string> {
-  return { [plan.summaryFile]: JSON.stringify(summary) };
+  return { [summaryFile]: JSON.stringify(summary) };
 }

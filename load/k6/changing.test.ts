@@ -1,4 +1,4 @@
-// What VUs do to a server that lets nobody be in two things, or leave what they are not in.
+// What journeys do to a server that lets nobody be in two things, or leave what they are not in.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { parametersOf } from '../../catalog/operation.ts';
@@ -6,7 +6,7 @@ import { seededRandom } from '../../engine/values/random.ts';
 import { samplePlan } from '../../fixtures/kit/sample-step.ts';
 import { type Journey, match, party, queue } from '../journeys/journeys.ts';
 import { changing } from './changing.ts';
-import type { Response } from './http.ts';
+import type { Jar, Response } from './http.ts';
 import type { Actors, Call, Plan } from './plan.ts';
 import type { Prepared } from './visit.ts';
 
@@ -82,7 +82,8 @@ let asked: Asked[] = [];
 let lines: string[] = [];
 let wrong: string[] = [];
 /** What becomes of a call in place of what the target does; it may do that as well. */
-let meddle: (id: string, who: string, answer: () => Answer) => Answer | undefined = () => undefined;
+type Meddling = Answer | undefined;
+let meddle: (id: string, who: string, answer: () => Answer) => Meddling | Promise<Meddling> = () => undefined;
 
 beforeEach(() => {
   for (const each of [strict.waiting, strict.matches, strict.parties, strict.invited]) each.clear();
@@ -128,13 +129,13 @@ function prepared({ stops, actors }: Journey): Prepared[] {
       ...(stop.unless && { unless: stop.unless }),
     };
     return {
-      ...{ call, id: operation.id, get: undefined, url: undefined, text: undefined, signedAs: undefined },
+      ...{ call, id: operation.id, url: undefined, text: undefined },
       ...{ cached: {}, params: { headers: {}, timeout: 0 } },
-      send: (url, body, { headers }) => {
+      send: async (url, body, { headers }) => {
         const who = headers.authorization ?? '';
         const given = /\/(\d+)(\/|$|\?)/.exec(url.replace('/v1', ''))?.[1] ?? '';
         const real = () => strict.answer(operation.id, who, { given, other: body ?? '' });
-        const answer = meddle(operation.id, who, real) ?? real();
+        const answer = (await meddle(operation.id, who, real)) ?? real();
         asked.push({ id: operation.id, who, answer });
         return { status: answer.status, body: JSON.stringify(answer.body ?? {}), headers: {} } as Response;
       },
@@ -142,17 +143,28 @@ function prepared({ stops, actors }: Journey): Prepared[] {
   });
 }
 
-/** A VU that plays the actors of its number. */
-function vuOf(journeys: readonly Journey[], casts: readonly Actors[], vu: number, given: Partial<Plan> = {}) {
-  const { plan } = samplePlan({ exclusive: true, ownActors: true, vus: casts.length, ...given });
+const notes = { count: () => {}, time: () => {}, record: () => {} };
+
+/** A process with its casts. */
+function processOf(
+  journeys: readonly Journey[],
+  casts: readonly Actors[],
+  given: Partial<Plan> = {},
+  segment = 0,
+) {
+  const { plan } = samplePlan({ exclusive: true, ownActors: true, ...given });
   const all = journeys.map(prepared);
   const seen = {
     right: () => {},
     wrong: (id: string, kind: string) => void wrong.push(`${id} ${kind}`),
+    notes,
   };
-  const changes = changing({ plan, casts, journeys: all, seen, vu: () => vu });
+  const changes = changing({ plan, casts, journeys: all, segment });
   let nth = 0;
-  const turn = () => ({ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity });
+  const turn = () => ({
+    ...{ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity },
+    ...{ seen, jars: [], newJar: () => ({}) as Jar },
+  });
   return {
     play: (which = 0) => changes.play(all[which] ?? [], turn()),
     leave: () => changes.leaveOnly(turn()),
@@ -162,50 +174,49 @@ function vuOf(journeys: readonly Journey[], casts: readonly Actors[], vu: number
 const calls = (who?: string) =>
   asked.filter((each) => who === undefined || each.who === who).map(({ id }) => id);
 
-test('two who are matched quit the match, and none of their answers is wrong', () => {
-  const casts = castsOf(2, 1);
-  const [one, other] = [0, 1].map((vu) => vuOf([queue], casts, vu));
+test('two who are matched quit the match, and none of their answers is wrong', async () => {
+  const journeys = processOf([queue], castsOf(2, 1));
   let hasCome = false;
-  meddle = (id) => {
+  meddle = async (id) => {
     if (id !== 'queue.enter' || hasCome || !strict.waiting.has('p0-0')) return undefined;
     hasCome = true;
-    other?.play();
+    await journeys.play();
     return undefined;
   };
-  expect(one?.play()).toBe('whole');
+  expect(await journeys.play()).toBe('whole');
   expect([calls('p0-0').at(-1), calls('p1-0').at(-1)]).toEqual(['match.quit', 'match.quit']);
   expect([wrong, strict.inside()]).toEqual([[], []]);
 });
 
-test('who is matched just before cancelling is refused with reason, and quits the match', () => {
-  const [one, other] = [0, 1].map((vu) => vuOf([queue], castsOf(2, 1), vu));
+test('who is matched just before cancelling is refused with reason, and quits the match', async () => {
+  const journeys = processOf([queue], castsOf(2, 1));
   let hasCome = false;
-  meddle = (id, who) => {
+  meddle = async (id, who) => {
     if (id !== 'queue.cancel' || hasCome || who !== 'p0-0') return undefined;
     hasCome = true;
-    other?.play();
+    await journeys.play();
     return undefined;
   };
-  one?.play();
+  await journeys.play();
   expect(calls('p0-0').slice(-3)).toEqual(['queue.cancel', 'queue.enter', 'match.quit']);
   expect([wrong, strict.inside()]).toEqual([[], []]);
 });
 
-test('who is refused to cancel and still waits was answered wrongly', () => {
-  const vu = vuOf([queue], castsOf(1, 1), 0);
+test('who is refused to cancel and still waits was answered wrongly', async () => {
+  const journeys = processOf([queue], castsOf(1, 1));
   let times = 0;
   meddle = (id) => (id === 'queue.cancel' && times++ === 0 ? { status: 404 } : undefined);
-  expect(vu.play()).toBe('early');
+  expect(await journeys.play()).toBe('early');
   expect(wrong).toEqual(['queue.cancel status 404']);
   expect(strict.inside()).toEqual([]);
-  expect(vu.play()).toBe('whole');
+  expect(await journeys.play()).toBe('whole');
 });
 
-test('a journey that ends early leaves what it entered, and nothing else', () => {
-  const vu = vuOf([party], castsOf(1, 3), 0);
+test('a journey that ends early leaves what it entered, and nothing else', async () => {
+  const journeys = processOf([party], castsOf(1, 3));
   let invites = 0;
   meddle = (id) => (id === 'party.invite' && invites++ === 1 ? { status: 500 } : undefined);
-  expect(vu.play()).toBe('early');
+  expect(await journeys.play()).toBe('early');
   expect(asked.slice(-2).map(({ id, who }) => `${who} ${id}`)).toEqual([
     'p0-1 party.leave',
     'p0-0 party.leave',
@@ -213,43 +224,43 @@ test('a journey that ends early leaves what it entered, and nothing else', () =>
   expect([wrong, strict.inside()]).toEqual([['party.invite status 500'], []]);
   meddle = (id) => (id === 'party.create' ? { status: 429 } : undefined);
   asked = [];
-  vu.play();
+  await journeys.play();
   expect(calls()).toEqual(['party.create']);
 });
 
-test('what could not be left is left before the next journey, which does not begin before that', () => {
-  const vu = vuOf([party], castsOf(1, 3), 0);
+test('what could not be left is left before the next journey, which does not begin before that', async () => {
+  const journeys = processOf([party], castsOf(1, 3));
   meddle = (id) => (id === 'party.leave' ? { status: 503 } : undefined);
-  expect(vu.play()).toBe('early');
+  expect(await journeys.play()).toBe('early');
   expect(lines).toEqual(['assay left 0']);
   asked = [];
-  expect(vu.play()).toBe('early');
+  expect(await journeys.play()).toBe('early');
   expect(new Set(calls())).toEqual(new Set(['party.leave']));
   meddle = () => undefined;
   wrong = [];
-  expect(vu.play()).toBe('whole');
+  expect(await journeys.play()).toBe('whole');
   expect([wrong, strict.inside(), lines]).toEqual([[], [], ['assay left 0', 'assay out 0']]);
 });
 
-test('who was not answered may have entered later: they leave again before they play', () => {
-  const vu = vuOf([queue], castsOf(1, 1), 0);
+test('who was not answered may have entered later: they leave again before they play', async () => {
+  const journeys = processOf([queue], castsOf(1, 1));
   meddle = (id) => (id === 'queue.enter' ? { status: 0 } : undefined);
-  vu.play();
+  await journeys.play();
   meddle = () => undefined;
   strict.waiting.add('p0-0');
   [asked, wrong] = [[], []];
-  expect(vu.play()).toBe('whole');
+  expect(await journeys.play()).toBe('whole');
   expect(calls()[0]).toBe('queue.cancel');
   expect(wrong).toEqual([]);
 });
 
-test('a journey that goes on beyond its time calls nothing more but what leaves', () => {
-  const vu = vuOf([party], castsOf(1, 3), 0, { leavesMs: 1_000_500 });
+test('a journey that goes on beyond its time calls nothing more but what leaves', async () => {
+  const journeys = processOf([party], castsOf(1, 3), { leavesMs: 1_000_500 });
   meddle = (id) => {
     if (id === 'party.acceptInvite') vi.advanceTimersByTime(500);
     return undefined;
   };
-  expect(vu.play()).toBe('early');
+  expect(await journeys.play()).toBe('early');
   expect(calls()).toEqual([
     'party.create',
     'party.invite',
@@ -260,33 +271,34 @@ test('a journey that goes on beyond its time calls nothing more but what leaves'
   expect([wrong, strict.inside()]).toEqual([[], []]);
 });
 
-test('others take the place of people whose match nobody knows; without others their refusal is not wrong', () => {
-  const vu = vuOf([match], castsOf(4, 1), 0, { vus: 1 });
+test('others take the place of people whose match nobody knows; without others their refusal is not wrong', async () => {
+  const journeys = processOf([match], castsOf(2, 1));
   const lost = (id: string, _: string, answer: () => Answer) =>
     id === 'match.create' && answer() ? { status: 0 } : undefined;
   meddle = lost;
-  vu.play();
+  await journeys.play();
   meddle = () => undefined;
   wrong = [];
-  expect(vu.play()).toBe('whole');
-  expect(calls('p3-0')).toEqual(['match.create', 'match.get', 'match.quit']);
+  expect(await journeys.play()).toBe('whole');
+  asked = [];
+  expect(await journeys.play()).toBe('whole');
+  expect(calls('p1-0')).toEqual(['match.create', 'match.get', 'match.quit']);
   meddle = lost;
-  vu.play();
+  await journeys.play();
   meddle = () => undefined;
   wrong = [];
-  expect(vu.play()).toBe('stuck');
+  for (let nth = 0; nth < 3; nth += 1) expect(await journeys.play()).toBe('stuck');
   expect(wrong).toEqual([]);
-  expect(lines).toEqual(['assay left 0', 'assay left 3']);
+  expect(lines).toEqual(['assay left 0', 'assay left 1']);
 });
 
-test('a step begins with those who are in nothing; whoever may be in something leaves it first', () => {
-  const casts = castsOf(4, 3);
-  const of = (vu: number) => vuOf([party], casts, vu, { stillInside: [0, 1], vus: 2 });
+test('a step begins with those who are in nothing; whoever may be in something leaves it first', async () => {
+  const journeys = processOf([party], castsOf(4, 3), { stillInside: [0, 1] });
   strict.parties.set('p0-0', 'old').set('p0-2', 'old');
-  of(0).play();
-  expect(new Set(asked.map(({ who }) => who.slice(0, 2)))).toEqual(new Set(['p2']));
+  for (let nth = 0; nth < 2; nth += 1) await journeys.play();
+  expect(new Set(asked.map(({ who }) => who.slice(0, 2)))).toEqual(new Set(['p2', 'p3']));
   asked = [];
-  expect(of(2).play()).toBe('whole');
+  expect(await journeys.play()).toBe('whole');
   expect(asked.slice(0, 3).map(({ id, answer }) => `${id} ${answer.status}`)).toEqual([
     'party.leave 404',
     'party.leave 200',
@@ -295,64 +307,81 @@ test('a step begins with those who are in nothing; whoever may be in something l
   expect([wrong, strict.inside(), lines]).toEqual([[], [], ['assay out 0']]);
 });
 
-test('after all steps everybody leaves what can be left, a match that was found too', () => {
+test('two processes play people of their own, and nobody is played twice at once', async () => {
+  const casts = castsOf(4, 1);
+  const both = [0, 1].map((segment) => processOf([match], casts, { segments: 2 }, segment));
+  const playing = new Set<string>();
+  let most = 0;
+  meddle = async (id, who) => {
+    if (id === 'match.create') {
+      expect(playing.has(who)).toBe(false);
+      playing.add(who);
+    }
+    most = Math.max(most, playing.size);
+    await Promise.resolve();
+    if (id === 'match.quit') playing.delete(who);
+    return undefined;
+  };
+  const ended = await Promise.all([0, 1, 0, 1, 0].map((segment) => both[segment]?.play()));
+  // The third of the first process finds nobody who is free.
+  expect(ended).toEqual(['whole', 'whole', 'whole', 'whole', 'stuck']);
+  expect(most).toBe(4);
+});
+
+test('after all steps everybody leaves what can be left, a match that was found too', async () => {
   const casts = castsOf(2, 3);
-  const vu = vuOf([queue, party], casts, 0, { stillInside: [1, 0] });
+  const journeys = processOf([queue, party], casts, { stillInside: [1, 0] });
   strict.matches.set('p1-0', '7');
   strict.parties.set('p1-1', 'old');
   strict.waiting.add('p0-0');
-  vu.leave();
-  vu.leave();
+  await journeys.leave();
+  await journeys.leave();
   expect([strict.inside(), lines]).toEqual([[], ['assay out 1', 'assay out 0']]);
 });
 
-test('where journeys share people the next ones play each, and those left in something leave it in the first round', () => {
-  const vu = vuOf([party], castsOf(2, 3), 0, { ownActors: false, stillInside: [1] });
+test('where journeys share people the next ones play each, and those left in something leave it in the first round', async () => {
+  const journeys = processOf([party], castsOf(2, 3), { ownActors: false, stillInside: [1] });
   strict.parties.set('p1-1', 'old');
-  for (let nth = 0; nth < 4; nth += 1) expect(vu.play()).toBe('whole');
+  for (let nth = 0; nth < 4; nth += 1) expect(await journeys.play()).toBe('whole');
   expect(asked.map(({ who }) => who).filter((who) => who.endsWith('-0')).length).toBe(4 * 5 + 1);
   expect([wrong, strict.inside()]).toEqual([[], []]);
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   'whatever fails, no state of the players makes a wrong answer, and nobody is left in anything (%i)',
-  (seed) => {
+  async (seed) => {
     const random = seededRandom(seed);
     const casts = castsOf(12, 3);
     const fails = [500, 503, 429, 0];
-    const vus = casts.map((_, vu) => vuOf([queue, party], casts, vu, { vus: 8 }));
+    const journeys = processOf([queue, party], casts);
     let depth = 0;
     let failing = 0.15;
-    const busy = new Set<number>();
-    const play = () => {
-      const vu = Math.floor(random() * 8);
-      if (depth > 3 || busy.has(vu)) return;
-      busy.add(vu);
+    const play = async () => {
+      if (depth > 3) return;
       depth += 1;
-      vus[vu]?.play(random() < 0.6 ? 0 : 1);
+      await journeys.play(random() < 0.6 ? 0 : 1);
       depth -= 1;
-      busy.delete(vu);
     };
-    meddle = (_, __, answer) => {
-      if (random() < 0.3) play();
+    meddle = async (_, __, answer) => {
+      if (random() < 0.3) await play();
       if (random() > failing) return undefined;
       const status = fails[Math.floor(random() * fails.length)] ?? 500;
       // It may be done all the same, but not where it was refused.
       if (status !== 429 && random() < 0.5) answer();
       return { status };
     };
-    for (let nth = 0; nth < 300; nth += 1) play();
+    for (let nth = 0; nth < 300; nth += 1) await play();
     expect(asked.length).toBeGreaterThan(1_000);
     expect(wrong.filter((each) => /status 40\d/.test(each))).toEqual([]);
     failing = 0;
-    for (let nth = 0; nth < 300; nth += 1) play();
+    for (let nth = 0; nth < 300; nth += 1) await play();
     const still = new Set<number>();
     for (const line of lines) {
       const [, what, place] = line.split(' ');
       still[what === 'left' ? 'add' : 'delete'](Number(place));
     }
-    const ending = vuOf([queue, party], casts, 0, { stillInside: [...still] });
-    for (const _ of still) ending.leave();
+    const ending = processOf([queue, party], casts, { stillInside: [...still] });
+    for (const _ of still) await ending.leave();
     expect(strict.inside()).toEqual([]);
   },
 );

@@ -1,13 +1,12 @@
-// Plays journeys that change something: chooses the players of each iteration, and makes them leave what they still have to.
-import { print } from './answers.ts';
-import { type Actors, idsOf, type Plan } from './plan.ts';
+// Plays journeys that change something: chooses the players of each journey, and makes them leave what they still have to.
+import { type Actors, isOfSegment, type Plan } from './plan.ts';
+import { print } from './tally.ts';
 import {
   type Ended,
   type Iteration,
   leaveFirst,
   type Prepared,
   possiblyInside,
-  type Seen,
   type StillInside,
   visit,
 } from './visit.ts';
@@ -16,70 +15,64 @@ export type Turn = Omit<Iteration, 'actors' | 'isStuck'>;
 
 interface ChangingOptions {
   readonly plan: Plan;
-  /** Taking one out costs as much as a request. */
-  readonly casts: ArrayLike<Actors>;
+  readonly casts: { readonly length: number; at(place: number): Actors | undefined };
   /** All calls of each journey in the mix. */
   readonly journeys: readonly (readonly Prepared[])[];
-  readonly seen: Seen;
-  /** Of this VU among all, from 0. */
-  readonly vu: () => number;
+  /** Of this process among all that share the schedule, from 0. */
+  readonly segment: number;
 }
 
 const nobody: Actors = [{ headers: {}, query: '', values: {} }];
 
-/** For one VU: it remembers what the actors that it plays may still be in. */
-export function changing({ plan, casts, journeys, seen, vu }: ChangingOptions) {
+/** For one process: it remembers what the actors that it plays may still be in. */
+export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
   /** Casts that may still be in something, by their place. They come last. */
   const stillInside = new Set(plan.stillInside);
-  const order =
-    stillInside.size === 0
-      ? undefined
-      : [...places().filter((place) => !stillInside.has(place)), ...stillInside];
   /** What casts may still be in, by their place. */
-  const earlierStates: Record<number, readonly StillInside[]> = {};
+  const earlierStates = new Map<number, readonly StillInside[]>();
   const metPlaces = new Set<number>();
-  let ownPlace: { readonly turn: number; readonly place: number; readonly actors: Actors } | undefined;
+  const order = placesInTurn();
+  /** Places that nobody plays now, and those among them who cannot enter anything. */
+  const free = createQueue(order);
+  const stuck = createQueue([]);
 
-  function places(): number[] {
-    return Array.from({ length: casts.length }, (_, place) => place);
+  /** Of this segment alone where no two journeys may share people. */
+  function placesInTurn(): number[] {
+    const places = Array.from({ length: casts.length }, (_, place) => place);
+    const clean = places.filter((place) => !stillInside.has(place));
+    const all = [...clean, ...stillInside];
+    return plan.ownActors ? all.filter((_, nth) => isOfSegment(nth, segment, plan)) : all;
   }
 
-  function at(turn: number) {
-    const nth = turn % Math.max(1, casts.length);
-    const place = order?.[nth] ?? nth;
-    return { turn, place, actors: casts[place] ?? nobody };
+  /** The people of a journey: where there are enough, such as nobody plays now; else each journey takes the next ones. */
+  function take(nth: number): { readonly place: number; readonly isStuck: boolean } | undefined {
+    if (!plan.ownActors) return { place: order[nth % Math.max(1, order.length)] ?? 0, isStuck: false };
+    const place = free.take();
+    if (place !== undefined) return { place, isStuck: false };
+    const last = stuck.take();
+    return last === undefined ? undefined : { place: last, isStuck: true };
   }
 
-  /** Where there are casts enough, each VU plays its own; else each journey plays the next one. */
-  function next(nth: number) {
-    if (!plan.ownActors) return at(nth);
-    ownPlace ??= at(vu());
-    return ownPlace;
+  function giveBack(place: number, ended: Ended): void {
+    if (plan.ownActors) (ended === 'stuck' ? stuck : free).add(place);
   }
 
-  /** This VU plays another cast from now on, where there are more casts than VUs. */
-  function movesOn(turn: number): boolean {
-    const after = turn + idsOf(plan);
-    if (!plan.ownActors || after >= casts.length) return false;
-    ownPlace = at(after);
-    return true;
-  }
-
-  /** Prints for Node that the cast may still be in something; kept for the next journey where this VU alone plays it. */
+  /** Prints for Node that the cast may still be in something; kept for its next journey where it plays one at a time. */
   function markStillInside(place: number, states: readonly StillInside[]): void {
-    if (plan.ownActors) earlierStates[place] = states;
+    if (plan.ownActors) earlierStates.set(place, states);
     if (stillInside.has(place)) return;
     stillInside.add(place);
-    print(`assay left ${place}`);
+    print(`left ${place}`);
   }
 
   /** Makes players leave what they may still be in. */
-  function leaveEarlierState(place: number, iteration: Iteration): 'out' | 'stuck' | 'inside' {
+  async function leaveEarlierState(place: number, iteration: Iteration): Promise<'out' | 'stuck' | 'inside'> {
     const isNew = plan.ownActors ? !metPlaces.has(place) : iteration.nth < casts.length;
-    const before = earlierStates[place] ?? (isNew && stillInside.has(place) ? stateOfAll(false) : []);
+    const before = earlierStates.get(place) ?? (isNew && stillInside.has(place) ? stateOfAll(false) : []);
     metPlaces.add(place);
-    delete earlierStates[place];
-    const now = before.map((state) => leaveFirst(plan, state, iteration, seen));
+    earlierStates.delete(place);
+    const now: Awaited<ReturnType<typeof leaveFirst>>[] = [];
+    for (const state of before) now.push(await leaveFirst(plan, state, iteration));
     const still = now.filter((each) => typeof each !== 'string');
     if (still.length > 0) markStillInside(place, still);
     return still.length > 0 ? 'inside' : now.includes('stuck') ? 'stuck' : 'out';
@@ -87,32 +80,69 @@ export function changing({ plan, casts, journeys, seen, vu }: ChangingOptions) {
 
   const stateOfAll = (isSure: boolean) => journeys.map((calls) => possiblyInside(calls, isSure));
 
+  async function playAs(place: number, isStuck: boolean, calls: readonly Prepared[], turn: Turn) {
+    const actors = casts.at(place) ?? nobody;
+    const before = await leaveEarlierState(place, { ...turn, actors });
+    if (before === 'inside') return 'early';
+    // Another cast takes the place of one that cannot get out.
+    if (before === 'stuck' && !isStuck && free.length > 0) return 'another';
+    const ended = await visit(plan, calls, { ...turn, actors, isStuck: isStuck || before === 'stuck' });
+    if (typeof ended !== 'string') {
+      markStillInside(place, [ended]);
+      return 'early';
+    }
+    if (ended === 'whole' && stillInside.delete(place)) print(`out ${place}`);
+    return ended;
+  }
+
   return {
-    /** Plays one journey, if its actors can. */
-    play(calls: readonly Prepared[], turn: Turn): Ended {
-      let people = next(turn.nth);
-      let before = leaveEarlierState(people.place, { ...turn, actors: people.actors });
-      // Another cast takes the place of one that cannot get out.
-      while (before === 'stuck' && movesOn(people.turn)) {
-        people = next(turn.nth);
-        before = leaveEarlierState(people.place, { ...turn, actors: people.actors });
+    /** Plays one journey, if its actors can; `stuck` where there is nobody to play it. */
+    async play(calls: readonly Prepared[], turn: Turn): Promise<Ended> {
+      for (;;) {
+        const taken = take(turn.nth);
+        if (taken === undefined) return 'stuck';
+        const { place, isStuck } = taken;
+        let ended: Ended | 'another' = 'early';
+        try {
+          ended = await playAs(place, isStuck, calls, turn);
+        } finally {
+          giveBack(place, ended === 'another' ? 'stuck' : ended);
+        }
+        if (ended !== 'another') return ended;
       }
-      if (before === 'inside') return 'early';
-      const { place, actors } = people;
-      const ended = visit(plan, calls, { ...turn, actors, isStuck: before === 'stuck' }, seen);
-      if (typeof ended !== 'string') {
-        markStillInside(place, [ended]);
-        return 'early';
-      }
-      if (ended === 'whole' && stillInside.delete(place)) print(`assay out ${place}`);
-      return ended;
     },
     /** Plays nothing: the next cast that may still be in something leaves it. */
-    leaveOnly(turn: Turn): void {
+    async leaveOnly(turn: Turn): Promise<void> {
       const place = plan.stillInside[turn.nth] ?? 0;
-      const iteration = { ...turn, actors: casts[place] ?? nobody };
-      const now = stateOfAll(true).map((state) => leaveFirst(plan, state, iteration, seen));
-      if (now.every((each) => each === 'out')) print(`assay out ${place}`);
+      const iteration = { ...turn, actors: casts.at(place) ?? nobody };
+      let isOut = true;
+      for (const state of stateOfAll(true))
+        if ((await leaveFirst(plan, state, iteration)) !== 'out') isOut = false;
+      if (isOut) print(`out ${place}`);
+    },
+  };
+}
+
+/** First in, first out: taking the first of an array moves all others. */
+function createQueue(initial: readonly number[]) {
+  let items = [...initial];
+  let taken = 0;
+  return {
+    get length() {
+      return items.length - taken;
+    },
+    add(item: number): void {
+      items.push(item);
+    },
+    take(): number | undefined {
+      if (taken === items.length) return undefined;
+      const item = items[taken];
+      taken += 1;
+      if (taken > 1_000 && taken * 2 > items.length) {
+        items = items.slice(taken);
+        taken = 0;
+      }
+      return item;
     },
   };
 }

@@ -10,11 +10,14 @@ import { samplePlan } from '../../fixtures/kit/sample-step.ts';
 const k6 = await k6ForTests();
 
 // k6 hangs on some TypeScript that it cannot read: what takes longer than 10 s is killed, and fails.
-test.skipIf(k6 === undefined).each(['journey.ts', 'bare.ts'])('k6 can read %s', (script) => {
+test.skipIf(k6 === undefined).each([
+  ['journey.ts', 'journey', {}],
+  ['bare.ts', 'bare', { url: 'http://127.0.0.1:9', rate: 1, durationMs: 1_000, vus: 1 }],
+])('k6 can read %s', (script, scenario, more) => {
   const folder = mkdtempSync(join(tmpdir(), 'assay inspect '));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { plan, data } = samplePlan({ dataFile: join(folder, 'data.json') });
-  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...plan, ...more }));
   writeFileSync(join(folder, 'data.json'), JSON.stringify(data));
   const path = fileURLToPath(new URL(script, import.meta.url));
   const inspection = execFileSync(
@@ -27,5 +30,5 @@ test.skipIf(k6 === undefined).each(['journey.ts', 'bare.ts'])('k6 can read %s', 
       killSignal: 'SIGKILL',
     },
   );
-  expect(Object.keys(JSON.parse(inspection).scenarios)).toContain('journey');
+  expect(Object.keys(JSON.parse(inspection).scenarios)).toContain(scenario);
 });

@@ -100,9 +100,9 @@ export interface Plan {
   readonly visits: readonly Visit[];
   /** The session travels in queries. */
   readonly queries: boolean;
-  /** A cast is played by one iteration at a time. */
+  /** A cast is played by one journey at a time. */
   readonly exclusive: boolean;
-  /** There are casts enough for each VU to play its own: no two journeys that are under way share their people. */
+  /** There are casts enough: no two journeys that are under way share their people. */
   readonly ownActors: boolean;
   /** Casts, by their place in `casts`, who may still be in something: they are played last, and leave it first. */
   readonly stillInside: readonly number[];
@@ -114,7 +114,6 @@ export interface Plan {
   readonly dataFile: string;
   /** Holds `batches`; it may be the same file. */
   readonly batchFile: string;
-  readonly summaryFile: string;
   /** k6 processes that share the schedule, each with an equal execution segment. */
   readonly segments: number;
   readonly stages: readonly Stage[];
@@ -122,11 +121,8 @@ export interface Plan {
   readonly seed: number;
   /** Journeys due before this many ms are not measured. */
   readonly warmupMs: number;
-  readonly leadMs: number;
-  /** Of one segment. */
+  /** Most journeys under way in one segment. */
   readonly inFlight: number;
-  /** Of all segments together. */
-  readonly vus: number;
   /** Of one request, in ms. */
   readonly timeoutMs: number;
   /** A journey that changes something calls nothing but what leaves, so long after the last one was due, in ms. */
@@ -167,6 +163,9 @@ export function segmentArgs(nth: number, segments: number): string[] {
 /** Of what is bounded for all of them together. */
 export const shareOf = (whole: number, segments: number): number => Math.ceil(whole / segments);
 
-/** VUs have ids up to this: in each segment the canary has one, and rounding leaves one out. */
-export const idsOf = ({ vus, segments }: { readonly vus: number; readonly segments: number }): number =>
-  vus + 2 * segments;
+/** Of what is numbered through for all of them, such as arrivals. */
+export const isOfSegment = (
+  nth: number,
+  segment: number,
+  { segments }: { readonly segments: number },
+): boolean => nth % segments === segment;

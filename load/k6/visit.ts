@@ -1,23 +1,21 @@
 // Plays one iteration of a journey in k6: sends its calls in order, passes on what answers give, and makes players leave
 // what they entered, however the journey ends.
 import { type Kind, validatorsIn, valueAt, withSession, wrongWith } from './answers.ts';
-import type { Params, Response } from './http.ts';
+import type { Jar, Params, Response, Send } from './http.ts';
 import type { Actors, Call, Person, Plan } from './plan.ts';
 import { bodyOf, findPointer, urlOf } from './request.ts';
+import type { Notes } from './tally.ts';
 
-// The interpreter in k6 is slow, so each VU prepares once what does not change between iterations.
+// The interpreter in k6 is slow, so what does not change between journeys is prepared once.
 export interface Prepared {
   readonly call: Call;
   readonly id: string;
-  readonly send: (url: string, body: string | null, params: Params) => Response;
-  readonly get: ((url: string, params: Params) => Response) | undefined;
+  readonly send: Send;
   /** Where nothing in it changes. */
   readonly url: string | undefined;
   /** The body where nothing in it changes; null sends none. */
   readonly text: string | null | undefined;
   readonly params: Params;
-  /** Whose credentials the headers carry. */
-  signedAs: Person | undefined;
   /** Validators of what this client holds, by URL. */
   readonly cached: Record<string, Readonly<Record<string, string>>>;
 }
@@ -31,14 +29,20 @@ export interface Iteration {
   readonly cold: boolean;
   /** Time from which only leaving calls are made, in ms since the epoch: k6 is about to end. */
   readonly leavesAt: number;
+  /** A jar for each of the actors: what the target sets is theirs, and of this journey. */
+  readonly jars: Jar[];
+  readonly newJar: () => Jar;
+  readonly seen: Seen;
   /** The players may be in something that no known call leaves, so a refusal to enter is justified. */
   readonly isStuck?: boolean;
 }
 
-/** Receives every answer. */
+/** Receives every answer of a journey, and what the journey notes. */
 export interface Seen {
-  readonly right: (response: Response) => void;
-  readonly wrong: (id: string, kind: Kind, response: Response) => void;
+  readonly right: (id: string, response: Response) => void;
+  /** @param waitedMs how long an answer was waited for at most */
+  readonly wrong: (id: string, kind: Kind, response: Response, waitedMs: number) => void;
+  readonly notes: Notes;
 }
 
 /** What the people of a group of actors may still be in, and the calls among which are those that leave it. */
@@ -72,20 +76,20 @@ export type Ended = 'whole' | 'early' | 'stuck';
  * Makes the journey's calls until an answer lacks what the next call needs; then players who entered leave.
  * @returns how it ended, or what is still owed
  */
-export function visit(
+export async function visit(
   plan: Plan,
   calls: readonly Prepared[],
   iteration: Iteration,
-  seen: Seen,
-): StillInside | Ended {
+): Promise<StillInside | Ended> {
+  const { seen } = iteration;
   const state: State = { actors: iteration.actors, given: {}, inside: 0, sure: 0, unanswered: 0 };
   for (let index = 0; index < calls.length; index += 1) {
     const prepared = calls[index] as Prepared;
     const { call } = prepared;
     if (isLeftOut(call, state.given)) continue;
     if (call.leaves !== true && isLate(iteration))
-      return leaveAll(plan, calls, 0, state, iteration, seen) ?? 'early';
-    const { response, conditional } = put(plan, prepared, state, iteration);
+      return (await leaveAll(plan, calls, 0, state, iteration)) ?? 'early';
+    const { response, conditional } = await put(plan, prepared, state, iteration);
     const { status } = response;
     if (call.enters) enter(call, status, state);
     let wrong = wrongWith(call, status, response, conditional);
@@ -96,20 +100,21 @@ export function visit(
     // The null target gets the same calls, and its wrong answers are ignored.
     if (plan.forgiving) wrong = undefined;
     if (wrong === undefined) {
-      seen.right(response);
+      seen.right(prepared.id, response);
       if (call.leaves) leave(call, state);
       continue;
     }
     if (call.enters && iteration.isStuck && isRefused(status)) {
-      seen.right(response);
-      return leaveAll(plan, calls, index + 1, state, iteration, seen) ?? 'stuck';
+      seen.right(prepared.id, response);
+      return (await leaveAll(plan, calls, index + 1, state, iteration)) ?? 'stuck';
     }
     const isRefusal = call.leaves === true && isRefused(status);
-    if (isRefusal && isExplained(plan, calls, call, state, iteration, seen)) seen.right(response);
-    else seen.wrong(prepared.id, wrong, response);
+    if (isRefusal && (await isExplained(plan, calls, call, state, iteration)))
+      seen.right(prepared.id, response);
+    else seen.wrong(prepared.id, wrong, response, waitFor(plan, iteration));
     if (call.leaves && !isRefusal) state.sure &= ~(1 << call.as);
     // Calls that have just failed are not repeated at once.
-    return leaveAll(plan, calls, isRefusal ? 0 : index + 1, state, iteration, seen) ?? 'early';
+    return (await leaveAll(plan, calls, isRefusal ? 0 : index + 1, state, iteration)) ?? 'early';
   }
   return 'whole';
 }
@@ -118,15 +123,14 @@ export function visit(
  * Makes players leave what they may still be in. A refusal is no error here: they may have left already.
  * @returns what is still owed; `out`; or `stuck`, where an identifier is missing that leaving needs
  */
-export function leaveFirst(
+export async function leaveFirst(
   plan: Plan,
   before: StillInside,
   iteration: Iteration,
-  seen: Seen,
-): StillInside | 'out' | 'stuck' {
+): Promise<StillInside | 'out' | 'stuck'> {
   const { calls, given, inside, sure } = before;
   const state = { actors: iteration.actors, given: { ...given }, inside, sure, unanswered: 0 };
-  const still = leaveAll(plan, calls, 0, state, iteration, seen);
+  const still = await leaveAll(plan, calls, 0, state, iteration);
   if (still === undefined) return 'out';
   return calls.some(({ call }) => canLeave(call, still, calls)) ? still : 'stuck';
 }
@@ -139,19 +143,18 @@ export function possiblyInside(calls: readonly Prepared[], isSure: boolean): Sti
 }
 
 /** @param from which calls have not just been tried */
-function leaveAll(
+async function leaveAll(
   plan: Plan,
   calls: readonly Prepared[],
   from: number,
   state: State,
   iteration: Iteration,
-  seen: Seen,
-): StillInside | undefined {
+): Promise<StillInside | undefined> {
   for (let index = from; index < calls.length; index += 1) {
     const prepared = calls[index] as Prepared;
     const { call } = prepared;
     if (!canLeave(call, state, calls)) continue;
-    if (!getOut(plan, calls, call.as, state, iteration, seen)) break;
+    if (!(await getOut(plan, calls, call.as, state, iteration))) break;
   }
   const { given, inside, sure, unanswered } = state;
   const all = inside | unanswered;
@@ -165,35 +168,34 @@ const mostTries = 3;
  * One of the actors leaves, by the call that fits how it stands with them.
  * @returns false where there was no answer: the next would have none either
  */
-function getOut(
+async function getOut(
   plan: Plan,
   calls: readonly Prepared[],
   as: number,
   state: State,
   iteration: Iteration,
-  seen: Seen,
-): boolean {
+): Promise<boolean> {
+  const { seen } = iteration;
   for (let tries = 0; tries < mostTries; tries += 1) {
     const prepared = calls.find(({ call }) => call.as === as && canLeave(call, state, calls));
     if (prepared === undefined) return true;
-    hurry(plan, prepared, iteration);
     const { call } = prepared;
-    const { response, conditional } = put(plan, prepared, state, iteration);
+    const { response, conditional } = await put(plan, prepared, state, iteration);
     const wrong = wrongWith(call, response.status, response, conditional);
     if (wrong !== undefined && !isRefused(response.status)) {
-      seen.wrong(prepared.id, wrong, response);
+      seen.wrong(prepared.id, wrong, response, waitFor(plan, iteration));
       // The call may have taken effect all the same.
       state.sure &= ~(1 << as);
       return response.status !== 0;
     }
     const isSure = (state.sure & (1 << as)) !== 0;
     if (wrong === undefined || !isSure || identifierSourceFor(call, calls) === undefined) {
-      seen.right(response);
+      seen.right(prepared.id, response);
       leave(call, state);
       return true;
     }
-    if (isExplained(plan, calls, call, state, iteration, seen)) seen.right(response);
-    else seen.wrong(prepared.id, wrong, response);
+    if (await isExplained(plan, calls, call, state, iteration)) seen.right(prepared.id, response);
+    else seen.wrong(prepared.id, wrong, response, waitFor(plan, iteration));
   }
   return true;
 }
@@ -201,9 +203,8 @@ function getOut(
 const isLate = ({ leavesAt }: Iteration) => leavesAt < Infinity && Date.now() >= leavesAt;
 
 /** Nothing may take long any more when k6 is about to end. */
-function hurry({ timeoutMs }: Plan, { params }: Prepared, iteration: Iteration): void {
-  params.timeout = isLate(iteration) ? Math.min(lateTimeoutMs, timeoutMs) : timeoutMs;
-}
+const waitFor = ({ timeoutMs }: Plan, iteration: Iteration): number =>
+  isLate(iteration) ? Math.min(lateTimeoutMs, timeoutMs) : timeoutMs;
 
 function canLeave(
   call: Call,
@@ -253,26 +254,25 @@ function identifierSourceFor({ as }: Call, calls: readonly Prepared[]): Prepared
  * cannot be left; another match, or none, explains why a match cannot. Where the target does not answer that, the refusal
  * counts as explained.
  */
-function isExplained(
+async function isExplained(
   plan: Plan,
   calls: readonly Prepared[],
   call: Call,
   state: State,
   iteration: Iteration,
-  seen: Seen,
-): boolean {
+): Promise<boolean> {
+  const { seen } = iteration;
   const identifierSource = identifierSourceFor(call, calls);
   if (identifierSource === undefined) return false;
   const before = { ...state.given };
-  hurry(plan, identifierSource, iteration);
-  const { response, conditional } = put(plan, identifierSource, state, iteration);
+  const { response, conditional } = await put(plan, identifierSource, state, iteration);
   const wrong = wrongWith(identifierSource.call, response.status, response, conditional);
   enter(identifierSource.call, response.status, state);
   if (wrong !== undefined && !isRefused(response.status)) {
-    seen.wrong(identifierSource.id, wrong, response);
+    seen.wrong(identifierSource.id, wrong, response, waitFor(plan, iteration));
     return true;
   }
-  seen.right(response);
+  seen.right(identifierSource.id, response);
   if (wrong !== undefined) return true;
   take(identifierSource.call, response, state);
   if (call.when !== undefined) return state.given[call.when] !== before[call.when];
@@ -281,30 +281,30 @@ function isExplained(
 
 const nothing = () => '';
 
-/** Sends a call as it is to be sent now. */
-function put(plan: Plan, prepared: Prepared, { actors, given }: State, iteration: Iteration) {
-  const { call } = prepared;
+/** Sends a call as it is to be sent now. All of it is set before the request leaves, as others use the same parameters. */
+async function put(plan: Plan, prepared: Prepared, { actors, given }: State, iteration: Iteration) {
+  const { call, params } = prepared;
   const person = actors[call.as] as Person;
   const valueFor =
     prepared.url !== undefined && prepared.text !== undefined
       ? nothing
       : valuer(call, actors, given, iteration);
   const url = prepared.url ?? urlOf(plan, call, person.query, valueFor);
-  const conditional = sign(prepared, person, url, iteration.cold);
   const text = prepared.text === undefined ? bodyOf(call.body, valueFor, iteration.batch) : prepared.text;
-  const response = prepared.send(url, text, prepared.params);
+  const conditions = call.validators && !iteration.cold ? prepared.cached[url] : undefined;
+  params.headers = { ...call.headers, ...(call.signed && person.headers), ...conditions };
+  params.timeout = waitFor(plan, iteration);
+  params.jar = jarOf(iteration, call, person);
+  const response = await prepared.send(url, text, params);
   if (call.validators && response.status === 200) prepared.cached[url] = validatorsIn(response);
-  return { response, conditional };
+  return { response, conditional: conditions !== undefined };
 }
 
-/** @returns whether the request asks only for what changed */
-function sign(prepared: Prepared, person: Person, url: string, cold: boolean): boolean {
-  const { call, params, cached } = prepared;
-  const conditions = call.validators && !cold ? cached[url] : undefined;
-  if (prepared.signedAs === person && !call.validators) return false;
-  prepared.signedAs = person;
-  params.headers = { ...call.headers, ...(call.signed && person.headers), ...conditions };
-  return conditions !== undefined;
+/** A session in a cookie is sent as a header; what the target sets in its answer must not be sent beside it. */
+function jarOf({ jars, newJar }: Iteration, { as, signed }: Call, person: Person): Jar {
+  if (signed && person.headers.cookie !== undefined) return newJar();
+  jars[as] ??= newJar();
+  return jars[as];
 }
 
 /** The actors, with the new session of the one who has just signed in. */
@@ -357,27 +357,29 @@ function valuer(call: Call, actors: Actors, given: Given, { nth }: Iteration): (
 
 // The fast path: a journey of one call that never changes. Here every property access counts.
 
-/** @returns the function of one iteration, for the player that a VU keeps throughout */
+/** @returns the function of one journey, by one of its people; it resolves when the answer has been judged */
 export function plainVisit(
-  { forgiving }: Plan,
+  { forgiving, timeoutMs }: Plan,
   prepared: Prepared,
-  person: Person,
-  { right, wrong }: Seen,
-): () => void {
-  const { call, id, send, get, url = '', text = null, params } = prepared;
-  const { accepts, begins, unlike } = call;
-  sign(prepared, person, url, true);
-  const judged = (response: ReturnType<typeof send>) => {
+  newJar: () => Jar,
+): (person: Person, seen: Seen) => Promise<Ended> {
+  const { call, id, send, url = '', text = null, params } = prepared;
+  const { accepts, begins, unlike, signed } = call;
+  const isSimple = accepts.length === 0 && unlike === undefined && begins !== '';
+  return async (person, { right, wrong }) => {
+    if (signed) params.headers = { ...call.headers, ...person.headers };
+    params.jar = newJar();
+    const response = await send(url, text, params);
+    if (isSimple) {
+      const { status } = response;
+      if (status > 199 && status < 300 && response.body?.[0] === begins) {
+        right(id, response);
+        return 'whole';
+      }
+    }
     const kind = forgiving ? undefined : wrongWith(call, response.status, response, false);
-    if (kind === undefined) right(response);
-    else wrong(id, kind, response);
-  };
-  if (accepts.length > 0 || unlike !== undefined || begins === '')
-    return () => judged(send(url, text, params));
-  return () => {
-    const response = get === undefined ? send(url, text, params) : get(url, params);
-    const status = response.status;
-    if (status > 199 && status < 300 && response.body?.[0] === begins) right(response);
-    else judged(response);
+    if (kind === undefined) right(id, response);
+    else wrong(id, kind, response, timeoutMs);
+    return 'whole';
   };
 }

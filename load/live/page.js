@@ -18,7 +18,7 @@ const wrongText = (rows = []) =>
 const charts = [
   ['rate', 'journeys/s', ['offered', 'achieved']],
   ['latency', 'ms', ['p50', 'p95', 'lagMs']],
-  ['errors', '', ['errors', 'vus']],
+  ['errors', '', ['errors', 'inFlight']],
 ].map(([id, unit, names]) => {
   const chart = window.echarts.init(document.getElementById(id), dark ? 'dark' : undefined, {
     renderer: 'svg',
@@ -48,7 +48,7 @@ function draw() {
   if (last)
     text(
       'now',
-      `${last.at} s: ${last.offered.toFixed(0)}/s offered, ${last.achieved}/s achieved, p95 ${last.p95.toFixed(1)} ms, ${last.errors} errors${wrongText(last.wrong)}, ${last.vus} VUs`,
+      `${last.at} s: ${last.offered.toFixed(0)}/s offered, ${last.achieved}/s achieved, p95 ${last.p95.toFixed(1)} ms, ${last.errors} errors${wrongText(last.wrong)}, ${last.inFlight} in flight`,
     );
 }
 

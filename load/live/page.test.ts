@@ -12,7 +12,16 @@ test.skipIf(skipped)(
   async () => {
     const live = await serveLive('queue <i>');
     onTestFinished(() => live.close());
-    const second = { offered: 50, achieved: 49, p50: 1, p95: 2.5, requests: 49, errors: 0, vus: 3, lagMs: 0 };
+    const second = {
+      offered: 50,
+      achieved: 49,
+      p50: 1,
+      p95: 2.5,
+      requests: 49,
+      errors: 0,
+      inFlight: 3,
+      lagMs: 0,
+    };
     live.second({ at: 1, ...second });
     const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'];
     const browser = await chromium.launch({ executablePath, args, timeout: 20_000 });
@@ -26,12 +35,14 @@ test.skipIf(skipped)(
     });
     await page.goto(live.url);
     await page
-      .getByText('1 s: 50/s offered, 49/s achieved, p95 2.5 ms, 0 errors, 3 VUs')
+      .getByText('1 s: 50/s offered, 49/s achieved, p95 2.5 ms, 0 errors, 3 in flight')
       .waitFor({ timeout: 8_000 });
     const wrong = [{ operation: 'queue.cancel', answer: '404', count: 80 }];
     live.second({ at: 2, ...second, errors: 80, wrong });
     await page
-      .getByText('2 s: 50/s offered, 49/s achieved, p95 2.5 ms, 80 errors (queue.cancel 404 x 80), 3 VUs')
+      .getByText(
+        '2 s: 50/s offered, 49/s achieved, p95 2.5 ms, 80 errors (queue.cancel 404 x 80), 3 in flight',
+      )
       .waitFor({ timeout: 8_000 });
     expect(await page.locator('h1').textContent()).toBe('queue <i>');
     expect(await page.locator('.chart svg').count()).toBe(3);

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Second } from '../run/beats.ts';
+import type { Second } from '../run/progress.ts';
 import { serveLive } from './serve-live.ts';
 
 const second: Second = {
@@ -11,7 +11,7 @@ const second: Second = {
   p95: 2,
   requests: 49,
   errors: 0,
-  vus: 3,
+  inFlight: 3,
   lagMs: 0,
 };
 

@@ -3,7 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import type { Second } from '../run/beats.ts';
+import type { Second } from '../run/progress.ts';
 
 export interface Live {
   readonly url: string;

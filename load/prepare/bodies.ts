@@ -8,7 +8,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { seededRandom } from '../../engine/values/random.ts';
 import type { Body, Person, Piece } from '../k6/plan.ts';
 
-/** How many different batches are made; each VU keeps those that it has sent. */
+/** How many different batches are made; k6 keeps those that it has sent. */
 const differing = 16;
 const usualRecords = 25;
 const mostRecords = 200;

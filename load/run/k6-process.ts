@@ -71,6 +71,8 @@ const lastLines = 12;
  * long as half of the machine is left: https://go.dev/doc/gc-guide#GOGC.
  */
 const collectAt = '400';
+/** The script counts for itself: k6 would keep every sample of every trend until the end. */
+export const countingAlone = { K6_NO_THRESHOLDS: 'true', K6_SUMMARY_MODE: 'disabled' } as const;
 /** Time to exit after the request to stop. */
 const exitTimeoutMs = 500;
 
@@ -90,6 +92,7 @@ export function runK6(options: K6Options): Promise<K6End> {
           PATH: process.env.PATH ?? '',
           HOME: folder,
           K6_NO_USAGE_REPORT: 'true',
+          ...countingAlone,
           GOGC: collectAt,
           GOMEMLIMIT: `${Math.floor(totalmem() / 2)}`,
           K6_AUTO_EXTENSION_RESOLUTION: 'false',

@@ -1,10 +1,10 @@
 // Turns the user's options into a step of load, and a step into the plan that k6 is handed. Pure.
-import { blockOf, journeysIn, type Stage, unitArrivals, waitingOf } from '../arrivals/schedule.ts';
+import type { Stage } from '../arrivals/schedule.ts';
 import { peakOf } from '../arrivals/shapes.ts';
 import type { Conserved } from '../conserved/conserved.ts';
-import { idsOf, type Plan, shareOf, type Visit } from '../k6/plan.ts';
+import { type Plan, shareOf, type Visit } from '../k6/plan.ts';
 import type { CheckedLoadOptions } from '../options.ts';
-import type { Away, WrongAnswers } from '../run/beats.ts';
+import type { Away, WrongAnswers } from '../run/progress.ts';
 
 /** One stretch of load at one rate, as asked for. */
 export interface StepPlan {
@@ -16,7 +16,7 @@ export interface StepPlan {
   readonly warmupMs: number;
   readonly seed: number;
   readonly arrivals: 'poisson' | 'even';
-  /** Most journeys in flight; those that sleep until their arrival are not counted. */
+  /** Most journeys in flight. */
   readonly inFlight: number;
   /** Names the step in files and on the console. */
   readonly label: string;
@@ -37,22 +37,40 @@ export interface OperationFigures extends Quantiles {
   readonly errors: Readonly<Record<string, number>>;
 }
 
+/** What became of the journeys of a step, its warm-up included: those begun are done, unbegun, or in flight at the end. */
+export interface Account {
+  /** Their time has come. */
+  readonly begun: number;
+  readonly done: number;
+  /** They found no room among those in flight, or nobody to play them. */
+  readonly unbegun: number;
+  readonly inFlight: number;
+}
+
+/** What journeys noted beside their answers (k6/tally.ts). */
+export interface Noted {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly times: Readonly<Record<string, Quantiles & { readonly count: number }>>;
+}
+
 /** A step and its measurements. Each step is a k6 process of its own. */
 export interface Step extends StepPlan {
   readonly startedAt: string;
   readonly ended: 'complete' | 'no-summary' | 'threw' | 'killed' | 'interrupted';
-  /** Requests in the measured part. */
+  /** Requests of the journeys that were due in the measured part. */
   readonly sent: number;
-  /** Journeys finished in the measured part. */
+  /** Journeys that were due in the measured part, and that ended. */
   readonly journeys: number;
-  /** Journeys per second. */
+  /** Journeys per second, over the time that the load went on. */
   readonly achieved: number;
   /** Journeys that were due and never began. */
   readonly dropped: number;
   /** Journeys that were due and that the generator never reached, so nothing is known of them. */
   readonly missing: number;
-  /** Iterations were dropped for want of VUs, though fewer than `inFlight` journeys were under way: the generator's fault. */
-  readonly capped: boolean;
+  readonly account: Account;
+  /** Connections that requests opened, of the whole step. */
+  readonly connections: number;
+  readonly noted: Noted;
   /** ms, over the journey's requests of the measured part. */
   readonly latency: Quantiles & { readonly mean: number };
   readonly errors: {
@@ -67,7 +85,7 @@ export interface Step extends StepPlan {
   readonly away?: Away;
   /** More journeys were under way at once than there were people to play them, so some played the same. */
   readonly peopleShared?: true;
-  /** Of the canary, which sends nothing: how late the generator itself was. */
+  /** How late journeys began. */
   readonly lagMs: { readonly p95: number; readonly max: number };
   /** Of k6, in cores. */
   readonly cpu: number;
@@ -84,12 +102,9 @@ export const timeoutMs = 10_000;
 const leavesMs = 7_000;
 /** Longest time a begun journey takes to end: the above, one more request, and leaving. */
 export const exitTimeoutMs = leavesMs + timeoutMs + 3_000;
-/** Most VUs of one k6 process: with more, it measures itself. */
-const mostVus = 5_000;
-
 /**
- * Each VU plays its own people where so much of what may be in flight can be: a step allows for four times what the bound
- * of its SLO does.
+ * No two journeys share people where so much of what may be in flight can play its own: a step allows for four times what
+ * the bound of its SLO does.
  */
 const leastOwn = 0.3;
 
@@ -103,9 +118,7 @@ export type SharedPlan = Pick<
 };
 
 interface Planned {
-  readonly plan: Omit<Plan, 'summaryFile'>;
-  /** VUs that are needed for all that may be in flight and all that sleep; the plan's own may be fewer. */
-  readonly wanted: number;
+  readonly plan: Plan;
   /** Of all segments; fewer than asked for where there are not so many people. */
   readonly inFlight: number;
 }
@@ -117,12 +130,9 @@ export function planOf(
   stages: readonly Stage[],
   segments: number,
 ): Planned {
-  const units = arrivals === 'even' ? undefined : unitArrivals(blockOf(stages), seed);
-  const { leadMs, sleepers } = waitingOf(stages, units);
-  const room = casts - idsOf({ vus: 0, segments }) - sleepers;
+  const room = Math.floor(casts / segments) * segments;
   const ownActors = shared.exclusive && room > 0 && room >= leastOwn * inFlight;
   const underWay = ownActors ? Math.min(inFlight, room) : inFlight;
-  const wanted = underWay + sleepers;
   const plan = {
     ...shared,
     ownActors,
@@ -134,21 +144,19 @@ export function planOf(
     arrivals,
     seed,
     warmupMs,
-    leadMs,
     inFlight: shareOf(underWay, segments),
-    vus: Math.max(segments, Math.min(wanted, mostVus * segments, journeysIn(stages))),
     timeoutMs,
     leavesMs,
     exitTimeoutMs,
   };
-  return { plan, wanted, inFlight: underWay };
+  return { plan, inFlight: underWay };
 }
 
 export const warmupMs = 1_000;
 /** Without an SLO a journey may be under way this long. */
 const retryBudgetMs = 5_000;
-/** Of one k6 process. */
-const mostInFlight = 2_000;
+/** Of one k6 process: each has a connection of its own while it waits. */
+const mostInFlight = 10_000;
 
 interface About {
   readonly journey: string;

@@ -15,7 +15,7 @@ import {
 } from '../../fixtures/kit/sample-step.ts';
 import { unitArrivals } from '../arrivals/schedule.ts';
 import type { StepPlan } from './plan.ts';
-import { dueIn, type Ground, missingOf, performStep } from './run-step.ts';
+import { dueIn, type Ground, performStep } from './run-step.ts';
 
 const plan = { ...sampleStep, rate: 100, warmupMs: 500, durationMs: 1_500, inFlight: 20 };
 const steady = [{ from: 100, to: 100, durationMs: 2_000 }];
@@ -29,24 +29,6 @@ test('those of the warm-up are not due in the measured part', () => {
 
 test('where the rate changes, as many are due as lie under it', () => {
   expect(dueIn([{ from: 0, to: 100, durationMs: 2_000 }], { ...plan, warmupMs: 1_000 })).toBe(75);
-});
-
-test('a generator that never came to them misses them', () => {
-  expect(missingOf(steady, plan, { counted: 60, segments: 1 })).toBe(90);
-});
-
-test.each([150, 151, 149, 135])(
-  'of 150 that are due %i were counted: the rest may be under way',
-  (counted) => {
-    expect(missingOf(steady, plan, { counted, segments: 1 })).toBe(0);
-  },
-);
-
-test('segments may have more under way together than was asked of all of them', () => {
-  const seven = { ...plan, rate: 6, inFlight: 10, warmupMs: 0 };
-  const stages = [{ from: 6, to: 6, durationMs: 8_200 }];
-  expect(missingOf(stages, seven, { counted: 36, segments: 7 })).toBe(0);
-  expect(missingOf(stages, seven, { counted: 36, segments: 1 })).toBe(13);
 });
 
 // Steps of a second or two against small servers of this file.
@@ -105,7 +87,15 @@ run('right answers are counted, timed and free of errors; players carry their se
     const { url, seen } = await served(json);
     return { step: await performStep(groundOn(url), second, never), seen };
   });
-  expect(step).toMatchObject({ ended: 'complete', dropped: 0, errors: { wrong: 0, transport: 0 } });
+  expect(step).toMatchObject({
+    ended: 'complete',
+    dropped: 0,
+    missing: 0,
+    errors: { wrong: 0, transport: 0 },
+  });
+  // Every arrival is accounted for, those of the warm-up included.
+  expect(step.account).toEqual({ begun: 72, done: 72, unbegun: 0, inFlight: 0 });
+  expect(seen).toHaveLength(72);
   expect(step.journeys).toBeGreaterThan(40);
   expect(step.sent).toBe(step.journeys);
   expect(step.operations[sampleCall.operation.id]?.count).toBe(step.sent);
@@ -155,9 +145,83 @@ run('so many are under way at most; what finds no room is dropped and not sent',
   });
   const step = await performStep(groundOn(url), { ...second, inFlight: 5 }, never);
   expect(step.dropped).toBeGreaterThan(20);
-  expect(step.capped).toBe(false);
+  expect(step.account.begun).toBe(step.account.done + step.account.unbegun);
   // Five at a time, 400 ms each, for 1.2 s.
   expect(seen.length).toBeLessThanOrEqual(25);
+});
+
+run('arrivals go on through a stall of a second, and none is moved by it', async () => {
+  const { step, lateMs } = await undisturbed(async () => {
+    const arrived: number[] = [];
+    let begun = 0;
+    const { url } = await served((request, response) => {
+      const now = performance.now();
+      begun ||= now;
+      arrived.push(now);
+      const isStalled = now - begun > 500 && now - begun < 1_500;
+      setTimeout(() => json(request, response), isStalled ? begun + 1_500 - now : 0);
+    });
+    const stalled = { ...second, rate: 200, durationMs: 2_000, inFlight: 1_000 };
+    const step = await performStep(groundOn(url), stalled, never);
+    const due = unitArrivals(440, second.seed).map((at) => at * 5);
+    const late = arrived.map((at, nth) => at - begun - ((due[nth] ?? 0) - (due[0] ?? 0)));
+    return { step, lateMs: late.sort((a, b) => a - b) };
+  });
+  expect(step.account).toEqual({ begun: 440, done: 440, unbegun: 0, inFlight: 0 });
+  expect(step.latency.p95).toBeGreaterThan(700);
+  expect(Math.abs(lateMs[Math.floor(lateMs.length * 0.9)] ?? Infinity)).toBeLessThan(30);
+});
+
+run('times are those that the server took', async () => {
+  const { step } = await undisturbed(async () => {
+    const { url } = await served((request, response) => {
+      const begun = performance.now();
+      // A timer of Node may come a millisecond early.
+      const answer = () => (performance.now() - begun < 40 ? setImmediate(answer) : json(request, response));
+      setTimeout(answer, 40);
+    });
+    return { step: await performStep(groundOn(url), { ...second, rate: 30 }, never) };
+  });
+  expect(step.latency.p50).toBeGreaterThanOrEqual(39.5);
+  expect(step.latency.p50).toBeLessThan(46);
+});
+
+run(
+  'a refused connection is an error that took no time, and the achieved rate is that of the time it ran',
+  async () => {
+    const { url } = await served(json);
+    const ground = groundOn('http://127.0.0.1:9');
+    const step = await performStep(ground, second, never);
+    expect(step.errors).toMatchObject({ wrong: 0, kinds: { refused: step.sent } });
+    expect(step.sent).toBeGreaterThan(40);
+    expect(step.latency).toEqual({ p50: 0, p95: 0, p99: 0, p999: 0, max: 0, mean: 0 });
+    expect(step.away).toMatchObject({ how: 'silent', since: 0 });
+    const stop = new AbortController();
+    const lines: number[] = [];
+    const cut = await performStep(groundOn(url), { ...second, durationMs: 30_000 }, stop.signal, {
+      onParts: ([part]) => {
+        lines.push(part?.second ?? 0);
+        if (lines.length === 3) stop.abort();
+      },
+    });
+    expect(cut.ended).toBe('interrupted');
+    expect(Math.abs(cut.achieved / second.rate - 1)).toBeLessThan(0.35);
+  },
+);
+
+run('cookies stay with the journey that they were set in', async () => {
+  const { url, seen } = await served((request, response) => {
+    response.setHeader('set-cookie', `track=${Math.random()}; Path=/`);
+    json(request, response);
+  });
+  const ground = groundOn(url);
+  const twice = { name: 'twice', weight: 1, calls: [sampleCall, sampleCall] };
+  const step = await performStep({ ...ground, visits: [twice] }, second, never);
+  expect(step.errors).toMatchObject({ wrong: 0, transport: 0 });
+  const sent = seen.map(({ headers }) => (headers as { cookie?: string }).cookie);
+  const cookies = sent.filter((cookie) => cookie !== undefined);
+  expect(cookies).toHaveLength(seen.length / 2);
+  expect(new Set(cookies).size).toBe(cookies.length);
 });
 
 run('an interrupted step ends at once, and leaves no process', async () => {
@@ -178,7 +242,7 @@ run('a secret is in no argument, and in no file but the data that is for this us
   const lines: string[] = [];
   let argv = '';
   await performStep(ground, second, never, {
-    onMessage: () => {
+    onParts: () => {
       const [pid] = existsSync('/proc/self/environ') ? alive(ground.folder) : [];
       if (argv === '' && pid !== undefined) argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     },

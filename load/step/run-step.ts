@@ -1,20 +1,13 @@
-// Runs one step of load: writes its plan, starts k6, and makes the step's figures. Counts journeys that k6 never began.
+// Runs one step of load: writes its plan, starts k6, and makes the step's figures.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { arrivalOf, blockOf, journeysIn, lengthOf, type Stage, unitArrivals } from '../arrivals/schedule.ts';
-import { createBeats } from '../distributed/segments.ts';
-import { idsOf, type Plan, segmentArgs, shareOf, type Visit } from '../k6/plan.ts';
-import {
-  createAwayWatch,
-  createBrokenWatch,
-  readLine,
-  type ScriptMessage,
-  type WrongAnswers,
-  wrongAnswers,
-} from '../run/beats.ts';
+import { type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
+import type { Part } from '../k6/tally.ts';
+import { createFigures } from '../run/figures.ts';
 import { type K6End, runK6 } from '../run/k6-process.ts';
-import { readSummary, type Summary } from '../run/summary.ts';
+import { createAwayWatch, createMerger, readLine } from '../run/progress.ts';
 import { exitTimeoutMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
 
 /** Journeys that are due in the measured part. */
@@ -26,28 +19,9 @@ export function dueIn(stages: readonly Stage[], { arrivals, seed, warmupMs }: St
   return all - before;
 }
 
-/** Share of those due: what lies at the edges of the measured part may be counted on the other side. */
-const mostAtEdges = 0.02;
-
-/**
- * @param counted journeys that ended or were dropped, as k6 counts them in the measured part
- * @param segments processes that shared the step; the bound of each is rounded up
- * @returns how many more were due; 0 where they may be those that were under way at the end
- */
-export function missingOf(
-  stages: readonly Stage[],
-  plan: StepPlan,
-  { counted, segments }: { readonly counted: number; readonly segments: number },
-): number {
-  const due = dueIn(stages, plan);
-  const missing = due - counted;
-  const mayBeUnderWay = shareOf(plan.inFlight, segments) * segments;
-  return missing > mayBeUnderWay + mostAtEdges * due ? missing : 0;
-}
-
 const script = fileURLToPath(new URL('../k6/journey.ts', import.meta.url));
-/** Starting k6 with many VUs on a busy machine. */
-const startMs = 60_000;
+/** Starting k6 on a busy machine. */
+const startMs = 30_000;
 
 /** What is the same for every step. */
 export interface Ground {
@@ -67,8 +41,8 @@ export interface Ground {
 export interface Watching {
   /** The rate over time, where it is not one rate; the warm-up included. */
   readonly stages?: readonly Stage[];
-  /** Called for every line of the script. */
-  readonly onMessage?: (message: ScriptMessage) => void;
+  /** Called once a second, with what each process printed of it. */
+  readonly onParts?: (parts: readonly Part[]) => void;
 }
 
 let made = 0;
@@ -84,64 +58,66 @@ export async function performStep(
     { from: plan.rate, to: plan.rate, durationMs: plan.warmupMs + plan.durationMs },
   ];
   made += 1;
-  const { leadMs, ...files } = write(ground, plan, stages, `${made}`);
-  const { stillInside } = ground;
+  const { segments = 1, stillInside, shared } = ground;
+  const { planFile, inFlight, mayPlay, peopleShared } = write(ground, plan, stages, `${made}`);
   const startedAt = new Date();
   const alone = new AbortController();
-  const broken = createBrokenWatch();
   const away = createAwayWatch();
-  let serverErrors = 0;
-  let serverErrorRows: WrongAnswers[] = [];
-  const { length: segments } = files.each;
-  const beats = createBeats(segments, (message) => watching.onMessage?.(message));
-  const ending = files.each.map(async ({ planFile }, nth) => {
+  const figures = createFigures();
+  const merger = createMerger(segments, (parts) => watching.onParts?.(parts));
+  let hasThrown = false;
+  const ending = Array.from({ length: segments }, async (_, nth) => {
     const end = await runK6({
       k6: ground.k6,
       script,
       folder: ground.folder,
       variables: { ...ground.variables, ASSAY_PLAN: planFile },
       args: segmentArgs(nth, segments),
-      limitMs: startMs + lengthOf(stages) + leadMs + exitTimeoutMs + timeoutMs,
+      limitMs: startMs + lengthOf(stages) + exitTimeoutMs + timeoutMs,
       signal: AbortSignal.any([signal, alone.signal]),
       onLine: (line) => {
         const message = readLine(line);
-        beats.hears(nth, message);
-        if (message && 'cast' in message)
-          stillInside?.[message.cast.isOut ? 'delete' : 'add'](message.cast.place);
-        if (ground.shared.forgiving) return;
-        if (away.sees(message, Date.now())) alone.abort();
-        if (!message || !('tally' in message)) return;
-        serverErrors += message.tally.broken;
-        serverErrorRows = wrongAnswers([...serverErrorRows, ...message.tally.rows.filter(isServerError)]);
-        if (broken.sees(message.tally, Date.now())) alone.abort();
+        if (message === undefined) return;
+        if ('cast' in message) stillInside?.[message.cast.isOut ? 'delete' : 'add'](message.cast.place);
+        else if ('threw' in message) hasThrown = true;
+        else {
+          figures.add(nth, message.part);
+          merger.hears(nth, message.part);
+          if (!shared.forgiving && away.sees(message.part)) alone.abort();
+        }
       },
     });
-    beats.ended(nth);
+    merger.ended(nth);
     return end;
   });
   const ends = await Promise.all(ending);
-  const ids = new Set(ground.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)));
-  const summary = readSummary(
-    files.each.map(({ summaryFile }) => summaryFile),
-    [...ids],
-  );
   const leftAlone =
     !signal.aborted && (alone.signal.aborted || ends.some(({ code }) => code === abortedByScript));
+  const isWhole = figures.finished() === segments;
   if (leftAlone || ends.some(({ ended }) => ended !== 'by itself'))
-    for (const place of files.mayPlay) stillInside?.add(place);
-  const { vus, wanted, inFlight, peopleShared } = files;
-  const step = stepOf({ ...plan, inFlight }, startedAt, ends, summary, {
-    ...{ stages, leftAlone, serverErrors: leftAlone ? serverErrors : 0, serverErrorRows, vus, wanted },
-  });
+    for (const place of mayPlay) stillInside?.add(place);
+  const ids = new Set(ground.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)));
+  const { begun, ...measured } = figures.figures([...ids], leftAlone);
+  const ended = hasThrown ? 'threw' : endedOf(ends, isWhole, leftAlone);
+  const isComplete = ended === 'complete' && !leftAlone;
+  // A load that stopped early was put on for less than it was meant to.
+  const ranMs = isComplete ? plan.durationMs : figures.ranMs() - (leftAlone ? 0 : plan.warmupMs);
   const gone = away.ended();
   return {
-    ...step,
+    ...plan,
+    ...measured,
+    inFlight,
+    startedAt: startedAt.toISOString(),
+    ended,
+    achieved: ranMs > 0 ? measured.journeys / (Math.min(ranMs, plan.durationMs) / 1_000) : 0,
+    missing: isComplete ? Math.max(0, dueIn(stages, plan) - begun) : 0,
+    account: figures.account(),
+    noted: figures.noted(),
+    cpu: ends.reduce((sum, { cpu }) => sum + cpu, 0),
     ...(peopleShared && { peopleShared }),
     ...(gone && { away: { ...gone, ...(leftAlone && { stopped: true }) } }),
   };
 }
-
-const isServerError = ({ answer }: WrongAnswers) => /^5(\d\d|xx)$/.test(answer) && answer !== '501';
 
 /** Longest that leaving may take, in ms, and k6's start. */
 const leavingMs = { requests: 5_000, process: 15_000 };
@@ -156,14 +132,11 @@ export async function leaveBehind(ground: Ground): Promise<number> {
   const { plan } = planOf(shared, visits, nobodyDue, [], 1);
   const planFile = join(folder, 'plan-leaving.json');
   const leaving = {
-    ...{
-      ...plan,
-      stillInside: [...stillInside],
-      leaving: true,
-      timeoutMs: 2_000,
-      exitTimeoutMs: leavingMs.requests,
-    },
-    summaryFile: join(folder, 'summary-leaving.json'),
+    ...plan,
+    stillInside: [...stillInside],
+    leaving: true,
+    timeoutMs: 2_000,
+    exitTimeoutMs: leavingMs.requests,
   };
   writeFileSync(planFile, JSON.stringify(leaving satisfies Plan), { mode: 0o600 });
   await runK6({
@@ -183,95 +156,27 @@ const nobodyDue: StepPlan = {
 
 function write(ground: Ground, plan: StepPlan, stages: readonly Stage[], name: string) {
   const { segments = 1 } = ground;
-  const { plan: planned, wanted, inFlight } = planOf(ground.shared, ground.visits, plan, stages, segments);
-  const whole = { ...planned, stillInside: [...(ground.stillInside ?? [])] };
-  const each = Array.from({ length: segments }, (_, nth) => {
-    const file = (what: string) => join(ground.folder, `${what}-${name}-${nth + 1}.json`);
-    return { planFile: file('plan'), summaryFile: file('summary') };
-  });
-  for (const { planFile, summaryFile } of each)
-    writeFileSync(planFile, JSON.stringify({ ...whole, summaryFile } satisfies Plan), { mode: 0o600 });
+  const { plan: planned, inFlight } = planOf(ground.shared, ground.visits, plan, stages, segments);
+  const whole: Plan = { ...planned, stillInside: [...(ground.stillInside ?? [])] };
+  const planFile = join(ground.folder, `plan-${name}.json`);
+  writeFileSync(planFile, JSON.stringify(whole), { mode: 0o600 });
   const { casts = 0, exclusive } = ground.shared;
-  const places = Array.from({ length: casts }, (_, place) => place);
-  const insidePlaces = new Set(whole.stillInside);
-  // As the script turns to them; ids of VUs that play nothing lie between.
-  const turns = [...places.filter((place) => !insidePlaces.has(place)), ...whole.stillInside];
   return {
-    ...{ each, leadMs: whole.leadMs, vus: whole.vus, wanted, inFlight },
-    mayPlay: exclusive
-      ? turns.slice(0, whole.ownActors && whole.stillInside.length === 0 ? idsOf(whole) : casts)
-      : [],
+    ...{ planFile, inFlight },
+    mayPlay: exclusive ? Array.from({ length: casts }, (_, place) => place) : [],
     ...(exclusive && !whole.ownActors && casts > 0 && { peopleShared: true as const }),
   };
-}
-
-interface Around {
-  readonly stages: readonly Stage[];
-  /** The load stopped early, since the target answers with server errors alone, or is away. */
-  readonly leftAlone: boolean;
-  /** So many were answered where it was left alone; else 0. */
-  readonly serverErrors: number;
-  readonly serverErrorRows: readonly WrongAnswers[];
-  readonly vus: number;
-  readonly wanted: number;
-}
-
-function stepOf(
-  plan: StepPlan,
-  startedAt: Date,
-  ends: readonly K6End[],
-  summary: Summary | undefined,
-  { stages, leftAlone, serverErrors, serverErrorRows, vus, wanted }: Around,
-): Step {
-  const { iterations = 0, unbegun = 0, dropped = 0 } = summary ?? {};
-  const journeys = Math.max(0, iterations - unbegun);
-  const ended = endedOf(ends, summary, leftAlone);
-  const isWhole = ended === 'complete' && !leftAlone;
-  const none = { p50: 0, p95: 0, p99: 0, p999: 0, max: 0, mean: 0 };
-  return {
-    ...plan,
-    startedAt: startedAt.toISOString(),
-    ended,
-    sent: summary?.sent ?? 0,
-    journeys,
-    achieved: journeys / (plan.durationMs / 1_000),
-    dropped: unbegun + dropped,
-    missing: isWhole ? missingOf(stages, plan, { counted: iterations + dropped, segments: ends.length }) : 0,
-    capped: dropped > 0 && vus < wanted,
-    latency: summary?.latency ?? none,
-    errors: withServerErrors(summary?.errors ?? noErrors, serverErrors, serverErrorRows),
-    lagMs: summary?.lagMs ?? { p95: 0, max: 0 },
-    cpu: ends.reduce((sum, { cpu }) => sum + cpu, 0),
-    operations: summary?.operations ?? {},
-  };
-}
-
-const noErrors: Step['errors'] = { wrong: 0, transport: 0, kinds: {}, byOperation: [] };
-
-/** Those of the warm-up count too: there may be no others. */
-function withServerErrors(
-  errors: Step['errors'],
-  many: number,
-  rows: readonly WrongAnswers[],
-): Step['errors'] {
-  if (errors.wrong >= many) return errors;
-  const byOperation = wrongAnswers([...rows, ...errors.byOperation.filter((row) => !isServerError(row))]);
-  return { ...errors, wrong: many, kinds: { ...errors.kinds, 'status 5xx': many }, byOperation };
 }
 
 const exception = 107;
 const abortedByScript = 108;
 
-function endedOf(ends: readonly K6End[], summary: Summary | undefined, leftAlone: boolean): Step['ended'] {
+function endedOf(ends: readonly K6End[], isWhole: boolean, leftAlone: boolean): Step['ended'] {
   if (leftAlone) return 'complete';
   if (ends.some(({ ended }) => ended === 'killed')) return 'killed';
   if (ends.some(({ ended }) => ended === 'interrupted')) return 'interrupted';
-  // An iteration that throws leaves k6's exit code at 0.
-  if (
-    ends.some(
-      ({ code, lastOutput }) => code === exception || lastOutput.some((line) => line.includes('file:///')),
-    )
-  )
-    return 'threw';
-  return summary === undefined ? 'no-summary' : 'complete';
+  // A script that throws leaves k6's exit code at 0.
+  const isOfScript = (line: string) => line.includes('file:///');
+  if (ends.some(({ code, lastOutput }) => code === exception || lastOutput.some(isOfScript))) return 'threw';
+  return isWhole ? 'complete' : 'no-summary';
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { sampleStep } from '../../../fixtures/kit/sample-step.ts';
+import { type Histogram, nothing } from '../../k6/histogram.ts';
 import type { DistributedRun } from '../run-file.ts';
 import { secondsOf, stepOf } from './collected.ts';
-import { type Histogram, nothing, type Totals } from './prometheus.ts';
+import type { Totals } from './prometheus.ts';
 
 const { rate, durationMs, warmupMs, seed, arrivals, inFlight, label } = sampleStep;
 const run: DistributedRun = {
@@ -16,30 +17,31 @@ const run: DistributedRun = {
   target: {},
   operations: ['party.create', 'party.leave'],
   parallelism: 3,
-  capped: true,
   stages: [{ from: 50, to: 50, durationMs: 2_000 }],
-  leadMs: 0,
   plan: { rate, durationMs, warmupMs, seed, arrivals, inFlight, label },
 };
 
-/** So many samples between 10 and 11 ms. */
+/** So many samples between 10 and 11. */
 const quick = (count: number): Histogram => ({
   count,
-  sum: count * 0.0105,
-  buckets: [{ low: 0.01, high: 0.011, count }],
+  sum: count * 10.5,
+  buckets: [{ low: 10, high: 11, count }],
 });
 const totals: Totals = {
   began: Date.UTC(2026, 0, 1),
   finished: 3,
-  iterations: 60,
-  unbegun: 10,
-  dropped: 5,
-  latency: quick(100),
-  byOperation: new Map([['party.create', quick(60)]]),
+  begun: 60,
+  done: 45,
+  unbegun: 15,
+  byOperation: new Map([
+    ['party.create', quick(60)],
+    ['party.leave', quick(38)],
+  ]),
   errors: [
     { operation: 'party.create', kind: 'status 404', count: 4 },
     { operation: 'party.create', kind: 'timeout', count: 1 },
     { operation: 'party.leave', kind: 'status 404', count: 2 },
+    { operation: 'party.leave', kind: 'refused', count: 2 },
   ],
   lag: nothing,
 };
@@ -50,11 +52,11 @@ test('journeys are those that began, errors are reported by kind and by operatio
     startedAt: '2026-01-01T00:00:00.000Z',
     ended: 'complete',
     sent: 100,
-    journeys: 50,
-    achieved: 50,
+    journeys: 45,
+    achieved: 45,
     dropped: 15,
-    capped: true,
-    errors: { wrong: 6, transport: 1, kinds: { 'status 404': 6, timeout: 1 } },
+    account: { begun: 60, done: 45, unbegun: 15, inFlight: 0 },
+    errors: { wrong: 6, transport: 3, kinds: { 'status 404': 6, timeout: 1, refused: 2 } },
   });
   expect(step.latency.p95).toBeGreaterThan(10);
   expect(step.latency.p95).toBeLessThanOrEqual(11);
@@ -63,13 +65,16 @@ test('journeys are those that began, errors are reported by kind and by operatio
     count: 60,
     errors: { 'status 404': 4, timeout: 1 },
   });
-  expect(step.operations['party.leave']).toMatchObject({ count: 0, errors: { 'status 404': 2 } });
+  expect(step.operations['party.leave']).toMatchObject({
+    count: 40,
+    errors: { 'status 404': 2, refused: 2 },
+  });
 });
 
 test('journeys of which no generator tells are missing, unless the target was left alone', () => {
-  expect(stepOf(run, { ...totals, iterations: 95, dropped: 5 }).missing).toBe(0);
-  const few = { ...totals, iterations: 20, unbegun: 0, dropped: 0 };
   const due = (run.stages[0]?.durationMs ?? 0) * (run.stages[0]?.from ?? 0) * 1e-3;
+  expect(stepOf(run, { ...totals, begun: due }).missing).toBe(0);
+  const few = { ...totals, begun: 20, done: 20, unbegun: 0 };
   expect(stepOf(run, few).missing).toBe(due - 20);
   const broken = [{ operation: 'party.create', kind: 'status 5xx', count: 90 }];
   expect(stepOf(run, { ...few, finished: 0, errors: broken }).missing).toBe(0);
@@ -90,19 +95,18 @@ test('the time line tells what came in each second', () => {
     run,
     {
       stepSeconds: 1,
-      iterations: [at(0, 0), at(1, 40), at(2, 95)],
+      done: [at(0, 0), at(1, 40), at(2, 95)],
       errors: [at(1, 0), at(2, 3)],
-      vus: [at(0, 5), at(1, 7), at(2, 6)],
+      inFlight: [at(0, 5), at(1, 7), at(2, 6)],
       latency: [
         { at: totals.began / 1_000 + 1, value: quick(80) },
         { at: totals.began / 1_000 + 2, value: quick(190) },
       ],
-      lag: [],
     },
     totals.began,
   );
   expect(seconds).toMatchObject([
-    { at: 1, offered: 50, achieved: 40, requests: 80, errors: 0, vus: 7 },
-    { at: 2, offered: 50, achieved: 55, requests: 110, errors: 3, vus: 6 },
+    { at: 1, offered: 50, achieved: 40, requests: 80, errors: 0, inFlight: 7 },
+    { at: 2, offered: 50, achieved: 55, requests: 110, errors: 3, inFlight: 6 },
   ]);
 });

@@ -1,44 +1,38 @@
 // Makes of a run's data in Prometheus the step and the time line that a run on one machine would give. Pure.
 import { rateAt } from '../../arrivals/schedule.ts';
-import type { Second } from '../../run/beats.ts';
-import { errorsOf, kindsOf } from '../../run/summary.ts';
+import { transportKinds } from '../../k6/answers.ts';
+import { histogramQuantile, merged, nothing, since } from '../../k6/histogram.ts';
+import { errorsOf, kindsOf, quantilesOf } from '../../run/figures.ts';
+import type { Second } from '../../run/progress.ts';
 import type { OperationFigures, Step } from '../../step/plan.ts';
-import { missingOf } from '../../step/run-step.ts';
+import { dueIn } from '../../step/run-step.ts';
 import type { DistributedRun } from '../run-file.ts';
-import {
-  type Histogram,
-  histogramQuantile,
-  nothing,
-  since,
-  type TimeLines,
-  type Totals,
-} from './prometheus.ts';
+import type { TimeLines, Totals } from './prometheus.ts';
 
-/** `cpu` is 0: nobody measured it. */
+/** `cpu` and `connections` are 0: nobody measured them. */
 export function stepOf(run: DistributedRun, totals: Totals): Step {
-  const { iterations, unbegun, dropped, latency, byOperation, lag } = totals;
-  const journeys = Math.max(0, iterations - unbegun);
+  const { begun, done, unbegun, byOperation, lag } = totals;
   const whole = errorsOf(totals.errors);
   const wasLeft = leftAlone(totals, whole.kinds);
   const operations = run.operations.map((id): [string, OperationFigures] => {
-    const operationLatency = byOperation.get(id) ?? nothing;
-    const { mean: _, ...quantiles } = quantilesOf(operationLatency);
-    const errors = kindsOf(totals.errors.filter(({ operation }) => operation === id));
-    return [id, { count: operationLatency.count, ...quantiles, errors }];
+    const { mean: _, ...quantiles } = quantilesOf(byOperation.get(id) ?? nothing);
+    const errors = totals.errors.filter(({ operation }) => operation === id);
+    return [id, { count: requestsIn(totals, id), ...quantiles, errors: kindsOf(errors) }];
   });
+  const isEnded = totals.finished === run.parallelism || wasLeft;
   return {
     ...run.plan,
     startedAt: new Date(totals.began).toISOString(),
-    ended: totals.finished === run.parallelism || wasLeft ? 'complete' : 'no-summary',
-    sent: latency.count,
-    journeys,
-    achieved: journeys / (run.plan.durationMs / 1_000),
-    dropped: unbegun + dropped,
-    missing: wasLeft
-      ? 0
-      : missingOf(run.stages, run.plan, { counted: iterations + dropped, segments: run.parallelism }),
-    capped: run.capped && dropped > 0,
-    latency: quantilesOf(latency),
+    ended: isEnded ? 'complete' : 'no-summary',
+    sent: operations.reduce((sum, [, { count }]) => sum + count, 0),
+    journeys: done,
+    achieved: done / (run.plan.durationMs / 1_000),
+    dropped: unbegun,
+    missing: wasLeft ? 0 : Math.max(0, dueIn(run.stages, run.plan) - begun),
+    account: { begun, done, unbegun, inFlight: Math.max(0, begun - done - unbegun) },
+    connections: 0,
+    noted: { counts: {}, times: {} },
+    latency: quantilesOf(merged([...byOperation.values()])),
     errors: whole,
     lagMs: { p95: histogramQuantile(lag, 0.95), max: histogramQuantile(lag, 1) },
     cpu: 0,
@@ -46,46 +40,43 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
   };
 }
 
-/** A generator ends itself where the target answers with server errors alone: that is the target's doing. */
-function leftAlone({ latency, finished }: Totals, kinds: Readonly<Record<string, number>>): boolean {
-  const broken = (kinds['status 5xx'] ?? 0) + (kinds['status 503'] ?? 0);
-  return finished === 0 && broken > latency.count / 2;
+/** Of an operation: those that were timed, and those that no answer came to, except for timeouts, which are timed. */
+function requestsIn({ byOperation, errors }: Totals, id: string): number {
+  const untimed = errors.filter(({ operation, kind }) => operation === id && isUntimed(kind));
+  return untimed.reduce((sum, { count }) => sum + count, byOperation.get(id)?.count ?? 0);
 }
 
-function quantilesOf(seconds: Histogram): Step['latency'] {
-  const ms = (q: number) => 1_000 * histogramQuantile(seconds, q);
-  return {
-    p50: ms(0.5),
-    p95: ms(0.95),
-    p99: ms(0.99),
-    p999: ms(0.999),
-    max: ms(1),
-    mean: seconds.count > 0 ? (1_000 * seconds.sum) / seconds.count : 0,
-  };
+const isUntimed = (kind: string) =>
+  kind !== 'timeout' && (transportKinds as readonly string[]).includes(kind);
+
+/** A generator ends itself where the target answers with server errors alone: that is the target's doing. */
+function leftAlone(totals: Totals, kinds: Readonly<Record<string, number>>): boolean {
+  const broken = (kinds['status 5xx'] ?? 0) + (kinds['status 503'] ?? 0);
+  const answered = [...totals.byOperation.values()].reduce((sum, { count }) => sum + count, 0);
+  return totals.finished === 0 && broken > answered / 2;
 }
 
 /** One entry for each point of the time lines; counts that arrived late stand where they arrived. */
 export function secondsOf(run: DistributedRun, lines: TimeLines, began: number): Second[] {
   const { stepSeconds } = lines;
-  const value = (of: TimeLines['vus'], at: number) => of.findLast((each) => each.at <= at)?.value ?? 0;
+  const value = (of: TimeLines['inFlight'], at: number) => of.findLast((each) => each.at <= at)?.value ?? 0;
   const histogram = (of: TimeLines['latency'], at: number) =>
     of.findLast((each) => each.at <= at)?.value ?? nothing;
-  const points = Math.max(lines.vus.length, lines.iterations.length) - 1;
+  const points = Math.max(lines.inFlight.length, lines.done.length) - 1;
   return Array.from({ length: Math.max(0, points) }, (_, nth) => {
     const from = began / 1_000 + nth * stepSeconds;
     const to = from + stepSeconds;
     const came = since(histogram(lines.latency, from), histogram(lines.latency, to));
-    const late = since(histogram(lines.lag, from), histogram(lines.lag, to));
     return {
       at: (nth + 1) * stepSeconds,
       offered: rateAt(run.stages, (nth + 0.5) * stepSeconds * 1_000),
-      achieved: (value(lines.iterations, to) - value(lines.iterations, from)) / stepSeconds,
+      achieved: (value(lines.done, to) - value(lines.done, from)) / stepSeconds,
       p50: 1_000 * histogramQuantile(came, 0.5),
       p95: 1_000 * histogramQuantile(came, 0.95),
       requests: came.count,
       errors: value(lines.errors, to) - value(lines.errors, from),
-      vus: value(lines.vus, to),
-      lagMs: histogramQuantile(late, 1),
+      inFlight: value(lines.inFlight, to),
+      lagMs: 0,
     };
   });
 }

@@ -2,69 +2,9 @@
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { quoted } from '../../../engine/values/text.ts';
 import { lengthOf } from '../../arrivals/schedule.ts';
+import { createSum, type Histogram } from '../../k6/histogram.ts';
 import { exitTimeoutMs, timeoutMs } from '../../step/plan.ts';
 import type { DistributedRun } from '../run-file.ts';
-
-interface Bucket {
-  readonly low: number;
-  readonly high: number;
-  readonly count: number;
-}
-
-export interface Histogram {
-  readonly count: number;
-  readonly sum: number;
-  /** Ascending; none of them negative. */
-  readonly buckets: readonly Bucket[];
-}
-
-export const nothing: Histogram = { count: 0, sum: 0, buckets: [] };
-
-/** Bounds come from one table of powers, so that equal buckets have equal ones. */
-export function merged(histograms: readonly Histogram[]): Histogram {
-  const byLow = new Map<number, Bucket>();
-  for (const bucket of histograms.flatMap(({ buckets }) => buckets)) {
-    const { count = 0 } = byLow.get(bucket.low) ?? {};
-    byLow.set(bucket.low, { ...bucket, count: count + bucket.count });
-  }
-  const sum = (of: (histogram: Histogram) => number) => histograms.reduce((all, each) => all + of(each), 0);
-  return {
-    count: sum(({ count }) => count),
-    sum: sum((histogram) => histogram.sum),
-    buckets: [...byLow.values()].sort((a, b) => a.low - b.low),
-  };
-}
-
-/**
- * Within a bucket samples are taken to lie evenly on a logarithmic scale, as latencies nearly do.
- * @param q from 0 to 1
- */
-export function histogramQuantile({ buckets }: Histogram, q: number): number {
-  const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
-  let rest = q * count;
-  for (const [nth, { low, high, count: here }] of buckets.entries()) {
-    if (rest > here && nth < buckets.length - 1) {
-      rest -= here;
-      continue;
-    }
-    const share = here === 0 ? 1 : Math.min(1, rest / here);
-    return low > 0 ? low * (high / low) ** share : high * share;
-  }
-  return 0;
-}
-
-/** The samples added to a histogram between two reads; buckets that Prometheus widened in between count as they are now. */
-export function since(before: Histogram, now: Histogram): Histogram {
-  const earlier = new Map(before.buckets.map(({ low, count }) => [low, count]));
-  return {
-    count: Math.max(0, now.count - before.count),
-    sum: now.sum - before.sum,
-    buckets: now.buckets.flatMap(({ low, high, count }) => {
-      const came = count - (earlier.get(low) ?? 0);
-      return came > 0 ? [{ low, high, count: came }] : [];
-    }),
-  };
-}
 
 // Queries. Answers come from outside, so they are checked before they are used.
 
@@ -193,11 +133,11 @@ export interface Totals {
   readonly began: number;
   /** Generators that came to their end. */
   readonly finished: number;
-  readonly iterations: number;
+  /** Journeys of the measured part. */
+  readonly begun: number;
+  readonly done: number;
   readonly unbegun: number;
-  readonly dropped: number;
-  /** In seconds. */
-  readonly latency: Histogram;
+  /** In ms. */
   readonly byOperation: ReadonlyMap<string, Histogram>;
   readonly errors: readonly { readonly operation: string; readonly kind: string; readonly count: number }[];
   /** In ms. */
@@ -208,14 +148,12 @@ export interface Totals {
 const longest = '30d';
 /** Time to push the last samples. */
 const pushMs = 15_000;
-/** Prometheus shows a sample for 5 minutes. */
-const lookSeconds = 240;
 /** Most points of a time line: more would not show in a chart. */
 const mostPoints = 600;
 
 /** Time from the beginning until all samples must have arrived, in ms. */
-export const spanOf = ({ stages, leadMs }: DistributedRun): number =>
-  lengthOf(stages) + leadMs + exitTimeoutMs + timeoutMs + pushMs;
+export const spanOf = ({ stages }: DistributedRun): number =>
+  lengthOf(stages) + exitTimeoutMs + timeoutMs + pushMs;
 
 /** @returns when each of its generators began, in ms since the epoch, ascending */
 export async function beginningsOf(
@@ -234,45 +172,45 @@ export async function totalsOf(prometheus: Prometheus, run: DistributedRun, bega
   const last = (metric: string, labels = ',part="measured"') =>
     `last_over_time(k6_${metric}{testid="${run.name}"${labels}}[${range}])`;
   const ask = async (expression: string) => first(await prometheus.at(`sum(${expression})`, until)) ?? 0;
-  // Prometheus 2.42 makes zeros of histograms in last_over_time: they are looked at every few minutes instead.
-  const looks = Math.ceil((until - began / 1_000) / lookSeconds);
-  const histograms = (metric: string, labels: string) =>
-    prometheus.over(
-      `k6_${metric}{testid="${run.name}"${labels}}`,
-      until - looks * lookSeconds,
-      until,
-      lookSeconds,
-    );
-  const [finished, iterations, unbegun, dropped, errors, latencies, lag] = await Promise.all([
+  const [finished, begun, done, unbegun, errors, durations, sums, late] = await Promise.all([
     ask(last('assay_finished_total', '')),
-    ask(last('iterations_total')),
+    ask(last('assay_begun_total')),
+    ask(last('assay_done_total')),
     ask(last('assay_unbegun_total')),
-    ask(last('dropped_iterations_total', '')),
     prometheus.at(`sum by (name, kind) (${last('assay_errors_total')})`, until),
-    histograms('http_req_duration_seconds', ',part="measured"'),
-    histograms('assay_lag', ''),
+    prometheus.at(`sum by (name, bucket) (${last('assay_durations_total', '')})`, until),
+    prometheus.at(`sum by (name) (${last('assay_duration_sum_total', '')})`, until),
+    prometheus.at(`sum by (bucket) (${last('assay_late_total', '')})`, until),
   ]);
-  const named = Map.groupBy(latencies, ({ labels }) => labels.name ?? '');
+  const named = Map.groupBy(durations, ({ labels }) => labels.name ?? '');
+  const sumOf = (id: string) => first(sums.filter(({ labels }) => labels.name === id)) ?? 0;
   return {
-    ...{ began, finished, iterations, unbegun, dropped },
-    latency: latest(latencies),
-    byOperation: new Map([...named].map(([name, series]) => [name, latest(series)])),
+    ...{ began, finished, begun, done, unbegun },
+    byOperation: new Map([...named].map(([name, series]) => [name, counted(series, sumOf(name))])),
     errors: errors.map(({ labels, values }) => ({
       operation: labels.name ?? '',
       kind: labels.kind ?? '',
       count: values[0]?.value ?? 0,
     })),
-    lag: latest(lag),
+    lag: counted(late, 0),
   };
+}
+
+/** What the scripts counted by bucket. */
+function counted(series: readonly Series[], sum: number): Histogram {
+  const at = series.flatMap(({ labels, values }) => [Number(labels.bucket), values[0]?.value ?? 0]);
+  const times = createSum();
+  times.add({ at, sum, max: 0 });
+  return times.histogram();
 }
 
 export interface TimeLines {
   readonly stepSeconds: number;
-  readonly iterations: Series['values'];
+  readonly done: Series['values'];
   readonly errors: Series['values'];
-  readonly vus: Series['values'];
+  readonly inFlight: Series['values'];
+  /** Of all requests, in s. */
   readonly latency: Series['histograms'];
-  readonly lag: Series['histograms'];
 }
 
 export async function timeLinesOf(
@@ -280,31 +218,26 @@ export async function timeLinesOf(
   run: DistributedRun,
   began: number,
 ): Promise<TimeLines> {
-  const seconds = (lengthOf(run.stages) + run.leadMs) / 1_000;
+  const seconds = lengthOf(run.stages) / 1_000;
   const stepSeconds = Math.max(1, Math.ceil(seconds / mostPoints));
   const from = began / 1_000;
   const ask = async (metric: string) => {
     const query = `sum(k6_${metric}{testid="${run.name}"})`;
     return (await prometheus.over(query, from, from + seconds + stepSeconds, stepSeconds))[0];
   };
-  const [iterations, errors, vus, latency, lag] = await Promise.all([
-    ask('iterations_total'),
+  const [done, errors, inFlight, latency] = await Promise.all([
+    ask('assay_done_total'),
     ask('assay_errors_total'),
-    ask('vus'),
+    ask('assay_in_flight'),
     ask('http_req_duration_seconds'),
-    ask('assay_lag'),
   ]);
   return {
     stepSeconds,
-    iterations: iterations?.values ?? [],
+    done: done?.values ?? [],
     errors: errors?.values ?? [],
-    vus: vus?.values ?? [],
+    inFlight: inFlight?.values ?? [],
     latency: latency?.histograms ?? [],
-    lag: lag?.histograms ?? [],
   };
 }
 
 const first = ([series]: readonly Series[]): number | undefined => series?.values[0]?.value;
-/** All series as each was at its last. */
-const latest = (series: readonly Series[]): Histogram =>
-  merged(series.flatMap(({ histograms }) => histograms.at(-1)?.value ?? []));

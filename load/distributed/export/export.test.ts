@@ -155,7 +155,7 @@ test.skipIf(k6 === undefined)(
     } as const;
     execFileSync(k6 ?? '', ['archive', 'journey.ts', '-O', 'packed.tar', '--tag', 'testid=x'], settings);
     const output = execFileSync(k6 ?? '', ['inspect', '--execution-requirements', 'packed.tar'], settings);
-    expect(JSON.parse(output)).toMatchObject({ maxVUs: plan.vus + 3, scenarios: { canary: { vus: 3 } } });
+    expect(JSON.parse(output)).toMatchObject({ maxVUs: 3, scenarios: { journey: { vus: 3 } } });
   },
 );
 

@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { root } from '../../../engine/files.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
 import { peakOf, stagesOf } from '../../arrivals/shapes.ts';
-import type { Data, Plan } from '../../k6/plan.ts';
+import type { Data } from '../../k6/plan.ts';
 import type { CheckedLoadOptions } from '../../options.ts';
 import type { Ready } from '../../prepare/ready.ts';
 import { requestsOf, sharedPlanOf } from '../../step/open-load.ts';
@@ -97,8 +97,7 @@ export function exportOf(
     { dataFile: players ? `${playersMount}/${playersFile}` : `./${batchFile}`, batchFile: `./${batchFile}` },
   );
   const { visits, named: variables } = referring(ready.visits, ready.target.profile?.variables ?? {});
-  const { plan, wanted, inFlight } = planOf(shared, visits, step, stages, parallelism);
-  const whole: Plan = { ...plan, summaryFile: '/tmp/summary.json' };
+  const { plan, inFlight } = planOf(shared, visits, step, stages, parallelism);
   const batches: Data = { casts: [], batches: ready.data.batches };
   const peak = peakOf(options.shape, options.rate);
   const exported: Exported = {
@@ -109,13 +108,12 @@ export function exportOf(
     prometheus,
     insecure: ready.target.transport?.insecure ?? false,
     size: sizeOf({
-      vus: Math.ceil(plan.vus / parallelism),
-      calls: ready.visits.reduce((sum, { calls }) => sum + calls.length, 0),
+      inFlight: plan.inFlight,
       requestsPerSecond: (peak * requestsPerJourney) / parallelism,
     }),
     files: {
       ...flatModules(entry, (path) => readFileSync(pathJoin(root, path), 'utf8')),
-      'plan.json': JSON.stringify(whole),
+      'plan.json': JSON.stringify(plan),
       [batchFile]: JSON.stringify(batches),
     },
   };
@@ -126,7 +124,17 @@ export function exportOf(
   ];
   const [holder, testRun] = manifestsOf(exported);
   const named = { journey, requestsPerJourney, target: hosts };
-  const paper = { ...named, exported, subject, again, peak, vus: plan.vus, ceiling, placeholders, out };
+  const paper = {
+    ...named,
+    exported,
+    subject,
+    again,
+    peak,
+    inFlight: plan.inFlight,
+    ceiling,
+    placeholders,
+    out,
+  };
   const run: DistributedRun = {
     ...named,
     ...{ name, seed, parallelism, stages },
@@ -134,8 +142,6 @@ export function exportOf(
     slo: options.slo,
     perOperation: options.perOperation,
     operations: [...new Set(ready.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)))],
-    capped: plan.vus < wanted,
-    leadMs: plan.leadMs,
     plan: { ...step, inFlight },
   };
   const volume = needsVolume(exported.files);
@@ -204,8 +210,8 @@ interface Paper {
   readonly again: string;
   /** Journeys per second at most. */
   readonly peak: number;
-  /** Of all pods. */
-  readonly vus: number;
+  /** Of a pod. */
+  readonly inFlight: number;
   readonly requestsPerJourney: number;
   /** Journeys per second of one generator; undefined where nobody measured it. */
   readonly ceiling: number | undefined;
@@ -218,11 +224,11 @@ interface Paper {
 const rates = [1, 2, 5, 10, 20] as const;
 
 function paperOf(paper: Paper): string {
-  const { exported, journey, peak, vus, ceiling, target, placeholders, out } = paper;
+  const { exported, journey, peak, inFlight, ceiling, target, placeholders, out } = paper;
   const { name, parallelism, size } = exported;
   return `# ${name}
 
-Journey ${journey}, up to ${peak} journeys/s (${round(peak * paper.requestsPerJourney)} requests/s), by ${parallelism} generator pods: ${round(peak / parallelism)} journeys/s each, ${Math.ceil(vus / parallelism)} VUs each. All share one schedule and one seed: together they send what one process would have sent.
+Journey ${journey}, up to ${peak} journeys/s (${round(peak * paper.requestsPerJourney)} requests/s), by ${parallelism} generator pods: ${round(peak / parallelism)} journeys/s and at most ${inFlight} journeys in flight each. All share one schedule and one seed: together they send what one process would have sent.
 
 To: ${Object.entries(target)
     .map(([host, url]) => `${host} ${url}`)

@@ -1,0 +1,159 @@
+// Counts times in buckets of equal width on a logarithmic scale, so that memory stays flat and processes can be merged. Pure:
+// the script counts with it, and Node reads quantiles from what was counted.
+
+/** Buckets to the doubling: each is 1.1 % wide, so that a quantile is off by half of that. */
+const perDoubling = 64;
+/** All that is shorter lies in the first bucket, in ms. */
+const shortestMs = 0.001;
+
+const bucketOf = (ms: number): number =>
+  ms <= shortestMs ? 0 : Math.ceil(Math.log2(ms / shortestMs) * perDoubling);
+
+/** Upper end of a bucket, in ms. */
+const endOf = (bucket: number): number => shortestMs * 2 ** (bucket / perDoubling);
+
+/** Times as the script passes them on. */
+export interface Counted {
+  readonly sum: number;
+  readonly max: number;
+  /** Buckets that are not empty: the number of each, and how many times it holds, in turn. */
+  readonly at: readonly number[];
+}
+
+/** Counts times until they are taken. */
+export function createTimes() {
+  const counts: number[] = [];
+  let filled: number[] = [];
+  let sum = 0;
+  let max = 0;
+  return {
+    add(ms: number): void {
+      const bucket = bucketOf(ms);
+      const count = counts[bucket];
+      if (count === undefined || count === 0) {
+        filled.push(bucket);
+        counts[bucket] = 1;
+      } else counts[bucket] = count + 1;
+      sum += ms;
+      if (ms > max) max = ms;
+    },
+    /** What came since the last call; undefined where nothing did. */
+    take(): Counted | undefined {
+      if (filled.length === 0) return undefined;
+      const at: number[] = [];
+      for (const bucket of filled) {
+        at.push(bucket, counts[bucket] as number);
+        counts[bucket] = 0;
+      }
+      const taken = { sum, max, at };
+      filled = [];
+      sum = 0;
+      max = 0;
+      return taken;
+    },
+  };
+}
+
+interface Bucket {
+  readonly low: number;
+  readonly high: number;
+  readonly count: number;
+}
+
+/** Times in whichever unit, by bucket. */
+export interface Histogram {
+  readonly count: number;
+  readonly sum: number;
+  /** The longest of them; undefined where only its bucket is known. */
+  readonly max?: number;
+  /** Ascending; none of them negative. */
+  readonly buckets: readonly Bucket[];
+}
+
+export const nothing: Histogram = { count: 0, sum: 0, buckets: [] };
+
+/** Adds up what was counted: takes no more memory for a longer run. */
+export function createSum() {
+  const counts = new Map<number, number>();
+  let [count, sum, max] = [0, 0, 0];
+  return {
+    add(part: Counted | undefined): void {
+      if (part === undefined) return;
+      for (let nth = 0; nth + 1 < part.at.length; nth += 2) {
+        const bucket = part.at[nth] as number;
+        const many = part.at[nth + 1] as number;
+        counts.set(bucket, (counts.get(bucket) ?? 0) + many);
+        count += many;
+      }
+      sum += part.sum;
+      max = Math.max(max, part.max);
+    },
+    /** In ms. */
+    histogram(): Histogram {
+      const buckets = [...counts]
+        .sort(([a], [b]) => a - b)
+        .map(([bucket, many]) => ({
+          low: bucket === 0 ? 0 : endOf(bucket - 1),
+          high: endOf(bucket),
+          count: many,
+        }));
+      return { count, sum, ...(max > 0 && { max }), buckets };
+    },
+  };
+}
+
+/** Of several at once. */
+export function histogramOf(parts: Iterable<Counted | undefined>): Histogram {
+  const all = createSum();
+  for (const part of parts) all.add(part);
+  return all.histogram();
+}
+
+/** Bounds come from one table of powers, so that equal buckets have equal ones. */
+export function merged(histograms: readonly Histogram[]): Histogram {
+  const byLow = new Map<number, Bucket>();
+  for (const bucket of histograms.flatMap(({ buckets }) => buckets)) {
+    const { count = 0 } = byLow.get(bucket.low) ?? {};
+    byLow.set(bucket.low, { ...bucket, count: count + bucket.count });
+  }
+  const sum = (of: (histogram: Histogram) => number) => histograms.reduce((all, each) => all + of(each), 0);
+  const filled = histograms.filter(({ count }) => count > 0);
+  const isKnown = filled.every(({ max }) => max !== undefined) && filled.length > 0;
+  return {
+    count: sum(({ count }) => count),
+    sum: sum((histogram) => histogram.sum),
+    ...(isKnown && { max: Math.max(...filled.map(({ max = 0 }) => max)) }),
+    buckets: [...byLow.values()].sort((a, b) => a.low - b.low),
+  };
+}
+
+/**
+ * Within a bucket samples are taken to lie evenly on a logarithmic scale, as latencies nearly do.
+ * @param q from 0 to 1
+ */
+export function histogramQuantile({ buckets, max = Number.POSITIVE_INFINITY }: Histogram, q: number): number {
+  const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+  let rest = q * count;
+  for (const [nth, { low, high, count: here }] of buckets.entries()) {
+    if (rest > here && nth < buckets.length - 1) {
+      rest -= here;
+      continue;
+    }
+    const share = here === 0 ? 1 : Math.min(1, rest / here);
+    return Math.min(max, low > 0 ? low * (high / low) ** share : high * share);
+  }
+  return 0;
+}
+
+/** The samples added to a histogram between two reads; buckets that Prometheus widened in between count as they are now. */
+export function since(before: Histogram, now: Histogram): Histogram {
+  const earlier = new Map(before.buckets.map(({ low, count }) => [low, count]));
+  return {
+    count: Math.max(0, now.count - before.count),
+    sum: now.sum - before.sum,
+    buckets: now.buckets.flatMap(({ low, high, count }) => {
+      const came = count - (earlier.get(low) ?? 0);
+      return came > 0 ? [{ low, high, count: came }] : [];
+    }),
+  };
+}

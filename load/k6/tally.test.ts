@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createFigures } from '../run/figures.ts';
+import { readLine } from '../run/progress.ts';
+import type { Response } from './http.ts';
+import { type Part, tallyOf } from './tally.ts';
+
+const answer = (status: number, duration = 1, connecting = 0) =>
+  ({ status, timings: { duration, connecting } }) as Response;
+
+let now = 0;
+let broken = 0;
+let lines: string[] = [];
+let counted: [string, number][] = [];
+let tally: ReturnType<typeof tallyOf>;
+
+beforeEach(() => {
+  [now, broken, lines, counted] = [5_000, 0, [], []];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  tally = tallyOf({
+    clock: () => now,
+    onBroken: () => {
+      broken += 1;
+    },
+    count: (name, many) => counted.push([name, many]),
+  });
+});
+afterEach(() => void vi.restoreAllMocks());
+
+function printed(isLast = false): Part {
+  tally.print(isLast);
+  const message = readLine(lines.at(-1)?.replace('assay ', '') ?? '');
+  if (!message || !('part' in message)) throw new Error(`no part: ${lines.at(-1)}`);
+  return message.part;
+}
+
+function begun(cohort: 'warmup' | 'measured', lateMs = 0): void {
+  tally[cohort].begins(lateMs);
+  tally[cohort].enters();
+}
+
+test('a line holds what came since the last one, of the warm-up and of the measured part', () => {
+  begun('warmup', 2);
+  begun('measured', 4);
+  tally.warmup.right('a', answer(200, 5, 0.3));
+  tally.warmup.ends(false);
+  now += 1_000;
+  expect(printed()).toMatchObject({
+    ...{ second: 1, at: 1_000, inFlight: 1 },
+    warmup: { begun: 1, done: 1, unbegun: 0, connections: 1, operations: { a: { count: 1 } } },
+    measured: { begun: 1, done: 0, late: { max: 4 } },
+  });
+  now += 1_000;
+  tally.measured.ends(false);
+  const second = printed(true);
+  expect(second).toMatchObject({ second: 2, at: 2_000, inFlight: 0, last: true, measured: { done: 1 } });
+  expect(second.warmup).toBeUndefined();
+});
+
+test('every journey begun is done, found no room or nobody to play it, or is in flight', () => {
+  const figures = createFigures();
+  for (let nth = 0; nth < 5; nth += 1) begun('measured');
+  tally.measured.findsNoRoom();
+  for (const isUnbegun of [false, false, true]) tally.measured.ends(isUnbegun);
+  figures.add(0, printed());
+  tally.measured.ends(false);
+  figures.add(0, printed(true));
+  expect(figures.account()).toEqual({ begun: 6, done: 3, unbegun: 2, inFlight: 1 });
+});
+
+test('a refused call takes no time, and one that timed out takes as long as it was waited for', () => {
+  tally.measured.right('a', answer(200, 7));
+  tally.measured.wrong('a', 'refused', answer(0, 0), 10_000);
+  tally.measured.wrong('a', 'timeout', answer(0, 0), 10_000);
+  const { measured } = printed();
+  expect(measured?.operations.a).toMatchObject({
+    count: 3,
+    times: { sum: 10_007, max: 10_000 },
+    wrong: { refused: 1, timeout: 1 },
+  });
+});
+
+test('server errors alone for more than a second end the load, any other answer in between begins it anew', () => {
+  const fails = (times: number, everyMs: number) => {
+    for (let nth = 0; nth < times; nth += 1) {
+      now += everyMs;
+      tally.measured.wrong('a', 'status 500', answer(500), 1);
+    }
+  };
+  fails(4, 250);
+  expect(broken).toBe(0);
+  tally.measured.wrong('a', 'status 404', answer(404), 1);
+  fails(4, 250);
+  expect(broken).toBe(0);
+  fails(1, 250);
+  expect(broken).toBe(1);
+});
+
+test('a single server error is not enough, however long nothing else came', () => {
+  now += 5_000;
+  tally.measured.wrong('a', 'status 503', answer(503), 1);
+  expect(broken).toBe(0);
+});
+
+test('a line says when the target was last heard', () => {
+  now += 400;
+  tally.measured.wrong('a', 'status 404', answer(404), 1);
+  now += 300;
+  tally.measured.wrong('a', 'status 429', answer(429), 1);
+  tally.measured.wrong('a', 'refused', answer(0), 1);
+  expect(printed().heardAt).toBe(400);
+});
+
+test('what journeys note ends in the figures of the step: sums of all, times of the measured part', () => {
+  const figures = createFigures();
+  tally.warmup.notes.count('purchases');
+  tally.measured.notes.count('purchases', 2);
+  tally.warmup.notes.time('match', 900);
+  tally.measured.notes.time('match', 300);
+  tally.measured.notes.record('name', 'p1 a');
+  const part = printed(true);
+  expect(part.measured?.records).toEqual({ name: ['p1 a'] });
+  figures.add(0, part);
+  expect(figures.noted()).toMatchObject({
+    counts: { purchases: 3 },
+    times: { match: { count: 1, max: 300, p50: 300 } },
+  });
+});
+
+test('counters of k6 add up to the same, for whoever collects from several machines', () => {
+  for (let nth = 0; nth < 3; nth += 1) {
+    begun('measured', 1);
+    tally.measured.right('a', answer(200, 2 + nth));
+    tally.measured.ends(false);
+    printed();
+  }
+  const sum = (name: string) =>
+    counted.filter(([each]) => each === name).reduce((all, [, many]) => all + many, 0);
+  const names = ['begun', 'done', 'unbegun', 'durations', 'duration_sum', 'late'];
+  expect(names.map((name) => sum(`assay_${name}`))).toEqual([3, 3, 0, 3, 9, 3]);
+});

@@ -1,0 +1,261 @@
+// Counts what the journeys of one process do, and prints it once a second, so that Node knows all of it however k6 ends.
+//
+// The hook for what a journey means: `notes` of an iteration. `count` sums what the target acknowledged, `time` collects how
+// long something took, `record` passes on a value as it is. They end in `step.notes` (run/figures.ts), records in the lines
+// themselves (`part.records`, run/progress.ts).
+import type { Kind } from './answers.ts';
+import { type Counted, createTimes } from './histogram.ts';
+import type { Response } from './http.ts';
+
+/** k6's console, the only output of a script while it runs. */
+declare const console: { log(line: string): void };
+
+/** A line for Node, which reads what k6 logs. */
+export const print = (line: string): void => console.log(`assay ${line}`);
+
+/** What a journey notes beside its answers. */
+export interface Notes {
+  /** Adds to a sum: effects that the target acknowledged. */
+  count(name: string, many?: number): void;
+  /** Adds to a distribution, in ms: how long the player waited for something. */
+  time(name: string, ms: number): void;
+  /** For what is compared one by one after the load. */
+  record(name: string, value: string): void;
+}
+
+/** Answers of one operation. */
+export interface Answers {
+  readonly count: number;
+  /** Of those that were answered, and of those that were waited for in vain. */
+  readonly times?: Counted;
+  /** By kind. */
+  readonly wrong?: Readonly<Record<string, number>>;
+}
+
+/** What became of journeys since the last line. Begun are those whose time has come. */
+export interface Cohort {
+  readonly begun: number;
+  readonly done: number;
+  /** They found no room, or their people could not enter. */
+  readonly unbegun: number;
+  /** How late journeys began. */
+  readonly late?: Counted;
+  readonly connections: number;
+  readonly operations: Readonly<Record<string, Answers>>;
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly times?: Readonly<Record<string, Counted>>;
+  readonly records?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A line: what one process did in a second, and in the one before its end. */
+export interface Part {
+  /** From 1. */
+  readonly second: number;
+  readonly inFlight: number;
+  /** ms since the load began. */
+  readonly at: number;
+  /** When a call was last answered by anything but a request to wait (429), on the same clock. */
+  readonly heardAt: number;
+  /** Of journeys that were due in the warm-up, and of those in the measured part. */
+  readonly warmup?: Cohort;
+  readonly measured?: Cohort;
+  /** The process has come to its end: nothing is in flight any more but what is counted so. */
+  readonly last?: true;
+}
+
+/** Answers with server errors alone for so long, and the target is left alone. */
+const brokenForMs = 1_200;
+const fewestBroken = 2;
+
+interface TallyOptions {
+  readonly clock: () => number;
+  /** Called once the target has answered with server errors alone for a while. */
+  readonly onBroken: () => void;
+  /** Adds to one of the counters. */
+  readonly count: (counter: (typeof counters)[number], many: number, tags: Tags) => void;
+}
+
+type Tags = Readonly<Record<string, string>>;
+
+/** Counters of k6, for whoever collects from several machines; what is counted by bucket adds up. */
+export const counters = [
+  ...['assay_begun', 'assay_done', 'assay_unbegun', 'assay_errors'],
+  /** Answers of the measured part, and their time in ms together. */
+  ...['assay_durations', 'assay_duration_sum'],
+  /** Journeys of the measured part by how late they began. */
+  'assay_late',
+] as const;
+
+/** Counts for one process. */
+export function tallyOf({ clock, onBroken, count }: TallyOptions) {
+  const begunAt = clock();
+  const cohorts = { warmup: cohortOf('warmup'), measured: cohortOf('measured') };
+  let second = 0;
+  let inFlight = 0;
+  let broken = 0;
+  let lastFine = begunAt;
+  let heardAt = begunAt;
+
+  const countTimes = (counter: (typeof counters)[number], { at }: Counted, tags: Tags) => {
+    for (let nth = 0; nth + 1 < at.length; nth += 2)
+      count(counter, at[nth + 1] as number, { ...tags, bucket: `${at[nth]}` });
+  };
+
+  function cohortOf(part: 'warmup' | 'measured') {
+    let sums = { begun: 0, done: 0, unbegun: 0, connections: 0 };
+    const late = createTimes();
+    const operations: Record<string, ReturnType<typeof answersOf>> = {};
+    let counts: Record<string, number> | undefined;
+    const times: Record<string, ReturnType<typeof createTimes>> = {};
+    let records: Record<string, string[]> | undefined;
+
+    const notes: Notes = {
+      count(name, many = 1) {
+        counts ??= {};
+        counts[name] = (counts[name] ?? 0) + many;
+      },
+      time(name, ms) {
+        times[name] ??= createTimes();
+        times[name].add(ms);
+      },
+      record(name, value) {
+        records ??= {};
+        records[name] ??= [];
+        records[name].push(value);
+      },
+    };
+
+    const answered = (id: string, response: Response) => {
+      operations[id] ??= answersOf();
+      const { timings } = response;
+      operations[id].add(timings.duration);
+      if (timings.connecting > 0) sums.connections += 1;
+    };
+
+    return {
+      notes,
+      begins(lateMs: number) {
+        sums.begun += 1;
+        late.add(lateMs);
+      },
+      findsNoRoom() {
+        sums.begun += 1;
+        sums.unbegun += 1;
+      },
+      enters: () => {
+        inFlight += 1;
+      },
+      ends(isUnbegun: boolean) {
+        inFlight -= 1;
+        if (isUnbegun) sums.unbegun += 1;
+        else sums.done += 1;
+      },
+      right(id: string, response: Response) {
+        answered(id, response);
+        broken = 0;
+        lastFine = clock();
+        heardAt = lastFine;
+      },
+      wrong(id: string, kind: Kind, response: Response, waitedMs: number) {
+        const { status } = response;
+        if (status !== 0) answered(id, response);
+        else {
+          operations[id] ??= answersOf();
+          // Nobody waited for a refused connection; who waited in vain waited as long as that.
+          operations[id].add(kind === 'timeout' ? waitedMs : undefined);
+        }
+        operations[id]?.wrong(kind);
+        count('assay_errors', 1, { part, name: id, kind });
+        if (status !== 0 && status !== 429) heardAt = clock();
+        if (status >= 500 && status !== 501) {
+          broken += 1;
+          if (broken >= fewestBroken && clock() - lastFine >= brokenForMs) onBroken();
+        } else {
+          broken = 0;
+          lastFine = clock();
+        }
+      },
+      take(): Cohort | undefined {
+        const { begun, done, unbegun } = sums;
+        const answers = Object.entries(operations).flatMap(([id, each]) => {
+          const taken = each.take();
+          return taken === undefined ? [] : [[id, taken] as const];
+        });
+        const noted = Object.entries(times).flatMap(([name, each]) => {
+          const taken = each.take();
+          return taken === undefined ? [] : [[name, taken] as const];
+        });
+        const lateness = late.take();
+        const isEmpty = begun + done + unbegun + answers.length + noted.length === 0;
+        if (isEmpty && counts === undefined && records === undefined) return undefined;
+        for (const name of ['begun', 'done', 'unbegun'] as const)
+          count(`assay_${name}`, sums[name], { part });
+        if (part === 'measured') {
+          if (lateness) countTimes('assay_late', lateness, {});
+          for (const [id, { times: counted }] of answers) {
+            if (!counted) continue;
+            countTimes('assay_durations', counted, { name: id });
+            count('assay_duration_sum', counted.sum, { name: id });
+          }
+        }
+        const cohort: Cohort = {
+          ...sums,
+          ...(lateness && { late: lateness }),
+          operations: Object.fromEntries(answers),
+          ...(counts && { counts }),
+          ...(noted.length > 0 && { times: Object.fromEntries(noted) }),
+          ...(records && { records }),
+        };
+        sums = { begun: 0, done: 0, unbegun: 0, connections: 0 };
+        counts = undefined;
+        records = undefined;
+        return cohort;
+      },
+    };
+  }
+
+  return {
+    ...cohorts,
+    inFlight: () => inFlight,
+    /** Prints what came since the last line. */
+    print(isLast: boolean): void {
+      second += 1;
+      const [warmup, measured] = [cohorts.warmup.take(), cohorts.measured.take()];
+      const part: Part = {
+        ...{ second, inFlight },
+        ...{ at: Math.round(clock() - begunAt), heardAt: Math.round(heardAt - begunAt) },
+        ...(warmup && { warmup }),
+        ...(measured && { measured }),
+        ...(isLast && { last: true }),
+      };
+      print(`part ${JSON.stringify(part)}`);
+    },
+  };
+}
+
+export type Tally = ReturnType<typeof tallyOf>;
+export type CohortTally = Tally['measured'];
+
+function answersOf() {
+  const times = createTimes();
+  let count = 0;
+  let wrong: Record<string, number> | undefined;
+  return {
+    add(ms: number | undefined) {
+      count += 1;
+      if (ms !== undefined) times.add(ms);
+    },
+    wrong(kind: Kind) {
+      wrong ??= {};
+      wrong[kind] = (wrong[kind] ?? 0) + 1;
+    },
+    take(): Answers | undefined {
+      if (count === 0) return undefined;
+      const counted = times.take();
+      const taken = { count, ...(counted && { times: counted }), ...(wrong && { wrong }) };
+      count = 0;
+      wrong = undefined;
+      return taken;
+    },
+  };
+}

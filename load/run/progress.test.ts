@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { createTimes } from '../k6/histogram.ts';
+import type { Answers, Cohort, Part } from '../k6/tally.ts';
+import {
+  answerOf,
+  createAwayWatch,
+  createMerger,
+  createSeconds,
+  readLine,
+  type Second,
+  wrongAnswers,
+  wrongText,
+} from './progress.ts';
+
+function answers(wrong: Readonly<Record<string, number>>, ...all: number[]): Answers {
+  const times = createTimes();
+  for (const ms of all) times.add(ms);
+  const counted = times.take();
+  return { count: all.length, ...(counted && { times: counted }), wrong };
+}
+
+const cohort = (operations: Cohort['operations'], done = 0): Cohort => ({
+  ...{ begun: done, done, unbegun: 0, connections: 0 },
+  operations,
+});
+
+const part = (second: number, more: Partial<Part>): Part => ({
+  ...{ second, inFlight: 0, at: second * 1_000, heardAt: second * 1_000 },
+  ...more,
+});
+
+test('a second holds what all processes did in it, the warm-up included', () => {
+  const seconds: Second[] = [];
+  const tick = createSeconds([{ from: 10, to: 10, durationMs: 5_000 }], (second) => seconds.push(second));
+  const late = { sum: 4, max: 4, at: [1, 1] };
+  tick([
+    part(1, { inFlight: 2, warmup: cohort({ 'queue.cancel': answers({ 'status 404': 1 }, 3, 1) }, 4) }),
+    part(1, {
+      inFlight: 1,
+      measured: { ...cohort({ 'queue.cancel': answers({ 'status 404': 2 }, 2) }, 5), late },
+    }),
+  ]);
+  tick([part(2, {})]);
+  expect(seconds).toMatchObject([
+    {
+      ...{ at: 1, offered: 10, achieved: 9, requests: 3, errors: 3, inFlight: 3, lagMs: 4 },
+      wrong: [{ operation: 'queue.cancel', answer: '404', count: 3 }],
+    },
+    { at: 2, offered: 10, achieved: 0, p50: 0, p95: 0, requests: 0, errors: 0, inFlight: 0, lagMs: 0 },
+  ]);
+  expect(seconds[0]?.p50).toBeCloseTo(2, 1);
+  expect(seconds[0]?.p95).toBeCloseTo(3, 1);
+});
+
+test('a line of the script is read as what it says', () => {
+  const line = part(3, { measured: cohort({ a: answers({}, 1) }) });
+  expect(readLine(`part ${JSON.stringify(line)}`)).toEqual({ part: line });
+  expect(readLine('left 7')).toEqual({ cast: { place: 7, isOut: false } });
+  expect(readLine('out 7')).toEqual({ cast: { place: 7, isOut: true } });
+  expect(readLine('threw TypeError: no')).toEqual({ threw: 'TypeError: no' });
+});
+
+test.each(['', 'part', 'part {', 'part null', 'part {"second":"1"}', 'other 1', 'left', 'out x'])(
+  '%j is no line of the script',
+  (line) => {
+    expect(readLine(line)).toBeUndefined();
+  },
+);
+
+function listen(processes: number) {
+  const heard: number[][] = [];
+  const merger = createMerger(processes, (parts) => heard.push(parts.map(({ inFlight }) => inFlight)));
+  return { heard, merger };
+}
+
+test('a second is passed on when all processes have printed it', () => {
+  const { heard, merger } = listen(2);
+  merger.hears(0, part(1, { inFlight: 3 }));
+  expect(heard).toEqual([]);
+  merger.hears(1, part(1, { inFlight: 5 }));
+  expect(heard).toEqual([[3, 5]]);
+});
+
+test('a process that ended holds nobody up', () => {
+  const { heard, merger } = listen(2);
+  merger.hears(0, part(1, { inFlight: 1 }));
+  merger.hears(1, part(1, { inFlight: 2 }));
+  merger.hears(1, part(2, { inFlight: 4 }));
+  merger.ended(0);
+  merger.hears(1, part(3, { inFlight: 6 }));
+  merger.ended(1);
+  expect(heard).toEqual([[1, 2], [4], [6]]);
+});
+
+/** @param heardAt when the target was last heard, in s */
+const came = (second: number, heardAt: number, wrong: Readonly<Record<string, number>>, fine = 0) => {
+  const many = Object.values(wrong).reduce((sum, each) => sum + each, fine);
+  const operations = { 'queue.enter': { ...answers(wrong), count: many } };
+  return part(second, { heardAt: heardAt * 1_000, measured: cohort(operations) });
+};
+
+test('a target that answers nothing any more is away since its last answer, and is left alone after ten seconds', () => {
+  const watch = createAwayWatch();
+  const first = [
+    came(1, 1, {}, 5),
+    came(2, 1.9, { 'status 404': 3 }),
+    came(3, 2.44, { refused: 2 }, 1),
+    came(4, 2.44, { timeout: 4 }),
+  ];
+  expect(first.map((line) => watch.sees(line))).toEqual([false, false, false, false]);
+  expect(watch.ended()).toEqual({ how: 'silent', since: 2.4 });
+  expect(watch.sees(came(12, 2.44, { refused: 1 }))).toBe(false);
+  expect(watch.sees(came(13, 2.44, { refused: 1 }))).toBe(true);
+});
+
+test('one that asks everybody to wait is away too', () => {
+  const watch = createAwayWatch();
+  watch.sees(came(1, 0, { 'status 429': 2 }));
+  expect(watch.sees(came(10, 0, { 'status 429': 2 }))).toBe(true);
+  expect(watch.ended()).toEqual({ how: 'waiting', since: 0 });
+});
+
+test('one that is back was never away', () => {
+  const watch = createAwayWatch();
+  watch.sees(came(1, 0, { refused: 2 }));
+  watch.sees(came(5, 4.5, { refused: 1 }, 1));
+  expect(watch.sees(part(20, { heardAt: 4_500 }))).toBe(false);
+  expect(watch.ended()).toBeUndefined();
+});
+
+test('rows of one operation and answer are one, the most frequent first', () => {
+  const rows = wrongAnswers([
+    { operation: 'party.create', answer: '500', count: 4 },
+    { operation: 'queue.cancel', answer: '404', count: 79 },
+    { operation: 'queue.cancel', answer: '404', count: 1 },
+    { operation: 'queue.cancel', answer: '500', count: 0 },
+  ]);
+  expect(wrongText(rows)).toBe('queue.cancel 404 x 80, party.create 500 x 4');
+});
+
+test('many different ones are bounded, and none is lost from the sum', () => {
+  const rows = wrongAnswers(
+    Array.from({ length: 500 }, (_, nth) => ({ operation: `row.${nth}`, answer: '404', count: 2 })),
+  );
+  expect(rows).toHaveLength(40);
+  expect(rows.at(-1)).toEqual({ operation: 'others', answer: 'others', count: 922 });
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(1_000);
+  expect(wrongText(rows)).toBe('row.0 404 x 2, row.1 404 x 2, row.10 404 x 2, row.100 404 x 2, and 992 more');
+});
+
+test('a kind is reported as the status that it is, or in words', () => {
+  expect(['status 409', 'status 5xx', 'timeout', 'body'].map(answerOf)).toEqual([
+    '409',
+    '5xx',
+    'timeout',
+    'wrong body',
+  ]);
+});

@@ -1,0 +1,210 @@
+// Reads the lines that the k6 script prints while it runs: the time line of the run, and its wrong answers. Pure.
+import { rateAt, type Stage } from '../arrivals/schedule.ts';
+import { transportKinds } from '../k6/answers.ts';
+import { histogramOf, histogramQuantile } from '../k6/histogram.ts';
+import type { Answers, Cohort, Part } from '../k6/tally.ts';
+
+/** A cast that may still be in something, by its place among the casts; or no longer. */
+interface CastState {
+  readonly place: number;
+  readonly isOut: boolean;
+}
+
+export type ScriptMessage =
+  | { readonly part: Part }
+  | { readonly cast: CastState }
+  /** A journey ended by an exception of the script. */
+  | { readonly threw: string }
+  | undefined;
+
+/** Reads a line of the script, without its `assay `; undefined where it is no message. */
+export function readLine(line: string): ScriptMessage {
+  const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? [];
+  if (kind === 'part') return readPart(rest);
+  if (kind === 'threw') return { threw: rest.slice(0, 500) };
+  const place = Number(rest);
+  if ((kind !== 'left' && kind !== 'out') || !Number.isInteger(place)) return undefined;
+  return { cast: { place, isOut: kind === 'out' } };
+}
+
+function readPart(text: string): ScriptMessage {
+  try {
+    const part: Part = JSON.parse(text);
+    return Number.isInteger(part?.second) && Number.isFinite(part.at) ? { part } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const cohortsIn = ({ warmup, measured }: Part): Cohort[] =>
+  [warmup, measured].filter((cohort) => cohort !== undefined);
+
+/** Answers to all operations in a line. */
+const answersIn = (part: Part): [id: string, answers: Answers][] =>
+  cohortsIn(part).flatMap(({ operations }) => Object.entries(operations));
+
+/** The wrong answers in a line. */
+const wrongIn = (part: Part): WrongAnswers[] =>
+  answersIn(part).flatMap(([operation, { wrong = {} }]) =>
+    Object.entries(wrong).map(([kind, count]) => ({ operation, answer: answerOf(kind), count })),
+  );
+
+/** From then on nothing but silence, or nothing but requests to wait, came back. */
+export interface Away {
+  readonly how: 'silent' | 'waiting';
+  /** Since the load began, in s. */
+  readonly since: number;
+  /** The load stopped for it, ten seconds later. */
+  readonly stopped?: true;
+}
+
+/** Nothing else for so long, and the target is left alone. */
+const awayForMs = 10_000;
+
+/** Watches for a target that no longer answers, or asks everybody to wait (429). */
+export function createAwayWatch() {
+  const silences: ReadonlySet<string> = new Set(transportKinds);
+  let away: { readonly how: Away['how']; readonly sinceMs: number } | undefined;
+  const many = (rows: readonly WrongAnswers[], is: (answer: string) => boolean) =>
+    rows.reduce((sum, { answer, count }) => sum + (is(answer) ? count : 0), 0);
+  return {
+    /** @returns true once it is to be left alone */
+    sees(part: Part): boolean {
+      const answered = answersIn(part).reduce((sum, [, { count }]) => sum + count, 0);
+      if (answered === 0) return false;
+      const rows = wrongIn(part);
+      const silent = many(rows, (answer) => silences.has(answer));
+      const isAway = silent + many(rows, (answer) => answer === '429') >= answered;
+      const how = silent > 0 ? 'silent' : 'waiting';
+      if (!isAway) away = undefined;
+      else away ??= { how, sinceMs: part.heardAt };
+      return away !== undefined && part.at - away.sinceMs >= awayForMs;
+    },
+    /** Undefined where the last answers were others. */
+    ended: (): Away | undefined => away && { how: away.how, since: Math.round(away.sinceMs / 100) / 10 },
+  };
+}
+
+/** The time line of a run: one entry a second. */
+export interface Second {
+  /** Since the first, in s. */
+  readonly at: number;
+  /** Journeys per second that were due. */
+  readonly offered: number;
+  /** Journeys per second that ended. */
+  readonly achieved: number;
+  /** Of the requests answered in it, in ms. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly requests: number;
+  readonly errors: number;
+  /** They by operation, where there are any. */
+  readonly wrong?: readonly WrongAnswers[];
+  /** Journeys under way at its end. */
+  readonly inFlight: number;
+  /** How late a journey began at most, in ms. */
+  readonly lagMs: number;
+}
+
+/** Of one second. */
+const mostRows = 5;
+
+/**
+ * @param onSecond called once a second
+ * @returns takes what each process printed of a second
+ */
+export function createSeconds(stages: readonly Stage[], onSecond: (second: Second) => void) {
+  return (parts: readonly Part[]): void => {
+    const at = Math.max(...parts.map(({ second }) => second));
+    const answers = parts.flatMap(answersIn).map(([, each]) => each);
+    const times = histogramOf(answers.map((each) => each.times));
+    const rows = wrongAnswers(parts.flatMap(wrongIn));
+    const cohorts = parts.flatMap(cohortsIn);
+    onSecond({
+      at,
+      offered: rateAt(stages, (at - 0.5) * 1_000),
+      achieved: cohorts.reduce((all, { done }) => all + done, 0),
+      p50: histogramQuantile(times, 0.5),
+      p95: histogramQuantile(times, 0.95),
+      requests: answers.reduce((all, { count }) => all + count, 0),
+      errors: sum(rows),
+      ...(rows.length > 0 && { wrong: rows.slice(0, mostRows) }),
+      inFlight: parts.reduce((all, { inFlight }) => all + inFlight, 0),
+      lagMs: Math.max(0, ...cohorts.map(({ late }) => late?.max ?? 0)),
+    });
+  };
+}
+
+/** Puts together what several processes printed of the same second, when all have printed it. */
+export function createMerger(processes: number, onParts: (parts: readonly Part[]) => void) {
+  const waiting: Part[][] = Array.from({ length: processes }, () => []);
+  const gone = new Set<number>();
+  const merge = () => {
+    while (
+      waiting.some((parts) => parts.length > 0) &&
+      waiting.every((parts, nth) => gone.has(nth) || parts.length > 0)
+    )
+      onParts(waiting.flatMap((parts) => parts.shift() ?? []));
+  };
+  return {
+    hears(nth: number, part: Part): void {
+      waiting[nth]?.push(part);
+      merge();
+    },
+    /** Marks a process as ended, so that the others do not wait for it. */
+    ended(nth: number): void {
+      gone.add(nth);
+      merge();
+    },
+  };
+}
+
+// Wrong and missing answers, by operation and kind.
+
+export interface WrongAnswers {
+  /** Its id. */
+  readonly operation: string;
+  /** The status in digits (`404`, `5xx`), or in words what was wrong: `timeout`, `wrong body`. */
+  readonly answer: string;
+  readonly count: number;
+}
+
+/** More rows than these are counted in a last one. */
+const mostNamed = 40;
+const mostInText = 4;
+const others = 'others';
+
+/** `status 404` is `404`. */
+export const answerOf = (kind: string): string =>
+  kind === 'body' ? 'wrong body' : kind.startsWith('status ') ? kind.slice('status '.length) : kind;
+
+/** One row for each operation and answer, the most frequent first; bounded. */
+export function wrongAnswers(all: Iterable<WrongAnswers>): WrongAnswers[] {
+  const rows = new Map<string, WrongAnswers>();
+  for (const row of all) {
+    const { operation, answer, count } = row;
+    if (count <= 0) continue;
+    const key = `${operation} ${answer}`;
+    rows.set(key, { operation, answer, count: count + (rows.get(key)?.count ?? 0) });
+  }
+  const sorted = [...rows.values()].sort(
+    (a, b) =>
+      Number(a.operation === others) - Number(b.operation === others) ||
+      b.count - a.count ||
+      (`${a.operation} ${a.answer}` < `${b.operation} ${b.answer}` ? -1 : 1),
+  );
+  if (sorted.length <= mostNamed) return sorted;
+  const rest = sum(sorted.slice(mostNamed - 1));
+  return [...sorted.slice(0, mostNamed - 1), { operation: others, answer: others, count: rest }];
+}
+
+/** `queue.cancel 404 x 80, party.create 500 x 4`. */
+export function wrongText(rows: readonly WrongAnswers[]): string {
+  const shown = rows.slice(0, mostInText).map(({ operation, answer, count }) => {
+    return operation === others ? `${count} others` : `${operation} ${answer} x ${count}`;
+  });
+  const rest = sum(rows.slice(mostInText));
+  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
+}
+
+const sum = (rows: readonly WrongAnswers[]) => rows.reduce((all, { count }) => all + count, 0);
