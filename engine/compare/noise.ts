@@ -27,10 +27,22 @@ export interface Noise {
   readonly note: (host: Host, kind: Kind, question: string, answer: Exchange) => void;
   /** A read showed a write after so many ms. */
   readonly noteLag: (host: Host, ms: number) => void;
+  readonly patience: Patience;
   readonly unrouted: (host: Host) => UnroutedNoise;
   readonly of: (host: Host) => HostNoise;
   /** Of each host that was asked anything twice. */
   readonly figures: () => Readonly<Partial<Record<Host, HostNoise>>>;
+}
+
+/** How long it is worth while to wait for a read to show a write. */
+export interface Patience {
+  /**
+   * Milliseconds, at most `fullMs`: less once waits for this kind of read were in vain for twice that time, since then
+   * only the lag counts that other reads of the host showed.
+   */
+  readonly forRead: (host: Host, kind: string, fullMs: number) => number;
+  /** A read of this kind was waited for so many ms, and did not show the write. */
+  readonly noteInVain: (host: Host, kind: string, ms: number) => void;
 }
 
 /** Of two machines of which one answers a fifth of all calls, both are seen in so many repeats but once in 200 times. */
@@ -38,6 +50,10 @@ const enough = 24;
 /** Answers to one question that are kept and compared. */
 const mostAnswers = 32;
 const mostWandering = 100;
+/** So many waits of full length are in vain before waits for the same kind of read get shorter. */
+const fullWaits = 2;
+/** Reads that nothing of the host was seen to lag behind are waited for so long. */
+const leastPatienceMs = 150;
 
 export function createNoise(): Noise {
   const hosts = new Map<Host, HostAccount>();
@@ -49,6 +65,10 @@ export function createNoise(): Noise {
   return {
     note: (host, kind, question, answer) => account(host).note(kind, question, answer),
     noteLag: (host, ms) => account(host).noteLag(ms),
+    patience: {
+      forRead: (host, kind, fullMs) => account(host).patienceMs(kind, fullMs),
+      noteInVain: (host, kind, ms) => account(host).noteInVain(kind, ms),
+    },
     unrouted: (host) => account(host).unrouted,
     of: (host) => account(host).figures(),
     figures: () =>
@@ -73,6 +93,7 @@ function createAccount() {
   const repeats: Record<Kind, number> = { root: 0, control: 0, read: 0 };
   const wandering: Record<Kind, Set<string>> = { root: new Set(), control: new Set(), read: new Set() };
   let lagMs = 0;
+  const inVainMs = new Map<string, number>();
   const controls = ['root', 'control'] as const;
   const unrouted: UnroutedNoise = {
     wanders: () => wandering.root,
@@ -99,6 +120,11 @@ function createAccount() {
     noteLag(ms: number): void {
       lagMs = Math.max(lagMs, ms);
     },
+    patienceMs: (kind: string, fullMs: number) =>
+      (inVainMs.get(kind) ?? 0) < fullWaits * fullMs
+        ? fullMs
+        : Math.min(fullMs, Math.max(leastPatienceMs, 4 * lagMs)),
+    noteInVain: (kind: string, ms: number) => void inVainMs.set(kind, (inVainMs.get(kind) ?? 0) + ms),
     figures(): HostNoise {
       const series = [...questions.values()].flatMap((asked) => {
         asked.series ??= seriesOf(asked.answers);

@@ -1,5 +1,5 @@
 // As many different people as a target allows, and no more.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { type Behaviour, loginPath, pooled, standIn } from '../../fixtures/kit/sign-in-server.ts';
 import type { ClientOptions } from '../http/client.ts';
@@ -322,6 +322,36 @@ describe('with LOGIN_TOKEN', () => {
     if (first.ok) players.release(first.players);
     expect(accountsOf(await waiting)).toEqual([4]);
     expect(accountsOf(await players.spread(2, 'store'))).toEqual([2, 3]);
+  });
+
+  test('a later scenario takes nobody for whom an earlier one waits, and does not wait behind it for others', async () => {
+    const { players } = await pooled({}, { LOGIN_TOKEN: 'a b c d e' });
+    const first = await players.spread(3, 'party');
+    const order: string[] = [];
+    const accountsOf = async (count: number, purpose: string) => {
+      const found = await players.spread(count, purpose);
+      order.push(purpose);
+      return found.ok && found.players.map(({ account }) => account);
+    };
+    const waiting = accountsOf(1, 'queue');
+    expect(await accountsOf(1, 'store')).toEqual([2]);
+    expect(order).toEqual(['store']);
+    if (first.ok) players.release(first.players);
+    expect(await waiting).toEqual([5]);
+  });
+
+  test('a scenario whose players nobody gives back goes without them', async () => {
+    const { players } = await pooled({}, { LOGIN_TOKEN: 'a b c d' });
+    await players.spread(3, 'party');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const waiting = players.spread(1, 'queue');
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), { interval: 1 });
+      vi.advanceTimersByTime(30_000);
+      expect(await waiting).toEqual({ ok: false, why: expect.stringMatching(/taken by other scenarios$/) });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('tokens are those of earlier runs, so each of their players may have played before', async () => {

@@ -38,10 +38,14 @@ interface ScenarioPeopleOptions {
   readonly before: () => Promise<void>;
 }
 
+/** A scenario that waits for these players. */
+interface Waiting {
+  readonly accounts: readonly Account[];
+  readonly end: (isServed: boolean) => void;
+}
+
 /** The first player, as whom steps ask whether an operation is served: lent only where there are too few others. */
 const asker = 1;
-/** So often a scenario waits for players who have not met. */
-const mostRounds = 8;
 /** A scenario runs without players where none was given back for so long while it was first in line. */
 const longestWaitMs = 30_000;
 
@@ -50,9 +54,8 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   const taken = new Set<Account>();
   /** Players made for scenarios, in the order in which they are lent again. */
   const known: Account[] = [];
-  let wake = () => {};
-  /** The scenario that waits longest gets its players first, or one that needs many would wait for ever. */
-  let inLine: Promise<unknown> = Promise.resolve();
+  const line: Waiting[] = [];
+  let patience: NodeJS.Timeout | undefined;
   /** Sign-ins of scenarios. */
   const underWay: Promise<unknown>[] = [];
   /** Players who were in a scenario: there may be blocks, parties and claimed gifts. */
@@ -103,18 +106,14 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   };
 
   /**
-   * The players of a turn, by their numbers: in which order they signed in, and who is free first, is chance. Where they
-   * outlive the run, a scenario has the same ones each time, so that a later run meets at the same places what an earlier
-   * one did.
+   * The players of a turn, by their numbers: in which order they signed in, and who is free first, is chance. So a scenario
+   * has the same ones each time, and where they outlive the run, a later one meets at the same places what an earlier one did.
    */
   const inTurn = (accounts: readonly Account[], count: number, turn: number, flow: string) => {
     const sorted = accounts.toSorted((a, b) => a.number - b.number);
     const first = turn % sorted.length;
     return unacquainted([...sorted.slice(first), ...sorted.slice(0, first)], count, flow);
   };
-
-  const haveMet = (accounts: readonly Account[], flow: string) =>
-    accounts.some((one) => accounts.some(({ number }) => met.get(one)?.has(`${flow} ${number}`)));
 
   const introduce = (accounts: readonly Account[], flow: string): void => {
     for (const account of accounts) {
@@ -123,11 +122,32 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     }
   };
 
-  const free = (accounts: readonly Account[]) => accounts.filter((account) => !taken.has(account));
+  /** Who waits for players keeps those behind in the line from taking them, or one that needs many would wait for ever. */
+  const serveLine = (): void => {
+    const wanted = new Set(taken);
+    for (const waiting of [...line]) {
+      const isFree = waiting.accounts.every((account) => !wanted.has(account));
+      for (const account of waiting.accounts) wanted.add(account);
+      if (isFree) leaveLine(waiting, true);
+    }
+    clearTimeout(patience);
+    patience = line[0] && setTimeout(giveUp, longestWaitMs, line[0]);
+  };
+
+  const leaveLine = (waiting: Waiting, isServed: boolean): void => {
+    line.splice(line.indexOf(waiting), 1);
+    if (isServed) for (const account of waiting.accounts) taken.add(account);
+    waiting.end(isServed);
+  };
+
+  const giveUp = (waiting: Waiting): void => {
+    leaveLine(waiting, false);
+    serveLine();
+  };
 
   const release = (accounts: Iterable<Account>): void => {
     for (const account of accounts) taken.delete(account);
-    wake();
+    serveLine();
   };
 
   /** Takes all the players at once, so that a scenario that waits holds none. */
@@ -137,49 +157,26 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     const signingIn = Promise.all(Array.from({ length: count }, fresh));
     underWay.push(signingIn);
     const made = (await signingIn).filter((each) => each !== undefined);
-    if (made.length === count) return made;
+    if (made.length === count) {
+      introduce(made, flow);
+      return made;
+    }
     release(made);
     // The number of players is known only once the sign-ins that other scenarios began have ended.
     await Promise.all(underWay);
     const all = [...known, ...(await ofChecks())];
     if (all.length < count) return tooFew(all.length, count);
     const lendable = options.borrows ? all.filter(({ number }) => number !== asker) : known;
-    const some = lendable.length < count ? all : lendable;
-    const mine = inLine.then(async () => {
-      const same = options.outlives ? await whenFree(inTurn(some, count, turn, flow), count, flow) : '';
-      return typeof same === 'string' ? whenFree(some, count, flow) : same;
+    const accounts = inTurn(lendable.length < count ? all : lendable, count, turn, flow);
+    introduce(accounts, flow);
+    const isServed = await new Promise<boolean>((end) => {
+      line.push({ accounts, end });
+      serveLine();
     });
-    inLine = mine;
-    return mine;
+    return isServed
+      ? accounts
+      : `the ${all.length} players that the target allows are taken by other scenarios`;
   };
-
-  const whenFree = async (
-    all: readonly Account[],
-    count: number,
-    flow: string,
-  ): Promise<readonly Account[] | string> => {
-    for (let rounds = 0; ; rounds += 1) {
-      const found = free(all);
-      const mine = found.length < count ? [] : unacquainted(found, count, flow);
-      const mayWait = found.length < all.length && rounds < mostRounds;
-      if (mine.length === count && !(mayWait && haveMet(mine, flow))) {
-        for (const account of mine) taken.add(account);
-        return mine;
-      }
-      if (!(await released()))
-        return `all ${all.length} players that the target allows are taken by other scenarios`;
-    }
-  };
-
-  /** Waits until somebody is given back; false where nobody is for long. */
-  const released = () =>
-    new Promise<boolean>((settle) => {
-      const timer = setTimeout(() => settle(false), longestWaitMs);
-      wake = () => {
-        clearTimeout(timer);
-        settle(true);
-      };
-    });
 
   const tooFew = (there: number, count: number): string =>
     `${count} different players are needed and there ${there === 1 ? 'is one' : `are ${there}`}: ${
@@ -197,7 +194,6 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
       const isReused = found.map(
         (account) => options.outlives || lent.has(account) || account.number <= forChecks,
       );
-      introduce(found, flow);
       const players = found.map((account, nth) => {
         lent.add(account);
         lend(account);

@@ -237,6 +237,7 @@ export function createContext(options: EngineOptions): Context {
     burstCalls: () => burstCalls,
     noises: noise.figures,
     noteLag: noise.noteLag,
+    patience: noise.patience,
     pause: sleep,
     seed: target.seed,
     host: url,
