@@ -20,6 +20,7 @@ export const longTests: readonly string[] = [
   'load/step/run-step',
   'commands/run/interrupted',
   'load/capacity/accuracy',
+  'load/step/conserved',
   'engine/run/behaviours-and-order',
   'engine/run/behaviours-of-runs',
   'commands/run/nights',

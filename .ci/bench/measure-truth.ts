@@ -1,6 +1,6 @@
 // A whole search, with k6, against a server whose capacity is known.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Oracle, OracleKind } from '../../fixtures/analytic-targets/models.ts';
+import { type Oracle, type OracleKind, oracleKindsOfWrites } from '../../fixtures/analytic-targets/models.ts';
 import { startOracle } from '../../fixtures/analytic-targets/start.ts';
 import type { Outcome, Search } from '../../load/capacity/model.ts';
 import { runSearch } from '../../load/capacity/search.ts';
@@ -10,6 +10,10 @@ import type { StepPlan } from '../../load/step/plan.ts';
 
 /** One call that any player may make, and that changes nothing. */
 const operation = 'general.healthcheck';
+
+/** A server that twists the effects of writes is asked by a journey that writes. */
+const subjectOf = (kind: OracleKind) =>
+  oracleKindsOfWrites.includes(kind) ? { journey: 'states' } : { journey: '', operation };
 
 export interface Measured {
   readonly oracle: Oracle;
@@ -39,7 +43,7 @@ export async function measureOracle(kind: OracleKind, seed: number, how: Measuri
   const nowhere = await startNull();
   const { oracle } = running;
   try {
-    const load = await openLoad({ journey: '', operation, env: onlyBase(env, running.url), cwd, signal });
+    const load = await openLoad({ ...subjectOf(kind), env: onlyBase(env, running.url), cwd, signal });
     try {
       await running.arm();
       const { quantile, ms } = oracle.slo;

@@ -197,7 +197,7 @@ function stepFigures({ step, judgement, purpose }: Taken, slo: Slo): string {
     ...(step.dropped > 0 ? [`${step.dropped} not begun`] : []),
     ...(step.missing > 0 ? [`${step.missing} never sent`] : []),
     ...(judgement.suspect ? ['generator late'] : []),
-    ...brokenLines(step.conserved),
+    ...(brokenIn(step.conserved) > 0 ? [`effects wrong for ${brokenIn(step.conserved)}`] : []),
   ];
   const verdict = purpose === 'ceiling' ? '' : judgement.passed ? '  ok' : '  too much';
   return [`${latency}${verdict}`, ...more].join(', ');

@@ -41,10 +41,7 @@ async function played(journey: string, operation: Operation, play: Play = {}) {
     ...{ env: { BASE_URL: server.hosts.base, PROFILE: profile }, cwd: process.cwd(), parameters: {} },
     ...{ rate: 2, say: () => {}, signal: new AbortController().signal },
   });
-  const declared = mix.shares.flatMap(([{ name, conserves = [] }]) =>
-    conserves.map((rule) => ({ journey: name, rule })),
-  );
-  const keeper = await openKeeper(ready, declared, { pause, mark: 'ctl' });
+  const keeper = await openKeeper(ready, { pause, mark: 'ctl' });
   const reading = openReading(ready, pause);
   onTestFinished(() => {
     keeper.close();
@@ -62,7 +59,7 @@ async function played(journey: string, operation: Operation, play: Play = {}) {
     const { response } = await reading.call(call, person, 'one', nth);
     open.ends(response !== undefined && response.status < 300);
   }
-  const effects = ledger.lines().flatMap((line) => readEffects(line.split(' ').slice(2)));
+  const effects = ledger.lines().flatMap((line) => readEffects(line.split(' ').slice(1)));
   isOn = false;
   const found = await keeper.end(effects, 'one');
   return { found, first: found[0] as Conserved, call };

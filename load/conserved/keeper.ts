@@ -1,6 +1,6 @@
 // Holds what a journey declares to be conserved against what the target shows once a step has settled. A control by players
 // who play no journey comes first: without it no state accuses, and a status never does.
-import type { Rule } from '../journeys/journeys.ts';
+import type { Declared, Rule } from '../journeys/journeys.ts';
 import type { Effects } from '../k6/ledger.ts';
 import type { Call, Visit } from '../k6/plan.ts';
 import type { Ready } from '../prepare/ready.ts';
@@ -33,20 +33,14 @@ const wordsOf = (rule: Rule): string => {
   return `${id}: ${what}`;
 };
 
-export interface Declared {
-  readonly journey: string;
-  readonly rule: Rule;
-}
-
 /** Makes the controls. Never rejects for what the target does. */
 export async function openKeeper(
-  ready: Pick<Ready, 'target' | 'hosts' | 'visits' | 'data' | 'spare'>,
-  declared: readonly Declared[],
+  ready: Pick<Ready, 'target' | 'hosts' | 'visits' | 'data' | 'spare' | 'conserves'>,
   { pause, mark }: { readonly pause: (ms: number) => Promise<void>; readonly mark: string },
 ): Promise<Keeper> {
   const reading = openReading(ready, pause);
   const controls: (Declared & { readonly control: Control })[] = [];
-  for (const { journey, rule } of declared) {
+  for (const { journey, rule } of ready.conserves) {
     const call = ready.visits
       .find(({ name }) => name === journey)
       ?.calls.find(({ operation }) => operation === operationOf(rule));

@@ -48,6 +48,12 @@ export type Rule =
   /** Every record of an acknowledged batch is stored once, as LOGS_SINK_COMMAND shows. */
   | { readonly kind: 'stored-once'; readonly call: Operation };
 
+/** A rule, and the journey that declares it. */
+export interface Declared {
+  readonly journey: string;
+  readonly rule: Rule;
+}
+
 export interface Journey {
   readonly name: string;
   /** One sentence. */

@@ -7,6 +7,7 @@ import { samplePlan } from '../../fixtures/kit/sample-step.ts';
 import { type Journey, match, party, queue } from '../journeys/journeys.ts';
 import { changing } from './changing.ts';
 import type { Jar, Response } from './http.ts';
+import { createLedger } from './ledger.ts';
 import type { Actors, Call, Plan } from './plan.ts';
 import type { Prepared } from './visit.ts';
 
@@ -163,7 +164,7 @@ function processOf(
   let nth = 0;
   const turn = () => ({
     ...{ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity },
-    ...{ seen, jars: [], newJar: () => ({}) as Jar },
+    ...{ seen, jars: [], newJar: () => ({}) as Jar, batchPlace: () => 0, ledger: createLedger() },
   });
   return {
     play: (which = 0) => changes.play(all[which] ?? [], turn()),

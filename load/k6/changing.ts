@@ -11,7 +11,7 @@ import {
   visit,
 } from './visit.ts';
 
-export type Turn = Omit<Iteration, 'actors' | 'isStuck'>;
+export type Turn = Omit<Iteration, 'actors' | 'place' | 'isStuck'>;
 
 interface ChangingOptions {
   readonly plan: Plan;
@@ -82,11 +82,16 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
 
   async function playAs(place: number, isStuck: boolean, calls: readonly Prepared[], turn: Turn) {
     const actors = casts.at(place) ?? nobody;
-    const before = await leaveEarlierState(place, { ...turn, actors });
+    const before = await leaveEarlierState(place, { ...turn, actors, place });
     if (before === 'inside') return 'early';
     // Another cast takes the place of one that cannot get out.
     if (before === 'stuck' && !isStuck && free.length > 0) return 'another';
-    const ended = await visit(plan, calls, { ...turn, actors, isStuck: isStuck || before === 'stuck' });
+    const ended = await visit(plan, calls, {
+      ...turn,
+      actors,
+      place,
+      isStuck: isStuck || before === 'stuck',
+    });
     if (typeof ended !== 'string') {
       markStillInside(place, [ended]);
       return 'early';
@@ -114,7 +119,7 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
     /** Plays nothing: the next cast that may still be in something leaves it. */
     async leaveOnly(turn: Turn): Promise<void> {
       const place = plan.stillInside[turn.nth] ?? 0;
-      const iteration = { ...turn, actors: casts.at(place) ?? nobody };
+      const iteration = { ...turn, place, actors: casts.at(place) ?? nobody };
       let isOut = true;
       for (const state of stateOfAll(true))
         if ((await leaveFirst(plan, state, iteration)) !== 'out') isOut = false;

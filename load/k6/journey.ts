@@ -7,6 +7,7 @@ import { seededRandom } from '../../engine/values/random.ts';
 import { arrivalOf, blockOf, journeysIn, lengthOf, unitArrivals } from '../arrivals/schedule.ts';
 import { changing } from './changing.ts';
 import { newJar, senderOf } from './http.ts';
+import { createLedger } from './ledger.ts';
 import { type Arrival, startOpenLoop } from './open-loop.ts';
 import { optionsOf } from './options.ts';
 import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
@@ -57,6 +58,7 @@ const first = visits[0]?.calls ?? [];
 const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);
 /** One in this many returning clients has an empty cache. */
 const coldEvery = 10;
+const ledger = createLedger();
 const nobody: Actors = [{ headers: {}, query: '', values: {} }];
 
 /** Reading from a shared array costs as much as a request, so what was read is kept. */
@@ -76,8 +78,10 @@ const batches = Object.fromEntries(Object.entries(batchTexts).map(([kind, texts]
 
 function batch(kind: string, nth: number): string {
   const texts = batches[kind];
-  return texts?.at(nth % texts.length) ?? '';
+  return texts?.at(batchPlace(kind, nth)) ?? '';
 }
+
+const batchPlace = (kind: string, nth: number) => nth % Math.max(1, batches[kind]?.length ?? 0);
 
 function callsOf(nth: number): readonly Prepared[] {
   if (visits.length === 1) return first;
@@ -108,13 +112,17 @@ function playerOf(segment: number): Play {
     return (nth, cohort) => play(people(nth)[0] as Person, cohort);
   }
   const turnOf = (nth: number, seen: CohortTally, leavesAt: number) => ({
-    ...{ nth, seen, leavesAt, newJar, jars: [] },
+    ...{ nth, seen, leavesAt, newJar, jars: [], ledger },
+    batchPlace: (kind: string) => batchPlace(kind, nth),
     batch: (kind: string) => batch(kind, nth),
     cold: nth % coldEvery === 0,
   });
   if (!plan.exclusive)
     return (nth, cohort, leavesAt) =>
-      visit(plan, callsOf(nth), { ...turnOf(nth, cohort, leavesAt), actors: people(nth) });
+      visit(plan, callsOf(nth), {
+        ...turnOf(nth, cohort, leavesAt),
+        ...{ actors: people(nth), place: nth % Math.max(1, casts.length) },
+      });
   const changes = changerOf(segment);
   return (nth, cohort, leavesAt) => changes.play(callsOf(nth), turnOf(nth, cohort, leavesAt));
 }
@@ -171,6 +179,7 @@ export function journey(): Promise<void> {
     };
     const end = () => {
       isOver = true;
+      for (const line of ledger.lines()) print(line);
       tally.print(true);
       finished.add(1);
       settle();
@@ -226,7 +235,7 @@ export async function leaving(): Promise<void> {
     while (nth < plan.stillInside.length) {
       const turn = {
         ...{ nth, seen: tally.measured, leavesAt: Number.POSITIVE_INFINITY, newJar, jars: [], cold: true },
-        batch: (kind: string) => batch(kind, 0),
+        ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0, ledger },
       };
       nth += 1;
       try {

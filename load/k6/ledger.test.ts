@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLedger, merged, ownName, readEffects } from './ledger.ts';
 
 const read = (ledger: ReturnType<typeof createLedger>) =>
-  ledger.lines().flatMap((line) => readEffects(line.split(' ').slice(2)));
+  ledger.lines().flatMap((line) => readEffects(line.split(' ').slice(1)));
 
 test('counts what was acknowledged, and what may have taken effect', () => {
   const ledger = createLedger();

@@ -42,6 +42,8 @@ export interface Opened {
   ends(isAcknowledged: boolean): void;
 }
 
+export type Ledger = ReturnType<typeof createLedger>;
+
 /** Of one k6 process. */
 export function createLedger() {
   const accounts = new Map<string, Account>();
@@ -79,7 +81,7 @@ export function createLedger() {
       });
       const lines: string[] = [];
       for (let at = 0; at < entries.length; at += perLine)
-        lines.push(`assay effects ${entries.slice(at, at + perLine).join(' ')}`);
+        lines.push(`effects ${entries.slice(at, at + perLine).join(' ')}`);
       return lines;
     },
   };

@@ -119,6 +119,8 @@ export interface Plan {
   readonly stages: readonly Stage[];
   readonly arrivals: Arrivals;
   readonly seed: number;
+  /** Values that are written carry it: no other step of any run has the same. */
+  readonly mark: string;
   /** Journeys due before this many ms are not measured. */
   readonly warmupMs: number;
   /** Most journeys under way in one segment. */

@@ -2,6 +2,7 @@
 // what they entered, however the journey ends.
 import { type Kind, validatorsIn, valueAt, withSession, wrongWith } from './answers.ts';
 import type { Jar, Params, Response, Send } from './http.ts';
+import { type Ledger, type Opened, ownName, ownValue } from './ledger.ts';
 import type { Actors, Call, Person, Plan } from './plan.ts';
 import { bodyOf, findPointer, urlOf } from './request.ts';
 import type { Notes } from './tally.ts';
@@ -33,6 +34,12 @@ export interface Iteration {
   readonly jars: Jar[];
   readonly newJar: () => Jar;
   readonly seen: Seen;
+  /** Of the actors among all casts. */
+  readonly place: number;
+  /** Which of the batches of a kind it sends. */
+  readonly batchPlace: (kind: string) => number;
+  /** Takes down who was acknowledged. */
+  readonly ledger: Ledger;
   /** The players may be in something that no known call leaves, so a refusal to enter is justified. */
   readonly isStuck?: boolean;
 }
@@ -89,6 +96,7 @@ export async function visit(
     if (isLeftOut(call, state.given)) continue;
     if (call.leaves !== true && isLate(iteration))
       return (await leaveAll(plan, calls, 0, state, iteration)) ?? 'early';
+    const opened = call.keeps ? openedIn(prepared, iteration) : undefined;
     const { response, conditional } = await put(plan, prepared, state, iteration);
     const { status } = response;
     if (call.enters) enter(call, status, state);
@@ -99,6 +107,7 @@ export async function visit(
     }
     // The null target gets the same calls, and its wrong answers are ignored.
     if (plan.forgiving) wrong = undefined;
+    opened?.ends(wrong === undefined && status < 300);
     if (wrong === undefined) {
       seen.right(prepared.id, response);
       if (call.leaves) leave(call, state);
@@ -117,6 +126,11 @@ export async function visit(
     return (await leaveAll(plan, calls, isRefusal ? 0 : index + 1, state, iteration)) ?? 'early';
   }
   return 'whole';
+}
+
+function openedIn({ call, id }: Prepared, { ledger, place, batchPlace, nth }: Iteration): Opened {
+  const at = call.body.kind === 'batch' ? batchPlace(call.body.of) : place;
+  return ledger.begins(at, call.as, id, nth);
 }
 
 /**
@@ -288,7 +302,7 @@ async function put(plan: Plan, prepared: Prepared, { actors, given }: State, ite
   const valueFor =
     prepared.url !== undefined && prepared.text !== undefined
       ? nothing
-      : valuer(call, actors, given, iteration);
+      : valuer(plan, call, actors, given, iteration);
   const url = prepared.url ?? urlOf(plan, call, person.query, valueFor);
   const text = prepared.text === undefined ? bodyOf(call.body, valueFor, iteration.batch) : prepared.text;
   const conditions = call.validators && !iteration.cold ? prepared.cached[url] : undefined;
@@ -342,12 +356,18 @@ function identifierAt(text: string, where: string | readonly string[]): string |
 }
 
 /** What a name stands for in this call. */
-function valuer(call: Call, actors: Actors, given: Given, { nth }: Iteration): (name: string) => string {
+function valuer(
+  { mark }: Plan,
+  call: Call,
+  actors: Actors,
+  given: Given,
+  { nth }: Iteration,
+): (name: string) => string {
   return (name) => {
     if (name === 'now') return new Date().toISOString();
     const { values = {} } = actors[call.as] ?? {};
-    if (name === 'unique' || name === 'value') return `assay-${nth}-${values['player.name']}`;
-    if (name === 'providerPlayerName') return `Assay${nth % 1_000_000}`;
+    if (name === 'unique' || name === 'value') return ownValue(mark, nth, values['player.name']);
+    if (name === 'providerPlayerName') return ownName(mark, nth);
     if (name === 'playerId') return actors[call.about]?.values['player.id'] ?? '';
     if (name === 'friendId') return actors[call.other]?.values['player.id'] ?? '';
     if (name.startsWith('other.')) return actors[call.other]?.values[`player.${name.slice(6)}`] ?? '';

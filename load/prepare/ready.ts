@@ -13,7 +13,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { isLoopback } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
-import type { Mix } from '../journeys/journeys.ts';
+import type { Declared, Mix } from '../journeys/journeys.ts';
 import type { Actors, Data, Visit } from '../k6/plan.ts';
 import { castsOf, type SignedIn, signInPeople } from './players.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
@@ -71,6 +71,8 @@ export interface Ready {
   readonly data: Data;
   /** Two groups who play no journey; fewer where people are few. */
   readonly spare: readonly Actors[];
+  /** What has to hold once a step has settled. */
+  readonly conserves: readonly Declared[];
   /** The evidence that a player is signed in; undefined where the journey needs no player. */
   readonly evidence: SessionEvidence | undefined;
   /** The journey changes something, so a group of actors plays one iteration at a time. */
@@ -141,14 +143,16 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       const people: readonly SignedIn[] = discovery ? await signInPeople({ ...signing, discovery }) : [];
       if (discovery) say(`players: ${people.length} signed in`);
       const all = castsOf(people, size);
-      const isConserved = mix.shares.some(([{ conserves = [] }]) => conserves.length > 0);
-      const spare = isConserved && all.length >= fewestWithSpare ? all.slice(-2) : [];
+      const conserves = mix.shares.flatMap(([{ name, conserves: rules = [] }]) =>
+        rules.map((rule) => ({ journey: name, rule })),
+      );
+      const spare = conserves.length > 0 && all.length >= fewestWithSpare ? all.slice(-2) : [];
       const casts = all.slice(0, all.length - spare.length);
       const find = finder({ client, target, redactor, discovery });
       const rehearsal = { client, target, recipe: discovery?.recipe, actors: casts[0] ?? [], seed: 1, find };
       const { visits, batches } = await rehearseAll(mix, rehearsal, casts[1], say);
       const { evidence } = discovery ?? {};
-      return { target, hosts, visits, data: { casts, batches }, spare, evidence, exclusive };
+      return { target, hosts, visits, data: { casts, batches }, spare, conserves, evidence, exclusive };
     } finally {
       client.close();
     }

@@ -2,6 +2,7 @@
 import { rateAt, type Stage } from '../arrivals/schedule.ts';
 import { transportKinds } from '../k6/answers.ts';
 import { histogramOf, histogramQuantile } from '../k6/histogram.ts';
+import { type Effects, readEffects } from '../k6/ledger.ts';
 import type { Answers, Cohort, Part } from '../k6/tally.ts';
 
 /** A cast that may still be in something, by its place among the casts; or no longer. */
@@ -13,6 +14,8 @@ interface CastState {
 export type ScriptMessage =
   | { readonly part: Part }
   | { readonly cast: CastState }
+  /** What players did that lasts, once all is over. */
+  | { readonly effects: readonly Effects[] }
   /** A journey ended by an exception of the script. */
   | { readonly threw: string }
   | undefined;
@@ -21,6 +24,7 @@ export type ScriptMessage =
 export function readLine(line: string): ScriptMessage {
   const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? [];
   if (kind === 'part') return readPart(rest);
+  if (kind === 'effects') return { effects: readEffects(rest.split(' ')) };
   if (kind === 'threw') return { threw: rest.slice(0, 500) };
   const place = Number(rest);
   if ((kind !== 'left' && kind !== 'out') || !Number.isInteger(place)) return undefined;

@@ -2,12 +2,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Host } from '../../catalog/operation.ts';
 import { withDotenv } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { isLoopback, type Transport } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { type Keeper, openKeeper } from '../conserved/keeper.ts';
 import { journeyNamed, journeyOf } from '../journeys/journeys.ts';
+import { type Effects, merged } from '../k6/ledger.ts';
 import type { Visit } from '../k6/plan.ts';
 import { resolveK6 } from '../k6-install/build.ts';
 import { type Identity, identityOf, sessionsAreOver } from '../prepare/players.ts';
@@ -181,7 +184,15 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     const folder = privateFolder(closing);
     writeFileSync(join(folder, 'data.json'), JSON.stringify(ready.data), { mode: 0o600 });
     const { seed } = aim.read;
-    const { leave, ...load } = loadOf(k6, folder, ready, options.segments);
+    const keeper = await openKeeper(ready, { pause, mark: `${markOf(ready.target.runId)}c` });
+    closing.push(keeper.close);
+    const { leave, ...load } = loadOf(
+      k6,
+      folder,
+      { ...ready, visits: keeper.visits },
+      keeper,
+      options.segments,
+    );
     closing.push(async () => {
       const still = await leave();
       if (still > 0)
@@ -194,13 +205,25 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
   }
 }
 
-function loadOf(k6: string, folder: string, ready: Ready, segments = 1) {
+function loadOf(k6: string, folder: string, ready: Ready, keeper: Keeper, segments = 1) {
   const { target, hosts, visits, evidence, data } = ready;
   const variables = transportIn(ready, folder);
   const dataFile = join(folder, 'data.json');
   const shared = sharedPlanOf(ready, { dataFile, batchFile: dataFile });
   const ground: Ground = { k6, folder, variables, visits, segments, shared, stillInside: new Set() };
-  const watch: Load['watch'] = (plan, signal, watching) => performStep(ground, plan, signal, watching);
+  let steps = 0;
+  const watch: Load['watch'] = async (plan, signal, watching) => {
+    const effects: Effects[] = [];
+    steps += 1;
+    const mark = `${shared.mark}${steps.toString(36)}`;
+    await keeper.begin();
+    const onEffects = (some: readonly Effects[]) => void effects.push(...some);
+    const step = await performStep(ground, plan, signal, { ...watching, mark, onEffects });
+    // What a load that was cut off did is not known.
+    const isKnown = step.ended === 'complete' && !step.away?.stopped && !signal.aborted;
+    const conserved = isKnown ? await keeper.end(merged(effects), mark) : [];
+    return conserved.length === 0 ? step : { ...step, conserved };
+  };
   const against = (nullTarget: string): RunStep => {
     const nowhere = Object.fromEntries(Object.keys(hosts).map((host) => [host, nullTarget]));
     const shared = { ...ground.shared, hosts: nowhere, forgiving: true };
@@ -231,9 +254,12 @@ function transportIn({ target: { transport = {} }, hosts }: Ready, folder: strin
   return variables;
 }
 
+/** Of a run: short, as names are. */
+const markOf = (runId: string) => runId.slice(-4);
+
 /** What every plan of this load says. */
 export function sharedPlanOf(
-  { target: { profile, ambient }, hosts, data, exclusive }: Ready,
+  { target: { profile, ambient, runId }, hosts, data, exclusive }: Ready,
   files: Pick<SharedPlan, 'dataFile' | 'batchFile'>,
 ): SharedPlan {
   return {
@@ -246,6 +272,7 @@ export function sharedPlanOf(
     batches: Object.keys(data.batches),
     ...files,
     forgiving: false,
+    mark: markOf(runId),
   };
 }
 

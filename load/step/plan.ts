@@ -111,7 +111,16 @@ const leastOwn = 0.3;
 /** What is the same for every step. */
 export type SharedPlan = Pick<
   Plan,
-  'hosts' | 'ambient' | 'words' | 'queries' | 'exclusive' | 'batches' | 'dataFile' | 'batchFile' | 'forgiving'
+  | 'hosts'
+  | 'ambient'
+  | 'words'
+  | 'queries'
+  | 'exclusive'
+  | 'batches'
+  | 'dataFile'
+  | 'batchFile'
+  | 'forgiving'
+  | 'mark'
 > & {
   /** How many casts there are. */
   readonly casts?: number;

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { arrivalOf, blockOf, journeysIn, lengthOf, type Stage, unitArrivals } from '../arrivals/schedule.ts';
+import type { Effects } from '../k6/ledger.ts';
 import { type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
 import { createFigures } from '../run/figures.ts';
@@ -43,6 +44,10 @@ export interface Watching {
   readonly stages?: readonly Stage[];
   /** Called once a second, with what each process printed of it. */
   readonly onParts?: (parts: readonly Part[]) => void;
+  /** Of this step; values that are written carry it. */
+  readonly mark?: string;
+  /** Called with what players did that lasts, once all is over. */
+  readonly onEffects?: (effects: readonly Effects[]) => void;
 }
 
 let made = 0;
@@ -59,7 +64,7 @@ export async function performStep(
   ];
   made += 1;
   const { segments = 1, stillInside, shared } = ground;
-  const { planFile, inFlight, mayPlay, peopleShared } = write(ground, plan, stages, `${made}`);
+  const { planFile, inFlight, mayPlay, peopleShared } = write(ground, plan, stages, `${made}`, watching.mark);
   const startedAt = new Date();
   const alone = new AbortController();
   const away = createAwayWatch();
@@ -79,6 +84,7 @@ export async function performStep(
         const message = readLine(line);
         if (message === undefined) return;
         if ('cast' in message) stillInside?.[message.cast.isOut ? 'delete' : 'add'](message.cast.place);
+        else if ('effects' in message) watching.onEffects?.(message.effects);
         else if ('threw' in message) hasThrown = true;
         else {
           figures.add(nth, message.part);
@@ -154,10 +160,16 @@ const nobodyDue: StepPlan = {
   ...{ rate: 0, durationMs: 0, warmupMs: 0, seed: 0, arrivals: 'even', inFlight: 0, label: 'leaving' },
 };
 
-function write(ground: Ground, plan: StepPlan, stages: readonly Stage[], name: string) {
+function write(
+  ground: Ground,
+  plan: StepPlan,
+  stages: readonly Stage[],
+  name: string,
+  mark = ground.shared.mark,
+) {
   const { segments = 1 } = ground;
   const { plan: planned, inFlight } = planOf(ground.shared, ground.visits, plan, stages, segments);
-  const whole: Plan = { ...planned, stillInside: [...(ground.stillInside ?? [])] };
+  const whole: Plan = { ...planned, mark, stillInside: [...(ground.stillInside ?? [])] };
   const planFile = join(ground.folder, `plan-${name}.json`);
   writeFileSync(planFile, JSON.stringify(whole), { mode: 0o600 });
   const { casts = 0, exclusive } = ground.shared;

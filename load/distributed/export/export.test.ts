@@ -42,6 +42,7 @@ const ready: Ready = {
   visits: samplePlan().plan.visits,
   data: sampleData,
   spare: [],
+  conserves: [],
   evidence: undefined,
   exclusive: true,
 };
