@@ -44,11 +44,11 @@ function byOnePlayer(flow: Flow): void {
           people: () => 1,
           calls: ({ people: [role = ''] }, most) => Array.from({ length: most }, () => ({ role, operation })),
           state: ({ people: [role = ''] }) => holdingsOf(context, role),
-          broken({ before, after, single, drift, othersRefused, acknowledged }) {
+          broken({ before, after, single, drift, acknowledged }) {
             const effect = effectOf(before, after);
             const once = withoutDrift(effectOf(single.before, single.after), drift);
-            // Where a repetition is refused, what is acknowledged is to be there.
-            const isLost = othersRefused && acknowledged.length > 0 && isNowhere(effect, once);
+            // One call alone has its effect once it is acknowledged, and several that met have at least that of one.
+            const isLost = acknowledged.length > 0 && isNowhere(effect, once);
             return isLost ? 'what was acknowledged is not there' : repeated(effect, once);
           },
         }),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import { attackMutants } from '../../fixtures/mutants/attacks.ts';
+import { attackGuards } from './attack-guards.ts';
 import { attackLines, attacksHold, correctServers, proveAttacks } from './attacks.ts';
 
 test('attacks find a missing lock and a missing check of ownership', { timeout: 120_000 }, async () => {
@@ -27,11 +28,16 @@ test('there are at least 40 of them, in windows from 0.2 to 20 ms, and correct s
 });
 
 test('a proof holds where all are found and nobody is accused', () => {
-  const held = { mutants: 2, found: 2, correct: 1, accused: [], unproven: [], rows: [] };
+  const held = { mutants: 2, found: 2, correct: 1, accused: [], unproven: [], guards: [], rows: [] };
   expect(attacksHold(held)).toBe(true);
   expect(attacksHold({ ...held, found: 1 })).toBe(false);
   expect(attacksHold({ ...held, accused: ['races/code'] })).toBe(false);
   expect(attacksHold({ ...held, unproven: ['races/code'] })).toBe(false);
+  const guard = { server: 'a server', step: 'races/code', knows: 'something', unguarded: 'accuses' } as const;
+  expect(attacksHold({ ...held, guards: [{ ...guard, needed: true }] })).toBe(true);
+  const idle = { ...held, guards: [{ ...guard, needed: false }] };
+  expect(attacksHold(idle)).toBe(false);
+  expect(attackLines(idle).at(-1)).toBe('0 of 1 guards of attacks are needed');
 });
 
 test('README and docs/proof.md say how many there are', () => {
@@ -44,4 +50,5 @@ test('README and docs/proof.md say how many there are', () => {
   expect(proof).toContain(
     `${mutants} of ${mutants} attack mutants found · 0 of ${correct} correct servers accused`,
   );
+  expect(proof).toContain(`${attackGuards.length} of ${attackGuards.length} guards of attacks are needed`);
 });

@@ -5,6 +5,7 @@ import { forgingConforming } from '../../fixtures/mutants/forging.ts';
 import { httpConforming } from '../../fixtures/mutants/http-attacks.ts';
 import { discreetServers } from '../../fixtures/mutants/leaks.ts';
 import { patientServers } from '../../fixtures/mutants/lost-answers.ts';
+import { type AttackGuardRow, attackGuardLines, proveAttackGuards } from './attack-guards.ts';
 import type { ProofRow } from './prove.ts';
 import { askAll, attackProverOn, chosen, openGround } from './prove.ts';
 
@@ -17,6 +18,8 @@ export interface AttackProof {
   readonly accused: readonly string[];
   /** Steps that passed on the embedded server and that no mutant turned. */
   readonly unproven: readonly string[];
+  /** What keeps the steps from wronging correct servers, each taken away in turn. */
+  readonly guards: readonly AttackGuardRow[];
   readonly rows: readonly ProofRow[];
 }
 
@@ -61,7 +64,8 @@ export async function proveAttacks({ seed, only = [], onProgress }: ProveAttacks
       ),
       ...held.flatMap(({ mutant, turned }) => turned.map((id) => `${id} on ${mutant}`)),
     ];
-    return { ...proofOf(rows, plain, accused), correct: 2 + held.length };
+    const guards = await proveAttackGuards(prover.prove, correctServers);
+    return { ...proofOf(rows, plain, accused), correct: 2 + held.length, guards };
   } finally {
     ground.close();
   }
@@ -78,25 +82,28 @@ function proofOf(
     found: rows.filter(({ outcome }) => outcome === 'killed').length,
     correct: 0,
     accused,
+    guards: [],
     unproven: [...plain].flatMap(([id, { outcome }]) => (outcome === 'pass' && !turned.has(id) ? [id] : [])),
     rows,
   };
 }
 
-export const attacksHold = ({ mutants, found, accused, unproven }: AttackProof): boolean =>
-  found === mutants && accused.length === 0 && unproven.length === 0;
+export const attacksHold = ({ mutants, found, accused, unproven, guards }: AttackProof): boolean =>
+  found === mutants && accused.length === 0 && unproven.length === 0 && guards.every(({ needed }) => needed);
 
 /** For `proof.json`. */
-export const attackCounts = ({ mutants, found, correct, accused, rows }: AttackProof) => ({
+export const attackCounts = ({ mutants, found, correct, accused, guards, rows }: AttackProof) => ({
   mutants,
   found,
   correct,
   accused: accused.length,
+  guards,
   rows,
 });
 
 /** For a terminal. */
-export function attackLines({ mutants, found, correct, accused, unproven, rows }: AttackProof): string[] {
+export function attackLines(proof: AttackProof): string[] {
+  const { mutants, found, correct, accused, unproven, guards, rows } = proof;
   const missed = rows.filter(({ outcome }) => outcome !== 'killed');
   return [
     ...missed.flatMap((row) => [
@@ -106,5 +113,6 @@ export function attackLines({ mutants, found, correct, accused, unproven, rows }
     ...accused.map((line) => `accused: ${line}`),
     ...unproven.map((id) => `no mutant turns ${id}`),
     `${found} of ${mutants} attack mutants found · ${accused.length} of ${correct} correct servers accused`,
+    ...(guards.length > 0 ? attackGuardLines(guards) : []),
   ];
 }

@@ -101,7 +101,13 @@ const byId = (answer: (role: string | undefined, id: unknown) => Answer) =>
   said(
     (context) =>
       readByItsId(context, {
-        ...{ read: areas.party.get, owner: 'owner', attacker: 'attacker', secrets: ['secret'] },
+        ...{
+          read: areas.party.get,
+          owner: 'owner',
+          attacker: 'attacker',
+          secrets: ['secret'],
+          keptApart: ['kept'],
+        },
         ...{ ask: { params: { partyId: '1' } }, unknown: { params: { partyId: '2' } } },
       }),
     (role, { params }) => answer(role, params?.partyId),
@@ -114,6 +120,12 @@ test('what is read by its id: by its owner alone, by everybody, by other players
   expect(await byId(() => ({ body: { word: 'secret' } }))).toMatch(/^broken: party.get shows nothing/);
   const toPlayers = (role: string | undefined) => (role === undefined ? { status: 401 } : toOwner('owner'));
   expect(await byId(toPlayers)).toBe('observed: 200, what the owner reads');
+});
+
+test('another player is shown nothing that only the owner is to read', async () => {
+  const whole = (role: string | undefined) =>
+    role === undefined ? { status: 401 } : { body: { word: 'secret', states: ['kept'] } };
+  expect(await byId(whole)).toMatch(/^broken: party.get shows another player nothing .*; "kept"/);
 });
 
 test('an id that exists and is answered otherwise is observed', async () => {

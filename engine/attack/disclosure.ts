@@ -6,9 +6,10 @@ import { cannotTell } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { switchPoint } from '../values/switch-points.ts';
 
 /** Samples before anybody is accused: what a machine or a moment showed by chance does not come back so often. */
-const mostSamples = 6;
+export const samplesAsked = switchPoint(() => 6);
 
 /** The call with the owner's id in every place where a server might take it for the caller's. */
 const inTheNameOf = (id: string): Ask => ({
@@ -75,6 +76,7 @@ async function disclosed(
   { pause, lagMs }: Pick<StepContext<string>, 'pause' | 'lagMs'>,
 ): Promise<{ readonly place: string; readonly exchange: Exchange } | undefined> {
   const [apart, changed] = [0, 1].map(() => createContrast({ parts: differences })) as [Contrast, Contrast];
+  const mostSamples = samplesAsked();
   let places: string[] = [];
   for (let nth = 0; nth < mostSamples; nth += 1) {
     if (nth > 0) await pause(Math.max(20, lagMs()));
@@ -84,7 +86,7 @@ async function disclosed(
     if (!isSuccess(own) || !isSuccess(theirs))
       throw cannotTell('needs-state', 'not exercised: it is not answered to both players', own);
     const telling = apart([own], [theirs]);
-    const found = [...telling.intersection(changed([shown], [theirs]))].filter(
+    const found = [...isTheirOwn(telling, changed([shown], [theirs]), own)].filter(
       (place) => place.startsWith('body') && fingerprint(own).get(place) === fingerprint(shown).get(place),
     );
     if (nth === 0 && ![...telling].some((place) => place.startsWith('body')))
@@ -100,6 +102,12 @@ async function disclosed(
 
 type Contrast = ReturnType<typeof createContrast>;
 
+/** Places that tell the owner from the attacker, and what the attacker is shown from what they are shown of themselves. */
+export const isTheirOwn = switchPoint(
+  (telling: ReadonlySet<string>, changed: ReadonlySet<string>, _own: Exchange): ReadonlySet<string> =>
+    telling.intersection(changed),
+);
+
 /** A read of something that its call names by an id of the owner's. */
 export interface NamedRead {
   readonly read: Operation;
@@ -108,18 +116,20 @@ export interface NamedRead {
   readonly ask: Ask;
   /** The same with an id that nobody has. */
   readonly unknown: Ask;
-  /** Values that the owner alone should see there, in words. */
+  /** Values that the owner sees there, in words. */
   readonly secrets: readonly string[];
+  /** Values that the owner left in places which are read by the caller alone: no call names whose they are. */
+  readonly keptApart: readonly string[];
 }
 
 /**
- * Reads that name what they are about. What somebody without a session is shown of it ends the step as a violation.
- * Another player may be meant to see it, so that is observed; and so is an id that is answered otherwise than one which
- * nobody has.
+ * Reads that name what they are about. What somebody without a session is shown of it ends the step as a violation, and
+ * so does what another player is shown of the owner that no read but the owner's own should show. Another player may be
+ * meant to see the rest, so that is observed; and so is an id that is answered otherwise than one which nobody has.
  */
 export async function readByItsId(
   context: StepContext<string>,
-  { read, owner, attacker, ask, unknown, secrets }: NamedRead,
+  { read, owner, attacker, ask, unknown, secrets, keptApart }: NamedRead,
 ): Promise<void> {
   const own = await context.put(owner, read, ask);
   const known = secrets.filter((secret) => context.mentioned(own, secret));
@@ -135,6 +145,13 @@ export async function readByItsId(
     anonymous,
   );
   const other = await context.put(attacker, read, ask);
+  const leaked = keptApart.find((value) => isSuccess(other) && context.mentioned(other, value));
+  context.expect(
+    leaked === undefined,
+    `${read.id} shows another player nothing of what its owner alone is to read`,
+    `"${leaked}", which the owner wrote where only the player who asks is shown theirs`,
+    other,
+  );
   if (shows(other)) return context.observe(`${statusOf(other)}, what the owner reads`, other);
   const nothing = await context.put(attacker, read, unknown);
   if (statusOf(nothing) !== statusOf(other))

@@ -4,6 +4,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import { leavesOf } from '../values/json-walk.ts';
+import { switchPoint } from '../values/switch-points.ts';
 
 const { extensions, game, general, messages } = areas;
 
@@ -80,12 +81,15 @@ export function timesOf(
   return new Map([...single].map(([name, by]) => [name, (effect.get(name) ?? 0) / by]));
 }
 
-/** The effect without the figures that change by themselves as much as a tenth of it. */
+/** A figure moves by itself as much as a tenth of what a call does to it. */
+export const isDrifting = switchPoint((moved: number, by: number) => Math.abs(moved) * 10 >= Math.abs(by));
+
+/** The effect without the figures that change by themselves. */
 export function withoutDrift(
   effect: ReadonlyMap<string, number>,
   drift: { readonly before: Figures; readonly after: Figures } | undefined,
 ): ReadonlyMap<string, number> {
   if (drift === undefined) return effect;
   const moved = effectOf(drift.before, drift.after);
-  return new Map([...effect].filter(([name, by]) => Math.abs(moved.get(name) ?? 0) * 10 < Math.abs(by)));
+  return new Map([...effect].filter(([name, by]) => !isDrifting(moved.get(name) ?? 0, by)));
 }

@@ -8,6 +8,7 @@ import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { is4xx } from '../values/status.ts';
+import { switchPoint } from '../values/switch-points.ts';
 import { effectOf, type Figures, timesOf, withoutDrift } from './figures.ts';
 import { isHeard, type Round } from './race.ts';
 import { comesToHold, confirmed, settled } from './waiting.ts';
@@ -95,15 +96,20 @@ async function control(context: StepContext<string>, attack: LostAnswer, round: 
   const moving = effectOf(early, before);
   const call = attack.call(round);
   await context.done(call.role, call.operation, call.ask);
+  const doneAt = performance.now();
   const shown = async () => {
     const effect = effectOf(before, await attack.figures(round));
     return new Map([...effect].filter(([name]) => !moving.has(name)));
   };
   let single: Map<string, number> = new Map();
-  await comesToHold(context, async () => {
-    single = await shown();
-    return single.size > 0;
-  });
+  await comesToHold(
+    context,
+    async () => {
+      single = await shown();
+      return single.size > 0;
+    },
+    doneAt,
+  );
   if (single.size === 0)
     throw cannotTell('needs-state', `not exercised: nothing shows what ${call.operation.id} does`);
   // What the call does was seen, so its body is no guess.
@@ -121,6 +127,14 @@ async function control(context: StepContext<string>, attack: LostAnswer, round: 
     throw cannotTell('needs-state', `not exercised: ${call.operation.id} sent again takes back what it did`);
   return { single, repeating, again: statusOf(again) };
 }
+
+/** A repetition has the effect of this figure once more without a cut, too. */
+export const meansToRepeat = switchPoint((repeating: ReadonlySet<string>, name: string) =>
+  repeating.has(name),
+);
+
+/** The call has its effect without any body: half of one is enough then. */
+export const needsNoBody = switchPoint((hasEffect: boolean) => hasEffect);
 
 const isTwice = (times: number) => times >= 1.5;
 const isThere = (times: number) => times >= 0.5;
@@ -165,7 +179,7 @@ async function cutAndRepeat(
     const bare = attack.call(other);
     await context.put(bare.role, bare.operation, { ...bare.ask, body: '' });
     await settled(context);
-    if (someThere(await effect(other, since), single)) return { kind: 'held' };
+    if (needsNoBody(someThere(await effect(other, since), single))) return { kind: 'held' };
     return {
       kind: 'broken',
       story: story(`: ${inWords(shown, single)}`),
@@ -181,9 +195,10 @@ async function cutAndRepeat(
     answer = await call.send();
   }
   if (!isHeard(answer)) return { kind: 'not exercised' };
+  const isRepeating = (name: string) => meansToRepeat(repeating, name);
   const isKept = async () => {
     const times = [...timesOf(await effect(), single)];
-    return times.every(([name, count]) => isThere(count) && (repeating.has(name) || !isTwice(count)));
+    return times.every(([name, count]) => isThere(count) && (isRepeating(name) || !isTwice(count)));
   };
   await settled(context);
   if (!(await isKept())) {
@@ -195,7 +210,7 @@ async function cutAndRepeat(
     const drift = { before: still, after: await attack.figures(round, names) };
     const times = timesOf(shown, withoutDrift(single, drift));
     const after = story(` and sent again (answered ${statusOf(answer)}): ${inWords(shown, single)}`);
-    if ([...times].some(([name, count]) => isTwice(count) && !repeating.has(name)))
+    if ([...times].some(([name, count]) => isTwice(count) && !isRepeating(name)))
       return { kind: 'broken', story: after, evidence: answer, repetition: repetition() };
     if (![...times.values()].every(isThere)) {
       // Another refusal says nothing of what became of the call that was cut off.

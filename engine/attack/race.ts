@@ -8,7 +8,8 @@ import { mostAtOnce, type Release } from '../http/burst.ts';
 import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import { is5xx } from '../values/status.ts';
-import { confirmed, onceTwoAgree, settled } from './waiting.ts';
+import { switchPoint } from '../values/switch-points.ts';
+import { comesToHold, confirmed, looksAgain, onceTwoAgree, settled } from './waiting.ts';
 
 /** The people of one round, as roles of this scenario, and a number that no other round has. */
 export interface Round {
@@ -70,11 +71,13 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     await context.recruit(...people);
     const round = { nth, people };
     await race.begin?.(round);
+    // What brought them here shows late as well.
+    if (context.lagMs() > 0) await settled(context);
     return round;
   };
 
   const { broken: intended, single, othersRefused } = await inSequence(context, race, await roundOf(0, 2));
-  if (intended !== undefined) {
+  if (intended !== undefined && meansIt()) {
     context.observe(`one after another they do it too: ${intended}`);
     return;
   }
@@ -93,7 +96,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     const answers = await context.burst(meeting, release);
     const heard = answers.filter((answer) => isHeard(answer));
     if (heard.length < 2) continue;
-    const acknowledged = heard.filter(isSuccess);
+    const acknowledged = heard.filter(isAcknowledged);
     await settled(context);
     const judge = async (drift?: Change<State>) =>
       race.broken({
@@ -104,21 +107,20 @@ export async function race<State>(context: StepContext<string>, race: Race<State
         acknowledged,
         ...(drift && { drift }),
       });
-    if ((await judge()) === undefined) {
-      held += 1;
-      continue;
-    }
-    await confirmed(context);
-    const isLasting = (await judge()) !== undefined;
-    const broken = isLasting
-      ? await judge(await driftOf(context, race, round, performance.now() - begun))
-      : undefined;
-    if (broken === undefined) {
-      held += 1;
-      context.note(
-        isLasting ? 'what changed, changes by itself' : 'what was acknowledged was taken back afterwards',
-      );
-    } else
+    const lasting = async () => {
+      await confirmed(context);
+      if ((await judge()) === undefined) {
+        context.note('what was acknowledged was taken back afterwards');
+        return undefined;
+      }
+      const stays = await judge(await driftOf(context, race, round, performance.now() - begun));
+      if (stays === undefined) context.note('what changed, changes by itself');
+      return stays;
+    };
+    const first = await judge();
+    const broken = first !== undefined && looksAgain() ? await lasting() : first;
+    if (broken === undefined) held += 1;
+    else
       stories.push({
         story: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
         evidence: acknowledged.at(-1) ?? heard.at(-1),
@@ -154,8 +156,18 @@ export async function metHere({
 }
 
 /** A rate limit, a server error and silence say nothing of the race. */
-export const isHeard = (answer: Exchange) =>
-  answer.response !== undefined && statusOf(answer) !== 429 && !is5xx(statusOf(answer));
+export const isHeard = switchPoint((answer: Exchange) => isJudged(answer) && !is5xx(statusOf(answer)));
+
+/** What the target made of a call of the control; it was held back by a rate limit, or lost, otherwise. */
+export const isJudged = switchPoint(
+  (answer: Exchange) => answer.response !== undefined && statusOf(answer) !== 429,
+);
+
+/** What the target said that it did. */
+export const isAcknowledged = switchPoint(isSuccess);
+
+/** What calls one after another do as well is no race. */
+export const meansIt = switchPoint(() => true);
 
 /** What changes while nobody calls, in so many ms. */
 async function driftOf<State>(
@@ -188,13 +200,25 @@ async function inSequence<State>(
   const [first, ...others] = race.calls(round, 2);
   if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
   const acknowledged = [await context.done(first.role, first.operation, first.ask)];
-  const single = { before, after: await shown() };
-  if (text(single.before) === text(single.after))
-    throw cannotTell('needs-state', `not exercised: nothing shows what ${first.operation.id} does`);
+  const doneAt = performance.now();
+  let after = await shown();
+  const isShown = async () => text(after) !== text(before);
+  if (!(await isShown())) {
+    const comes = async () => {
+      after = await race.state(round);
+      return isShown();
+    };
+    if (!(await comesToHold(context, comes, doneAt)))
+      throw cannotTell('needs-state', `not exercised: nothing shows what ${first.operation.id} does`);
+    after = await shown();
+  }
+  const single = { before, after };
   // What the call does was seen, so its body is no guess.
   context.worked(first.operation);
   for (const { role, operation, ask } of others) {
     const answer = await context.put(role, operation, context.likeliestAsk(role, operation, ask));
+    if (!isJudged(answer))
+      throw cannotTell('rate-limited', 'not exercised: the control was held back by a rate limit', answer);
     if (isSuccess(answer)) acknowledged.push(answer);
   }
   const othersRefused = acknowledged.length === 1;

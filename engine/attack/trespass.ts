@@ -5,7 +5,8 @@ import { cannotTell, unlessStopped } from '../flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../flow/step-context.ts';
 import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
-import { comesToHold, confirmed, idle, onceTwoAgree, settled } from './waiting.ts';
+import { switchPoint } from '../values/switch-points.ts';
+import { comesToHold, confirmed, idle, looksAgain, onceTwoAgree, settled } from './waiting.ts';
 
 /** The roles of one round: each is a new player. */
 export interface Round {
@@ -44,6 +45,8 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
   if (thing === undefined)
     throw cannotTell('needs-state', 'not exercised: a second owner has nothing like what the first one had');
   const seen = look(context, attack, round, thing);
+  // What was made shows late as well.
+  await settled(context);
   const before = await seen.steady();
 
   const callers = [
@@ -58,9 +61,12 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
       answers.push(await context.put(role, attack.operation, ask));
     }
     await settled(context);
-    if ((await seen.steady()) === before) continue;
-    await confirmed(context);
-    const after = await seen.steady();
+    let after = await seen.steady();
+    if (after === before) continue;
+    if (looksAgain()) {
+      await confirmed(context);
+      after = await seen.steady();
+    }
     if (after === before) {
       context.note(`what ${who} did was taken back afterwards`);
       continue;
@@ -82,9 +88,10 @@ async function control<Thing>(context: StepContext<string>, attack: Trespass<Thi
   let refused: unknown;
   for (const [at, thing] of things.entries()) {
     const seen = look(context, attack, round, thing);
+    const madeAt = performance.now();
     const before = await seen.steady();
     await idle(context);
-    if ((await seen.steady()) !== before)
+    if (changesByItself(before, await seen.steady()))
       throw cannotTell('unstable-answers', 'not exercised: what the owner reads changes while nobody calls');
     try {
       await prepared(() =>
@@ -95,7 +102,7 @@ async function control<Thing>(context: StepContext<string>, attack: Trespass<Thi
       refused = error;
       continue;
     }
-    if (await seen.changes(before)) {
+    if (await seen.changes(before, madeAt)) {
       context.worked(attack.operation);
       return at;
     }
@@ -132,6 +139,9 @@ async function prepared<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
+/** What the owner reads changes while nobody calls. */
+export const changesByItself = switchPoint((before: string, after: string) => before !== after);
+
 /** Reads what the owner's side shows of one thing. */
 function look<Thing>(context: StepContext<string>, attack: Trespass<Thing>, round: Round, thing: Thing) {
   const values: string[] = [];
@@ -151,6 +161,7 @@ function look<Thing>(context: StepContext<string>, attack: Trespass<Thing>, roun
     steady: () =>
       onceTwoAgree(context, read, { mostReads, otherwise: 'what the owner reads keeps changing' }),
     /** Whether it comes to differ. */
-    changes: (before: string) => comesToHold(context, async () => (await read()) !== before),
+    changes: (before: string, sinceMs: number) =>
+      comesToHold(context, async () => (await read()) !== before, sinceMs),
   };
 }

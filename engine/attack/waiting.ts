@@ -1,6 +1,7 @@
 // What every attack waits for before it judges: effects that show late, two reads that agree, compensations.
 import { cannotTell } from '../flow/refusal.ts';
 import type { StepContext } from '../flow/step-context.ts';
+import { switchPoint } from '../values/switch-points.ts';
 
 /** Until what a call did can be read, where reads do not stay behind. */
 const settleMs = 150;
@@ -9,11 +10,17 @@ const confirmMs = 500;
 
 type Waiting = Pick<StepContext<string>, 'pause' | 'lagMs'>;
 
+/** How long is waited: longer where reads stay behind writes. */
+export const waitMs = switchPoint((leastMs: number, lagMs: number) => Math.max(leastMs, 2 * lagMs));
+
+/** What seems broken is looked at once more before it is held against anybody. */
+export const looksAgain = switchPoint(() => true);
+
 /** Waits until what calls did can be read. */
-export const settled = ({ pause, lagMs }: Waiting) => pause(Math.max(settleMs, 2 * lagMs()));
+export const settled = ({ pause, lagMs }: Waiting) => pause(waitMs(settleMs, lagMs()));
 
 /** Waits until a compensation would have come. */
-export const confirmed = ({ pause, lagMs }: Waiting) => pause(Math.max(confirmMs, 2 * lagMs()));
+export const confirmed = ({ pause, lagMs }: Waiting) => pause(waitMs(confirmMs, lagMs()));
 
 /** Waits as long as an attack takes, so that what changes by itself within that time is seen to. */
 export const idle = ({
@@ -23,16 +30,30 @@ export const idle = ({
 }: Waiting & Pick<StepContext<string>, 'attacksBriefly'>) =>
   pause(Math.max(attacksBriefly ? settleMs : 2 * settleMs + confirmMs, 4 * lagMs()));
 
+/** How long a control waits for the first effect; who did not ask for attacks waits for less. */
+const showsWithinMs = { asked: 2_000, brief: 600 } as const;
 const pollMs = 100;
 
-/** Asks until it holds; gives up after 600 ms, or twice the lag. */
+/**
+ * Asks until it holds, and learns how far reads stay behind writes where it did not hold at once.
+ * @param sinceMs the time of what is waited for, by `performance.now()`
+ */
 export async function comesToHold(
-  { pause, lagMs }: Waiting,
+  {
+    pause,
+    lagMs,
+    noteLag,
+    attacksBriefly,
+  }: Waiting & Pick<StepContext<string>, 'noteLag' | 'attacksBriefly'>,
   holds: () => Promise<boolean>,
+  sinceMs = performance.now(),
 ): Promise<boolean> {
-  const until = Math.max(settleMs * 4, 2 * lagMs());
+  const until = Math.max(attacksBriefly ? showsWithinMs.brief : showsWithinMs.asked, 2 * lagMs());
   for (let waited = 0; waited <= until; waited += pollMs) {
-    if (await holds()) return true;
+    if (await holds()) {
+      if (waited > 0) noteLag(Math.round(performance.now() - sinceMs));
+      return true;
+    }
     await pause(pollMs);
   }
   return false;

@@ -36,6 +36,8 @@ export interface AttackContext {
   readonly storedLogs: () => Promise<StoredLogs>;
   /** The longest that a read was seen to stay behind a write, in ms. */
   readonly lagMs: () => number;
+  /** A read was seen to stay so far behind a write, in ms. */
+  readonly noteLag: (ms: number) => void;
   /** What the host answered, replaced, and answered again. */
   readonly cameBack: Context['cameBack'];
   /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
@@ -91,6 +93,7 @@ export function attackContext({ played, context, player, playerOf, speakerOf }: 
     },
     storedLogs: flows.storedLogs,
     lagMs: () => context.noise('base').lagMs,
+    noteLag: (ms) => context.noteLag('base', ms),
     cameBack: context.cameBack,
     attacksBriefly: flows.attacksBriefly,
     shortestWindowMs: flows.shortestWindowMs,

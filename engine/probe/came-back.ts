@@ -4,6 +4,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Exchange, header, json } from '../http/exchange.ts';
 import { leavesOf } from '../values/json-walk.ts';
+import { switchPoint } from '../values/switch-points.ts';
 
 /** The latest answer, which is what was answered before something else replaced it. */
 export interface CameBack {
@@ -112,7 +113,12 @@ function contentOf(body: Uint8Array): string {
 const textOf = (body: Uint8Array) => Buffer.from(body).toString('latin1');
 
 /** What a cache kept may be old, and says so (RFC 9111, section 5.1). */
-const isOld = ({ response }: Exchange) => Number((response && header(response, 'age')) ?? 0) > 0;
+export const isOld = switchPoint(
+  ({ response }: Exchange) => Number((response && header(response, 'age')) ?? 0) > 0,
+);
+
+/** Machines that are replaced one after another answer in turn for that long. */
+export const isLater = switchPoint((ms: number, settledMs: number) => ms > settledMs);
 
 /** Request headers by which an answer may differ. */
 const variesBy = ({ request }: Exchange) =>
@@ -128,7 +134,10 @@ function inTurn(
   const { latest } = last;
   const replaced = seen
     .flatMap((each) => (each === last ? [] : each.times))
-    .find(({ from, until }) => from - first.until > settledMs && latest.startedAt - until > settledMs);
+    .find(
+      ({ from, until }) =>
+        isLater(from - first.until, settledMs) && isLater(latest.startedAt - until, settledMs),
+    );
   if (replaced === undefined) return undefined;
   return {
     latest,

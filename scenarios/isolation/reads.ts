@@ -107,6 +107,18 @@ const namedReads: Readonly<Record<string, readonly [Operation, About]>> = {
   ],
 };
 
+/** Writes a value where no read names whose it is. */
+async function keepApart(context: Context): Promise<readonly string[]> {
+  const value = context.unique('assayown');
+  try {
+    await context.done(people.owner, players.setState, { carry: { stateName: 'ChallengeUIData', value } });
+    return [value];
+  } catch (error) {
+    unlessStopped(error);
+    return [];
+  }
+}
+
 /** Who asks for something of another player by its id. */
 export function readsByTheirIds(flow: Flow): void {
   for (const [name, [read, about]] of Object.entries(namedReads))
@@ -119,7 +131,8 @@ export function readsByTheirIds(flow: Flow): void {
         `${read.id} shows nothing of a player to others who know the id`,
         async (context) => {
           await context.recruit(people.owner, people.attacker);
-          await readByItsId(context, { read, ...people, ...(await about(context)) });
+          const keptApart = await keepApart(context);
+          await readByItsId(context, { read, ...people, keptApart, ...(await about(context)) });
         },
       );
 }

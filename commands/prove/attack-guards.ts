@@ -1,0 +1,227 @@
+// Guards of attacks: what keeps them from accusing a correct server, or from passing what was never tried. The prover takes
+// each away in turn, and checks that the server it protects is then wronged.
+
+import { isTheirOwn, samplesAsked } from '../../engine/attack/disclosure.ts';
+import { isDrifting } from '../../engine/attack/figures.ts';
+import { meansToRepeat, needsNoBody } from '../../engine/attack/lost-answer.ts';
+import { isAcknowledged, isHeard, isJudged, meansIt } from '../../engine/attack/race.ts';
+import { changesByItself } from '../../engine/attack/trespass.ts';
+import { looksAgain, waitMs } from '../../engine/attack/waiting.ts';
+import { fingerprint } from '../../engine/compare/compare.ts';
+import { isLater, isOld } from '../../engine/probe/came-back.ts';
+import { flip } from '../../engine/values/switch-points.ts';
+import type { Mutant } from '../../fixtures/mutants/mutant.ts';
+import { letsAnybodyIn } from '../../scenarios/forged/doors.ts';
+import type { ProofRow } from './prove.ts';
+
+interface AttackGuard {
+  /** Name of the correct server that it protects. */
+  readonly server: string;
+  readonly step: string;
+  /** What the guard knows, in words. */
+  readonly knows: string;
+  /** What the code does that was written by somebody who never thought of it, in one sentence. */
+  readonly naive: string;
+  /** Puts the naive code in its place for this thread; each returns what puts it back. */
+  readonly remove: () => readonly (() => void)[];
+  /** What becomes of the step then: it accuses, or it passes though nothing was tried. */
+  readonly unguarded: 'accuses' | 'passes';
+}
+
+export interface AttackGuardRow extends Pick<AttackGuard, 'server' | 'step' | 'knows' | 'unguarded'> {
+  /** The step does that without the guard, and not with it. */
+  readonly needed: boolean;
+}
+
+const atOnce = () => [flip(waitMs, () => 0), flip(looksAgain, () => false)];
+
+export const attackGuards: readonly AttackGuard[] = [
+  {
+    server: 'a server whose reads are 500 ms behind',
+    step: 'races/code',
+    knows: 'reads may stay behind writes',
+    naive: 'It reads right after the calls, and believes what it reads.',
+    remove: atOnce,
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server that redeems later what it accepts',
+    step: 'races/code',
+    knows: 'what is accepted may be done later',
+    naive: 'It reads right after the calls, and believes what it reads.',
+    remove: atOnce,
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server whose reads are 500 ms behind',
+    step: 'retry/gift',
+    knows: 'reads may stay behind what a cut call did',
+    naive: 'It reads right after the calls.',
+    remove: () => [flip(waitMs, () => 0)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server that takes back what was too much',
+    step: 'races/gift',
+    knows: 'what was too much may be taken back',
+    naive: 'It accuses what it sees first.',
+    remove: () => [flip(looksAgain, () => false)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server where everybody is paid now and then',
+    step: 'races/code',
+    knows: 'balances may grow by themselves',
+    naive: 'It takes whatever a balance has grown by for the effect of the calls.',
+    remove: () => [flip(isDrifting, () => false)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server where everybody is paid now and then',
+    step: 'retry/code',
+    knows: 'balances may grow by themselves',
+    naive: 'It takes whatever a balance has grown by for the effect of the calls.',
+    remove: () => [flip(isDrifting, () => false)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server with codes for everybody, always',
+    step: 'races/code',
+    knows: 'what calls one after another do as well is meant',
+    naive: 'It expects one effect without looking what two calls in a row do.',
+    remove: () => [flip(meansIt, () => false)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server with codes for everybody, always',
+    step: 'retry/code',
+    knows: 'what a repetition does without a cut as well is meant',
+    naive: 'It expects one effect without looking what the same call does again.',
+    remove: () => [flip(meansToRepeat, () => false)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server that refuses writes that meet',
+    step: 'races/states',
+    knows: 'a write counts once it is acknowledged with 2xx',
+    naive: 'It expects every write that was answered to stand.',
+    remove: () => [flip(isAcknowledged, isHeard)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server with codes for everybody that holds one player back',
+    step: 'races/code',
+    knows: 'a call of the control that met a rate limit shows nothing',
+    naive: 'It takes 429 for a refusal of the second call.',
+    remove: () => [flip(isJudged, () => true)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server that refuses all calls that meet',
+    step: 'races/gift',
+    knows: 'calls that met a rate limit did not meet one another',
+    naive: 'It passes wherever nothing is broken, whatever was answered.',
+    remove: () => [flip(isHeard, () => true)],
+    unguarded: 'passes',
+  },
+  {
+    server: 'a server that waits for no body that it does not need',
+    step: 'retry/gift',
+    knows: 'where no body is needed, half of one is enough',
+    naive: 'It takes any effect of half a body for a defect.',
+    remove: () => [flip(needsNoBody, () => false)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server whose messages count down',
+    step: 'isolation/message-mark',
+    knows: 'what the owner reads may change by itself',
+    naive: "It takes any change of what the owner reads for the attacker's.",
+    remove: () => [flip(changesByItself, () => false)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server that repeats what it was asked, from two machines',
+    step: 'isolation/reads-general-inventories',
+    knows: "a value is the owner's where the attacker's own answer has another",
+    naive: "It takes whatever the owner is shown, too, for the owner's.",
+    remove: () => [flip(isTheirOwn, (_, __, own) => new Set(fingerprint(own).keys()))],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a server that repeats what it was asked, from two machines',
+    step: 'isolation/reads-general-currencies',
+    knows: 'what one machine shows once is no value of a player',
+    naive: 'It compares once.',
+    remove: () => [flip(samplesAsked, () => 1)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a test stage that looks at nothing but the subject',
+    step: 'forged/none',
+    knows: 'where no signature is verified, no further token is a finding of its own',
+    naive: 'It accuses each forged token that is let in.',
+    remove: () => [flip(letsAnybodyIn, () => false)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'an edge that keeps an older copy, and says so',
+    step: 'http/one-content',
+    knows: 'a cache may keep an older copy, and says so with Age',
+    naive: 'It takes every answer for what the store holds now.',
+    remove: () => [flip(isOld, () => false)],
+    unguarded: 'accuses',
+  },
+  {
+    server: 'a version that is replaced machine by machine',
+    step: 'http/current-version',
+    knows: 'machines that are replaced one after another answer in turn for a while',
+    naive: 'It takes whatever comes back, however soon, for what was replaced.',
+    remove: () => [flip(isLater, (ms) => ms > 0)],
+    unguarded: 'accuses',
+  },
+];
+
+/** What chance hides in one run (which machine answers, how busy this one is) it hardly hides in six. */
+const mostRuns = 6;
+
+type Prove = (mutant: Mutant) => Promise<ProofRow>;
+
+/** One after another: a guard is taken away for all that runs in this thread. */
+export async function proveAttackGuards(
+  prove: Prove,
+  servers: readonly Pick<Mutant, 'name' | 'mutation'>[],
+  guards: readonly AttackGuard[] = attackGuards,
+): Promise<AttackGuardRow[]> {
+  const rows: AttackGuardRow[] = [];
+  for (const { server, step, knows, remove, unguarded } of guards) {
+    const found = servers.find(({ name }) => name === server);
+    if (found === undefined) throw new Error(`there is no correct server "${server}"`);
+    const mutant: Mutant = { ...found, wrong: 'nothing', clause: '', operations: [], turns: [step] };
+    const isWronged = async () => {
+      const { turned, missed } = await prove(mutant);
+      return unguarded === 'accuses'
+        ? turned.includes(step)
+        : missed.some(({ id, outcome }) => id === step && outcome === 'pass');
+    };
+    let needed = false;
+    for (let run = 0; run < mostRuns && !needed; run += 1) {
+      const putBack = remove();
+      try {
+        needed = await isWronged();
+      } finally {
+        for (const back of putBack) back();
+      }
+    }
+    rows.push({ server, step, knows, unguarded, needed: needed && !(await isWronged()) });
+  }
+  return rows;
+}
+
+/** For a terminal: a line for each that is not needed, and how many are. */
+export const attackGuardLines = (rows: readonly AttackGuardRow[]): string[] => [
+  ...rows.flatMap(({ server, step, knows, unguarded, needed }) =>
+    needed ? [] : [`${step} on ${server} ${unguarded} as well with the guard, or not without it (${knows})`],
+  ),
+  `${rows.filter(({ needed }) => needed).length} of ${rows.length} guards of attacks are needed`,
+];
