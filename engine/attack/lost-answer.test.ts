@@ -126,6 +126,15 @@ test.each([
   expect(await attacked({ whole })).toMatch(/^broken: in 2 of 3 rounds not so; cut at once and sent again/);
 });
 
+test('what a new player has may show late, and is no effect of the call', async () => {
+  const shows = new WeakMap<Kept, boolean>();
+  const passes = (kept: Kept) => {
+    if (!shows.has(kept)) kept.coins += 10;
+    shows.set(kept, true);
+  };
+  expect(await attacked({ whole: once, passes })).toMatch(/^cut off and sent again/);
+});
+
 test('another refusal, a server error and silence say nothing', async () => {
   for (const status of [403, 429, 503]) {
     const whole = (kept: Kept, cut?: Cut) => {
@@ -147,9 +156,10 @@ test('an effect that comes late, or that is taken back, is awaited', async () =>
     return 202;
   };
   const passes = (kept: Kept, ms: number) => {
-    const left = (late.get(kept) ?? 0) - ms;
-    if (late.has(kept) && left <= 0) kept.coins = 5;
-    late.set(kept, left);
+    const left = late.get(kept);
+    if (left === undefined) return;
+    if (left <= ms) kept.coins = 5;
+    late.set(kept, left - ms);
   };
   expect(await attacked({ whole, passes })).toMatch(/^cut off and sent again/);
 });

@@ -90,7 +90,7 @@ export async function loseAnswer(context: StepContext<string>, attack: LostAnswe
 }
 
 async function control(context: StepContext<string>, attack: LostAnswer, round: Round): Promise<Known> {
-  const early = await attack.figures(round);
+  const early = await arrived(context, () => attack.figures(round));
   await settled(context);
   const before = await attack.figures(round);
   const moving = effectOf(early, before);
@@ -101,19 +101,19 @@ async function control(context: StepContext<string>, attack: LostAnswer, round: 
     const effect = effectOf(before, await attack.figures(round));
     return new Map([...effect].filter(([name]) => !moving.has(name)));
   };
-  let single: Map<string, number> = new Map();
-  await comesToHold(
-    context,
-    async () => {
-      single = await shown();
-      return single.size > 0;
-    },
-    doneAt,
-  );
-  if (single.size === 0)
+  let first: Effect = new Map();
+  const isShown = async () => {
+    first = await shown();
+    return first.size > 0;
+  };
+  if (!(await comesToHold(context, isShown, doneAt)))
     throw cannotTell('needs-state', `not exercised: nothing shows what ${call.operation.id} does`);
   // What the call does was seen, so its body is no guess.
   context.worked(call.operation);
+  // A part of it may show later than the rest.
+  await settled(context);
+  const single = await shown();
+  if (!isSame(first, single)) context.noteLag(Math.round(performance.now() - doneAt));
   const again = await (await context.repeatable(call)).send();
   await settled(context);
   const names = new Set(single.keys());
@@ -157,7 +157,9 @@ async function cutAndRepeat(
   const { single, repeating } = known;
   const names = new Set(single.keys());
   const begun = performance.now();
-  const before = await attack.figures(round, names);
+  // What a new player has shows late as well.
+  if (context.lagMs() > 0) await settled(context);
+  const before = await arrived(context, () => attack.figures(round, names));
   const effect = async (of = round, since = before) => effectOf(since, await attack.figures(of, names));
   const made = attack.call(round);
   const call = await context.repeatable(made);
@@ -226,6 +228,25 @@ async function cutAndRepeat(
   const ended = [...timesOf(await effect(), single)];
   return { kind: ended.some(([, count]) => isTwice(count)) ? 'twice, as meant' : 'held' };
 }
+
+/** Between two reads that tell whether what a new player was given has arrived, in ms. */
+const apartMs = 20;
+
+/** What a player has who came just now. */
+async function arrived(
+  { pause, lagMs }: StepContext<string>,
+  figures: () => Promise<Figures>,
+): Promise<Figures> {
+  const first = await figures();
+  await pause(apartMs);
+  const next = await figures();
+  if (effectOf(first, next).size === 0) return next;
+  await settled({ pause, lagMs });
+  return figures();
+}
+
+const isSame = (one: Effect, other: Effect) =>
+  one.size === other.size && [...one].every(([name, by]) => other.get(name) === by);
 
 const someThere = (effect: Effect, single: Effect) => [...timesOf(effect, single).values()].some(isThere);
 

@@ -201,18 +201,16 @@ async function inSequence<State>(
   if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
   const acknowledged = [await context.done(first.role, first.operation, first.ask)];
   const doneAt = performance.now();
-  let after = await shown();
-  const isShown = async () => text(after) !== text(before);
-  if (!(await isShown())) {
-    const comes = async () => {
-      after = await race.state(round);
-      return isShown();
-    };
-    if (!(await comesToHold(context, comes, doneAt)))
-      throw cannotTell('needs-state', `not exercised: nothing shows what ${first.operation.id} does`);
-    after = await shown();
-  }
-  const single = { before, after };
+  let seen = before;
+  const isShown = async () => {
+    seen = await race.state(round);
+    return text(seen) !== text(before);
+  };
+  if (!(await comesToHold(context, isShown, doneAt)))
+    throw cannotTell('needs-state', `not exercised: nothing shows what ${first.operation.id} does`);
+  const single = { before, after: await shown() };
+  // A part of it may show later than the rest.
+  if (text(seen) !== text(single.after)) context.noteLag(Math.round(performance.now() - doneAt));
   // What the call does was seen, so its body is no guess.
   context.worked(first.operation);
   for (const { role, operation, ask } of others) {
@@ -222,11 +220,11 @@ async function inSequence<State>(
     if (isSuccess(answer)) acknowledged.push(answer);
   }
   const othersRefused = acknowledged.length === 1;
-  const seen = { before, after: await shown(), single, othersRefused, acknowledged };
+  const ended = { before, after: await shown(), single, othersRefused, acknowledged };
   const broken =
-    race.broken(seen) === undefined
+    race.broken(ended) === undefined
       ? undefined
-      : race.broken({ ...seen, drift: await driftOf(context, race, round, performance.now() - begun) });
+      : race.broken({ ...ended, drift: await driftOf(context, race, round, performance.now() - begun) });
   return { broken, single, othersRefused };
 }
 

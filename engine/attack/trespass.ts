@@ -39,14 +39,14 @@ const mostReads = 10;
  * Ends the step as a violation where what the owner's side shows changed and stayed changed.
  */
 export async function trespass<Thing>(context: StepContext<string>, attack: Trespass<Thing>): Promise<void> {
-  const at = await control(context, attack);
+  const { at, shownAfterMs } = await control(context, attack);
   const round = await begin(context, attack, 'attacked');
   const thing = (await prepared(() => attack.make(round)))[at];
   if (thing === undefined)
     throw cannotTell('needs-state', 'not exercised: a second owner has nothing like what the first one had');
   const seen = look(context, attack, round, thing);
-  // What was made shows late as well.
-  await settled(context);
+  // What was made shows late as well; the control may have taken it for what the owner's call did.
+  await context.pause(Math.max(shownAfterMs * 1.2, 2 * context.lagMs()));
   const before = await seen.steady();
 
   const callers = [
@@ -81,14 +81,17 @@ export async function trespass<Thing>(context: StepContext<string>, attack: Tres
   context.note('tried without a session and as another player; what the owner reads stayed as it was');
 }
 
-/** Which of the owner's things shows what the owner does to it. */
-async function control<Thing>(context: StepContext<string>, attack: Trespass<Thing>): Promise<number> {
+/** Which of the owner's things shows what the owner does to it, and how long after it was made that was to be seen. */
+async function control<Thing>(
+  context: StepContext<string>,
+  attack: Trespass<Thing>,
+): Promise<{ readonly at: number; readonly shownAfterMs: number }> {
   const round = await begin(context, attack, 'control');
   const things = await prepared(() => attack.make(round));
+  const madeAt = performance.now();
   let refused: unknown;
   for (const [at, thing] of things.entries()) {
     const seen = look(context, attack, round, thing);
-    const madeAt = performance.now();
     const before = await seen.steady();
     await idle(context);
     if (changesByItself(before, await seen.steady()))
@@ -102,9 +105,9 @@ async function control<Thing>(context: StepContext<string>, attack: Trespass<Thi
       refused = error;
       continue;
     }
-    if (await seen.changes(before, madeAt)) {
+    if (await seen.changes(before, performance.now())) {
       context.worked(attack.operation);
-      return at;
+      return { at, shownAfterMs: performance.now() - madeAt };
     }
   }
   throw (

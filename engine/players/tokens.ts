@@ -185,7 +185,7 @@ export interface PlayerTokens {
 
 /** Most accounts of one run, unless LOGIN_TOKEN alone sets the number. */
 const mostAccounts = 256;
-const mostForAttacks = 256;
+const mostForAttacks = 512;
 
 /**
  * @param redactor learns each token before anything is sent
