@@ -543,6 +543,7 @@ test('a large body is kept while there is room, and reported where there is none
 test('equal large bodies are one, and take room once', () => {
   const holdings = createHoldings(50 * KiB);
   const first = holdings.keep(filled(40 * KiB, 1), []);
+  expect([filled(40 * KiB, 1), filled(40 * KiB, 2)].map(holdings.knows)).toEqual([true, false]);
   expect(holdings.keep(filled(40 * KiB, 1), [])).toBe(first);
 });
 

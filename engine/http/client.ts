@@ -21,6 +21,7 @@ import {
   header,
   type Request,
   type Response,
+  remembered,
   type TransportError,
 } from './exchange.ts';
 import { createPace, createQueue } from './rate-limits.ts';
@@ -76,12 +77,16 @@ interface Holdings {
    * Undefined where there is no room for it and its headers any more.
    */
   readonly keep: (body: Uint8Array, headers: Headers) => Uint8Array | undefined;
+  /** Returns whether an equal large body is kept: what was found out about it holds for this one. */
+  readonly knows: (body: Uint8Array) => boolean;
 }
 
 /** So much is always kept: with some thousand exchanges that is bounded by itself. */
 const small = 16 * 1024;
 /** What a field costs beside its characters. */
 const perField = 96;
+
+const digestOf = remembered((body) => createHash('sha256').update(body).digest('base64'));
 
 export function createHoldings(mostBytes: number): Holdings {
   const large = new Map<string, Uint8Array>();
@@ -95,10 +100,11 @@ export function createHoldings(mostBytes: number): Holdings {
   };
 
   return {
+    knows: (body) => body.length > small && large.has(digestOf(body)),
     keep(body, headers) {
       if (!take(headers.length * perField + headerBytes(headers))) return undefined;
       if (body.length <= small) return ownMemory(body);
-      const digest = createHash('sha256').update(body).digest('base64');
+      const digest = digestOf(body);
       const known = large.get(digest);
       if (known) return known;
       if (!take(body.length)) return undefined;
@@ -131,7 +137,7 @@ interface Room {
 function answer(outcome: Outcome, { maxBytes, holdings }: Room, raw: boolean): Response | Failure {
   const reply = decoded(outcome, maxBytes, raw);
   if (!('status' in reply)) return reply;
-  const why = outsize(reply.body);
+  const why = holdings.knows(reply.body) ? undefined : outsize(reply.body);
   if (why !== undefined) return { kind: 'too-large', why };
   const body = holdings.keep(reply.body, reply.headers);
   if (body && body !== reply.body) release(reply.body);

@@ -13,7 +13,7 @@ const mostLarge = 8 * 2 ** 20;
  * The same function, which makes a value once where it can; what it gives is shared by all who ask. What is made of a
  * body lives no longer than the body.
  */
-function remembered<Made>(make: (body: Uint8Array) => Made): (body: Uint8Array) => Made {
+export function remembered<Made>(make: (body: Uint8Array) => Made): (body: Uint8Array) => Made {
   const known = new WeakMap<Uint8Array, { readonly made: Made }>();
   /** The large bodies with a cached value, the last used last. */
   let large: readonly WeakRef<Uint8Array>[] = [];

@@ -8,10 +8,12 @@ import {
   json,
   type Request,
   type Response,
+  remembered,
 } from '../http/exchange.ts';
 import type { Secrets, SessionSecret } from '../http/redact.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
 import { leavesOf, valueAt } from '../values/json-walk.ts';
+import { once } from '../values/once.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const mostChanged = 12;
@@ -361,9 +363,14 @@ function valueIn(source: string, answer: Exchange): string | undefined {
 function mayHold({ body }: Response, pointer: string): boolean {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
   if (!/^[a-z_][\w.-]*$/i.test(name)) return true;
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  return bytes.includes(`"${name}"`) || bytes.includes('\\u');
+  return isNamedIn(body)(name);
 }
+
+/** Equal large answers are one body, which is searched once for a name. */
+const isNamedIn = remembered((body) => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  return once((name: string) => bytes.includes(`"${name}"`) || bytes.includes('\\u'));
+});
 
 export const withoutScheme = (value: string) => value.replace(/^Bearer +/i, '');
 
