@@ -131,7 +131,7 @@ function prepared({ stops, actors }: Journey): Prepared[] {
     };
     return {
       ...{ call, id: operation.id, url: undefined, text: undefined },
-      ...{ cached: {}, params: { headers: {}, timeout: 0 } },
+      ...{ cached: {}, headersBy: new WeakMap(), params: { headers: {}, timeout: 0 } },
       send: async (url, body, { headers }) => {
         const who = headers.authorization ?? '';
         const given = /\/(\d+)(\/|$|\?)/.exec(url.replace('/v1', ''))?.[1] ?? '';
@@ -164,7 +164,8 @@ function processOf(
   let nth = 0;
   const turn = () => ({
     ...{ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity },
-    ...{ seen, jars: [], newJar: () => ({}) as Jar, batchPlace: () => 0, ledger: createLedger() },
+    ...{ seen, actors: [], place: 0, isStuck: false, jars: [], newJar: () => ({}) as Jar },
+    ...{ batchPlace: () => 0, ledger: createLedger() },
   });
   return {
     play: (which = 0) => changes.play(all[which] ?? [], turn()),

@@ -11,8 +11,6 @@ import {
   visit,
 } from './visit.ts';
 
-export type Turn = Omit<Iteration, 'actors' | 'place' | 'isStuck'>;
-
 interface ChangingOptions {
   readonly plan: Plan;
   readonly casts: { readonly length: number; at(place: number): Actors | undefined };
@@ -65,12 +63,21 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
     print(`left ${place}`);
   }
 
-  /** Makes players leave what they may still be in. */
-  async function leaveEarlierState(place: number, iteration: Iteration): Promise<'out' | 'stuck' | 'inside'> {
-    const isNew = plan.ownActors ? !metPlaces.has(place) : iteration.nth < casts.length;
+  /** What a cast may be in before its journey begins; nothing of it is remembered any more. */
+  function takeEarlierStates(place: number, nth: number): readonly StillInside[] {
+    const isNew = plan.ownActors ? !metPlaces.has(place) : nth < casts.length;
     const before = earlierStates.get(place) ?? (isNew && stillInside.has(place) ? stateOfAll(false) : []);
     metPlaces.add(place);
     earlierStates.delete(place);
+    return before;
+  }
+
+  /** Makes players leave what they may still be in. */
+  async function leaveStates(
+    place: number,
+    before: readonly StillInside[],
+    iteration: Iteration,
+  ): Promise<'out' | 'stuck' | 'inside'> {
     const now: Awaited<ReturnType<typeof leaveFirst>>[] = [];
     for (const state of before) now.push(await leaveFirst(plan, state, iteration));
     const still = now.filter((each) => typeof each !== 'string');
@@ -80,18 +87,24 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
 
   const stateOfAll = (isSure: boolean) => journeys.map((calls) => possiblyInside(calls, isSure));
 
-  async function playAs(place: number, isStuck: boolean, calls: readonly Prepared[], turn: Turn) {
-    const actors = casts.at(place) ?? nobody;
-    const before = await leaveEarlierState(place, { ...turn, actors, place });
-    if (before === 'inside') return 'early';
-    // Another cast takes the place of one that cannot get out.
-    if (before === 'stuck' && !isStuck && free.length > 0) return 'another';
-    const ended = await visit(plan, calls, {
-      ...turn,
-      actors,
-      place,
-      isStuck: isStuck || before === 'stuck',
-    });
+  async function playAs(
+    place: number,
+    isStuck: boolean,
+    calls: readonly Prepared[],
+    turn: Iteration,
+  ): Promise<Ended | 'another'> {
+    turn.actors = casts.at(place) ?? nobody;
+    turn.place = place;
+    turn.isStuck = isStuck;
+    const before = takeEarlierStates(place, turn.nth);
+    if (before.length > 0) {
+      const now = await leaveStates(place, before, turn);
+      if (now === 'inside') return 'early';
+      // Another cast takes the place of one that cannot get out.
+      if (now === 'stuck' && !isStuck && free.length > 0) return 'another';
+      turn.isStuck = isStuck || now === 'stuck';
+    }
+    const ended = await visit(plan, calls, turn);
     if (typeof ended !== 'string') {
       markStillInside(place, [ended]);
       return 'early';
@@ -102,7 +115,7 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
 
   return {
     /** Plays one journey, if its actors can; `stuck` where there is nobody to play it. */
-    async play(calls: readonly Prepared[], turn: Turn): Promise<Ended> {
+    async play(calls: readonly Prepared[], turn: Iteration): Promise<Ended> {
       for (;;) {
         const taken = take(turn.nth);
         if (taken === undefined) return 'stuck';
@@ -117,12 +130,13 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
       }
     },
     /** Plays nothing: the next cast that may still be in something leaves it. */
-    async leaveOnly(turn: Turn): Promise<void> {
+    async leaveOnly(turn: Iteration): Promise<void> {
       const place = plan.stillInside[turn.nth] ?? 0;
-      const iteration = { ...turn, place, actors: casts.at(place) ?? nobody };
+      turn.actors = casts.at(place) ?? nobody;
+      turn.place = place;
       let isOut = true;
       for (const state of stateOfAll(true))
-        if ((await leaveFirst(plan, state, iteration)) !== 'out') isOut = false;
+        if ((await leaveFirst(plan, state, turn)) !== 'out') isOut = false;
       if (isOut) print(`out ${place}`);
     },
   };

@@ -13,7 +13,7 @@ import { optionsOf } from './options.ts';
 import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
 import { isFast, urlOf } from './request.ts';
 import { type CohortTally, counters, print, tallyOf } from './tally.ts';
-import { type Ended, type Prepared, plainVisit, type StillInside, visit } from './visit.ts';
+import { type Ended, type Iteration, type Prepared, plainVisit, type StillInside, visit } from './visit.ts';
 
 declare const __ENV: Readonly<Record<string, string | undefined>>;
 
@@ -50,6 +50,7 @@ function prepare(call: Call): Prepared {
     url: isFast(plan, call) ? urlOf(plan, call, '', () => '') : undefined,
     text: body.kind === 'none' ? null : body.kind === 'text' ? body.text : undefined,
     params: { headers: { ...headers }, timeout: plan.timeoutMs },
+    headersBy: new WeakMap(),
     cached: {},
   };
 }
@@ -93,38 +94,43 @@ function callsOf(nth: number): readonly Prepared[] {
   return found?.calls ?? first;
 }
 
-/** A single call that is the same for everybody but for the session. */
+/** A single call that is the same for everybody but for the session, and for what is logged. */
 function plainCall(): Prepared | undefined {
   const [only] = first;
   if (visits.length !== 1 || first.length !== 1 || plan.exclusive || only === undefined) return undefined;
-  const isSteady = only.url !== undefined && only.text !== undefined;
-  return isSteady && !only.call.hands && !only.call.validators ? only : undefined;
+  const isSteady = only.url !== undefined && (only.text !== undefined || only.call.body.kind === 'batch');
+  const { hands, validators, keeps } = only.call;
+  return isSteady && !hands && !validators && !keeps ? only : undefined;
 }
 
 type Play = (nth: number, cohort: CohortTally, leavesAt: number) => Promise<Ended | StillInside>;
 
 /** @param segment of this process among all that share the schedule, from 0 */
 function playerOf(segment: number): Play {
-  const people = (nth: number) => casts.at(nth % Math.max(1, casts.length)) ?? nobody;
+  const placeOf = (nth: number) => nth % Math.max(1, casts.length);
   const plain = plainCall();
   if (plain !== undefined) {
-    const play = plainVisit(plan, plain, newJar);
-    return (nth, cohort) => play(people(nth)[0] as Person, cohort);
+    const play = plainVisit(plan, plain, newJar, batch);
+    return (nth, cohort) => play(nth, (casts.at(placeOf(nth)) ?? nobody)[plain.call.as] as Person, cohort);
   }
-  const turnOf = (nth: number, seen: CohortTally, leavesAt: number) => ({
-    ...{ nth, seen, leavesAt, newJar, jars: [], ledger },
-    batchPlace: (kind: string) => batchPlace(kind, nth),
-    batch: (kind: string) => batch(kind, nth),
+  const turnOf = (nth: number, place: number, seen: CohortTally, leavesAt: number): Iteration => ({
+    nth,
+    place,
+    actors: casts.at(place) ?? nobody,
+    seen,
+    leavesAt,
+    newJar,
+    jars: [],
+    ledger,
+    batchPlace: (kind) => batchPlace(kind, nth),
+    batch: (kind) => batch(kind, nth),
     cold: nth % coldEvery === 0,
+    isStuck: false,
   });
   if (!plan.exclusive)
-    return (nth, cohort, leavesAt) =>
-      visit(plan, callsOf(nth), {
-        ...turnOf(nth, cohort, leavesAt),
-        ...{ actors: people(nth), place: nth % Math.max(1, casts.length) },
-      });
+    return (nth, cohort, leavesAt) => visit(plan, callsOf(nth), turnOf(nth, placeOf(nth), cohort, leavesAt));
   const changes = changerOf(segment);
-  return (nth, cohort, leavesAt) => changes.play(callsOf(nth), turnOf(nth, cohort, leavesAt));
+  return (nth, cohort, leavesAt) => changes.play(callsOf(nth), turnOf(nth, 0, cohort, leavesAt));
 }
 
 const changerOf = (segment: number) =>
@@ -162,7 +168,11 @@ export function journey(): Promise<void> {
   const epochOfClock = Date.now() - startsAt;
   const endsAt = startsAt + lengthOf(plan.stages);
   const leavesAt = plan.exclusive ? epochOfClock + endsAt + plan.leavesMs : Number.POSITIVE_INFINITY;
-  const tally = tallyOf({ clock, onBroken, count: (name, many, tags) => counted[name]?.add(many, tags) });
+  const tally = tallyOf({
+    clock: Date.now,
+    onBroken,
+    count: (name, many, tags) => counted[name]?.add(many, tags),
+  });
 
   function onBroken(): void {
     if (plan.forgiving) return;
@@ -184,6 +194,22 @@ export function journey(): Promise<void> {
       finished.add(1);
       settle();
     };
+    /** Each journey is counted as ended, whatever becomes of it: a rejection nobody handles would end all of them. */
+    const start = (nth: number, cohort: CohortTally) => {
+      const ended = (how: Ended | StillInside) => {
+        cohort.ends(how === 'stuck');
+        endIfDone();
+      };
+      const threw = (error: unknown) => {
+        print(`threw ${String(error)}`);
+        ended('early');
+      };
+      try {
+        play(nth, cohort, leavesAt).then(ended, threw);
+      } catch (error) {
+        threw(error);
+      }
+    };
     const tick = (nth: number) => {
       if (isOver) return;
       if (clock() > endsAt + plan.exitTimeoutMs) return end();
@@ -200,7 +226,7 @@ export function journey(): Promise<void> {
         const cohort = due - startsAt >= plan.warmupMs ? tally.measured : tally.warmup;
         if (tally.inFlight() >= plan.inFlight) return cohort.findsNoRoom();
         cohort.begins(lateMs);
-        void playOne(nth, cohort).then(endIfDone);
+        start(nth, cohort);
       },
       end: () => {
         haveAllBegun = true;
@@ -208,19 +234,6 @@ export function journey(): Promise<void> {
       },
     });
   });
-
-  /** Never rejects: k6 would end all other journeys, and say nothing. */
-  async function playOne(nth: number, cohort: CohortTally): Promise<void> {
-    cohort.enters();
-    let ended: Awaited<ReturnType<Play>> = 'early';
-    try {
-      ended = await play(nth, cohort, leavesAt);
-    } catch (error) {
-      print(`threw ${String(error)}`);
-    } finally {
-      cohort.ends(ended === 'stuck');
-    }
-  }
 }
 
 /** Players who leave at the same time. */
@@ -229,13 +242,14 @@ const mostLeaving = 16;
 /** Teardown without load: players who may still be in a party, match or queue leave it. */
 export async function leaving(): Promise<void> {
   const changes = changerOf(0);
-  const tally = tallyOf({ clock: clockOf(), onBroken: () => {}, count: () => {} });
+  const tally = tallyOf({ clock: Date.now, onBroken: () => {}, count: () => {} });
   let nth = 0;
   const worker = async (): Promise<void> => {
     while (nth < plan.stillInside.length) {
       const turn = {
         ...{ nth, seen: tally.measured, leavesAt: Number.POSITIVE_INFINITY, newJar, jars: [], cold: true },
-        ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0, ledger },
+        ...{ actors: nobody, place: 0, isStuck: false, ledger },
+        ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0 },
       };
       nth += 1;
       try {

@@ -35,7 +35,6 @@ function printed(isLast = false): Part {
 
 function begun(cohort: 'warmup' | 'measured', lateMs = 0): void {
   tally[cohort].begins(lateMs);
-  tally[cohort].enters();
 }
 
 test('a line holds what came since the last one, of the warm-up and of the measured part', () => {

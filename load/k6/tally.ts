@@ -68,6 +68,7 @@ const brokenForMs = 1_200;
 const fewestBroken = 2;
 
 interface TallyOptions {
+  /** In ms; whole ones are enough. */
   readonly clock: () => number;
   /** Called once the target has answered with server errors alone for a while. */
   readonly onBroken: () => void;
@@ -136,14 +137,12 @@ export function tallyOf({ clock, onBroken, count }: TallyOptions) {
       notes,
       begins(lateMs: number) {
         sums.begun += 1;
+        inFlight += 1;
         late.add(lateMs);
       },
       findsNoRoom() {
         sums.begun += 1;
         sums.unbegun += 1;
-      },
-      enters: () => {
-        inFlight += 1;
       },
       ends(isUnbegun: boolean) {
         inFlight -= 1;

@@ -17,12 +17,15 @@ export interface Prepared {
   /** The body where nothing in it changes; null sends none. */
   readonly text: string | null | undefined;
   readonly params: Params;
+  /** By whose session they carry. */
+  readonly headersBy: WeakMap<Person, Record<string, string>>;
   /** Validators of what this client holds, by URL. */
   readonly cached: Record<string, Readonly<Record<string, string>>>;
 }
 
 export interface Iteration {
-  readonly actors: Actors;
+  /** Who plays: known once they are chosen, or others have taken their place. */
+  actors: Actors;
   /** Of the iteration, from 0. */
   readonly nth: number;
   readonly batch: (kind: string) => string;
@@ -35,13 +38,13 @@ export interface Iteration {
   readonly newJar: () => Jar;
   readonly seen: Seen;
   /** Of the actors among all casts. */
-  readonly place: number;
+  place: number;
   /** Which of the batches of a kind it sends. */
   readonly batchPlace: (kind: string) => number;
   /** Takes down who was acknowledged. */
   readonly ledger: Ledger;
   /** The players may be in something that no known call leaves, so a refusal to enter is justified. */
-  readonly isStuck?: boolean;
+  isStuck: boolean;
 }
 
 /** Receives every answer of a journey, and what the journey notes. */
@@ -74,6 +77,8 @@ interface State {
   sure: number;
   /** An entering call was not answered, so it may still take effect. */
   unanswered: number;
+  /** The last call asked only for what changed. */
+  isConditional: boolean;
 }
 
 /** A journey came to its end, ended early with everybody out, or its people could not enter. */
@@ -89,7 +94,14 @@ export async function visit(
   iteration: Iteration,
 ): Promise<StillInside | Ended> {
   const { seen } = iteration;
-  const state: State = { actors: iteration.actors, given: {}, inside: 0, sure: 0, unanswered: 0 };
+  const state: State = {
+    actors: iteration.actors,
+    given: {},
+    inside: 0,
+    sure: 0,
+    unanswered: 0,
+    isConditional: false,
+  };
   for (let index = 0; index < calls.length; index += 1) {
     const prepared = calls[index] as Prepared;
     const { call } = prepared;
@@ -97,10 +109,10 @@ export async function visit(
     if (call.leaves !== true && isLate(iteration))
       return (await leaveAll(plan, calls, 0, state, iteration)) ?? 'early';
     const opened = call.keeps ? openedIn(prepared, iteration) : undefined;
-    const { response, conditional } = await put(plan, prepared, state, iteration);
+    const response = await put(plan, prepared, state, iteration);
     const { status } = response;
     if (call.enters) enter(call, status, state);
-    let wrong = wrongWith(call, status, response, conditional);
+    let wrong = wrongWith(call, status, response, state.isConditional);
     if (wrong === undefined && call.hands && !plan.forgiving) {
       state.actors = taken(call, response, state.actors);
       wrong = lacking(call, response, state);
@@ -143,7 +155,14 @@ export async function leaveFirst(
   iteration: Iteration,
 ): Promise<StillInside | 'out' | 'stuck'> {
   const { calls, given, inside, sure } = before;
-  const state = { actors: iteration.actors, given: { ...given }, inside, sure, unanswered: 0 };
+  const state = {
+    actors: iteration.actors,
+    given: { ...given },
+    inside,
+    sure,
+    unanswered: 0,
+    isConditional: false,
+  };
   const still = await leaveAll(plan, calls, 0, state, iteration);
   if (still === undefined) return 'out';
   return calls.some(({ call }) => canLeave(call, still, calls)) ? still : 'stuck';
@@ -194,8 +213,8 @@ async function getOut(
     const prepared = calls.find(({ call }) => call.as === as && canLeave(call, state, calls));
     if (prepared === undefined) return true;
     const { call } = prepared;
-    const { response, conditional } = await put(plan, prepared, state, iteration);
-    const wrong = wrongWith(call, response.status, response, conditional);
+    const response = await put(plan, prepared, state, iteration);
+    const wrong = wrongWith(call, response.status, response, state.isConditional);
     if (wrong !== undefined && !isRefused(response.status)) {
       seen.wrong(prepared.id, wrong, response, waitFor(plan, iteration));
       // The call may have taken effect all the same.
@@ -279,8 +298,8 @@ async function isExplained(
   const identifierSource = identifierSourceFor(call, calls);
   if (identifierSource === undefined) return false;
   const before = { ...state.given };
-  const { response, conditional } = await put(plan, identifierSource, state, iteration);
-  const wrong = wrongWith(identifierSource.call, response.status, response, conditional);
+  const response = await put(plan, identifierSource, state, iteration);
+  const wrong = wrongWith(identifierSource.call, response.status, response, state.isConditional);
   enter(identifierSource.call, response.status, state);
   if (wrong !== undefined && !isRefused(response.status)) {
     seen.wrong(identifierSource.id, wrong, response, waitFor(plan, iteration));
@@ -295,24 +314,52 @@ async function isExplained(
 
 const nothing = () => '';
 
-/** Sends a call as it is to be sent now. All of it is set before the request leaves, as others use the same parameters. */
-async function put(plan: Plan, prepared: Prepared, { actors, given }: State, iteration: Iteration) {
-  const { call, params } = prepared;
+/**
+ * Sends a call as it is to be sent now. All of it is set before the request leaves, as other journeys use the same
+ * parameters.
+ */
+function put(plan: Plan, prepared: Prepared, state: State, iteration: Iteration): Promise<Response> {
+  const { actors, given } = state;
+  const { call, params, url: sameUrl, text: sameText } = prepared;
   const person = actors[call.as] as Person;
-  const valueFor =
-    prepared.url !== undefined && prepared.text !== undefined
-      ? nothing
-      : valuer(plan, call, actors, given, iteration);
-  const url = prepared.url ?? urlOf(plan, call, person.query, valueFor);
-  const text = prepared.text === undefined ? bodyOf(call.body, valueFor, iteration.batch) : prepared.text;
-  const conditions = call.validators && !iteration.cold ? prepared.cached[url] : undefined;
-  params.headers = { ...call.headers, ...(call.signed && person.headers), ...conditions };
+  const isSame = sameUrl !== undefined && sameText !== undefined;
+  const valueFor = isSame ? nothing : valuer(plan, call, actors, given, iteration);
+  const url = sameUrl ?? urlOf(plan, call, person.query, valueFor);
+  const text = sameText === undefined ? bodyOf(call.body, valueFor, iteration.batch) : sameText;
+  params.headers = headersOf(prepared, person);
   params.timeout = waitFor(plan, iteration);
   params.jar = jarOf(iteration, call, person);
-  const response = await prepared.send(url, text, params);
-  if (call.validators && response.status === 200) prepared.cached[url] = validatorsIn(response);
-  return { response, conditional: conditions !== undefined };
+  state.isConditional = false;
+  return call.validators
+    ? putWithValidators(prepared, url, text, state, iteration)
+    : prepared.send(url, text, params);
 }
+
+/** As a client with a cache sends it: asks only for what changed. */
+async function putWithValidators(
+  { cached, params, send }: Prepared,
+  url: string,
+  text: string | null,
+  state: State,
+  { cold }: Iteration,
+): Promise<Response> {
+  const conditions = cold ? undefined : cached[url];
+  state.isConditional = conditions !== undefined;
+  if (conditions) params.headers = { ...params.headers, ...conditions };
+  const response = await send(url, text, params);
+  if (response.status === 200) cached[url] = validatorsIn(response);
+  return response;
+}
+
+/** Made once for each person: it costs as much as a request. */
+function headersOf({ call, headersBy }: Prepared, person: Person): Record<string, string> {
+  const whose = call.signed ? person : everybody;
+  const made = headersBy.get(whose) ?? { ...call.headers, ...whose.headers };
+  headersBy.set(whose, made);
+  return made;
+}
+
+const everybody: Person = { headers: {}, query: '', values: {} };
 
 /** A session in a cookie is sent as a header; what the target sets in its answer must not be sent beside it. */
 function jarOf({ jars, newJar }: Iteration, { as, signed }: Call, person: Person): Jar {
@@ -375,31 +422,32 @@ function valuer(
   };
 }
 
-// The fast path: a journey of one call that never changes. Here every property access counts.
+// The fast path: a journey of one call whose URL never changes. Here every property access counts.
 
 /** @returns the function of one journey, by one of its people; it resolves when the answer has been judged */
 export function plainVisit(
   { forgiving, timeoutMs }: Plan,
   prepared: Prepared,
   newJar: () => Jar,
-): (person: Person, seen: Seen) => Promise<Ended> {
+  batch: (kind: string, nth: number) => string,
+): (nth: number, person: Person, seen: Seen) => Promise<Ended> {
   const { call, id, send, url = '', text = null, params } = prepared;
-  const { accepts, begins, unlike, signed } = call;
+  const { accepts, begins, unlike, body } = call;
   const isSimple = accepts.length === 0 && unlike === undefined && begins !== '';
-  return async (person, { right, wrong }) => {
-    if (signed) params.headers = { ...call.headers, ...person.headers };
-    params.jar = newJar();
-    const response = await send(url, text, params);
-    if (isSimple) {
-      const { status } = response;
-      if (status > 199 && status < 300 && response.body?.[0] === begins) {
-        right(id, response);
-        return 'whole';
-      }
+  const judge = (response: Response, { right, wrong }: Seen): Ended => {
+    const { status } = response;
+    if (isSimple && status > 199 && status < 300 && response.body?.[0] === begins) right(id, response);
+    else {
+      const kind = forgiving ? undefined : wrongWith(call, status, response, false);
+      if (kind === undefined) right(id, response);
+      else wrong(id, kind, response, timeoutMs);
     }
-    const kind = forgiving ? undefined : wrongWith(call, response.status, response, false);
-    if (kind === undefined) right(id, response);
-    else wrong(id, kind, response, timeoutMs);
     return 'whole';
+  };
+  return (nth, person, seen) => {
+    params.headers = headersOf(prepared, person);
+    params.jar = newJar();
+    const sent = body.kind === 'batch' ? batch(body.of, nth) : text;
+    return send(url, sent, params).then((response) => judge(response, seen));
   };
 }
