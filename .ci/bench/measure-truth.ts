@@ -12,8 +12,10 @@ import type { StepPlan } from '../../load/step/plan.ts';
 const operation = 'general.healthcheck';
 
 /** A server that twists the effects of writes is asked by a journey that writes. */
-const subjectOf = (kind: OracleKind) =>
-  oracleKindsOfWrites.includes(kind) ? { journey: 'states' } : { journey: '', operation };
+const subjectOf = (kind: OracleKind) => {
+  if (!oracleKindsOfWrites.includes(kind)) return { journey: '', operation };
+  return { journey: kind === 'doubling' ? 'purchases' : 'states' };
+};
 
 export interface Measured {
   readonly oracle: Oracle;
