@@ -1,6 +1,7 @@
 // Reports a load run: lines for the console, and load.json.
 import { sloText } from './capacity/slo.ts';
 import { heldLines } from './conserved/conserved.ts';
+import { meetingLine } from './conserved/meeting.ts';
 import { k6Version } from './k6-install/build.ts';
 import type { CheckedLoadOptions } from './options.ts';
 import { type Second, wrongText } from './run/progress.ts';
@@ -47,11 +48,13 @@ export function operationLines({ operations, latency, sent, durationMs, errors }
 
 export function verdictLines(
   { verdict, reasons }: Verdict,
-  { achieved, journeys, lagMs, cpu, conserved }: Step,
+  { achieved, journeys, lagMs, cpu, conserved, meeting }: Step,
 ): string[] {
   return [
     `${verdict}: ${reasons[0] ?? ''}`,
-    ...[...reasons.slice(1), ...heldLines(conserved)].map((line) => `  ${line}`),
+    ...[...reasons.slice(1), ...(meeting ? [meetingLine(meeting)] : []), ...heldLines(conserved)].map(
+      (line) => `  ${line}`,
+    ),
     `${journeys.toLocaleString('en')} journeys, ${number(achieved)}/s · generator: lag p95 ${number(lagMs.p95)} ms, ${number(cpu)} cores`,
   ];
 }
@@ -89,6 +92,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     operations,
     away,
     conserved,
+    meeting,
   } = step;
   return {
     schema: 'assay.load/1',
@@ -120,6 +124,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     latency,
     errors,
     operations,
+    ...(meeting && { meeting }),
     ...(conserved && { conserved }),
     ...(verdict.verdict === 'WRONG_UNDER_LOAD' && { firstWrong: rate }),
     generator: {

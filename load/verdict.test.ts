@@ -147,6 +147,16 @@ test('a target that was replaced in the middle may have begun anew', () => {
   ).toBe('INVALID');
 });
 
+test('a queue that matches nobody is no PASS, however fast it answers', () => {
+  const time = { p50: 0, p95: 0, p99: 0, p999: 0, max: 0 };
+  const meeting = { sought: 60, met: 0, matches: 0, perSecond: 0, neverMet: 1, metBefore: false, time };
+  expect(judge({ meeting })).toMatchObject({
+    verdict: 'INVALID',
+    reasons: [expect.stringContaining('nobody was matched, of 60 players who entered')],
+  });
+  expect(judge({ meeting: { ...meeting, met: 2 } }).verdict).toBe('PASS');
+});
+
 test('a target that went away is named first, with when', () => {
   const errors = { wrong: 0, transport: 50, kinds: { refused: 50 }, byOperation: [] };
   expect(judge({ errors, away: { how: 'silent', since: 12.4, stopped: true } }).reasons[0]).toBe(

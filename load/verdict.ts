@@ -130,8 +130,12 @@ export function verdictOf(judged: Judged): Verdict {
   if (invalid.length > 0) return { verdict: 'INVALID', reasons: [...invalid, ...slow] };
   const reasons = [...slow, ...overTime(judged)];
   if (reasons.length > 0) return { verdict: 'FAIL', reasons };
+  if (judged.step.meeting?.met === 0) return { verdict: 'INVALID', reasons: [nobodyMet(judged)] };
   return { verdict: 'PASS', reasons: [`${sloText(judged.slo)} holds, and the answers are right`] };
 }
+
+const nobodyMet = ({ step: { meeting }, slo }: Judged) =>
+  `nobody was matched, of ${meeting?.sought} players who entered: ${sloText(slo)} holds, and says nothing of a match; see that two players can meet here, or take a higher --rate`;
 
 const atRate = ({ rate }: Step, [first, ...others]: readonly string[]) => [
   `at ${rate} journeys/s effects went wrong: ${first}`,

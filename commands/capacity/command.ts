@@ -61,10 +61,14 @@ async function searched(load: Load, options: CheckedCapacityOptions, signal: Abo
     rest: (ms: number, ending: AbortSignal) => sleep(ms, undefined, { signal: ending }).catch(() => {}),
     ...shown(),
   };
-  const { requestsPerJourney, seed } = load;
+  const { requestsPerJourney, waitMs, seed } = load;
   try {
     const before = await load.identity();
-    const search = await runSearch({ ...options, requestsPerJourney, seed: seedOf(seed) }, around, signal);
+    const search = await runSearch(
+      { ...options, requestsPerJourney, waitMs, seed: seedOf(seed) },
+      around,
+      signal,
+    );
     const reason = signal.aborted ? undefined : await invalidBecause(load, before, search);
     if (reason === undefined || !search.outcome) return search;
     const outcome = {

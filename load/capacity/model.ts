@@ -15,6 +15,8 @@ export interface SearchOptions {
   readonly seed: number;
   readonly arrivals: StepPlan['arrivals'];
   readonly requestsPerJourney: number;
+  /** How long a player waits for others at most, in ms; not at all where it is not said. */
+  readonly waitMs?: number;
 }
 
 /**
@@ -135,7 +137,7 @@ export function want(
 /** Four digits: more would promise too much. */
 export const rounded = (rate: number) => Number(rate.toPrecision(4));
 
-function inFlight({ slo, requestsPerJourney }: SearchOptions, rate: number): number {
+function inFlight({ slo, requestsPerJourney, waitMs = 0 }: SearchOptions, rate: number): number {
   const widest = Math.max(...slo.bounds.map(({ ms }) => ms));
-  return Math.max(fewestInFlight, Math.ceil((4 * rate * widest * requestsPerJourney) / 1_000));
+  return Math.max(fewestInFlight, Math.ceil((rate * (4 * widest * requestsPerJourney + waitMs)) / 1_000));
 }

@@ -17,6 +17,10 @@ export interface Stop {
   readonly gives?: Readonly<Record<string, readonly string[]>>;
   /** The same for what the target may have made of the player meanwhile: the answer need not hold one. */
   readonly mayGive?: Readonly<Record<string, readonly string[]>>;
+  /** From the first such call to the answer that gives this identifier, the player waits for others. */
+  readonly meets?: string;
+  /** Until it is given, the call is made again after so many ms each. */
+  readonly waits?: readonly number[];
   /** The caller is in something afterwards: a queue, a match, a party, a list. */
   readonly enters?: true;
   /** The caller is out of it again. Who has entered calls it however the journey ends. */
@@ -210,17 +214,19 @@ export const match: Journey = {
 };
 
 /** Two players who wait at once may be matched: the answer holds the match, or cancelling is refused. */
-const entering = { enters: true, mayGive: { matchId: ['matchId'] } } as const;
+const entering = { enters: true, mayGive: { matchId: ['matchId'] }, meets: 'matchId' } as const;
+/** As a client that waits asks, in ms; one that has not met anybody by then gives up. */
+const asksAgain = [250, 500, 1_000, 2_000] as const;
 
 export const queue: Journey = {
   name: 'queue',
   about:
-    'a player takes a token, enters, asks again as a client that waits does, and cancels, or quits the match that was found',
+    'a player takes a token, enters, asks again until a match is found, and quits it; or cancels after four seconds',
   actors: 1,
   stops: [
     stop(queues.issueToken, { gives: { queueToken: ['queueToken', 'token'] } }),
     stop(queues.enter, entering),
-    stop(queues.enter, entering),
+    stop(queues.enter, { ...entering, waits: asksAgain }),
     stop(queues.cancel, { leaves: true, unless: 'matchId' }),
     stop(matches.quit, { leaves: true, when: 'matchId' }),
   ],

@@ -166,6 +166,7 @@ function processOf(
     ...{ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity },
     ...{ seen, actors: [], place: 0, isStuck: false, jars: [], newJar: () => ({}) as Jar },
     ...{ batchPlace: () => 0, ledger: createLedger() },
+    ...{ clock: () => 0, pause: async () => {} },
   });
   return {
     play: (which = 0) => changes.play(all[which] ?? [], turn()),

@@ -82,6 +82,8 @@ function batch(kind: string, nth: number): string {
   return texts?.at(batchPlace(kind, nth)) ?? '';
 }
 
+const pause = (ms: number) => new Promise<void>((settle) => setTimeout(settle, ms));
+
 const batchPlace = (kind: string, nth: number) => nth % Math.max(1, batches[kind]?.length ?? 0);
 
 function callsOf(nth: number): readonly Prepared[] {
@@ -106,7 +108,7 @@ function plainCall(): Prepared | undefined {
 type Play = (nth: number, cohort: CohortTally, leavesAt: number) => Promise<Ended | StillInside>;
 
 /** @param segment of this process among all that share the schedule, from 0 */
-function playerOf(segment: number): Play {
+function playerOf(segment: number, clock: () => number): Play {
   const placeOf = (nth: number) => nth % Math.max(1, casts.length);
   const plain = plainCall();
   if (plain !== undefined) {
@@ -122,6 +124,8 @@ function playerOf(segment: number): Play {
     newJar,
     jars: [],
     ledger,
+    clock,
+    pause,
     batchPlace: (kind) => batchPlace(kind, nth),
     batch: (kind) => batch(kind, nth),
     cold: nth % coldEvery === 0,
@@ -161,7 +165,7 @@ const everyMs = 1_000;
 export function journey(): Promise<void> {
   const clock = clockOf();
   const segment = exec.scenario.iterationInTest;
-  const play = playerOf(segment);
+  const play = playerOf(segment, clock);
   const next = arrivalsOf(segment);
   began.add(Date.now());
   const startsAt = clock();
@@ -248,7 +252,7 @@ export async function leaving(): Promise<void> {
     while (nth < plan.stillInside.length) {
       const turn = {
         ...{ nth, seen: tally.measured, leavesAt: Number.POSITIVE_INFINITY, newJar, jars: [], cold: true },
-        ...{ actors: nobody, place: 0, isStuck: false, ledger },
+        ...{ actors: nobody, place: 0, isStuck: false, ledger, pause, clock: Date.now },
         ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0 },
       };
       nth += 1;

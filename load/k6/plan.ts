@@ -51,6 +51,10 @@ export interface Call {
   readonly gives: Readonly<Record<string, string>>;
   /** Those that it may hold: where, or under which names where no answer has shown it yet. */
   readonly mayGive?: Readonly<Record<string, string | readonly string[]>>;
+  /** From the first such call to the answer that gives this identifier, the player waits for others. */
+  readonly meets?: string;
+  /** Until it is given, the call is made again after so many ms each. */
+  readonly waits?: readonly number[];
   /** The caller is in something afterwards. */
   readonly enters?: true;
   /** The caller is out of it again. */

@@ -41,6 +41,9 @@ export interface Iteration {
   place: number;
   /** Which of the batches of a kind it sends. */
   readonly batchPlace: (kind: string) => number;
+  /** In ms. */
+  readonly clock: () => number;
+  readonly pause: (ms: number) => Promise<void>;
   /** Takes down who was acknowledged. */
   readonly ledger: Ledger;
   /** The players may be in something that no known call leaves, so a refusal to enter is justified. */
@@ -79,7 +82,16 @@ interface State {
   unanswered: number;
   /** The last call asked only for what changed. */
   isConditional: boolean;
+  /** Since when the player has waited for others, and how often the call was made again. */
+  soughtAt: number | undefined;
+  hasMet: boolean;
+  asked: number;
 }
+
+const untouched = {
+  ...{ inside: 0, sure: 0, unanswered: 0, isConditional: false },
+  ...{ soughtAt: undefined, hasMet: false, asked: 0 },
+};
 
 /** A journey came to its end, ended early with everybody out, or its people could not enter. */
 export type Ended = 'whole' | 'early' | 'stuck';
@@ -94,20 +106,14 @@ export async function visit(
   iteration: Iteration,
 ): Promise<StillInside | Ended> {
   const { seen } = iteration;
-  const state: State = {
-    actors: iteration.actors,
-    given: {},
-    inside: 0,
-    sure: 0,
-    unanswered: 0,
-    isConditional: false,
-  };
+  const state: State = { ...untouched, actors: iteration.actors, given: {} };
   for (let index = 0; index < calls.length; index += 1) {
     const prepared = calls[index] as Prepared;
     const { call } = prepared;
     if (isLeftOut(call, state.given)) continue;
     if (call.leaves !== true && isLate(iteration))
       return (await leaveAll(plan, calls, 0, state, iteration)) ?? 'early';
+    if (call.meets !== undefined) seek(state, iteration);
     const opened = call.keeps ? openedIn(prepared, iteration) : undefined;
     const response = await put(plan, prepared, state, iteration);
     const { status } = response;
@@ -123,6 +129,10 @@ export async function visit(
     if (wrong === undefined) {
       seen.right(prepared.id, response);
       if (call.leaves) leave(call, state);
+      const waitMs = waitIn(plan, call, state, iteration);
+      if (waitMs === undefined) continue;
+      await iteration.pause(waitMs);
+      index -= 1;
       continue;
     }
     if (call.enters && iteration.isStuck && isRefused(status)) {
@@ -140,6 +150,33 @@ export async function visit(
   return 'whole';
 }
 
+/** Notes that the player looks for others from now on. */
+function seek(state: State, { clock, seen }: Iteration): void {
+  if (state.soughtAt !== undefined) return;
+  state.soughtAt = clock();
+  seen.notes.count('sought');
+}
+
+/** Notes that the player has found others, the first time that an answer says so. */
+function find(id: string | undefined, state: State, { clock, seen }: Iteration): void {
+  if (id === undefined || state.hasMet || state.soughtAt === undefined) return;
+  state.hasMet = true;
+  seen.notes.count('met');
+  seen.notes.time('meeting', clock() - state.soughtAt);
+  seen.notes.record('meeting', id);
+}
+
+/** After how many ms the call is to be made again; undefined where it is not. */
+function waitIn({ forgiving }: Plan, { meets, waits }: Call, state: State, iteration: Iteration) {
+  if (meets === undefined) return undefined;
+  const id = state.given[meets];
+  find(id, state, iteration);
+  if (id !== undefined || forgiving || isLate(iteration)) return undefined;
+  const waitMs = waits?.[state.asked];
+  if (waitMs !== undefined) state.asked += 1;
+  return waitMs;
+}
+
 function openedIn({ call, id }: Prepared, { ledger, place, batchPlace, nth }: Iteration): Opened {
   const at = call.body.kind === 'batch' ? batchPlace(call.body.of) : place;
   return ledger.begins(at, call.as, id, nth);
@@ -155,14 +192,7 @@ export async function leaveFirst(
   iteration: Iteration,
 ): Promise<StillInside | 'out' | 'stuck'> {
   const { calls, given, inside, sure } = before;
-  const state = {
-    actors: iteration.actors,
-    given: { ...given },
-    inside,
-    sure,
-    unanswered: 0,
-    isConditional: false,
-  };
+  const state: State = { ...untouched, actors: iteration.actors, given: { ...given }, inside, sure };
   const still = await leaveAll(plan, calls, 0, state, iteration);
   if (still === undefined) return 'out';
   return calls.some(({ call }) => canLeave(call, still, calls)) ? still : 'stuck';
@@ -308,6 +338,8 @@ async function isExplained(
   seen.right(identifierSource.id, response);
   if (wrong !== undefined) return true;
   take(identifierSource.call, response, state);
+  const { meets } = identifierSource.call;
+  if (meets !== undefined) find(state.given[meets], state, iteration);
   if (call.when !== undefined) return state.given[call.when] !== before[call.when];
   return Object.keys(identifierSource.call.mayGive ?? {}).some((name) => state.given[name] !== undefined);
 }

@@ -151,6 +151,8 @@ export function callOf(found: Found): Call {
     hands: takes !== undefined || mayGive !== undefined || Object.keys(ids.pointers).length > 0,
     validators,
     ...(mayGive && { mayGive }),
+    ...(mayGive && stop.meets !== undefined && { meets: stop.meets }),
+    ...(mayGive && stop.waits && { waits: stop.waits }),
     ...(stop.enters && { enters: true }),
     ...(stop.leaves && { leaves: true }),
     ...(stop.when !== undefined && { when: stop.when }),

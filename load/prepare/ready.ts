@@ -71,6 +71,8 @@ export interface Ready {
   readonly data: Data;
   /** Two groups who play no journey; fewer where people are few. */
   readonly spare: readonly Actors[];
+  /** Two groups of players met in the rehearsal. */
+  readonly hasMet: boolean;
   /** What has to hold once a step has settled. */
   readonly conserves: readonly Declared[];
   /** The evidence that a player is signed in; undefined where the journey needs no player. */
@@ -150,9 +152,19 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
       const casts = all.slice(0, all.length - spare.length);
       const find = finder({ client, target, redactor, discovery });
       const rehearsal = { client, target, recipe: discovery?.recipe, actors: casts[0] ?? [], seed: 1, find };
-      const { visits, batches } = await rehearseAll(mix, rehearsal, casts[1], say);
+      const { visits, batches, hasMet } = await rehearseAll(mix, rehearsal, casts[1], say);
       const { evidence } = discovery ?? {};
-      return { target, hosts, visits, data: { casts, batches }, spare, conserves, evidence, exclusive };
+      return {
+        target,
+        hosts,
+        visits,
+        data: { casts, batches },
+        spare,
+        conserves,
+        hasMet,
+        evidence,
+        exclusive,
+      };
     } finally {
       client.close();
     }
@@ -194,9 +206,11 @@ async function rehearseAll(
   const visits: Visit[] = [];
   const batches: Record<string, readonly string[]> = {};
   const mistakes: string[] = [];
+  let hasMet = false;
   const isMix = mix.shares.length > 1;
   for (const [journey, weight] of mix.shares) {
     const rehearsed = await rehearse(journey, options, others);
+    hasMet ||= rehearsed.hasMet === true;
     for (const line of rehearsed.leftOut) say(`left out: ${line}`);
     if (rehearsed.mistake === undefined) {
       visits.push({ name: journey.name, weight, calls: rehearsed.calls });
@@ -207,5 +221,5 @@ async function rehearseAll(
     if (isMix) say(`left out: ${journey.name}: ${rehearsed.mistake}`);
   }
   if (visits.length === 0) throw new ConfigurationError(mistakes);
-  return { visits, batches };
+  return { visits, batches, hasMet };
 }

@@ -53,6 +53,8 @@ type Tried =
       readonly call: Call;
       readonly batch?: readonly string[];
       readonly given: Readonly<Record<string, string>>;
+      /** Two groups met for it. */
+      readonly hasMet?: true;
     }
   | { readonly mistake: string };
 
@@ -149,6 +151,8 @@ interface Rehearsed {
   readonly batches: Readonly<Record<string, readonly string[]>>;
   /** Calls that the journey leaves out, and why. */
   readonly leftOut: readonly string[];
+  /** Two groups of players met. */
+  readonly hasMet?: boolean;
   /** Why it cannot be played; it has no calls then. */
   readonly mistake?: string;
 }
@@ -169,6 +173,7 @@ export async function rehearse(
   const batches: Record<string, readonly string[]> = {};
   const leftOut: string[] = [];
   const inside = new Set<number>();
+  let hasMet = false;
   let given: Given = {};
   for (const [at, stop] of stops.entries()) {
     if (isLeftOut(stop, given)) continue;
@@ -190,14 +195,15 @@ export async function rehearse(
   for (const [at, stop] of stops.entries()) {
     if (!isLeftOut(stop, given)) continue;
     const tried = whyNot(stop, options) ?? (await rehearseMet(stops, stop, given, options, others));
-    if ('call' in tried) calls[at] = tried.call;
-    else return rehearse(withoutConditions(journey, true), options);
+    if (!('call' in tried)) return rehearse(withoutConditions(journey, true), options);
+    calls[at] = tried.call;
+    hasMet ||= tried.hasMet === true;
   }
   const mistake = await whyNotAgain(journey, options, given);
   if (mistake !== undefined) return { calls: [], batches, leftOut, mistake };
   const played = calls.filter((call) => call !== undefined);
   if (played.length === 0) return { calls: played, batches, leftOut: [], mistake: leftOut.join('; ') };
-  return { calls: played, batches, leftOut };
+  return { calls: played, batches, leftOut, hasMet };
 }
 
 /** A single operation that nothing takes back is made by the same player again and again: a refusal then is honest. */
@@ -282,5 +288,6 @@ async function rehearseMet(
   for (const [who, as] of both.entries())
     if (!(who === 0 && tried && 'call' in tried))
       await leave(stops.slice(last + 1), new Set([stop.as ?? 0]), given[who] ?? {}, as);
+  if (tried && 'call' in tried) return { ...tried, hasMet: true };
   return tried ?? rehearseStop(stop, { ...alone, [name]: 'unknown' }, { ...options, isUnseen: true });
 }

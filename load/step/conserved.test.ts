@@ -24,28 +24,37 @@ const plan: StepPlan = {
   },
 };
 
-/** A server that acknowledges states and, once it is on, stores two in three. */
-async function forgetful() {
+/** A server with a layer of its own, once it is on. */
+async function opened(journey: string, layer: Layer) {
   const state = { isOn: false };
-  let turn = 0;
-  const layer: Layer = (call, forward) => {
-    if (call.operation?.id !== areas.players.setState.id || !state.isOn) return undefined;
-    turn += 1;
-    return turn % 3 === 0 ? Promise.resolve(jsonReply({ isSaved: true })) : forward();
-  };
-  const server = await serveVariants([{ name: 'forgetful', reason: '', layer: () => layer }]);
+  const twisted: Layer = (call, forward) => (state.isOn ? layer(call, forward) : undefined);
+  const server = await serveVariants([{ name: 'twisted', reason: '', layer: () => twisted }]);
   onTestFinished(server.close);
   const env = { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN, BASE_URL: server.hosts.base };
-  const load = await openLoad({ journey: 'states', env, cwd: scratchFolder(), rate: 60 });
+  const load = await openLoad({ journey, env, cwd: scratchFolder(), rate: 60 });
   onTestFinished(() => load.close());
   return { load, state };
 }
+
+/** Acknowledges states, and stores two in three. */
+function forgetful(): Layer {
+  let turn = 0;
+  return (call, forward) => {
+    if (call.operation?.id !== areas.players.setState.id) return undefined;
+    turn += 1;
+    return turn % 3 === 0 ? Promise.resolve(jsonReply({ isSaved: true })) : forward();
+  };
+}
+
+/** Lets players wait, and brings nobody together. */
+const dead: Layer = (call) =>
+  call.operation?.id === areas.queue.enter.id ? Promise.resolve(jsonReply({ status: 'QUEUED' })) : undefined;
 
 test.skipIf(k6 === undefined)(
   'writes that are acknowledged and lost are found in the step that lost them, and in no other',
   { timeout: 60_000 },
   async () => {
-    const { load, state } = await forgetful();
+    const { load, state } = await opened('states', forgetful());
     const right = await load.runStep(plan, never);
     expect(right.conserved).toEqual([
       expect.objectContaining({ rule: expect.stringContaining('players.setState'), broken: 0, unknown: 0 }),
@@ -59,5 +68,27 @@ test.skipIf(k6 === undefined)(
     state.isOn = false;
     const again = await load.runStep({ ...plan, label: 'right again' }, never);
     expect(again.conserved?.[0]).toMatchObject({ broken: 0 });
+  },
+);
+
+test.skipIf(k6 === undefined)(
+  'players who wait are matched, on both sides, and a matchmaker that matches nobody is found',
+  { timeout: 60_000 },
+  async () => {
+    const { load, state } = await opened('queue', dead);
+    const alive = await load.runStep(plan, never);
+    expect(alive.meeting).toMatchObject({ metBefore: true });
+    const { sought, met, matches, time } = alive.meeting as NonNullable<typeof alive.meeting>;
+    expect(met / sought).toBeGreaterThan(0.9);
+    // Each match has two sides.
+    expect(matches / met).toBeGreaterThan(0.45);
+    expect(matches / met).toBeLessThan(0.6);
+    expect(time.p50).toBeGreaterThan(0);
+    expect(alive.conserved).toEqual([expect.objectContaining({ broken: 0, looked: sought })]);
+    state.isOn = true;
+    const without = await load.runStep({ ...plan, label: 'dead' }, never);
+    expect(without.errors.wrong).toBe(0);
+    expect(without.meeting).toMatchObject({ met: 0, neverMet: 1 });
+    expect(without.conserved?.[0]?.broken).toBe(without.meeting?.sought);
   },
 );

@@ -8,14 +8,16 @@ import { withDotenv } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { isLoopback, type Transport } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import type { Conserved } from '../conserved/conserved.ts';
 import { type Keeper, openKeeper } from '../conserved/keeper.ts';
+import { createMatches, longestWaitMs, meetingOf, meetingRule } from '../conserved/meeting.ts';
 import { journeyNamed, journeyOf } from '../journeys/journeys.ts';
 import { type Effects, merged } from '../k6/ledger.ts';
 import type { Visit } from '../k6/plan.ts';
 import { resolveK6 } from '../k6-install/build.ts';
 import { type Identity, identityOf, sessionsAreOver } from '../prepare/players.ts';
 import { hostsOf, makeReady, type Ready, refuseForeignHosts } from '../prepare/ready.ts';
-import type { RunStep, SharedPlan, Step, StepPlan } from './plan.ts';
+import type { Meeting, RunStep, SharedPlan, Step, StepPlan } from './plan.ts';
 import { type Ground, leaveBehind, performStep, type Watching } from './run-step.ts';
 
 /** In the folder that is handed in, and alone there. */
@@ -112,6 +114,8 @@ export interface Load {
   /** Traits of the target that stay while nobody deploys; compared before and after. */
   identity(): Promise<Identity>;
   readonly requestsPerJourney: number;
+  /** How long a player waits for others at most, in ms. */
+  readonly waitMs: number;
   /** Those who were signed in before the load get 401 by now. */
   sessionsAreOver(): Promise<boolean>;
   /** No certificate is checked. */
@@ -218,11 +222,19 @@ function loadOf(k6: string, folder: string, ready: Ready, keeper: Keeper, segmen
     const mark = `${shared.mark}${steps.toString(36)}`;
     await keeper.begin();
     const onEffects = (some: readonly Effects[]) => void effects.push(...some);
-    const step = await performStep(ground, plan, signal, { ...watching, mark, onEffects });
+    const matches = createMatches();
+    const onParts: Watching['onParts'] = (parts) => {
+      matches.add(parts);
+      watching.onParts?.(parts);
+    };
+    const step = await performStep(ground, plan, signal, { ...watching, mark, onEffects, onParts });
+    const meeting = meetingOf(step, matches.ids, ready.hasMet);
     // What a load that was cut off did is not known.
     const isKnown = step.ended === 'complete' && !step.away?.stopped && !signal.aborted;
     const conserved = isKnown ? await keeper.end(merged(effects), mark) : [];
-    return conserved.length === 0 ? step : { ...step, conserved };
+    const met = meeting && isKnown ? meetingIn(visits, plan, meeting) : [];
+    const all = [...conserved, ...met];
+    return { ...step, ...(meeting && { meeting }), ...(all.length > 0 && { conserved: all }) };
   };
   const against = (nullTarget: string): RunStep => {
     const nowhere = Object.fromEntries(Object.keys(hosts).map((host) => [host, nullTarget]));
@@ -238,9 +250,19 @@ function loadOf(k6: string, folder: string, ready: Ready, keeper: Keeper, segmen
     sessionsAreOver: async () => evidence !== undefined && sessionsAreOver(target, evidence, data.casts),
     insecure: target.transport?.insecure ?? false,
     requestsPerJourney: requestsOf(visits),
+    waitMs: longestWaitMs(visits),
     segments,
     target: hosts,
   };
+}
+
+/** The rule of those who wait for each other. */
+function meetingIn(visits: readonly Visit[], { rate }: StepPlan, meeting: Meeting): Conserved[] {
+  const atOnce = (rate * longestWaitMs(visits)) / 1_000;
+  return visits.flatMap(({ name, calls }) => {
+    const call = calls.find(({ meets }) => meets !== undefined);
+    return call ? [{ journey: name, ...meetingRule(meeting, atOnce, call.operation.id) }] : [];
+  });
 }
 
 /** For k6, with the certificates that it is to trust written down. */

@@ -53,6 +53,22 @@ export interface Noted {
   readonly times: Readonly<Record<string, Quantiles & { readonly count: number }>>;
 }
 
+/** How players were brought together. */
+export interface Meeting {
+  /** Players who looked for others, and those among them who were told of a match: both sides of it. */
+  readonly sought: number;
+  readonly met: number;
+  /** Different matches that players were told of. */
+  readonly matches: number;
+  readonly perSecond: number;
+  /** Of those who sought; 0 to 1. */
+  readonly neverMet: number;
+  /** Two players met when the journey was rehearsed. */
+  readonly metBefore: boolean;
+  /** ms from entering to the answer that names the match, of the measured part. */
+  readonly time: Quantiles;
+}
+
 /** A step and its measurements. Each step is a k6 process of its own. */
 export interface Step extends StepPlan {
   readonly startedAt: string;
@@ -90,6 +106,8 @@ export interface Step extends StepPlan {
   /** Of k6, in cores. */
   readonly cpu: number;
   readonly operations: Readonly<Record<string, OperationFigures>>;
+  /** How long players waited for each other; absent where the journey brings nobody together. */
+  readonly meeting?: Meeting;
   /** What has to hold of its effects, as the target showed it once they had settled; absent where nothing was looked at. */
   readonly conserved?: readonly Conserved[];
 }
@@ -170,6 +188,8 @@ const mostInFlight = 10_000;
 interface About {
   readonly journey: string;
   readonly requestsPerJourney: number;
+  /** How long a player waits for others at most. */
+  readonly waitMs?: number;
   readonly seed: string;
   /** k6 processes. */
   readonly segments: number;
@@ -177,7 +197,7 @@ interface About {
 
 export function requestedStep(options: CheckedLoadOptions, about: About): StepPlan {
   const { rate, durationMs, shape, shapeName, slo, arrivals } = options;
-  const { journey, requestsPerJourney, seed, segments } = about;
+  const { journey, requestsPerJourney, seed, segments, waitMs = 0 } = about;
   const peak = peakOf(shape, rate);
   const strictest = Math.min(...slo.bounds.map(({ ms }) => ms), retryBudgetMs);
   const bounded =
@@ -190,7 +210,7 @@ export function requestedStep(options: CheckedLoadOptions, about: About): StepPl
     warmupMs,
     seed: seedOf(seed),
     arrivals,
-    inFlight: Math.min(mostInFlight * segments, Math.max(10, Math.ceil(bounded))),
+    inFlight: Math.min(mostInFlight * segments, Math.max(10, Math.ceil(bounded + (peak * waitMs) / 1_000))),
     label: `${journey} ${shapeName}`,
   };
 }

@@ -43,6 +43,7 @@ const ready: Ready = {
   data: sampleData,
   spare: [],
   conserves: [],
+  hasMet: false,
   evidence: undefined,
   exclusive: true,
 };

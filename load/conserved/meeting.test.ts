@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { sampleCall, samplePlan, sampleStep } from '../../fixtures/kit/sample-step.ts';
+import { createMatches, longestWaitMs, meetingLine, meetingOf, meetingRule } from './meeting.ts';
+
+const times = { count: 118, p50: 0.812, p95: 250.7, p99: 251, p999: 251, max: 252 };
+const step = {
+  ...sampleStep,
+  ...{ warmupMs: 1_000, durationMs: 2_000 },
+  noted: { counts: { sought: 120, met: 118 }, times: { meeting: times } },
+};
+const ids = new Set(Array.from({ length: 59 }, (_, nth) => `match ${nth}`));
+
+test('says how long both sides waited, how many matches were made, and who waited in vain', () => {
+  const meeting = meetingOf(step, ids, true);
+  expect(meeting).toMatchObject({ sought: 120, met: 118, matches: 59, time: { p50: 0.812, p95: 250.7 } });
+  expect(meeting && meetingLine(meeting)).toBe(
+    'time to match: p50 0.812 ms, p95 251 ms for 118 of 120 players; 59 matches, 19.7/s; never matched 1.7 %',
+  );
+});
+
+test('a journey that brings nobody together has none', () => {
+  expect(meetingOf(sampleStep, new Set(), false)).toBeUndefined();
+});
+
+test('a match that both sides were told of counts once', () => {
+  const matches = createMatches();
+  const cohort = { begun: 0, done: 0, unbegun: 0, connections: 0, operations: {} };
+  const part = { second: 1, inFlight: 0, at: 0, heardAt: 0 };
+  matches.add([{ ...part, measured: { ...cohort, records: { meeting: ['a', 'a', 'b'] } } }]);
+  expect([...matches.ids]).toEqual(['a', 'b']);
+});
+
+test('a matchmaker that brings nobody together any more is found', () => {
+  const dead = meetingOf({ ...step, noted: { counts: { sought: 60 }, times: {} } }, new Set(), true);
+  expect(dead && meetingRule(dead, 40, 'queue.enter')).toMatchObject({ broken: 60, looked: 60 });
+  expect(dead && meetingRule(dead, 1, 'queue.enter')).toMatchObject({ broken: 0, looked: 0 });
+  expect(dead && meetingLine(dead)).toBe(
+    'time to match: 0 of 60 players; 0 matches, 0/s; never matched 100 %',
+  );
+});
+
+test('one that brought nobody together before the load either is not accused', () => {
+  const never = meetingOf({ ...step, noted: { counts: { sought: 60 }, times: {} } }, new Set(), false);
+  expect(never && meetingRule(never, 40, 'queue.enter')).toMatchObject({
+    ...{ broken: 0, notChecked: 'nobody met before the load either' },
+  });
+});
+
+test('one that brings some together is right, however few', () => {
+  const meeting = meetingOf({ ...step, noted: { counts: { sought: 60, met: 1 }, times: {} } }, ids, true);
+  expect(meeting && meetingRule(meeting, 40, 'queue.enter')).toMatchObject({ broken: 0, looked: 60 });
+});
+
+test('the longest wait is that of all times that a call is made again', () => {
+  const visit = { name: 'queue', weight: 1, calls: [sampleCall, { ...sampleCall, waits: [250, 500] }] };
+  expect(longestWaitMs([visit, ...samplePlan().plan.visits])).toBe(750);
+  expect(longestWaitMs([])).toBe(0);
+});
