@@ -8,6 +8,7 @@ import type { Arrivals } from './arrivals/schedule.ts';
 import { peakOf, type Shape, type ShapeName, shapeNamed, shapes } from './arrivals/shapes.ts';
 import { parseSlo, type Slo } from './capacity/slo.ts';
 import { type RawExportOptions, refuseStray } from './distributed/export/options.ts';
+import type { Connections } from './k6/plan.ts';
 
 /** As typed by a user. */
 export interface RawSubject {
@@ -15,6 +16,7 @@ export interface RawSubject {
   readonly seed?: string;
   readonly profile?: string;
   readonly insecure?: boolean;
+  readonly connections?: string;
   readonly out: string;
 }
 
@@ -40,8 +42,15 @@ export interface CheckedLoadOptions {
   readonly slo: Slo;
   readonly perOperation: Readonly<Record<string, Slo>>;
   readonly arrivals: Arrivals;
+  readonly connections: Connections;
   /** k6 processes. */
   readonly segments: number;
+}
+
+/** @throws ConfigurationError where it is no way to connect */
+export function connectionsIn({ connections = 'shared' }: RawSubject): Connections {
+  if (connections === 'shared' || connections === 'per-player') return connections;
+  throw new ConfigurationError([`--connections: ${quoted(connections)}; expected shared or per-player`]);
 }
 
 const arrivalKinds: readonly Arrivals[] = ['poisson', 'even'];
@@ -73,6 +82,7 @@ export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoa
     mistakes.push(
       `--rate: ${shapeName} at ${rate}/s goes up to ${peak} journeys per second, above --max-rate ${maxRate}; give a higher --max-rate if that is meant`,
     );
+  const connections = attempt(() => connectionsIn(raw), 'shared');
   attempt(() => refuseStray(raw, segments), undefined);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return {
@@ -83,6 +93,7 @@ export function checkedLoadOptions(raw: RawLoadOptions, cwd: string): CheckedLoa
     slo,
     perOperation,
     arrivals: raw.arrivals as Arrivals,
+    connections,
     segments,
   };
 }

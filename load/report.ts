@@ -68,7 +68,7 @@ export interface Ran {
 }
 
 /** Of what was loaded. */
-type About = Pick<Load, 'journey' | 'requestsPerJourney' | 'seed' | 'target' | 'segments'> &
+type About = Pick<Load, 'journey' | 'requestsPerJourney' | 'seed' | 'target' | 'segments' | 'connections'> &
   Partial<Pick<Load, 'insecure'>>;
 
 /** Schema `assay.load/1`. Times in ms, rates per second. */
@@ -118,7 +118,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
     dropped,
     ...(missing > 0 && { missing }),
     account,
-    connections,
+    connections: { kind: load.connections, opened: connections },
     ...((Object.keys(noted.counts).length > 0 || Object.keys(noted.times).length > 0) && { noted }),
     ...(away && { away }),
     latency,

@@ -32,6 +32,7 @@ export function addLoadCommands(program: Command): void {
     .option('--slo <bounds>', "as 'p95=80ms,errors=0.1%', over the duration of the requests")
     .option('--per-operation-slo <file>', 'JSON: {"party.create": "p95=80ms"}')
     .option('--arrivals <kind>', 'poisson, as of many who know nothing of each other, or even', 'poisson')
+    .option('--connections <kind>', 'shared by all journeys, or per-player, as real clients do', 'shared')
     .addOption(numberOption('--max-rate <n>', 'refuse to go beyond', rates, '1000'))
     .option('--seed <seed>', 'repeats arrivals and choices')
     .option('--profile <file>', 'what this target answers to open points')
@@ -107,6 +108,7 @@ export function addLoadCommands(program: Command): void {
       numberOption('--at-least <n>', 'exit 1 unless so many per second are taken for sure', searched),
     )
     .option('--arrivals <kind>', 'poisson, as of many who know nothing of each other, or even', 'poisson')
+    .option('--connections <kind>', 'shared by all journeys, or per-player, as real clients do', 'shared')
     .option('--seed <seed>', 'repeats arrivals and choices')
     .option('--profile <file>', 'what this target answers to open points')
     .option(...insecure)

@@ -56,6 +56,7 @@ export async function exportCommand(
     profile,
     seed,
     insecure,
+    connections: options.connections,
     rate: peak,
     say,
   };
@@ -140,7 +141,11 @@ export async function collect(run: DistributedRun, prometheus: Prometheus, now: 
   const verdict = accountedFor(run, step, totals.finished, beginnings) ?? judged;
   const { rate, durationMs, arrivals } = run.plan;
   const segments = run.parallelism;
-  const options = { rate, durationMs, shapeName: run.shape, shape, slo, perOperation, arrivals, segments };
+  const { connections } = run;
+  const options = {
+    ...{ rate, durationMs, shapeName: run.shape, shape, slo, perOperation, arrivals, segments },
+    connections,
+  };
   const json = loadJson({ ...run, segments }, options, { step, seconds, verdict, nullP95: undefined });
   return { step, verdict, json };
 }

@@ -9,7 +9,7 @@ import { quoted } from '../../engine/values/text.ts';
 import { shapes } from '../../load/arrivals/shapes.ts';
 import { journeyNames } from '../../load/journeys/journeys.ts';
 import type { Environment } from '../../load/k6-install/build.ts';
-import type { RawSubject } from '../../load/options.ts';
+import { connectionsIn, type RawSubject } from '../../load/options.ts';
 import { type Load, openLoad, type StartEmbeddedProcess } from '../../load/step/open-load.ts';
 import { refuseOptionsOfNpm } from '../run/options.ts';
 
@@ -25,7 +25,7 @@ interface Opened {
 const options = [
   ...['operation', 'rate', 'duration', 'shape', 'slo', 'per-operation-slo', 'start', 'max-rate', 'budget'],
   ...['at-least', 'arrivals', 'seed', 'profile', 'segments', 'export', 'parallelism', 'ceiling', 'collect'],
-  ...['live', 'insecure', 'out', 'allow-loopback'],
+  ...['live', 'insecure', 'out', 'allow-loopback', 'connections'],
 ];
 
 /**
@@ -84,6 +84,7 @@ export async function openAsTyped(
     profile: raw.profile,
     seed: raw.seed,
     insecure: raw.insecure,
+    connections: connectionsIn(raw),
     rate,
     segments,
     say: (line) => console.log(line),

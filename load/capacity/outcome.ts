@@ -1,5 +1,7 @@
 // Turns the data of a search into its outcome (verdict, number, sentence, exit code), and into lines and capacity.json.
+
 import { brokenIn, brokenLines } from '../conserved/conserved.ts';
+import type { Connections } from '../k6/plan.ts';
 import { wrongText } from '../run/progress.ts';
 import { estimate, evidence, passes } from './belief.ts';
 import type { Limit } from './judgement.ts';
@@ -231,6 +233,7 @@ interface Subject {
   readonly target: Readonly<Record<string, string | undefined>>;
   /** No certificate was checked. */
   readonly insecure: boolean;
+  readonly connections: Connections;
   readonly seed: string;
   readonly startedAt: string;
   readonly durationMs: number;
@@ -243,7 +246,7 @@ export function capacityJson(
   search: Search,
   outcome: Outcome,
 ) {
-  const { target, insecure, seed, startedAt, durationMs, journey, requestsPerJourney } = subject;
+  const { target, insecure, connections, seed, startedAt, durationMs, journey, requestsPerJourney } = subject;
   return {
     schema: 'assay.capacity/1',
     ...outcome,
@@ -255,6 +258,7 @@ export function capacityJson(
     slo: sloText(slo),
     target,
     ...(insecure && { insecure }),
+    connections,
     seed,
     startedAt,
     durationMs,

@@ -5,6 +5,7 @@ import { quoted } from '../../engine/values/text.ts';
 import type { Stage } from '../arrivals/schedule.ts';
 import { type ShapeName, shapes } from '../arrivals/shapes.ts';
 import type { Slo } from '../capacity/slo.ts';
+import type { Connections } from '../k6/plan.ts';
 import type { StepPlan } from '../step/plan.ts';
 
 const schema = 'assay.distributed/1';
@@ -14,6 +15,7 @@ export interface DistributedRun {
   readonly name: string;
   readonly journey: string;
   readonly requestsPerJourney: number;
+  readonly connections: Connections;
   readonly shape: ShapeName;
   readonly seed: string;
   readonly slo: Slo;

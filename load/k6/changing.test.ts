@@ -130,7 +130,7 @@ function prepared({ stops, actors }: Journey): Prepared[] {
       ...(stop.unless && { unless: stop.unless }),
     };
     return {
-      ...{ call, id: operation.id, url: undefined, text: undefined },
+      ...{ call, id: operation.id, url: undefined, port: undefined, text: undefined },
       ...{ cached: {}, headersBy: new WeakMap(), params: { headers: {}, timeout: 0 } },
       send: async (url, body, { headers }) => {
         const who = headers.authorization ?? '';

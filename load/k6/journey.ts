@@ -11,14 +11,16 @@ import { createLedger } from './ledger.ts';
 import { type Arrival, startOpenLoop } from './open-loop.ts';
 import { optionsOf } from './options.ts';
 import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
-import { isFast, urlOf } from './request.ts';
+import { hostIn, isFast, portAt, urlOf, withPort } from './request.ts';
 import { type CohortTally, counters, print, tallyOf } from './tally.ts';
 import { type Ended, type Iteration, type Prepared, plainVisit, type StillInside, visit } from './visit.ts';
 
 declare const __ENV: Readonly<Record<string, string | undefined>>;
 
 // Without ASSAY_PLAN, as when k6 packs an archive, the plan lies beside the script.
-const plan: Plan = JSON.parse(open(__ENV.ASSAY_PLAN ?? './plan.json'));
+const original: Plan = JSON.parse(open(__ENV.ASSAY_PLAN ?? './plan.json'));
+const isPerPlayer = original.connections === 'per-player';
+const plan: Plan = isPerPlayer ? { ...original, hosts: hostsWithPorts(original.hosts) } : original;
 const castTexts = new SharedArray<Actors>('casts', () => [
   ...(JSON.parse(open(plan.dataFile)) as Data).casts,
 ]);
@@ -41,10 +43,20 @@ const visits = plan.visits.map(({ weight, calls }) => ({
   calls: calls.map((call) => prepare({ ...call, headers: filled(call.headers, __ENV) })),
 }));
 
-function prepare(call: Call): Prepared {
-  const { operation, headers, body } = call;
+function hostsWithPorts(hosts: Plan['hosts']): Plan['hosts'] {
+  return Object.fromEntries(Object.entries(hosts).map(([name, url]) => [name, withPort(url)]));
+}
+
+function prepare(given: Call): Prepared {
+  const { operation, body } = given;
+  const host = plan.hosts[operation.host] ?? '';
+  const headers = isPerPlayer
+    ? { ...given.headers, host: hostIn(original.hosts[operation.host] ?? '') }
+    : given.headers;
+  const call = { ...given, headers };
   return {
     call,
+    port: isPerPlayer ? portAt(host) : undefined,
     id: operation.id,
     send: senderOf(operation.method),
     url: isFast(plan, call) ? urlOf(plan, call, '', () => '') : undefined,
@@ -60,6 +72,8 @@ const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);
 /** One in this many returning clients has an empty cache. */
 const coldEvery = 10;
 const ledger = createLedger();
+/** Clients that come in turn where nobody signs in, and each has a connection of its own. */
+const anonymousClients = 500;
 const nobody: Actors = [{ headers: {}, query: '', values: {} }];
 
 /** Reading from a shared array costs as much as a request, so what was read is kept. */
@@ -109,11 +123,15 @@ type Play = (nth: number, cohort: CohortTally, leavesAt: number) => Promise<Ende
 
 /** @param segment of this process among all that share the schedule, from 0 */
 function playerOf(segment: number, clock: () => number): Play {
-  const placeOf = (nth: number) => nth % Math.max(1, casts.length);
+  const clients = casts.length > 0 ? casts.length : isPerPlayer ? anonymousClients : 1;
+  const placeOf = (nth: number) => nth % clients;
   const plain = plainCall();
   if (plain !== undefined) {
     const play = plainVisit(plan, plain, newJar, batch);
-    return (nth, cohort) => play(nth, (casts.at(placeOf(nth)) ?? nobody)[plain.call.as] as Person, cohort);
+    return (nth, cohort) => {
+      const place = placeOf(nth);
+      return play(nth, place, (casts.at(place) ?? nobody)[plain.call.as] as Person, cohort);
+    };
   }
   const turnOf = (nth: number, place: number, seen: CohortTally, leavesAt: number): Iteration => ({
     nth,

@@ -96,8 +96,12 @@ export interface Data {
   readonly batches: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Whether all journeys share the connections that are free, or every player keeps one of their own, as real clients do. */
+export type Connections = 'shared' | 'per-player';
+
 /** Of one step. */
 export interface Plan {
+  readonly connections: Connections;
   readonly hosts: Readonly<Record<string, string>>;
   readonly ambient: AmbientValues;
   readonly words: GivenWords | null;

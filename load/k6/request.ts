@@ -22,6 +22,31 @@ export function urlOf(
   );
 }
 
+// A connection for each player. k6 keeps connections by the text of host and port, so each player writes the port with
+// another number of zeros before it; the Host header names what the target knows.
+
+const authority = /^(https?):\/\/((?:\[[^\]]*\]|[^/:?#]*)(?::(\d+))?)/;
+
+/** The same URL with its port, where it is the usual one too. */
+export function withPort(url: string): string {
+  const [start = '', protocol, , port] = authority.exec(url) ?? [];
+  const usual = protocol === 'https' ? 443 : 80;
+  return port === undefined ? `${start}:${usual}${url.slice(start.length)}` : url;
+}
+
+/** As the Host header names the target. */
+export const hostIn = (url: string): string => authority.exec(url)?.[2] ?? '';
+
+/** @returns where the port begins in a URL that has one */
+export const portAt = (url: string): number => {
+  const [start = '', , , port = ''] = authority.exec(url) ?? [];
+  return start.length - port.length;
+};
+
+/** The URL as the nth player writes it. */
+export const ownUrl = (url: string, port: number, nth: number): string =>
+  `${url.slice(0, port)}${'0'.repeat(nth)}${url.slice(port)}`;
+
 // The body of a call, as one iteration of a journey sends it.
 
 /** Text for a JSON string, without its quotes. */

@@ -4,7 +4,7 @@ import { type Kind, validatorsIn, valueAt, withSession, wrongWith } from './answ
 import type { Jar, Params, Response, Send } from './http.ts';
 import { type Ledger, type Opened, ownName, ownValue } from './ledger.ts';
 import type { Actors, Call, Person, Plan } from './plan.ts';
-import { bodyOf, findPointer, urlOf } from './request.ts';
+import { bodyOf, findPointer, ownUrl, urlOf } from './request.ts';
 import type { Notes } from './tally.ts';
 
 // The interpreter in k6 is slow, so what does not change between journeys is prepared once.
@@ -14,6 +14,8 @@ export interface Prepared {
   readonly send: Send;
   /** Where nothing in it changes. */
   readonly url: string | undefined;
+  /** Where the port begins in its URL, if every player has a connection of their own. */
+  readonly port: number | undefined;
   /** The body where nothing in it changes; null sends none. */
   readonly text: string | null | undefined;
   readonly params: Params;
@@ -352,11 +354,12 @@ const nothing = () => '';
  */
 function put(plan: Plan, prepared: Prepared, state: State, iteration: Iteration): Promise<Response> {
   const { actors, given } = state;
-  const { call, params, url: sameUrl, text: sameText } = prepared;
+  const { call, params, url: sameUrl, text: sameText, port } = prepared;
   const person = actors[call.as] as Person;
   const isSame = sameUrl !== undefined && sameText !== undefined;
   const valueFor = isSame ? nothing : valuer(plan, call, actors, given, iteration);
-  const url = sameUrl ?? urlOf(plan, call, person.query, valueFor);
+  const anyUrl = sameUrl ?? urlOf(plan, call, person.query, valueFor);
+  const url = port === undefined ? anyUrl : ownUrl(anyUrl, port, iteration.place * actors.length + call.as);
   const text = sameText === undefined ? bodyOf(call.body, valueFor, iteration.batch) : sameText;
   params.headers = headersOf(prepared, person);
   params.timeout = waitFor(plan, iteration);
@@ -462,8 +465,8 @@ export function plainVisit(
   prepared: Prepared,
   newJar: () => Jar,
   batch: (kind: string, nth: number) => string,
-): (nth: number, person: Person, seen: Seen) => Promise<Ended> {
-  const { call, id, send, url = '', text = null, params } = prepared;
+): (nth: number, place: number, person: Person, seen: Seen) => Promise<Ended> {
+  const { call, id, send, url = '', text = null, params, port } = prepared;
   const { accepts, begins, unlike, body } = call;
   const isSimple = accepts.length === 0 && unlike === undefined && begins !== '';
   const judge = (response: Response, { right, wrong }: Seen): Ended => {
@@ -476,10 +479,11 @@ export function plainVisit(
     }
     return 'whole';
   };
-  return (nth, person, seen) => {
+  return (nth, place, person, seen) => {
     params.headers = headersOf(prepared, person);
     params.jar = newJar();
     const sent = body.kind === 'batch' ? batch(body.of, nth) : text;
-    return send(url, sent, params).then((response) => judge(response, seen));
+    const to = port === undefined ? url : ownUrl(url, port, place);
+    return send(to, sent, params).then((response) => judge(response, seen));
   };
 }

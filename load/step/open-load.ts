@@ -13,7 +13,7 @@ import { type Keeper, openKeeper } from '../conserved/keeper.ts';
 import { createMatches, longestWaitMs, meetingOf, meetingRule } from '../conserved/meeting.ts';
 import { journeyNamed, journeyOf } from '../journeys/journeys.ts';
 import { type Effects, merged } from '../k6/ledger.ts';
-import type { Visit } from '../k6/plan.ts';
+import type { Connections, Visit } from '../k6/plan.ts';
 import { resolveK6 } from '../k6-install/build.ts';
 import { type Identity, identityOf, sessionsAreOver } from '../prepare/players.ts';
 import { hostsOf, makeReady, type Ready, refuseForeignHosts } from '../prepare/ready.ts';
@@ -96,6 +96,8 @@ export interface LoadOptions {
   readonly insecure?: boolean | undefined;
   /** Highest rate that any step will have, journeys per second: so many players are made ready. Default 100. */
   readonly rate?: number | undefined;
+  /** Whether journeys share connections, or each player has one. Default shared. */
+  readonly connections?: Connections | undefined;
   /** k6 processes that share the load, an execution segment each. Default 1. */
   readonly segments?: number | undefined;
   /** Gets a line of plain words for each thing found or done. */
@@ -122,6 +124,7 @@ export interface Load {
   readonly insecure: boolean;
   /** k6 processes. */
   readonly segments: number;
+  readonly connections: Connections;
   /** Hosts that the journey goes to, as URLs. */
   readonly target: Readonly<Partial<Record<Host, string>>>;
   readonly journey: string;
@@ -136,7 +139,16 @@ const usualRate = 100;
 type Aim = ReturnType<typeof aimOf>;
 
 /** @throws ConfigurationError where there is no such journey, or load may not leave for its hosts */
-export function aimOf({ cwd, profile, seed, insecure, operation, env: given, journey }: LoadOptions) {
+export function aimOf({
+  cwd,
+  profile,
+  seed,
+  insecure,
+  operation,
+  env: given,
+  journey,
+  connections = 'shared',
+}: LoadOptions) {
   const mix = operation === undefined ? journeyNamed(journey) : journeyOf(operation);
   const options = {
     cwd,
@@ -147,7 +159,11 @@ export function aimOf({ cwd, profile, seed, insecure, operation, env: given, jou
   const read = readTarget(given, options);
   const env = withDotenv(given, cwd, []);
   refuseForeignHosts(Object.values(hostsOf(mix, read)), env.LOAD_ALLOW_HOSTS);
-  return { mix, options, read, env };
+  if (connections === 'per-player' && Object.keys(read.transport?.proxies ?? {}).length > 0)
+    throw new ConfigurationError([
+      '--connections: per-player cannot go through a proxy, which shares its own; leave one of both out',
+    ]);
+  return { mix, options, read, env, connections };
 }
 
 /**
@@ -195,6 +211,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
       folder,
       { ...ready, visits: keeper.visits },
       keeper,
+      aim.connections,
       options.segments,
     );
     closing.push(async () => {
@@ -209,11 +226,18 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
   }
 }
 
-function loadOf(k6: string, folder: string, ready: Ready, keeper: Keeper, segments = 1) {
+function loadOf(
+  k6: string,
+  folder: string,
+  ready: Ready,
+  keeper: Keeper,
+  connections: Connections,
+  segments = 1,
+) {
   const { target, hosts, visits, evidence, data } = ready;
   const variables = transportIn(ready, folder);
   const dataFile = join(folder, 'data.json');
-  const shared = sharedPlanOf(ready, { dataFile, batchFile: dataFile });
+  const shared = sharedPlanOf(ready, { connections, dataFile, batchFile: dataFile });
   const ground: Ground = { k6, folder, variables, visits, segments, shared, stillInside: new Set() };
   let steps = 0;
   const watch: Load['watch'] = async (plan, signal, watching) => {
@@ -252,6 +276,7 @@ function loadOf(k6: string, folder: string, ready: Ready, keeper: Keeper, segmen
     requestsPerJourney: requestsOf(visits),
     waitMs: longestWaitMs(visits),
     segments,
+    connections,
     target: hosts,
   };
 }
@@ -282,7 +307,7 @@ const markOf = (runId: string) => runId.slice(-4);
 /** What every plan of this load says. */
 export function sharedPlanOf(
   { target: { profile, ambient, runId }, hosts, data, exclusive }: Ready,
-  files: Pick<SharedPlan, 'dataFile' | 'batchFile'>,
+  said: Pick<SharedPlan, 'connections' | 'dataFile' | 'batchFile'>,
 ): SharedPlan {
   return {
     hosts,
@@ -292,7 +317,7 @@ export function sharedPlanOf(
     exclusive,
     casts: data.casts.length,
     batches: Object.keys(data.batches),
-    ...files,
+    ...said,
     forgiving: false,
     mark: markOf(runId),
   };

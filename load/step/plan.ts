@@ -129,6 +129,7 @@ const leastOwn = 0.3;
 /** What is the same for every step. */
 export type SharedPlan = Pick<
   Plan,
+  | 'connections'
   | 'hosts'
   | 'ambient'
   | 'words'

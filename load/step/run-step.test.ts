@@ -226,6 +226,41 @@ run('cookies stay with the journey that they were set in', async () => {
   expect(new Set(cookies).size).toBe(cookies.length);
 });
 
+/** A server that knows its connections, and who came over each. */
+async function counting() {
+  const players = new Map<object, Set<string>>();
+  const hosts = new Set<string | undefined>();
+  const url = await serve((request, response) => {
+    const known = players.get(request.socket) ?? new Set();
+    players.set(request.socket, known.add(request.headers.authorization ?? ''));
+    hosts.add(request.headers.host);
+    json(request, response);
+  });
+  return { url, players, hosts };
+}
+
+run.each(['shared', 'per-player'] as const)('connections are %s as asked for', async (connections) => {
+  const { url, players, hosts } = await counting();
+  const ground = groundOn(url);
+  const casts = Array.from({ length: 12 }, (_, nth) => [
+    { headers: { authorization: `player ${nth}` }, query: '', values: {} },
+  ]);
+  writeFileSync(ground.shared.dataFile, JSON.stringify({ ...sampleData, casts }));
+  const shared = { ...ground.shared, connections, casts: casts.length };
+  const step = await performStep({ ...ground, shared }, { ...second, rate: 20, arrivals: 'even' }, never);
+  expect(step).toMatchObject({ ended: 'complete', errors: { wrong: 0, transport: 0 } });
+  expect([...hosts]).toEqual([new URL(url).host]);
+  const sharedBy = Math.max(...[...players.values()].map(({ size }) => size));
+  if (connections === 'shared') {
+    expect(sharedBy).toBeGreaterThan(2);
+    expect(step.connections).toBeLessThanOrEqual(players.size);
+  } else {
+    expect(sharedBy).toBe(1);
+    expect(players.size).toBe(12);
+    expect(step.connections).toBe(12);
+  }
+});
+
 run('an interrupted step ends at once, and leaves no process', async () => {
   const { url } = await served(json);
   const ground = groundOn(url);

@@ -1,6 +1,7 @@
 // Load through TLS and a proxy: Node's settings for them hold for k6 too.
 import { writeFileSync } from 'node:fs';
 import { createServer as createProxy } from 'node:http';
+import { createSecureServer, type ServerHttp2Session } from 'node:http2';
 import { connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
@@ -9,8 +10,10 @@ import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
 import { makeCertificate } from '../../engine/values/certificate.ts';
 import { listen } from '../../fixtures/kit/loopback.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
+import { sampleData, samplePlan } from '../../fixtures/kit/sample-step.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import { type LoadOptions, openLoad } from './open-load.ts';
+import { performStep } from './run-step.ts';
 
 const k6 = await k6ForTests();
 const run = test.skipIf(k6 === undefined);
@@ -108,3 +111,44 @@ run('TLS_CA and a proxy with a login hold for k6 as for the calls before', async
   expect(proxy.logins.length).toBeGreaterThan(before);
   expect(new Set(proxy.logins)).toEqual(new Set([`Basic ${Buffer.from('user:word').toString('base64')}`]));
 });
+
+run.each(['shared', 'per-player'] as const)(
+  'HTTP/2 is spoken where the target does, connections %s',
+  async (connections) => {
+    const certificate = makeCertificate('127.0.0.1', Date.now(), '127.0.0.1');
+    const sessions: ServerHttp2Session[] = [];
+    const versions = new Set<string>();
+    const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
+      versions.add(request.httpVersion);
+      response.setHeader('content-type', 'application/json');
+      response.end('{"fine":true}');
+    }).on('session', (session) => sessions.push(session));
+    const { port, close } = await listen(server);
+    onTestFinished(async () => {
+      for (const session of sessions) session.destroy();
+      await close();
+    });
+    const folder = scratchFolder();
+    const dataFile = join(folder, 'data.json');
+    const casts = Array.from({ length: 5 }, () => sampleData.casts[0]);
+    writeFileSync(dataFile, JSON.stringify({ casts, batches: {} }));
+    const { plan: shared } = samplePlan({
+      hosts: { base: `https://127.0.0.1:${port}` },
+      dataFile,
+      connections,
+    });
+    const step = await performStep(
+      {
+        ...{ k6: k6 ?? '', folder, visits: shared.visits, shared: { ...shared, casts: casts.length } },
+        variables: { K6_INSECURE_SKIP_TLS_VERIFY: 'true' },
+      },
+      { ...second, rate: 30 },
+      never,
+    );
+    expect(step).toMatchObject({ ended: 'complete', errors: { wrong: 0, transport: 0 } });
+    expect(versions).toEqual(new Set(['2.0']));
+    // Two that begin at once may both ask for the first.
+    if (connections === 'shared') expect(sessions.length).toBeLessThanOrEqual(2);
+    else expect(sessions).toHaveLength(5);
+  },
+);

@@ -104,6 +104,7 @@ async function distributed(name: string, started: number) {
     ...{
       name,
       journey: 'sample',
+      connections: 'shared',
       requestsPerJourney: 1,
       shape: 'steady',
       seed: 'seed',

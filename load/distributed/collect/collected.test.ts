@@ -9,6 +9,7 @@ const { rate, durationMs, warmupMs, seed, arrivals, inFlight, label } = sampleSt
 const run: DistributedRun = {
   name: 'assay-sample-1',
   journey: 'sample',
+  connections: 'shared',
   requestsPerJourney: 2,
   shape: 'steady',
   seed: 'seed',

@@ -7,6 +7,7 @@ import { beginningsOf, type Prometheus, type Series, spanOf, totalsOf } from './
 const run: DistributedRun = {
   name: 'assay-sample-1',
   journey: 'sample',
+  connections: 'shared',
   requestsPerJourney: 1,
   shape: 'soak',
   seed: 'seed',

@@ -94,7 +94,11 @@ export function exportOf(
   const stages = stagesOf(options.shape, options.rate, options.durationMs, warmupMs);
   const shared = sharedPlanOf(
     { ...ready, hosts },
-    { dataFile: players ? `${playersMount}/${playersFile}` : `./${batchFile}`, batchFile: `./${batchFile}` },
+    {
+      connections: options.connections,
+      dataFile: players ? `${playersMount}/${playersFile}` : `./${batchFile}`,
+      batchFile: `./${batchFile}`,
+    },
   );
   const { visits, named: variables } = referring(ready.visits, ready.target.profile?.variables ?? {});
   const { plan, inFlight } = planOf(shared, visits, step, stages, parallelism);
@@ -138,6 +142,7 @@ export function exportOf(
   const run: DistributedRun = {
     ...named,
     ...{ name, seed, parallelism, stages },
+    connections: options.connections,
     shape: options.shapeName,
     slo: options.slo,
     perOperation: options.perOperation,
