@@ -125,6 +125,13 @@ program
       ...['list', 'players', 'honest', 'honestOnly', 'blind', 'blindOnly'],
     ]),
   )
+  .addOption(
+    numberOption(
+      '--seeds <n>',
+      'attack with so many seeds: each mutant must be found with 19 of 20, and no correct server accused',
+      { least: 1, most: 1_000, whole: true },
+    ),
+  )
   .option('--out <dir>', 'where proof.json and proof.md go', 'reports/out')
   .action(async (options) => (await import('./commands/prove/command.ts')).proveCommand(options));
 

@@ -17,7 +17,23 @@ test('attacks find a missing lock and a missing check of ownership', { timeout: 
     'messages.claim for all players',
   ];
   const proof = await proveAttacks({ seed: '1', only });
-  expect(attackLines(proof)).toEqual(['7 of 7 attack mutants found · 0 of 0 correct servers accused']);
+  expect(attackLines(proof)).toEqual([
+    '7 of 7 attack mutants found · 0 of 0 correct servers accused in 0 bursts',
+  ]);
+});
+
+test('with several seeds, nineteen of twenty are enough, and bursts at correct servers are counted', {
+  timeout: 120_000,
+}, async () => {
+  const only = ['the locked server of races/gift', 'anybody ends a party'];
+  const proof = await proveAttacks({ seed: '1', seeds: 2, only });
+  expect(proof).toMatchObject({ mutants: 1, found: 1, seeds: 2, correct: 2, bursts: 12, accused: [] });
+  expect(proof.rows.map(({ foundWith }) => foundWith)).toEqual([2]);
+  expect(attackLines(proof)).toEqual([
+    '1 of 1 attack mutants found, each with 19 of 20 seeds or more (2 were tried) · 0 of 2 correct servers accused in 12 bursts',
+  ]);
+  const rows = [{ ...(proof.rows[0] as (typeof proof.rows)[number]), foundWith: 1, missed: [] }];
+  expect(attackLines({ ...proof, rows })[0]).toBe('anybody ends a party: found with 1 of 2 seeds');
 });
 
 test('there are at least 40 of them, in windows from 0.2 to 20 ms, and correct servers beside them', () => {
@@ -28,7 +44,17 @@ test('there are at least 40 of them, in windows from 0.2 to 20 ms, and correct s
 });
 
 test('a proof holds where all are found and nobody is accused', () => {
-  const held = { mutants: 2, found: 2, correct: 1, accused: [], unproven: [], guards: [], rows: [] };
+  const held = {
+    mutants: 2,
+    found: 2,
+    seeds: 1,
+    correct: 1,
+    bursts: 3,
+    accused: [],
+    unproven: [],
+    guards: [],
+    rows: [],
+  };
   expect(attacksHold(held)).toBe(true);
   expect(attacksHold({ ...held, found: 1 })).toBe(false);
   expect(attacksHold({ ...held, accused: ['races/code'] })).toBe(false);

@@ -5,27 +5,41 @@ import { forgingConforming } from '../../fixtures/mutants/forging.ts';
 import { httpConforming } from '../../fixtures/mutants/http-attacks.ts';
 import { discreetServers } from '../../fixtures/mutants/leaks.ts';
 import { patientServers } from '../../fixtures/mutants/lost-answers.ts';
+import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { type AttackGuardRow, attackGuardLines, proveAttackGuards } from './attack-guards.ts';
 import type { ProofRow } from './prove.ts';
 import { askAll, attackProverOn, chosen, openGround } from './prove.ts';
 
 export interface AttackProof {
   readonly mutants: number;
+  /** Mutants that were found with nineteen of twenty seeds, or more. */
   readonly found: number;
+  /** With so many seeds each mutant was asked, and each correct server. */
+  readonly seeds: number;
   /** Correct servers that were tried: the embedded one without and with its profile, and racy ones with their locks. */
   readonly correct: number;
+  /** How often several calls were sent to them at one moment. */
+  readonly bursts: number;
   /** Steps that accused one of them. */
   readonly accused: readonly string[];
   /** Steps that passed on the embedded server and that no mutant turned. */
   readonly unproven: readonly string[];
   /** What keeps the steps from wronging correct servers, each taken away in turn. */
   readonly guards: readonly AttackGuardRow[];
-  readonly rows: readonly ProofRow[];
+  readonly rows: readonly AttackRow[];
+}
+
+/** What was seen with the first seed that missed it, or else with the first. */
+interface AttackRow extends ProofRow {
+  /** Seeds with which it was found. */
+  readonly foundWith: number;
 }
 
 export interface ProveAttacks {
   readonly seed: string;
-  /** Names of mutants to ask, or parts of them; all of them, and the correct servers, where there is none. */
+  /** So many seeds, this one and those made of it; default 1. */
+  readonly seeds?: number;
+  /** Names of mutants and correct servers to ask, or parts of them; all of them, and the guards, where there is none. */
   readonly only?: readonly string[];
   readonly onProgress?: (done: number, of: number) => void;
 }
@@ -44,75 +58,115 @@ export const correctServers = [
   ...waryServers,
 ];
 
+const embedded: Mutant = {
+  ...{ name: 'the embedded server', wrong: 'nothing', clause: '', operations: [], turns: [] },
+  mutation: () => () => undefined,
+};
+
 /** Runs the attacks against every attack mutant, and against the servers that are correct. */
-export async function proveAttacks({ seed, only = [], onProgress }: ProveAttacks): Promise<AttackProof> {
-  const mutants = chosen(attackMutants, only);
+export async function proveAttacks(options: ProveAttacks): Promise<AttackProof> {
+  const { seed, seeds = 1, only = [], onProgress } = options;
+  const right = correctServers.map((server) => ({ ...embedded, ...server }));
+  const asked = new Set(chosen([...attackMutants, ...right, embedded], only));
+  const mutants = attackMutants.filter((each) => asked.has(each));
+  const rounds: Round[] = [];
+  for (let nth = 1; nth <= seeds; nth += 1)
+    rounds.push(
+      await proveOnce(nth === 1 ? seed : `${seed}.${nth}`, {
+        mutants,
+        right: right.filter((each) => asked.has(each)),
+        asksEmbedded: asked.has(embedded),
+        asksGuards: nth === 1 && only.length === 0,
+        onProgress: (done) => onProgress?.((nth - 1) * mutants.length + done, seeds * mutants.length),
+      }),
+    );
+  const rows = mutants.map((_, at) => overSeeds(rounds.map((round) => round.rows[at] as ProofRow)));
+  const turned = new Set(rows.flatMap((row) => row.turned));
+  const passed = only.length === 0 ? (rounds[0]?.passed ?? []) : [];
+  return {
+    mutants: mutants.length,
+    found: rows.filter(({ outcome }) => outcome === 'killed').length,
+    seeds,
+    correct: rounds[0]?.correct ?? 0,
+    bursts: rounds.reduce((sum, { bursts }) => sum + bursts, 0),
+    accused: rounds.flatMap(({ accused }) => accused),
+    unproven: passed.filter((id) => !turned.has(id)),
+    guards: rounds.flatMap(({ guards }) => guards),
+    rows,
+  };
+}
+
+/** What one seed showed. */
+interface Round extends Pick<AttackProof, 'correct' | 'bursts' | 'accused' | 'guards'> {
+  readonly rows: readonly ProofRow[];
+  /** Steps that passed on the embedded server. */
+  readonly passed: readonly string[];
+}
+
+interface Asked {
+  readonly mutants: readonly Mutant[];
+  readonly right: readonly Mutant[];
+  readonly asksEmbedded: boolean;
+  readonly asksGuards: boolean;
+  readonly onProgress: (done: number) => void;
+}
+
+async function proveOnce(seed: string, asked: Asked): Promise<Round> {
+  const { mutants, right, asksEmbedded, asksGuards, onProgress } = asked;
   const ground = await openGround(seed);
   try {
     const prover = await attackProverOn(ground);
     const rows = await askAll(prover, mutants, onProgress, atOnce);
-    if (only.length > 0) return proofOf(rows, new Map(), []);
-    const { plain, profile } = await prover.conforming();
-    const servers = correctServers.map((server) => ({
-      ...{ wrong: 'nothing', clause: '', operations: [] },
-      ...server,
-    }));
-    const held = await askAll(prover, servers, undefined, atOnce);
+    const before = prover.bursts();
+    const { plain, profile } = asksEmbedded
+      ? await prover.conforming()
+      : { plain: new Map<string, never>(), profile: new Map<string, never>() };
+    const held = await askAll(prover, right, undefined, atOnce);
+    const bursts = prover.bursts() - before;
     const accused = [
       ...[...plain, ...profile].flatMap(([id, { outcome, why }]) =>
-        violated(outcome) ? [`${id} on the embedded server: ${why}`] : [],
+        violated(outcome) ? [`${id} on the embedded server (seed ${seed}): ${why}`] : [],
       ),
-      ...held.flatMap(({ mutant, turned }) => turned.map((id) => `${id} on ${mutant}`)),
+      ...held.flatMap(({ mutant, turned }) => turned.map((id) => `${id} on ${mutant} (seed ${seed})`)),
     ];
-    const guards = await proveAttackGuards(prover.prove, correctServers);
-    return { ...proofOf(rows, plain, accused), correct: 2 + held.length, guards };
+    const guards = asksGuards ? await proveAttackGuards(prover.prove, correctServers) : [];
+    const passed = [...plain].flatMap(([id, { outcome }]) => (outcome === 'pass' ? [id] : []));
+    return { rows, correct: (asksEmbedded ? 2 : 0) + held.length, bursts, accused, guards, passed };
   } finally {
     ground.close();
   }
 }
 
-function proofOf(
-  rows: readonly ProofRow[],
-  plain: ReadonlyMap<string, { readonly outcome: string }>,
-  accused: readonly string[],
-): AttackProof {
-  const turned = new Set(rows.flatMap((row) => row.turned));
-  return {
-    mutants: rows.length,
-    found: rows.filter(({ outcome }) => outcome === 'killed').length,
-    correct: 0,
-    accused,
-    guards: [],
-    unproven: [...plain].flatMap(([id, { outcome }]) => (outcome === 'pass' && !turned.has(id) ? [id] : [])),
-    rows,
-  };
+/** The rows of one mutant, one for each seed, as one. */
+function overSeeds(rows: readonly ProofRow[]): AttackRow {
+  const foundWith = rows.filter(({ outcome }) => outcome === 'killed').length;
+  const shown = rows.find(({ outcome }) => outcome !== 'killed') ?? (rows[0] as ProofRow);
+  const isFound = foundWith * 20 >= rows.length * 19;
+  return { ...shown, outcome: isFound ? 'killed' : 'survived', foundWith };
 }
 
 export const attacksHold = ({ mutants, found, accused, unproven, guards }: AttackProof): boolean =>
   found === mutants && accused.length === 0 && unproven.length === 0 && guards.every(({ needed }) => needed);
 
 /** For `proof.json`. */
-export const attackCounts = ({ mutants, found, correct, accused, guards, rows }: AttackProof) => ({
-  mutants,
-  found,
-  correct,
+export const attackCounts = ({ accused, unproven: _, ...counts }: AttackProof) => ({
+  ...counts,
   accused: accused.length,
-  guards,
-  rows,
 });
 
 /** For a terminal. */
 export function attackLines(proof: AttackProof): string[] {
-  const { mutants, found, correct, accused, unproven, guards, rows } = proof;
-  const missed = rows.filter(({ outcome }) => outcome !== 'killed');
+  const { mutants, found, seeds, correct, bursts, accused, unproven, guards, rows } = proof;
+  const missed = rows.filter(({ foundWith }) => foundWith < seeds);
+  const withSeeds = seeds === 1 ? '' : `, each with 19 of 20 seeds or more (${seeds} were tried)`;
   return [
     ...missed.flatMap((row) => [
-      `${row.mutant}: not found`,
+      `${row.mutant}: ${seeds === 1 ? 'not found' : `found with ${row.foundWith} of ${seeds} seeds`}`,
       ...row.missed.map(({ id, outcome, why }) => `    ${id} ${outcome}: ${why}`),
     ]),
     ...accused.map((line) => `accused: ${line}`),
     ...unproven.map((id) => `no mutant turns ${id}`),
-    `${found} of ${mutants} attack mutants found · ${accused.length} of ${correct} correct servers accused`,
+    `${found} of ${mutants} attack mutants found${withSeeds} · ${accused.length} of ${correct} correct servers accused in ${bursts} bursts`,
     ...(guards.length > 0 ? attackGuardLines(guards) : []),
   ];
 }

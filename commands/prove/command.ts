@@ -43,6 +43,8 @@ export interface ProveOptions {
   readonly attacks?: boolean;
   /** Runs those, and asks no other mutant. */
   readonly attacksOnly?: boolean;
+  /** Attacks with so many seeds. */
+  readonly seeds?: number;
 }
 
 /**
@@ -64,6 +66,7 @@ export async function proveCommand({
   heldBack = false,
   attacks = false,
   attacksOnly = false,
+  seeds = 1,
 }: ProveOptions): Promise<void> {
   if (list) {
     const proving = await openProving(seed);
@@ -95,7 +98,10 @@ export async function proveCommand({
   for (const line of found ? ['', ...blindSummary(found)] : []) console.log(line);
   const attacked =
     attacks || attacksOnly
-      ? await proveAttacks({ seed, only: attacksOnly ? only : [], onProgress: progress('attack mutants') })
+      ? await proveAttacks({
+          ...{ seed, seeds, only: attacksOnly ? only : [] },
+          onProgress: progress('attack mutants'),
+        })
       : undefined;
   for (const line of attacked ? ['', ...attackLines(attacked)] : []) console.log(line);
   const proof = proved && {

@@ -119,11 +119,14 @@ interface Prover {
   readonly prove: (mutant: Mutant) => Promise<ProofRow>;
   /** The results of the unmutated server, without its profile and with it. */
   readonly conforming: () => Promise<Draw['conforming']>;
+  /** How often attacks sent several calls at one moment, so far. */
+  readonly bursts: () => number;
 }
 
 function createProver({ world, target, spoken, suites, players, attacks }: ProverOptions): Prover {
   const checks = suites.flatMap((suite) => suite.checks);
   let runs = 0;
+  let bursts = 0;
   const conformingSignIn = createConformingSignIn();
 
   const ask = async (
@@ -169,6 +172,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
       );
       const results = await Promise.all(selected.map(judge.perform));
       judge.close();
+      bursts += judge.bursts();
       return results.map(({ id, outcome, reason, behaviour, detail, expected, actual }) => ({
         id,
         outcome,
@@ -186,6 +190,7 @@ function createProver({ world, target, spoken, suites, players, attacks }: Prove
   };
 
   return {
+    bursts: () => bursts,
     async conforming() {
       const outcomesOn = async (asTarget: Target) => {
         const outcomes = await ask(() => () => undefined, checks, { asTarget });

@@ -206,6 +206,8 @@ export interface Context {
   readonly cameBack: (host: Host) => readonly CameBack[];
   /** Calls that were sent at one moment with others, past the client. */
   readonly burstCalls: () => number;
+  /** How often several calls were sent at one moment. */
+  readonly bursts: () => number;
   /** A read showed a write after so many ms. */
   readonly noteLag: (host: Host, ms: number) => void;
   readonly patience: Patience;

@@ -163,7 +163,7 @@ export function createContext(options: EngineOptions): Context {
       written.note(player, operation, exchange);
     },
   });
-  let burstCalls = 0;
+  let [bursts, burstCalls] = [0, 0];
   const flows = createFlowEngine({
     client,
     target,
@@ -181,6 +181,7 @@ export function createContext(options: EngineOptions): Context {
     written,
     burst: (requests, release) => {
       burstCalls += requests.length;
+      if (requests.length > 1) bursts += 1;
       return burst(requests, release, { ...target.transport, timeoutMs });
     },
     storedLogs: () => storedLogs(target),
@@ -235,6 +236,7 @@ export function createContext(options: EngineOptions): Context {
     noise: noise.of,
     cameBack: (host) => contents.cameBack(host, Math.max(settledMs, 2 * noise.of(host).copiesLiveMs)),
     burstCalls: () => burstCalls,
+    bursts: () => bursts,
     noises: noise.figures,
     noteLag: noise.noteLag,
     patience: noise.patience,

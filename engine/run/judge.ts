@@ -34,6 +34,8 @@ export interface Judge {
   readonly end: () => Promise<Progress>;
   /** Ends its connections; a process that ends need not ask for it. */
   readonly close: () => void;
+  /** How often attacks sent several calls at one moment. */
+  readonly bursts: () => number;
 }
 
 const { flushCompileCache } = module as { flushCompileCache?: () => void };
@@ -154,6 +156,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
   };
   const judge: Judge = {
     close: () => client.close(),
+    bursts: context.bursts,
     async end() {
       leftBehind = await context.flows.tearDown();
       journal?.flush();
