@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
+import { isMissing } from '../../fixtures/kit/programs.ts';
 import { attackMutants } from '../../fixtures/mutants/attacks.ts';
+import { correctShops, racyShops, shopIsHere } from '../../fixtures/racy-shop/servers.ts';
 import { attackGuards } from './attack-guards.ts';
 import { attackLines, attacksHold, correctServers, proveAttacks } from './attacks.ts';
 
@@ -36,6 +38,17 @@ test('with several seeds, nineteen of twenty are enough, and bursts at correct s
   expect(attackLines({ ...proof, rows })[0]).toBe('anybody ends a party: found with 1 of 2 seeds');
 });
 
+test('a shop in another language, and one of two workers, are found, and one with the right lock is not accused', {
+  timeout: 120_000,
+}, async () => {
+  if (isMissing(shopIsHere() || undefined, 'install python3 to have its shop attacked')) return;
+  const only = ['without a lock, 2 ms', 'each with a lock, 2 ms', 'a shop of two workers, 2 ms'];
+  const proof = await proveAttacks({ seed: '1', only });
+  expect(attackLines(proof)).toEqual([
+    '2 of 2 attack mutants found · 0 of 1 correct servers accused in 0 bursts',
+  ]);
+});
+
 test('there are at least 40 of them, in windows from 0.2 to 20 ms, and correct servers beside them', () => {
   expect(attackMutants.length).toBeGreaterThanOrEqual(40);
   for (const ms of ['0.2', '2', '20'])
@@ -53,6 +66,7 @@ test('a proof holds where all are found and nobody is accused', () => {
     accused: [],
     unproven: [],
     guards: [],
+    leftOut: [],
     rows: [],
   };
   expect(attacksHold(held)).toBe(true);
@@ -64,13 +78,15 @@ test('a proof holds where all are found and nobody is accused', () => {
   const idle = { ...held, guards: [{ ...guard, needed: false }] };
   expect(attacksHold(idle)).toBe(false);
   expect(attackLines(idle).at(-1)).toBe('0 of 1 guards of attacks are needed');
+  expect(attackLines({ ...held, leftOut: ['a shop'] })[0]).toMatch(/^LEFT OUT: a shop/);
 });
 
 test('README and docs/proof.md say how many there are', () => {
   const [readme, proof] = ['README.md', 'docs/proof.md'].map((path) =>
     readFileSync(join(root, path), 'utf8'),
   );
-  const [mutants, correct] = [attackMutants.length, correctServers.length + 2];
+  const mutants = attackMutants.length + racyShops.length;
+  const correct = correctServers.length + correctShops.length + 2;
   expect(readme).toContain(`| ${mutants} servers that lack a lock`);
   expect(readme).toContain(`| ${mutants} found by attacks; of ${correct} correct servers none accused |`);
   expect(proof).toContain(

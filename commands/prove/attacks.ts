@@ -6,9 +6,12 @@ import { httpConforming } from '../../fixtures/mutants/http-attacks.ts';
 import { discreetServers } from '../../fixtures/mutants/leaks.ts';
 import { patientServers } from '../../fixtures/mutants/lost-answers.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
+import { correctShops, type RacyShop, racyShops, shopIsHere } from '../../fixtures/racy-shop/servers.ts';
 import { type AttackGuardRow, attackGuardLines, proveAttackGuards } from './attack-guards.ts';
 import type { ProofRow } from './prove.ts';
 import { askAll, attackProverOn, chosen, openGround } from './prove.ts';
+import { attackShop } from './racy-shops.ts';
+import { sideBySide } from './side-by-side.ts';
 
 export interface AttackProof {
   readonly mutants: number;
@@ -26,6 +29,8 @@ export interface AttackProof {
   readonly unproven: readonly string[];
   /** What keeps the steps from wronging correct servers, each taken away in turn. */
   readonly guards: readonly AttackGuardRow[];
+  /** Servers whose runtime this machine lacks. */
+  readonly leftOut: readonly string[];
   readonly rows: readonly AttackRow[];
 }
 
@@ -63,28 +68,37 @@ const embedded: Mutant = {
   mutation: () => () => undefined,
 };
 
+/** So many shops and their runs at once: each takes about one core of two. */
+const shopsAtOnce = 2;
+
 /** Runs the attacks against every attack mutant, and against the servers that are correct. */
 export async function proveAttacks(options: ProveAttacks): Promise<AttackProof> {
   const { seed, seeds = 1, only = [], onProgress } = options;
   const right = correctServers.map((server) => ({ ...embedded, ...server }));
-  const asked = new Set(chosen([...attackMutants, ...right, embedded], only));
+  const shops = [...racyShops, ...correctShops];
+  const asked = new Set<unknown>(chosen([...attackMutants, ...right, embedded, ...shops], only));
   const mutants = attackMutants.filter((each) => asked.has(each));
+  const isHere = !shops.some((each) => asked.has(each)) || shopIsHere();
+  const chosenShops = (of: readonly RacyShop[]) => of.filter((each) => isHere && asked.has(each));
   const rounds: Round[] = [];
   for (let nth = 1; nth <= seeds; nth += 1)
     rounds.push(
       await proveOnce(nth === 1 ? seed : `${seed}.${nth}`, {
         mutants,
         right: right.filter((each) => asked.has(each)),
+        shops: { racy: chosenShops(racyShops), correct: chosenShops(correctShops) },
         asksEmbedded: asked.has(embedded),
         asksGuards: nth === 1 && only.length === 0,
         onProgress: (done) => onProgress?.((nth - 1) * mutants.length + done, seeds * mutants.length),
       }),
     );
-  const rows = mutants.map((_, at) => overSeeds(rounds.map((round) => round.rows[at] as ProofRow)));
+  const rows = (rounds[0]?.rows ?? []).map((_, at) =>
+    overSeeds(rounds.map((round) => round.rows[at] as ProofRow)),
+  );
   const turned = new Set(rows.flatMap((row) => row.turned));
   const passed = only.length === 0 ? (rounds[0]?.passed ?? []) : [];
   return {
-    mutants: mutants.length,
+    mutants: rows.length,
     found: rows.filter(({ outcome }) => outcome === 'killed').length,
     seeds,
     correct: rounds[0]?.correct ?? 0,
@@ -92,6 +106,7 @@ export async function proveAttacks(options: ProveAttacks): Promise<AttackProof> 
     accused: rounds.flatMap(({ accused }) => accused),
     unproven: passed.filter((id) => !turned.has(id)),
     guards: rounds.flatMap(({ guards }) => guards),
+    leftOut: isHere ? [] : shops.filter((each) => asked.has(each)).map(({ name }) => name),
     rows,
   };
 }
@@ -106,22 +121,26 @@ interface Round extends Pick<AttackProof, 'correct' | 'bursts' | 'accused' | 'gu
 interface Asked {
   readonly mutants: readonly Mutant[];
   readonly right: readonly Mutant[];
+  readonly shops: { readonly racy: readonly RacyShop[]; readonly correct: readonly RacyShop[] };
   readonly asksEmbedded: boolean;
   readonly asksGuards: boolean;
   readonly onProgress: (done: number) => void;
 }
 
 async function proveOnce(seed: string, asked: Asked): Promise<Round> {
-  const { mutants, right, asksEmbedded, asksGuards, onProgress } = asked;
+  const { mutants, right, shops, asksEmbedded, asksGuards, onProgress } = asked;
   const ground = await openGround(seed);
   try {
     const prover = await attackProverOn(ground);
     const rows = await askAll(prover, mutants, onProgress, atOnce);
+    const attackAll = (of: readonly RacyShop[]) =>
+      sideBySide(of, shopsAtOnce, (each) => attackShop(each, seed));
+    rows.push(...(await attackAll(shops.racy)));
     const before = prover.bursts();
     const { plain, profile } = asksEmbedded
       ? await prover.conforming()
       : { plain: new Map<string, never>(), profile: new Map<string, never>() };
-    const held = await askAll(prover, right, undefined, atOnce);
+    const held = [...(await askAll(prover, right, undefined, atOnce)), ...(await attackAll(shops.correct))];
     const bursts = prover.bursts() - before;
     const accused = [
       ...[...plain, ...profile].flatMap(([id, { outcome, why }]) =>
@@ -156,7 +175,7 @@ export const attackCounts = ({ accused, unproven: _, ...counts }: AttackProof) =
 
 /** For a terminal. */
 export function attackLines(proof: AttackProof): string[] {
-  const { mutants, found, seeds, correct, bursts, accused, unproven, guards, rows } = proof;
+  const { mutants, found, seeds, correct, bursts, accused, unproven, guards, leftOut, rows } = proof;
   const missed = rows.filter(({ foundWith }) => foundWith < seeds);
   const withSeeds = seeds === 1 ? '' : `, each with 19 of 20 seeds or more (${seeds} were tried)`;
   return [
@@ -166,6 +185,7 @@ export function attackLines(proof: AttackProof): string[] {
     ]),
     ...accused.map((line) => `accused: ${line}`),
     ...unproven.map((id) => `no mutant turns ${id}`),
+    ...leftOut.map((name) => `LEFT OUT: ${name}, since this machine has no python3`),
     `${found} of ${mutants} attack mutants found${withSeeds} · ${accused.length} of ${correct} correct servers accused in ${bursts} bursts`,
     ...(guards.length > 0 ? attackGuardLines(guards) : []),
   ];

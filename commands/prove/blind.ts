@@ -1,17 +1,15 @@
 // Runs Assay, as a user does, against every blind server: correct, and with each bug; without a profile and with one.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalog } from '../../catalog/catalog.ts';
-import { root } from '../../engine/files.ts';
 import { compareRuns } from '../../engine/run/changes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { type BlindMutant, type BlindServer, blindServers, heldBack } from '../../fixtures/blind/servers.ts';
 import { writeResult } from '../../reports/files.ts';
+import { runAgainst } from './run-against.ts';
 import { sideBySide } from './side-by-side.ts';
 
 export interface BlindRow {
@@ -51,7 +49,6 @@ interface BlindOptions {
 
 /** Runs side by side: each takes about one core of two. */
 const atOnce = 2;
-const runLimitMs = 180_000;
 
 /**
  * @throws ConfigurationError where no bug has such a name
@@ -79,8 +76,8 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
     const profiled = await correctRuns(server, true);
     wronged.push(...[wrongedBy(server, bare, false), wrongedBy(server, profiled, true)].flat());
     await sideBySide(chosen(server), atOnce, async (mutant) => {
-      const withoutProfile = await runAgainst(server, { mutant: mutant.name });
-      const withProfile = await runAgainst(server, {
+      const withoutProfile = await runOn(server, { mutant: mutant.name });
+      const withProfile = await runOn(server, {
         mutant: mutant.name,
         profile: server.profile,
         baseline: profiled.runs[0],
@@ -106,8 +103,8 @@ const idOf = ({ name }: BlindServer, mutant: BlindMutant) => `${name}/${mutant.n
 /** Two runs; the second is held against the first, as a user's next night would be. */
 async function correctRuns(server: BlindServer, hasProfile: boolean): Promise<CorrectRuns> {
   const profile = hasProfile ? server.profile : undefined;
-  const first = await runAgainst(server, { profile });
-  return correctRunsOf([first, await runAgainst(server, { profile, baseline: first })]);
+  const first = await runOn(server, { profile });
+  return correctRunsOf([first, await runOn(server, { profile, baseline: first })]);
 }
 
 function wrongedBy({ name }: BlindServer, { runs }: CorrectRuns, hasProfile: boolean): WrongedServer[] {
@@ -127,27 +124,17 @@ interface BlindRun {
 }
 
 /** One run against one server, both of them processes of their own. */
-async function runAgainst(server: BlindServer, { mutant, profile, baseline }: BlindRun): Promise<RunResult> {
+async function runOn(server: BlindServer, { mutant, profile, baseline }: BlindRun): Promise<RunResult> {
   const out = mkdtempSync(join(tmpdir(), 'assay-blind-'));
   const { hosts, close } = await server.start(mutant);
   try {
     const before = join(out, 'baseline.json');
     if (baseline !== undefined) writeResult(baseline, before);
     const args = [
-      ...['--import', './runtime.js', 'cli.ts', 'run', '--out', out],
       ...(profile === undefined ? [] : ['--profile', profile]),
       ...(baseline === undefined ? [] : ['--baseline', before]),
     ];
-    const child = spawn(process.execPath, args, {
-      cwd: root,
-      env: { PATH: process.env.PATH, SEED: '1', ...hosts },
-      stdio: 'ignore',
-    });
-    const timer = setTimeout(() => child.kill('SIGKILL'), runLimitMs);
-    const exit = await new Promise((resolve) => child.once('exit', resolve));
-    clearTimeout(timer);
-    if (exit !== 0 && exit !== 1) throw new Error(`the run against ${server.name} ended with ${exit}`);
-    return readStoredResult(join(out, 'result.json'), 'prove --blind');
+    return await runAgainst({ name: server.name, hosts, seed: '1', out, args });
   } finally {
     close();
     rmSync(out, { recursive: true });

@@ -337,7 +337,10 @@ export async function proveAll({ seed, only = [], onProgress = () => {} }: Prove
  * The mutants whose name holds one of these parts; all of them where there is none.
  * @throws ConfigurationError where a part is in no name
  */
-export function chosen(mutants: readonly Mutant[], only: readonly string[]): readonly Mutant[] {
+export function chosen<Named extends Pick<Mutant, 'name'>>(
+  mutants: readonly Named[],
+  only: readonly string[],
+): readonly Named[] {
   if (only.length === 0) return mutants;
   const names = mutants.map(({ name }) => name);
   const unknown = only.filter((part) => !names.some((name) => name.includes(part)));
