@@ -1,23 +1,31 @@
 // Runs one k6 process: in its own process group, with a deadline, its CPU time measured, and no secret visible to others.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { createInterface } from 'node:readline';
 
-interface CpuMeter {
-  /** Ends measuring; cores used on average while it ran. */
-  stop(): number;
+interface Meter {
+  /** Ends measuring. */
+  stop(): Pick<K6End, 'cpu' | 'sockets'>;
 }
 
 const everyMs = 250;
+/** Of the looks, one in so many counts sockets: there may be thousands. */
+const countEvery = 4;
 /** Linux counts in hundredths of a second, whatever its kernel's own tick. */
 const ticksPerSecond = 100;
 
 /** Without /proc it measures nothing and returns 0. */
-function startCpuMeter(pid: number): CpuMeter {
+function startMeter(pid: number): Meter {
   const begun = { at: performance.now(), ticks: ticksOf(pid) ?? 0 };
   let latest = begun;
+  // Its output goes through one.
+  const others = socketsOf(pid);
+  let sockets = 0;
+  let looks = 0;
   const look = setInterval(() => {
+    looks += 1;
+    if (looks % countEvery === 0) sockets = Math.max(sockets, socketsOf(pid) - others);
     const ticks = ticksOf(pid);
     if (ticks !== undefined) latest = { at: performance.now(), ticks };
   }, everyMs);
@@ -25,7 +33,8 @@ function startCpuMeter(pid: number): CpuMeter {
     stop() {
       clearInterval(look);
       const seconds = (latest.at - begun.at) / 1_000;
-      return seconds > 0 ? (latest.ticks - begun.ticks) / ticksPerSecond / seconds : 0;
+      const cpu = seconds > 0 ? (latest.ticks - begun.ticks) / ticksPerSecond / seconds : 0;
+      return { cpu, sockets };
     },
   };
 }
@@ -39,6 +48,25 @@ function ticksOf(pid: number): number | undefined {
     return Number(fields[11]) + Number(fields[12]);
   } catch {
     return undefined;
+  }
+}
+
+/** Sockets that a process has open. */
+function socketsOf(pid: number): number {
+  try {
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).filter((name) => isSocket(`${folder}/${name}`)).length;
+  } catch {
+    return 0;
+  }
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return readlinkSync(path).startsWith('socket:');
+  } catch {
+    // It has been closed meanwhile.
+    return false;
   }
 }
 
@@ -61,6 +89,8 @@ export interface K6End {
   readonly ended: 'by itself' | 'killed' | 'interrupted';
   /** Cores used, on average. */
   readonly cpu: number;
+  /** Most that were seen open at once: k6 closes none by itself. */
+  readonly sockets: number;
   /** The last lines that were k6's own. */
   readonly lastOutput: readonly string[];
 }
@@ -101,7 +131,7 @@ export function runK6(options: K6Options): Promise<K6End> {
       },
     );
     let ended: K6End['ended'] = 'by itself';
-    let meter: CpuMeter | undefined;
+    let meter: Meter | undefined;
     const all = (name: NodeJS.Signals) => {
       try {
         if (child.pid) process.kill(-child.pid, name);
@@ -123,7 +153,7 @@ export function runK6(options: K6Options): Promise<K6End> {
     };
     signal.addEventListener('abort', interrupt, { once: true });
     child.once('spawn', () => {
-      meter = startCpuMeter(child.pid ?? 0);
+      meter = startMeter(child.pid ?? 0);
       if (signal.aborted) interrupt();
     });
     child.once('error', (error) => lastOutput.push(error.message));
@@ -138,7 +168,7 @@ export function runK6(options: K6Options): Promise<K6End> {
       process.removeListener('exit', last);
       signal.removeEventListener('abort', interrupt);
       last();
-      settle({ code, ended, cpu: meter?.stop() ?? 0, lastOutput });
+      settle({ code, ended, ...(meter?.stop() ?? { cpu: 0, sockets: 0 }), lastOutput });
     });
   });
 }

@@ -84,7 +84,7 @@ export interface Step extends StepPlan {
   /** Journeys that were due and that the generator never reached, so nothing is known of them. */
   readonly missing: number;
   readonly account: Account;
-  /** Connections that requests opened, of the whole step. */
+  /** Connections that were opened, of the whole step. */
   readonly connections: number;
   readonly noted: Noted;
   /** ms, over the journey's requests of the measured part. */

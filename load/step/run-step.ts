@@ -119,6 +119,11 @@ export async function performStep(
     missing: isComplete ? Math.max(0, dueIn(stages, plan) - begun) : 0,
     account: figures.account(),
     noted: figures.noted(),
+    // One that was dialled and that another request used first is in no request's times.
+    connections: Math.max(
+      measured.connections,
+      ends.reduce((sum, { sockets }) => sum + sockets, 0),
+    ),
     cpu: ends.reduce((sum, { cpu }) => sum + cpu, 0),
     ...(peopleShared && { peopleShared }),
     ...(gone && { away: { ...gone, ...(leftAlone && { stopped: true }) } }),
