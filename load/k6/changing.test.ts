@@ -9,7 +9,7 @@ import { changing } from './changing.ts';
 import type { Jar, Response } from './http.ts';
 import { createLedger } from './ledger.ts';
 import type { Actors, Call, Plan } from './plan.ts';
-import type { Prepared } from './visit.ts';
+import type { Prepared } from './send-call.ts';
 
 type Answer = { readonly status: number; readonly body?: unknown };
 interface Asked {

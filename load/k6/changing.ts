@@ -1,15 +1,8 @@
 // Plays journeys that change something: chooses the players of each journey, and makes them leave what they still have to.
 import { type Actors, isOfSegment, type Plan } from './plan.ts';
+import type { Iteration, Prepared } from './send-call.ts';
 import { print } from './tally.ts';
-import {
-  type Ended,
-  type Iteration,
-  leaveFirst,
-  type Prepared,
-  possiblyInside,
-  type StillInside,
-  visit,
-} from './visit.ts';
+import { type Ended, leaveFirst, possiblyInside, type StillInside, visit } from './visit.ts';
 
 interface ChangingOptions {
   readonly plan: Plan;

@@ -12,8 +12,9 @@ import { type Arrival, startOpenLoop } from './open-loop.ts';
 import { optionsOf } from './options.ts';
 import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
 import { hostIn, isFast, portAt, urlOf, withPort } from './request.ts';
+import { type Iteration, type Prepared, plainVisit } from './send-call.ts';
 import { type CohortTally, counters, print, tallyOf } from './tally.ts';
-import { type Ended, type Iteration, type Prepared, plainVisit, type StillInside, visit } from './visit.ts';
+import { type Ended, type StillInside, visit } from './visit.ts';
 
 declare const __ENV: Readonly<Record<string, string | undefined>>;
 

@@ -1,64 +1,21 @@
 // Plays one iteration of a journey in k6: sends its calls in order, passes on what answers give, and makes players leave
 // what they entered, however the journey ends.
-import { type Kind, validatorsIn, valueAt, withSession, wrongWith } from './answers.ts';
-import type { Jar, Params, Response, Send } from './http.ts';
-import { type Ledger, type Opened, ownName, ownValue } from './ledger.ts';
-import type { Actors, Call, Person, Plan } from './plan.ts';
-import { bodyOf, findPointer, ownUrl, urlOf } from './request.ts';
-import type { Notes } from './tally.ts';
-
-// The interpreter in k6 is slow, so what does not change between journeys is prepared once.
-export interface Prepared {
-  readonly call: Call;
-  readonly id: string;
-  readonly send: Send;
-  /** Where nothing in it changes. */
-  readonly url: string | undefined;
-  /** Where the port begins in its URL, if every player has a connection of their own. */
-  readonly port: number | undefined;
-  /** The body where nothing in it changes; null sends none. */
-  readonly text: string | null | undefined;
-  readonly params: Params;
-  /** By whose session they carry. */
-  readonly headersBy: WeakMap<Person, Record<string, string>>;
-  /** Validators of what this client holds, by URL. */
-  readonly cached: Record<string, Readonly<Record<string, string>>>;
-}
-
-export interface Iteration {
-  /** Who plays: known once they are chosen, or others have taken their place. */
-  actors: Actors;
-  /** Of the iteration, from 0. */
-  readonly nth: number;
-  readonly batch: (kind: string) => string;
-  /** A client whose cache is empty sends no validator. */
-  readonly cold: boolean;
-  /** Time from which only leaving calls are made, in ms since the epoch: k6 is about to end. */
-  readonly leavesAt: number;
-  /** A jar for each of the actors: what the target sets is theirs, and of this journey. */
-  readonly jars: Jar[];
-  readonly newJar: () => Jar;
-  readonly seen: Seen;
-  /** Of the actors among all casts. */
-  place: number;
-  /** Which of the batches of a kind it sends. */
-  readonly batchPlace: (kind: string) => number;
-  /** In ms. */
-  readonly clock: () => number;
-  readonly pause: (ms: number) => Promise<void>;
-  /** Takes down who was acknowledged. */
-  readonly ledger: Ledger;
-  /** The players may be in something that no known call leaves, so a refusal to enter is justified. */
-  isStuck: boolean;
-}
-
-/** Receives every answer of a journey, and what the journey notes. */
-export interface Seen {
-  readonly right: (id: string, response: Response) => void;
-  /** @param waitedMs how long an answer was waited for at most */
-  readonly wrong: (id: string, kind: Kind, response: Response, waitedMs: number) => void;
-  readonly notes: Notes;
-}
+import { wrongWith } from './answers.ts';
+import type { Opened } from './ledger.ts';
+import type { Call, Plan } from './plan.ts';
+import {
+  type Given,
+  type Iteration,
+  isLate,
+  lacking,
+  type Prepared,
+  put,
+  type State,
+  take,
+  taken,
+  untouched,
+  waitFor,
+} from './send-call.ts';
 
 /** What the people of a group of actors may still be in, and the calls among which are those that leave it. */
 export interface StillInside {
@@ -69,31 +26,6 @@ export interface StillInside {
   /** Of those, who was answered so. */
   readonly sure: number;
 }
-
-/** Timeout of a call near the end, as k6 ends longer ones. */
-const lateTimeoutMs = 2_000;
-
-type Given = Readonly<Record<string, string | undefined>>;
-
-interface State {
-  actors: readonly Person[];
-  given: Record<string, string | undefined>;
-  inside: number;
-  sure: number;
-  /** An entering call was not answered, so it may still take effect. */
-  unanswered: number;
-  /** The last call asked only for what changed. */
-  isConditional: boolean;
-  /** Since when the player has waited for others, and how often the call was made again. */
-  soughtAt: number | undefined;
-  hasMet: boolean;
-  asked: number;
-}
-
-const untouched = {
-  ...{ inside: 0, sure: 0, unanswered: 0, isConditional: false },
-  ...{ soughtAt: undefined, hasMet: false, asked: 0 },
-};
 
 /** A journey came to its end, ended early with everybody out, or its people could not enter. */
 export type Ended = 'whole' | 'early' | 'stuck';
@@ -265,12 +197,6 @@ async function getOut(
   return true;
 }
 
-const isLate = ({ leavesAt }: Iteration) => leavesAt < Infinity && Date.now() >= leavesAt;
-
-/** Nothing may take long any more when k6 is about to end. */
-const waitFor = ({ timeoutMs }: Plan, iteration: Iteration): number =>
-  isLate(iteration) ? Math.min(lateTimeoutMs, timeoutMs) : timeoutMs;
-
 function canLeave(
   call: Call,
   { inside, given }: Pick<State, 'inside'> & { given: Given },
@@ -344,146 +270,4 @@ async function isExplained(
   if (meets !== undefined) find(state.given[meets], state, iteration);
   if (call.when !== undefined) return state.given[call.when] !== before[call.when];
   return Object.keys(identifierSource.call.mayGive ?? {}).some((name) => state.given[name] !== undefined);
-}
-
-const nothing = () => '';
-
-/**
- * Sends a call as it is to be sent now. All of it is set before the request leaves, as other journeys use the same
- * parameters.
- */
-function put(plan: Plan, prepared: Prepared, state: State, iteration: Iteration): Promise<Response> {
-  const { actors, given } = state;
-  const { call, params, url: sameUrl, text: sameText, port } = prepared;
-  const person = actors[call.as] as Person;
-  const isSame = sameUrl !== undefined && sameText !== undefined;
-  const valueFor = isSame ? nothing : valuer(plan, call, actors, given, iteration);
-  const anyUrl = sameUrl ?? urlOf(plan, call, person.query, valueFor);
-  const url = port === undefined ? anyUrl : ownUrl(anyUrl, port, iteration.place * actors.length + call.as);
-  const text = sameText === undefined ? bodyOf(call.body, valueFor, iteration.batch) : sameText;
-  params.headers = headersOf(prepared, person);
-  params.timeout = waitFor(plan, iteration);
-  params.jar = jarOf(iteration, call, person);
-  state.isConditional = false;
-  return call.validators
-    ? putWithValidators(prepared, url, text, state, iteration)
-    : prepared.send(url, text, params);
-}
-
-/** As a client with a cache sends it: asks only for what changed. */
-async function putWithValidators(
-  { cached, params, send }: Prepared,
-  url: string,
-  text: string | null,
-  state: State,
-  { cold }: Iteration,
-): Promise<Response> {
-  const conditions = cold ? undefined : cached[url];
-  state.isConditional = conditions !== undefined;
-  if (conditions) params.headers = { ...params.headers, ...conditions };
-  const response = await send(url, text, params);
-  if (response.status === 200) cached[url] = validatorsIn(response);
-  return response;
-}
-
-/** Made once for each person: it costs as much as a request. */
-function headersOf({ call, headersBy }: Prepared, person: Person): Record<string, string> {
-  const whose = call.signed ? person : everybody;
-  const made = headersBy.get(whose) ?? { ...call.headers, ...whose.headers };
-  headersBy.set(whose, made);
-  return made;
-}
-
-const everybody: Person = { headers: {}, query: '', values: {} };
-
-/** A session in a cookie is sent as a header; what the target sets in its answer must not be sent beside it. */
-function jarOf({ jars, newJar }: Iteration, { as, signed }: Call, person: Person): Jar {
-  if (signed && person.headers.cookie !== undefined) return newJar();
-  jars[as] ??= newJar();
-  return jars[as];
-}
-
-/** The actors, with the new session of the one who has just signed in. */
-function taken(call: Call, response: Response, actors: readonly Person[]): readonly Person[] {
-  if (!call.takes) return actors;
-  const signedIn = withSession(actors[call.as] as Person, call.takes, response);
-  return actors.map((person, nth) => (nth === call.as && signedIn ? signedIn : person));
-}
-
-/** Stores the values that the answer gives to later calls; returns the kind of error where one is missing. */
-function lacking(call: Call, response: Response, state: State): Kind | undefined {
-  if (call.takes && withSession(state.actors[call.as] as Person, call.takes, response) === undefined)
-    return 'no session';
-  for (const name in call.gives) {
-    const value = valueAt(response.body ?? '', call.gives[name] as string);
-    if (typeof value !== 'string' && typeof value !== 'number') return 'no id';
-    state.given[name] = String(value);
-  }
-  take(call, response, state);
-  return undefined;
-}
-
-/** Stores the values that an answer may give; a value that it lacks no longer holds. */
-function take({ mayGive }: Call, { body }: Response, { given }: State): void {
-  for (const name in mayGive) given[name] = identifierAt(body ?? '', mayGive[name] ?? []);
-}
-
-/** Reads an identifier; a missing one, an empty text and 0 count as none. */
-function identifierAt(text: string, where: string | readonly string[]): string | undefined {
-  const pointer = typeof where === 'string' ? where : findPointer(valueAt(text, ''), where);
-  const value = pointer === undefined ? undefined : valueAt(text, pointer);
-  return (typeof value === 'string' || typeof value === 'number') && value !== '' && value !== 0
-    ? String(value)
-    : undefined;
-}
-
-/** What a name stands for in this call. */
-function valuer(
-  { mark }: Plan,
-  call: Call,
-  actors: Actors,
-  given: Given,
-  { nth }: Iteration,
-): (name: string) => string {
-  return (name) => {
-    if (name === 'now') return new Date().toISOString();
-    const { values = {} } = actors[call.as] ?? {};
-    if (name === 'unique' || name === 'value') return ownValue(mark, nth, values['player.name']);
-    if (name === 'providerPlayerName') return ownName(mark, nth);
-    if (name === 'playerId') return actors[call.about]?.values['player.id'] ?? '';
-    if (name === 'friendId') return actors[call.other]?.values['player.id'] ?? '';
-    if (name.startsWith('other.')) return actors[call.other]?.values[`player.${name.slice(6)}`] ?? '';
-    return given[name] ?? values[name] ?? call.params[name]?.toString() ?? 'unknown';
-  };
-}
-
-// The fast path: a journey of one call whose URL never changes. Here every property access counts.
-
-/** @returns the function of one journey, by one of its people; it resolves when the answer has been judged */
-export function plainVisit(
-  { forgiving, timeoutMs }: Plan,
-  prepared: Prepared,
-  newJar: () => Jar,
-  batch: (kind: string, nth: number) => string,
-): (nth: number, place: number, person: Person, seen: Seen) => Promise<Ended> {
-  const { call, id, send, url = '', text = null, params, port } = prepared;
-  const { accepts, begins, unlike, body } = call;
-  const isSimple = accepts.length === 0 && unlike === undefined && begins !== '';
-  const judge = (response: Response, { right, wrong }: Seen): Ended => {
-    const { status } = response;
-    if (isSimple && status > 199 && status < 300 && response.body?.[0] === begins) right(id, response);
-    else {
-      const kind = forgiving ? undefined : wrongWith(call, status, response, false);
-      if (kind === undefined) right(id, response);
-      else wrong(id, kind, response, timeoutMs);
-    }
-    return 'whole';
-  };
-  return (nth, place, person, seen) => {
-    params.headers = headersOf(prepared, person);
-    params.jar = newJar();
-    const sent = body.kind === 'batch' ? batch(body.of, nth) : text;
-    const to = port === undefined ? url : ownUrl(url, port, place);
-    return send(to, sent, params).then((response) => judge(response, seen));
-  };
 }
