@@ -102,7 +102,7 @@ program
   )
   .option(
     '--drawn',
-    'of conforming variants alone, ask the flows, and the rules of a third of the operations',
+    'of conforming variants, ask the flows, and the rules of a third of the operations, another third each',
   )
   .option(
     '--blind',

@@ -28,7 +28,7 @@ export const mostAtOnce = 26;
 
 /**
  * Those with most variants first, which take longest; then each alone.
- * @param drawn each alone is asked the flows, and the rules of a third of the operations
+ * @param drawn each server is asked all flows, and the rules of a third of the operations, another third each
  * @param onRow called for each server as soon as it was judged, in any order, with how many were
  */
 export async function proveConforming(
@@ -36,10 +36,11 @@ export async function proveConforming(
   onRow: (row: ConformingRow, done: number, of: number) => void = () => {},
 ): Promise<Conforming> {
   const { rows: together, pairs } = coveringRows(variants, excluded, seed, mostAtOnce);
+  const share = drawn && { drawn: true as const };
   const servers: ConformingServer[] = [
-    ...together.map((row) => ({ variants: row.map(({ name }) => name) })),
+    ...together.map((row) => ({ variants: row.map(({ name }) => name), ...share })),
     ...profiled.map((names) => ({ variants: names, profiled: true as const })),
-    ...variants.map(({ name }) => ({ variants: [name], ...(drawn && { drawn: true as const }) })),
+    ...variants.map(({ name }) => ({ variants: [name], ...share })),
   ];
   const judges = Array.from({ length: threads }, () => openJudgeThread(seed));
   let begun = 0;
