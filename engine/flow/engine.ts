@@ -22,7 +22,13 @@ import { surroundingsOf, type Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
-import { createMatchExits, createPutBack, createWrittenValues, type PutBack } from './put-back.ts';
+import {
+  createMatchExits,
+  createPutBack,
+  createWrittenValues,
+  type PutBack,
+  type WrittenValues,
+} from './put-back.ts';
 
 interface FlowEngineOptions {
   readonly client: Client;
@@ -41,7 +47,7 @@ interface FlowEngineOptions {
   readonly attacksBriefly?: boolean | undefined;
   readonly storedLogs?: FlowContext['storedLogs'];
   readonly putBack?: Pick<PutBack, 'cleanUps'>;
-  readonly written?: ReturnType<typeof createWrittenValues>;
+  readonly written?: WrittenValues;
   /** Sends requests at one moment, past queue and pace. */
   readonly burst?: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
   /** Sends a request and cuts its connection; whether it was sent so far. */
@@ -114,19 +120,23 @@ export function createFlowEngine({
     return requestOf(operation, ask, aroundCall(operation, Object.fromEntries(shared)));
   };
 
+  const put = (caller: Player | undefined, operation: Operation, request: Request): Promise<Exchange> => {
+    const once = (guarded: Guarded) =>
+      caller === undefined || players === undefined
+        ? client.send(request, { priority, ...guarded })
+        : players.send(caller, operation, request, { priority, ...guarded });
+    return breakers.get(operation.host)?.guard(operation.id, once) ?? once({});
+  };
+
   const send = async (player: Player | undefined, operation: Operation, ask: Ask): Promise<Exchange> => {
     const why = withheld(operation, ask);
     if (why !== undefined) return notSent(operation, target, why);
     const request = await requestFor(operation, ask);
     const caller = player ?? (await anybody(operation));
-    const put = (guarded: Guarded) =>
-      caller === undefined || players === undefined
-        ? client.send(request, { priority, ...guarded })
-        : players.send(caller, operation, request, { priority, ...guarded });
-    const breaker = breakers.get(operation.host);
-    const exchange = await (breaker ? breaker.guard(operation.id, put) : put({}));
+    if (caller) await written.before(caller, operation, request, send);
+    const exchange = await put(caller, operation, request);
     if (player && areLentAgain) exits.note(player, operation, exchange);
-    if (caller) written.note(caller, operation, exchange);
+    if (caller) written.note(caller, operation, { ...exchange, request });
     return exchange;
   };
 
@@ -234,7 +244,7 @@ export function createFlowEngine({
     async tearDown() {
       const left = [...cleanUps.toReversed(), ...putBack.cleanUps(send)];
       const remainders = (await Promise.all([...tornDown, tearDown(left)])).flat();
-      return [...linesOf(remainders), ...written.lines()];
+      return [...linesOf(remainders), ...(await written.putBack(send, put))];
     },
     later: (cleanUp) => cleanUps.push(cleanUp),
     over(scenario, people) {

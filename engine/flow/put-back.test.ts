@@ -1,8 +1,9 @@
-// What single checks joined or made is taken back, each once.
-import { expect, test } from 'vitest';
+// What single checks joined or made is taken back, each once, and values that were replaced are written back.
+import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Player } from '../players/players.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import { createPutBack, createWrittenValues } from './put-back.ts';
@@ -82,20 +83,76 @@ test('what was refused, or only read, leaves nothing', async () => {
   ).toEqual([]);
 });
 
-test('values that were written to players who stay are named, each kind once', () => {
-  const written = createWrittenValues(true);
+describe('values that a run replaces on players who stay', () => {
   const done = exchangeOf({ status: 200 });
-  written.note(one, areas.playerName.set, done);
-  written.note(one, areas.playerName.set, done);
-  written.note(one, players.setState, done);
-  written.note(two, players.setState, done);
-  written.note(two, areas.me.setRichPresence, exchangeOf({ status: 400 }));
-  written.note(two, party.create, done);
-  expect(written.lines()).toEqual([
-    'name of 1 player: as this run wrote them, since no call takes that back',
-    'states of 2 players: as this run wrote them, since no call takes that back',
-  ]);
-  const ofNewAccounts = createWrittenValues(false);
-  ofNewAccounts.note(one, players.setState, done);
-  expect(ofNewAccounts.lines()).toEqual([]);
+
+  /** A server that keeps one text, and what became of it once all was put back. */
+  async function kept(first: string | undefined, { refusesOld = false, outlive = true } = {}) {
+    const written = createWrittenValues(outlive);
+    let value = first;
+    const asked: string[] = [];
+    const read = async () => {
+      asked.push('read');
+      return exchangeOf(
+        value === undefined
+          ? { status: 404 }
+          : { status: 200, body: { state: value, version: asked.length } },
+      );
+    };
+    const write = async (_: unknown, __: unknown, request: Exchange['request']) => {
+      const { data } = JSON.parse(String(request.body));
+      asked.push(data);
+      if (refusesOld && data === first) return exchangeOf({ status: 409 });
+      value = data;
+      return done;
+    };
+    for (const data of ['ours', 'ours too']) {
+      const request = {
+        method: 'POST',
+        url: 'http://t/s',
+        headers: [],
+        body: JSON.stringify({ key: 'SeenStoreItems', data }),
+      } as const;
+      await written.before(one, players.setState, request, read);
+      written.note(one, players.setState, { ...(await write(one, players.setState, request)), request });
+    }
+    return { left: await written.putBack(read, write), value, asked };
+  }
+
+  test('are written back with the request that the target took', async () => {
+    expect(await kept('theirs "1"')).toEqual({
+      left: [],
+      value: 'theirs "1"',
+      asked: ['read', 'ours', 'ours too', 'read', 'theirs "1"', 'read'],
+    });
+  });
+
+  const line =
+    'states of 1 player: as this run wrote them: nothing stood there before, or it was not taken back';
+
+  test('are named where nothing stood there before, or where the target does not take it back', async () => {
+    expect(await kept(undefined)).toMatchObject({ left: [line], value: 'ours too' });
+    expect(await kept('theirs', { refusesOld: true })).toMatchObject({ left: [line], value: 'ours too' });
+  });
+
+  test('are no care of a run that made its players', async () => {
+    expect(await kept('theirs', { outlive: false })).toEqual({
+      left: [],
+      value: 'ours too',
+      asked: ['ours', 'ours too'],
+    });
+  });
+
+  test('are named by kind, and by how many players have them', async () => {
+    const written = createWrittenValues(true);
+    written.note(one, areas.onboarding.updateProgress, done);
+    written.note(one, areas.onboarding.updateProgress, done);
+    written.note(two, areas.onboarding.updateProgress, done);
+    written.note(two, areas.game.loadout, exchangeOf({ status: 400 }));
+    written.note(two, party.create, done);
+    const nothing = async () => done;
+    expect(await written.putBack(nothing, nothing)).toEqual([
+      'onboarding of 2 players: as this run wrote them: nothing stood there before, or it was not taken back',
+    ]);
+  });
 });

@@ -7,6 +7,7 @@ import { type Exchange, isSuccess, json, type Response } from '../http/exchange.
 import type { Player } from '../players/players.ts';
 import type { CleanUp } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
+import { poll } from './views.ts';
 
 const { party, queue, match, players } = areas;
 
@@ -113,34 +114,168 @@ export function createPutBack(): PutBack {
   };
 }
 
-const { game, me, onboarding, playerName } = areas;
+const { game, general, me, onboarding, playerName } = areas;
 
-/** Values of a player that are replaced for good, by operation id: what was there before is not asked for. */
-const writes: Readonly<Record<string, string>> = {
-  [playerName.set.id]: 'name',
-  [game.loadout.id]: 'loadouts',
-  [game.saveVoiceOver.id]: 'voice-over',
-  [me.setRichPresence.id]: 'rich presence',
-  [onboarding.updateProgress.id]: 'onboarding',
-  [players.setState.id]: 'states',
+type Send = (player: Player, operation: Operation, ask: Ask) => Promise<Exchange>;
+
+/** Values of a player that a call replaces. */
+interface Kind {
+  readonly what: string;
+  /** The call that shows them to their player; undefined where no documented call does. */
+  readonly read?: (player: Player, request: Exchange['request']) => Undo | undefined;
+}
+
+const named = [
+  players.challengeUIData,
+  players.newLoresUIData,
+  players.seenNewsArticles,
+  players.seenStoreItems,
+];
+const nameOfState = ({ path }: Operation) => path.split('/').at(-1) as string;
+const saidBy = ({ url, body }: Exchange['request']) =>
+  `${url} ${typeof body === 'string' && body.length < mostBody ? body : ''}`;
+const mostBody = 2 ** 16;
+
+const kinds: Readonly<Record<string, Kind>> = {
+  [playerName.set.id]: { what: 'name', read: () => [playerName.get, {}] },
+  [game.loadout.id]: { what: 'loadouts' },
+  [game.saveVoiceOver.id]: { what: 'voice-over', read: () => [game.voiceOver, {}] },
+  [me.setRichPresence.id]: {
+    what: 'rich presence',
+    read: ({ id }) => (id === undefined ? undefined : [general.richPresence, { params: { playerId: id } }]),
+  },
+  [onboarding.updateProgress.id]: { what: 'onboarding' },
+  [players.setState.id]: {
+    what: 'states',
+    read(_, request) {
+      const state = named.find((each) => saidBy(request).includes(nameOfState(each)));
+      return state && [state, {}];
+    },
+  },
 };
 
+interface Replaced {
+  readonly player: Player;
+  readonly what: string;
+  readonly view: Undo | undefined;
+  readonly before: Promise<Exchange> | undefined;
+  /** The last request that was accepted. */
+  last?: Exchange['request'];
+}
+
+export interface WrittenValues {
+  /** Looks, before the first call that replaces a value of a player, at what it replaces. */
+  readonly before: (
+    player: Player,
+    operation: Operation,
+    request: Exchange['request'],
+    send: Send,
+  ) => Promise<void>;
+  /** Notes an answer to a player. */
+  readonly note: (player: Player, operation: Operation, exchange: Exchange) => void;
+  /**
+   * Writes back what stood there before.
+   * @returns what this run replaced for good, a line for each kind
+   */
+  readonly putBack: (
+    send: Send,
+    repeat: (player: Player, operation: Operation, request: Exchange['request']) => Promise<Exchange>,
+  ) => Promise<string[]>;
+}
+
 /** @param outlive the players were there before the run and stay: the values of new accounts were nobody's */
-export function createWrittenValues(outlive: boolean) {
-  const written = new Map<string, Set<Player['account']>>();
+export function createWrittenValues(outlive: boolean): WrittenValues {
+  const replaced = new Map<string, Replaced & { readonly operation: Operation }>();
+  const keyOf = ({ account }: Pick<Player, 'account'>, { id }: Operation, view: Undo | undefined) =>
+    `${account} ${id} ${view?.[0].id}`;
+
+  const found = (player: Player, operation: Operation, request: Exchange['request'], send?: Send) => {
+    const kind = outlive ? kinds[operation.id] : undefined;
+    if (kind === undefined) return undefined;
+    const view = kind.read?.(player, request);
+    const key = keyOf(player, operation, view);
+    const known = replaced.get(key) ?? {
+      ...{ player, operation, view, what: kind.what },
+      before: view && send?.(player, ...view),
+    };
+    replaced.set(key, known);
+    return known;
+  };
+
   return {
-    /** Notes an answer to a player. */
-    note({ account }: Pick<Player, 'account'>, { id }: Operation, exchange: Exchange): void {
-      const what = outlive ? writes[id] : undefined;
-      if (what === undefined || !isSuccess(exchange)) return;
-      written.set(what, (written.get(what) ?? new Set()).add(account));
+    async before(player, operation, request, send) {
+      await found(player, operation, request, send)?.before;
     },
-    /** `states of 3 players: as this run wrote them`, a line for each kind of value. */
-    lines: (): string[] =>
-      Array.from(
-        written,
-        ([what, { size }]) =>
-          `${what} of ${size} ${size === 1 ? 'player' : 'players'}: as this run wrote them, since no call takes that back`,
-      ).sort(),
+    note(player, operation, exchange) {
+      if (!isSuccess(exchange)) return;
+      const known = found(player, operation, exchange.request);
+      if (known) known.last = exchange.request;
+    },
+    async putBack(send, repeat) {
+      const left = await Promise.all(
+        [...replaced.values()].map(async ({ last, view, before, ...own }) => {
+          if (last === undefined) return [];
+          const now = view && (await send(own.player, ...view));
+          const was = await before;
+          if (now && was && sameValues(was, now)) return [];
+          const back = now && was && requestOfBefore(last, was, now);
+          if (back === undefined || view === undefined) return [own];
+          if (!isSuccess(await repeat(own.player, own.operation, back))) return [own];
+          const { holds } = await poll(
+            () => send(own.player, ...view),
+            (answer) => sameValues(was as Exchange, answer),
+          );
+          return holds ? [] : [own];
+        }),
+      );
+      return Array.from(
+        Map.groupBy(left.flat(), ({ what }) => what),
+        ([what, all]) => {
+          const { size } = new Set(all.map(({ player }) => player.account));
+          return `${what} of ${size} ${size === 1 ? 'player' : 'players'}: as this run wrote them: nothing stood there before, or it was not taken back`;
+        },
+      ).sort();
+    },
   };
 }
+
+const valuesOf = ({ response }: Exchange): ReadonlyMap<string, unknown> => {
+  const parsed = response && json(response);
+  return new Map(parsed?.ok ? leavesOf(parsed.value).map(({ pointer, value }) => [pointer, value]) : []);
+};
+
+/** Both answers show the same, whatever counts or dates the writing. */
+function sameValues(before: Exchange, after: Exchange): boolean {
+  const [was, is] = [valuesOf(before), valuesOf(after)];
+  const texts = (values: ReadonlyMap<string, unknown>) =>
+    [...values].filter(([, value]) => typeof value === 'string' && !/^\d{4}-\d\d-\d\dT/.test(value));
+  return isSuccess(before) === isSuccess(after) && String(texts(was)) === String(texts(is));
+}
+
+/** The request with the values that stood there before in place of its own; undefined where nothing stood there. */
+function requestOfBefore(
+  request: Exchange['request'],
+  before: Exchange,
+  now: Exchange,
+): Exchange['request'] | undefined {
+  if (!isSuccess(before) || (typeof request.body !== 'string' && request.body !== undefined))
+    return undefined;
+  const was = valuesOf(before);
+  const changed = [...valuesOf(now)].filter(([pointer, value]) => was.get(pointer) !== value);
+  const sent = changed.filter(
+    ([, value]) => typeof value === 'string' && value !== '' && saysText(request, value),
+  ) as [string, string][];
+  const instead = new Map(sent.map(([pointer, value]) => [value, was.get(pointer)]));
+  if (instead.size !== 1) return undefined;
+  const [[own, earlier] = []] = instead;
+  if (own === undefined || typeof earlier !== 'string') return undefined;
+  return {
+    ...request,
+    url: request.url.replaceAll(encodeURIComponent(own), encodeURIComponent(earlier)),
+    ...(request.body !== undefined && { body: request.body.replaceAll(inJson(own), inJson(earlier)) }),
+  };
+}
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+const saysText = ({ url, body = '' }: Exchange['request'], text: string) =>
+  url.includes(encodeURIComponent(text)) || (typeof body === 'string' && body.includes(`"${inJson(text)}"`));

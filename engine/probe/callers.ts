@@ -63,13 +63,15 @@ interface CredentialsOptions {
   readonly client: Client;
   readonly target: Pick<Target, 'hosts' | 'profile' | 'sessions'>;
   readonly players: Players | undefined;
-  /** Called with each answer to a player. */
+  /** Awaited before each call of a player. */
+  readonly asking?: ((player: Player, operation: Operation, request: Request) => Promise<void>) | undefined;
+  /** Called with each answer to a player, and the request without a session. */
   readonly answered?: ((player: Player, operation: Operation, exchange: Exchange) => void) | undefined;
 }
 
 const nobodySignedIn: DeadSession = { ok: false, why: 'nobody could sign in' };
 
-export function createCredentials({ client, target, players, answered }: CredentialsOptions) {
+export function createCredentials({ client, target, players, asking, answered }: CredentialsOptions) {
   const deadSession = () => players?.deadSession() ?? Promise.resolve(nobodySignedIn);
 
   const isPlayer = (caller: Caller | undefined): caller is string =>
@@ -97,8 +99,9 @@ export function createCredentials({ client, target, players, answered }: Credent
     if (players && caller === 'session-ender') return players.sendApart(operation, request, options);
     if (players && isPlayer(caller)) {
       const player = await players.player(caller);
+      await asking?.(player, operation, request);
       const exchange = await players.send(player, operation, request, options);
-      answered?.(player, operation, exchange);
+      answered?.(player, operation, { ...exchange, request });
       return exchange;
     }
     const session = await invalid(caller);

@@ -100,6 +100,7 @@ interface EvidenceOptions {
   /** Learns from what is asked more than once. */
   readonly noise?: Pick<Noise, 'note'>;
   readonly withheld?: Withheld | undefined;
+  readonly asking?: Parameters<typeof createCredentials>[0]['asking'];
   readonly answered?: Parameters<typeof createCredentials>[0]['answered'];
 }
 
@@ -117,11 +118,12 @@ export function createEvidence({
   matchmaking,
   noise,
   withheld = () => undefined,
+  asking,
   answered,
 }: EvidenceOptions): Evidence {
   const shared = new Map<string, Promise<Exchange>>();
   const forgotten = new Map<string, number>();
-  const credentials = createCredentials({ client, target, players, answered });
+  const credentials = createCredentials({ client, target, players, asking, answered });
 
   const once = (key: string, make: () => Promise<Exchange>): Promise<Exchange> => {
     const made = shared.get(key) ?? make();

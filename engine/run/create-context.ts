@@ -158,6 +158,7 @@ export function createContext(options: EngineOptions): Context {
     matchmaking,
     noise,
     withheld,
+    asking: (player, operation, request) => written.before(player, operation, request, flows.send),
     answered(player, operation, exchange) {
       putBack.note(player, operation, exchange);
       written.note(player, operation, exchange);
