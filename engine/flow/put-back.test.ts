@@ -128,7 +128,7 @@ describe('values that a run replaces on players who stay', () => {
   });
 
   const line =
-    'states of 1 player: as this run wrote them: nothing stood there before, or it was not taken back';
+    'states of 1 player: as this run left them: nothing stood there before, or it was not taken back';
 
   test('are named where nothing stood there before, or where the target does not take it back', async () => {
     expect(await kept(undefined)).toMatchObject({ left: [line], value: 'ours too' });
@@ -152,7 +152,7 @@ describe('values that a run replaces on players who stay', () => {
     written.note(two, party.create, done);
     const nothing = async () => done;
     expect(await written.putBack(nothing, nothing)).toEqual([
-      'onboarding of 2 players: as this run wrote them: nothing stood there before, or it was not taken back',
+      'onboarding of 2 players: as this run left them: nothing stood there before, or it was not taken back',
     ]);
   });
 });

@@ -3,7 +3,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, isSuccess, json, type Response } from '../http/exchange.ts';
+import { type Exchange, isSuccess, json, type Response, text } from '../http/exchange.ts';
 import type { Player } from '../players/players.ts';
 import type { CleanUp } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
@@ -114,7 +114,7 @@ export function createPutBack(): PutBack {
   };
 }
 
-const { game, general, me, onboarding, playerName } = areas;
+const { archives, game, general, me, messages, mysteryBox, onboarding, playerName, ranks } = areas;
 
 type Send = (player: Player, operation: Operation, ask: Ask) => Promise<Exchange>;
 
@@ -131,6 +131,7 @@ const named = [
   players.seenNewsArticles,
   players.seenStoreItems,
 ];
+const nameOfBinary = 'FullProfile';
 const nameOfState = ({ path }: Operation) => path.split('/').at(-1) as string;
 const saidBy = ({ url, body }: Exchange['request']) =>
   `${url} ${typeof body === 'string' && body.length < mostBody ? body : ''}`;
@@ -144,7 +145,22 @@ const kinds: Readonly<Record<string, Kind>> = {
     what: 'rich presence',
     read: ({ id }) => (id === undefined ? undefined : [general.richPresence, { params: { playerId: id } }]),
   },
+  [archives.updateActiveNode.id]: { what: 'active node', read: () => [archives.activeNode, {}] },
+  [archives.readPage.id]: { what: 'pages read' },
+  [general.purchase.id]: { what: 'purchases' },
+  [general.redeem.id]: { what: 'codes redeemed' },
+  [messages.claim.id]: { what: 'messages' },
+  [messages.clear.id]: { what: 'messages' },
+  [messages.markAs.id]: { what: 'messages' },
+  [mysteryBox.claim.id]: { what: 'weekly gift' },
+  [onboarding.playBotMatch.id]: { what: 'onboarding' },
   [onboarding.updateProgress.id]: { what: 'onboarding' },
+  [players.addRecentlyPlayed.id]: { what: 'players met' },
+  [ranks.claimRewards.id]: { what: 'rank rewards' },
+  [players.setBinaryState.id]: {
+    what: 'states',
+    read: (_, { url }) => (url.includes(nameOfBinary) ? [players.fullProfile, {}] : undefined),
+  },
   [players.setState.id]: {
     what: 'states',
     read(_, request) {
@@ -232,7 +248,7 @@ export function createWrittenValues(outlive: boolean): WrittenValues {
         Map.groupBy(left.flat(), ({ what }) => what),
         ([what, all]) => {
           const { size } = new Set(all.map(({ player }) => player.account));
-          return `${what} of ${size} ${size === 1 ? 'player' : 'players'}: as this run wrote them: nothing stood there before, or it was not taken back`;
+          return `${what} of ${size} ${size === 1 ? 'player' : 'players'}: as this run left them: nothing stood there before, or it was not taken back`;
         },
       ).sort();
     },
@@ -249,7 +265,8 @@ function sameValues(before: Exchange, after: Exchange): boolean {
   const [was, is] = [valuesOf(before), valuesOf(after)];
   const texts = (values: ReadonlyMap<string, unknown>) =>
     [...values].filter(([, value]) => typeof value === 'string' && !/^\d{4}-\d\d-\d\dT/.test(value));
-  return isSuccess(before) === isSuccess(after) && String(texts(was)) === String(texts(is));
+  if (isSuccess(before) !== isSuccess(after)) return false;
+  return is.size > 0 ? String(texts(was)) === String(texts(is)) : bytesOf(before) === bytesOf(after);
 }
 
 /** The request with the values that stood there before in place of its own; undefined where nothing stood there. */
@@ -258,8 +275,8 @@ function requestOfBefore(
   before: Exchange,
   now: Exchange,
 ): Exchange['request'] | undefined {
-  if (!isSuccess(before) || (typeof request.body !== 'string' && request.body !== undefined))
-    return undefined;
+  if (!isSuccess(before)) return undefined;
+  if (request.body instanceof Uint8Array) return { ...request, body: before.response?.body ?? nothing };
   const was = valuesOf(before);
   const changed = [...valuesOf(now)].filter(([pointer, value]) => was.get(pointer) !== value);
   const sent = changed.filter(
@@ -276,6 +293,8 @@ function requestOfBefore(
   };
 }
 
+const nothing = new Uint8Array();
+const bytesOf = ({ response }: Exchange) => (response ? text(response) : '');
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const saysText = ({ url, body = '' }: Exchange['request'], text: string) =>
   url.includes(encodeURIComponent(text)) || (typeof body === 'string' && body.includes(`"${inJson(text)}"`));
