@@ -102,7 +102,7 @@ test('right answers in time pass', () => {
 });
 
 test.each([
-  ['no-summary', 'k6 left no summary'],
+  ['no-summary', 'k6 died before its end; what it had said until then is shown'],
   ['threw', 'the script threw an exception'],
   ['killed', 'k6 did not end in time and was killed; the rate may be far beyond this machine'],
   ['interrupted', 'it was interrupted'],

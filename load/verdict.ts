@@ -165,7 +165,7 @@ function unusable({ ended, sent }: Step): string | undefined {
   const why = {
     complete: undefined,
     interrupted: 'it was interrupted',
-    'no-summary': 'k6 left no summary',
+    'no-summary': 'k6 died before its end; what it had said until then is shown',
     threw: 'the script threw an exception',
     killed: 'k6 did not end in time and was killed; the rate may be far beyond this machine',
   }[ended];

@@ -72,6 +72,10 @@ export function timeOf(stages: readonly Stage[], count: number): number {
   return begun;
 }
 
+/** The highest rate of all, journeys per second. */
+export const peakIn = (stages: readonly Stage[]): number =>
+  Math.max(0, ...stages.flatMap(({ from, to }) => [from, to]));
+
 /** The rate at a time in ms from the start. */
 export function rateAt(stages: readonly Stage[], atMs: number): number {
   let begun = 0;

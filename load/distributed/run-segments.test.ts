@@ -78,7 +78,7 @@ run('segments play one schedule between them: every journey once, and the figure
 });
 
 test.skipIf(k6 === undefined || process.platform !== 'linux')(
-  'a segment that dies makes the step one that left no summary',
+  'a segment that dies makes the step one that did not come to its end',
   async () => {
     const { url } = await server();
     const ground = groundOn(url, 2);

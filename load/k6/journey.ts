@@ -260,7 +260,7 @@ export function journey(): Promise<void> {
 }
 
 /** Players who leave at the same time. */
-const mostLeaving = 16;
+const mostLeaving = 32;
 
 /** Teardown without load: players who may still be in a party, match or queue leave it. */
 export async function leaving(): Promise<void> {

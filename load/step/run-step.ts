@@ -2,7 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { arrivalOf, blockOf, journeysIn, lengthOf, type Stage, unitArrivals } from '../arrivals/schedule.ts';
+import {
+  arrivalOf,
+  blockOf,
+  journeysIn,
+  lengthOf,
+  peakIn,
+  type Stage,
+  unitArrivals,
+} from '../arrivals/schedule.ts';
 import type { Effects } from '../k6/ledger.ts';
 import { type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
@@ -50,6 +58,9 @@ export interface Watching {
   readonly onEffects?: (effects: readonly Effects[]) => void;
 }
 
+/** What k6 did since its last line is not known. */
+const unprintedSeconds = 2;
+
 let made = 0;
 
 /** Never rejects for what the target or k6 do. */
@@ -64,7 +75,7 @@ export async function performStep(
   ];
   made += 1;
   const { segments = 1, stillInside, shared } = ground;
-  const { planFile, inFlight, mayPlay, peopleShared } = write(ground, plan, stages, `${made}`, watching.mark);
+  const { planFile, inFlight, inTurn, peopleShared } = write(ground, plan, stages, `${made}`, watching.mark);
   const startedAt = new Date();
   const alone = new AbortController();
   const away = createAwayWatch();
@@ -100,8 +111,10 @@ export async function performStep(
   const leftAlone =
     !signal.aborted && (alone.signal.aborted || ends.some(({ code }) => code === abortedByScript));
   const isWhole = figures.finished() === segments;
-  if (leftAlone || ends.some(({ ended }) => ended !== 'by itself'))
-    for (const place of mayPlay) stillInside?.add(place);
+  // A load that was cut off leaves people in what they entered: casts come in turn, so those begun have played at most.
+  const isCutOff = leftAlone || ends.some(({ ended }) => ended !== 'by itself');
+  const mayHavePlayed = figures.account().begun + Math.ceil(unprintedSeconds * peakIn(stages));
+  if (isCutOff) for (const place of inTurn.slice(0, mayHavePlayed)) stillInside?.add(place);
   const ids = new Set(ground.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)));
   const { begun, ...measured } = figures.figures([...ids], leftAlone);
   const ended = hasThrown ? 'threw' : endedOf(ends, isWhole, leftAlone);
@@ -178,9 +191,11 @@ function write(
   const planFile = join(ground.folder, `plan-${name}.json`);
   writeFileSync(planFile, JSON.stringify(whole), { mode: 0o600 });
   const { casts = 0, exclusive } = ground.shared;
+  const insidePlaces = new Set(whole.stillInside);
+  const places = Array.from({ length: exclusive ? casts : 0 }, (_, place) => place);
+  const clean = places.filter((place) => !insidePlaces.has(place));
   return {
-    ...{ planFile, inFlight },
-    mayPlay: exclusive ? Array.from({ length: casts }, (_, place) => place) : [],
+    ...{ planFile, inFlight, inTurn: [...clean, ...whole.stillInside] },
     ...(exclusive && !whole.ownActors && casts > 0 && { peopleShared: true as const }),
   };
 }

@@ -81,7 +81,7 @@ test('journeys of which no generator tells are missing, unless the target was le
   expect(stepOf(run, { ...few, finished: 0, errors: broken }).missing).toBe(0);
 });
 
-test('a generator that did not come to its end left no summary', () => {
+test('a generator that did not come to its end makes the run unusable', () => {
   expect(stepOf(run, { ...totals, finished: 2 }).ended).toBe('no-summary');
 });
 
