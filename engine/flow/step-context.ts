@@ -134,6 +134,8 @@ export interface StepContext<Role extends string> extends AttackContext {
   readonly snapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
   /** Takes a snapshot once lagging copies have caught up, so that a late change is not taken for that of the next step. */
   readonly settled: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
+  /** Places of the main API's answers, in no list, that this run saw change by themselves. */
+  readonly wandering: () => ReadonlySet<string>;
   /** Whether the read differs from an earlier snapshot, at once or eventually. */
   readonly hasChanged: (role: Role, before: Snapshot, operation: Operation, ask?: Ask) => Promise<boolean>;
   /**

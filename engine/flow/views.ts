@@ -115,6 +115,7 @@ type Seeing = Pick<
   | 'shows'
   | 'comes'
   | 'snapshot'
+  | 'wandering'
   | 'hasChanged'
   | 'changed'
   | 'differs'
@@ -191,6 +192,8 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
       return last;
     },
     snapshot: taken,
+    // What stands in lists of one read may wander, and be the news in another.
+    wandering: () => new Set(noiseNow().wanders.filter((place) => !place.includes('/-'))),
     settled,
     async changed(role, before, operation) {
       const atOnce = await taken(role, operation);

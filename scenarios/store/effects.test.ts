@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { areas } from '../../catalog/catalog.ts';
+import type { Snapshot } from '../../engine/flow/snapshot.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { exchangeOf } from '../../engine/probe/evidence.ts';
-import { expectOnce, movementsIn, namesIn, pricesIn } from './effects.ts';
+import { changesOf, expectOnce, movementsIn, namesIn, pricesIn } from './effects.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });
 const listed = (coins: number) => ({
@@ -71,4 +74,24 @@ test('a price counts in a currency of the wallet alone', () => {
 test('names are the texts that came, each once, without those of a letter or two', () => {
   const change = { after: answer({}), went: [], came: ['"Cleo"', '5', 'true', '"Cleo"', '"a"'] };
   expect(namesIn([change])).toEqual(['Cleo']);
+});
+
+test('a place that the run saw change by itself is no change, however alike the samples were before', async () => {
+  const read = areas.game.inventories;
+  const shown = (servedBy: string, items: readonly string[]) => {
+    const exchange = answer({ servedBy, items });
+    return { exchange, looks: [exchange], look: async () => exchange } as unknown as Snapshot;
+  };
+  const context = (...places: readonly string[]) =>
+    ({
+      wandering: () => new Set(places),
+      changed: async () => shown('m-2', ['a', 'b']),
+    }) as unknown as StepContext<'buyer'>;
+  const before = new Map([[read, shown('m-1', ['a'])]]);
+  const came = async (...places: readonly string[]) =>
+    namesOf(await changesOf(context(...places), ['buyer', before], new Map()));
+  const namesOf = (changes: Awaited<ReturnType<typeof changesOf>>) =>
+    [...changes.values()].flatMap((each) => each.came);
+  expect(await came()).toEqual(['"m-2"', '"b"']);
+  expect(await came('/servedBy')).toEqual(['"b"']);
 });

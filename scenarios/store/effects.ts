@@ -38,8 +38,8 @@ export interface Change {
 }
 
 /**
- * What changed for a player since then, by read; a place that also changed for somebody who did nothing changes by
- * itself.
+ * What changed for a player since then, by read; a place that also changed for somebody who did nothing, or elsewhere
+ * in this run when nobody did anything, changes by itself.
  */
 export async function changesOf<Role extends string>(
   context: StepContext<Role>,
@@ -53,9 +53,10 @@ export async function changesOf<Role extends string>(
       const idleWas = idleBefore.get(read);
       const idleIs = idleWas && (await idleWas.look());
       const wandering = [
+        context.wandering(),
         placesThatDiffer(is.exchange, await is.look()),
         ...(idleWas && idleIs ? [placesThatDiffer(idleWas.exchange, idleIs)] : []),
-      ].reduce((all, places) => all.union(places));
+      ].reduce<ReadonlySet<string>>((all, places) => all.union(places), new Set());
       const places = placesThatDiffer(was.exchange, is.exchange).difference(wandering);
       return places.size > 0 ? [[read, changeAt(places, was.exchange, is.exchange)] as const] : [];
     }),
