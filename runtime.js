@@ -11,7 +11,9 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(2);
 }
 if (!existsSync(new URL('./node_modules/commander', import.meta.url))) {
-  console.error('assay: its dependencies are not installed: run "npm ci".');
+  console.error(
+    'assay: its dependencies are not installed: run "npm ci", or "npm ci --include=dev" where NODE_ENV is production.',
+  );
   process.exit(2);
 }
 

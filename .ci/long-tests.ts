@@ -28,6 +28,7 @@ export const longTests: readonly string[] = [
   'commands/prove/few-players',
   '.ci/workflows/nightly',
   'commands/run/fail-on',
+  '.ci/package/package',
 ].map((name) => `${name}.test.ts`);
 
 /** Of the others. */

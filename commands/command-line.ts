@@ -38,7 +38,7 @@ export function tellError(error: unknown): 0 | 2 | 3 {
   const where =
     stack
       .split('\n')
-      .find((line) => line.includes('.ts:'))
+      .find((line) => /\.[jt]s:/.test(line))
       ?.trim() ?? '';
   console.error(`assay: our own error, please report it: ${message.split('\n')[0]} ${where}`);
   return 3;

@@ -29,7 +29,18 @@ function forbiddenIn(folder: string): readonly string[] | undefined {
 }
 
 const rooms = ['catalog', 'engine', 'suites', 'scenarios', 'load', 'reports', 'commands', 'fixtures'];
-const inside = ['values', 'http', 'target', 'compare', 'players', 'probe', 'preflight', 'flow', 'run'];
+const inside = [
+  'values',
+  'http',
+  'target',
+  'compare',
+  'players',
+  'probe',
+  'preflight',
+  'flow',
+  'attack',
+  'run',
+];
 
 /** Rooms that a room may import; what is said of every folder in it holds for the room. */
 function allowedFor(room: string): string[] {

@@ -25,6 +25,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
 import { quotedWord } from '../engine/values/shell.ts';
+import { literalPattern } from '../engine/values/text.ts';
 import { findK6 } from '../load/k6-install/build.ts';
 import { fencesIn, inlineCodeIn, pages } from './markdown.ts';
 
@@ -178,18 +179,16 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 /** Matches the shown line, and the same one of another run. */
 function patternOf(line: string, isLoad: boolean): RegExp {
   if (isLoad && /^(PASS|FAIL|INVALID): /.test(line)) return /^(PASS|FAIL|INVALID): /;
-  const masked = escaped(line)
+  const masked = literalPattern(line)
     .replace(/…/g, '.*')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d')
     .replace(/127\\\.0\\\.0\\\.1:\d+/g, '127\\.0\\.0\\.1:\\d+')
     .replace(/\b\d+(?:\\\.\d+)? (m?s)\b/g, '\\d+(?:\\.\\d+)? $1');
   const ofLoad = () =>
-    escaped(line)
+    literalPattern(line)
       .replace(/…/g, '.*')
       .replace(/\d+(?:\\\.\d+)?/g, '[\\d.,]+')
       .replace(/ +/g, ' +');

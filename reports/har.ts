@@ -1,7 +1,8 @@
 // Writes failures.har (HAR 1.2): the exchanges of failed checks, for HTTP debugging tools.
+
 import type { RecordedExchange } from '../engine/http/exchange.ts';
 import type { Result, RunResult } from '../engine/run/result.ts';
-import { assayVersion } from './summary/causes.ts';
+import { assayVersion } from '../engine/version.ts';
 
 type Fields = readonly (readonly [name: string, value: string])[];
 

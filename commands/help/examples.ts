@@ -48,6 +48,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ["npm run explain -- party.create '#answers'", 'an operation, and a rule that is asked of it'],
     ['npm run explain -- rfc8259.text party/leave 2', 'a clause, a step of a flow, an exit code'],
   ),
+  init: examplesFor(['npm run init', 'in the folder of your repository']),
   learn: examplesFor(
     ['npm run learn -- --output profile.json', 'from a run against BASE_URL'],
     ['npm run learn -- --har client.har --output profile.json', 'from captures of your clients'],
@@ -80,9 +81,12 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ),
 };
 
-/** The end of a command's help; empty where there is no example of it. */
-export function examplesOf(command: string): string {
-  const lines = examples[command] ?? [];
+/**
+ * The end of a command's help; empty where there is no example of it.
+ * @param withMutants whether `serve` can serve one
+ */
+export function examplesOf(command: string, withMutants = true): string {
+  const lines = (examples[command] ?? []).filter(({ line }) => withMutants || !line.includes('--mutant'));
   if (lines.length === 0) return '';
   const longest = Math.max(...lines.map(({ line }) => line.length));
   // One long line must not push what the others do out of sight.
@@ -90,7 +94,12 @@ export function examplesOf(command: string): string {
   return ['', 'Examples:', ...lines.map(({ line, does }) => `  ${line.padEnd(column)}  ${does}`)].join('\n');
 }
 
-/** How commands and npm scripts go together. */
+/** How commands and npm scripts go together in a clone. */
 export const aboutScripts = `
 Each command is an npm script: npm run NAME -- OPTIONS; run is npm start.
 npm run help -- NAME tells its options and examples; npm run explain -- WORD what a word of a report means.`;
+
+/** The same of the package, whose commands are no scripts. */
+export const aboutPackage = `
+assay URL judges the server there; assay init writes the files that a repository needs to do so in CI.
+npm run help -- NAME tells the options and examples of a command; npm run explain -- WORD what a word of a report means.`;

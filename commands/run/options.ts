@@ -4,6 +4,7 @@ import { type AttackMode, attackModes } from '../../engine/run/attacks.ts';
 import type { Gate } from '../../engine/run/gate.ts';
 import { insecure } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quoted } from '../../engine/values/text.ts';
 import { type Format, formatOption } from '../../reports/files.ts';
 import { durationOption, failOnOption, numberOption, rateOption, runTime } from '../option-values.ts';
 
@@ -93,9 +94,19 @@ const attackOption = () =>
     .choices(attackModes)
     .default('auto');
 
+/** @throws ConfigurationError for what is no URL: a word was meant for an option */
+function baseUrlIn(typed: string): string {
+  refuseOptionsOfNpm(process.env);
+  if (/^https?:\/\//i.test(typed)) return typed;
+  throw new ConfigurationError([
+    `run: ${quoted(typed)} is no URL; give the one of your main API (http://…), or --only WORD to run less`,
+  ]);
+}
+
 /** Adds run. */
 export function addRunCommand(program: Command): void {
   addRunOptions(program.command('run'))
+    .argument('[url]', 'of the main API, in place of BASE_URL')
     .description(
       'judge a target against the interface; without BASE_URL, CDN_URL and GAMELOGS_URL the embedded server',
     )
@@ -105,7 +116,8 @@ export function addRunCommand(program: Command): void {
 HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold as elsewhere; this machine is asked directly, unless NO_PROXY
 says <-loopback>. TLS_CA names a PEM file of the certificates to trust instead of the system's.`,
     )
-    .action(async (options) => {
+    .action(async (url: string | undefined, options) => {
+      if (url !== undefined) process.env.BASE_URL = baseUrlIn(url);
       (await import('./warm-threads.ts')).warmThreads(process.env);
       const { runCommand } = await import('./command.ts');
       const { createShow } = await import('../../reports/show.ts');
@@ -181,7 +193,7 @@ export function refuseOptionsOfNpm(
   options: readonly string[] = optionsOfRun,
 ): void {
   if (env.npm_lifecycle_event !== script) return;
-  const command = script === 'start' ? 'npm start' : `npm run ${script}`;
+  const command = ['npm', ...(script === 'start' ? [script] : ['run', script])].join(' ');
   const taken = options.filter((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
   if (taken.length === 0) return;
   throw new ConfigurationError(

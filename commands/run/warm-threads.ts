@@ -4,7 +4,7 @@ import { warmWorker } from '../../engine/run/run.ts';
 import { warmServerThread } from '../../fixtures/reference/own-thread.ts';
 
 /** Of the thread that performs a run. */
-export const workerEntry = new URL('./worker-thread.ts', import.meta.url);
+export const workerEntry = new URL(import.meta.resolve('#run-thread'));
 
 /**
  * Begins the threads that a run is going to need. Whether it needs a server is a guess here, and costs no more than

@@ -1,5 +1,8 @@
 // Runs `npm run serve`: the embedded server until it is interrupted.
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { quotedWord } from '../../engine/values/shell.ts';
 import { otherHosts, startServer } from '../../fixtures/reference/server.ts';
 import { transports } from '../../fixtures/reference/sessions.ts';
 import { reference } from '../../fixtures/reference/start.ts';
@@ -16,11 +19,14 @@ interface ServeOptions {
   readonly liar?: string;
 }
 
+/** Loads what serves a mutant; the package has none. */
+export type LoadMutants = () => Promise<typeof import('../prove/serve-mutant.ts')>;
+
 /**
  * Starts the server, prints its addresses, and runs until a signal ends it.
  * @throws ConfigurationError where an option is wrong or a port is taken
  */
-export async function serveCommand(options: ServeOptions): Promise<void> {
+export async function serveCommand(options: ServeOptions, loadMutants?: LoadMutants): Promise<void> {
   const { port, session, seed, mutant: name = options.liar } = options;
   const given = options.sessionHosts.split(/[\s,]+/).filter(Boolean);
   const sessionHosts = otherHosts.filter((host) => given.includes(host));
@@ -39,7 +45,7 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
     sessionHosts,
     seed,
   };
-  const mutants = name === undefined ? undefined : await import('../prove/serve-mutant.ts');
+  const mutants = name === undefined ? undefined : await loadMutants?.();
   const mutant = await mutants?.mutantNamed(name ?? '');
   const starting = mutants && mutant ? mutants.startMutant(mutant, settings) : startServer(settings);
   const server = await starting.catch((error: NodeJS.ErrnoException) => {
@@ -56,7 +62,7 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
   process.stdout.write(
     `its client data: CDN_ROOT_FOLDER_PATH=${cdnRootFolderPath} GAME_VERSION=${gameVersion} VERSION_PATTERN=${versionPattern}\n`,
   );
-  process.stdout.write('its profile: PROFILE=fixtures/profiles/reference.json\n');
+  process.stdout.write(`its profile: PROFILE=${quotedWord(relative(process.cwd(), ownProfile))}\n`);
   const end = () => {
     void close().then(() => process.exit(0));
   };
@@ -64,6 +70,8 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
   // npm does not pass on the signal that ends it, so the server looks whether its parent is gone.
   if (process.env.npm_lifecycle_event !== undefined) onceOrphaned(end);
 }
+
+const ownProfile = fileURLToPath(new URL('../../fixtures/profiles/reference.json', import.meta.url));
 
 const lookEveryMs = 500;
 /** Read at the start: the parent process may be gone by the time that the server is up. */

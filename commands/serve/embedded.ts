@@ -1,7 +1,7 @@
 // Starts the embedded server for runs without a URL, with the settings that it is known to need.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { root } from '../../engine/files.ts';
+import { fileURLToPath } from 'node:url';
 import type { Target } from '../../engine/target/target.ts';
 import { startServerThread } from '../../fixtures/reference/own-thread.ts';
 import { reference } from '../../fixtures/reference/start.ts';
@@ -38,9 +38,8 @@ export async function startEmbedded(read: Target): Promise<{ target: Target; clo
 
 /** The server in a process of its own, so that it shares neither a thread nor the memory of what sends the load. */
 export async function startEmbeddedProcess(seed: number): Promise<Embedded> {
-  const args = ['--import', './runtime.js', 'cli.ts', 'serve', '--seed', String(seed)];
+  const args = [fileURLToPath(import.meta.resolve('#self')), 'serve', '--seed', String(seed)];
   const child = spawn(process.execPath, args, {
-    cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

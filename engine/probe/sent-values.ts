@@ -4,6 +4,7 @@ import { onHost, requestPath } from '../../catalog/request-path.ts';
 import type { Request } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { leavesOf } from '../values/json-walk.ts';
+import { literalPattern } from '../values/text.ts';
 
 const largest = 256 * 1024;
 
@@ -16,7 +17,7 @@ export function pathPattern(
   const holes = Object.fromEntries(names.map((name) => [name, hole]));
   const path = requestPath({ ...operation, query: {} }, holes, { ambient, words: profile });
   const url = onHost(hosts[operation.host] ?? '', path);
-  const pattern = new RegExp(`^${url.split(hole).map(RegExp.escape).join('([^/?]+)')}(?:\\?|$)`);
+  const pattern = new RegExp(`^${url.split(hole).map(literalPattern).join('([^/?]+)')}(?:\\?|$)`);
   return (method: string, asked: string): ReadonlyMap<string, string> | undefined => {
     const found = method === operation.method ? pattern.exec(asked) : null;
     if (found === null) return undefined;

@@ -13,6 +13,12 @@ export type Violation = ErrorObject;
 
 const require = createRequire(import.meta.url);
 
+/** What `ajv.cjs` exports. */
+interface Library {
+  readonly Ajv2020: typeof Ajv2020;
+  readonly addFormats: (ajv: Ajv2020) => void;
+}
+
 /** Replaces ajv's `uniqueItems`, which compares every pair of items and takes minutes for an answer of a megabyte. */
 const uniqueItems: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
@@ -52,8 +58,7 @@ function canonical(value: unknown): string {
 
 /** A compiler of schemas that never fetches one. Its validators report every violation with its schema and its value. */
 export function jsonSchemas(options: Options = {}): Ajv2020 {
-  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
+  const { Ajv2020, addFormats } = require('#json-schemas') as Library;
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -68,8 +73,7 @@ export function jsonSchemas(options: Options = {}): Ajv2020 {
     code: { optimize: false },
     ...options,
   });
-  // The package is CommonJS with a default export, which its types call the module itself.
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  addFormats(ajv);
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword(uniqueItems);
   // ajv resolves it, but does not count it among the keywords it knows.

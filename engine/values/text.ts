@@ -90,3 +90,6 @@ export function distance(a: string, b: string): number {
 }
 
 const at = (row: readonly number[], index: number) => row[index] as number;
+
+/** A pattern that matches this text alone; Node 22 has no RegExp.escape. */
+export const literalPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

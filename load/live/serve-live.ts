@@ -1,8 +1,8 @@
 // Serves `--live`: a page on this machine that shows the seconds of a run as they come, earlier ones first.
 import { createReadStream, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type { Second } from '../run/progress.ts';
 
 export interface Live {
@@ -56,9 +56,7 @@ export async function serveLive(title: string): Promise<Live> {
         return answer(response, 200, 'text/javascript; charset=utf-8', script);
       case '/echarts.js':
         response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' });
-        createReadStream(createRequire(import.meta.url).resolve('echarts/dist/echarts.min.js')).pipe(
-          response,
-        );
+        createReadStream(fileURLToPath(import.meta.resolve('#echarts'))).pipe(response);
         return;
       case '/seconds':
         return stream(response);

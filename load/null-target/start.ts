@@ -8,7 +8,7 @@ export interface RunningNull {
 
 /** In a thread of its own, so that it neither waits for its caller nor holds it up. Answers `200 {}` to everything. */
 export async function startNull(): Promise<RunningNull> {
-  const thread = new Worker(new URL('./null-thread.ts', import.meta.url));
+  const thread = new Worker(new URL(import.meta.resolve('#null-thread')));
   const port = await new Promise<number>((resolve, reject) => {
     thread.once('message', resolve).once('error', reject);
   });

@@ -1,8 +1,10 @@
 // ctrf.json (Common Test Report Format 0.0.0, ctrf.io): one test per check, nothing folded; and one
 // of the run itself where it fails for what no check shows.
+
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
-import { assayVersion, operationsOf, type PlaceOf } from '../summary/causes.ts';
+import { assayVersion } from '../../engine/version.ts';
+import { operationsOf, type PlaceOf } from '../summary/causes.ts';
 import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 export type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';

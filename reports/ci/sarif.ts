@@ -1,12 +1,14 @@
 // Writes results.sarif (SARIF 2.1.0, OASIS) for code-scanning views: failed checks, warnings, and what else fails the run.
+
 import { createHash } from 'node:crypto';
 import type { Invocation, Log, Notification, ReportingDescriptor, Result as SarifResult } from 'sarif';
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
+import { assayVersion } from '../../engine/version.ts';
 import { counting } from '../console/causes.ts';
 import { adviceOf } from '../explain/explain.ts';
-import { assayVersion, changeText, clauseText, operationsOf, type PlaceOf } from '../summary/causes.ts';
+import { changeText, clauseText, operationsOf, type PlaceOf } from '../summary/causes.ts';
 import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 /** The name that they know for the root of a checkout. */

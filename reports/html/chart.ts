@@ -1,7 +1,8 @@
 // Draws charts as SVG text with ECharts, so that the page needs no library and shows them without a script.
 import { readFileSync } from 'node:fs';
-import { createRequire, getCompileCacheDir } from 'node:module';
+import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import type { EChartsOption, init } from 'echarts';
@@ -9,7 +10,7 @@ import { writeWhole } from '../../engine/files.ts';
 import { Markup, markup } from './markup.ts';
 
 /** One file and not a few hundred modules. */
-const library = createRequire(import.meta.url).resolve('echarts/dist/echarts.min.js');
+const library = fileURLToPath(import.meta.resolve('#echarts'));
 
 interface Echarts {
   readonly init: typeof init;

@@ -105,13 +105,6 @@ export function clauseText(id: string): { readonly says: string; readonly why: s
   return byId.get(id) ?? { says: id, why: 'this version of Assay does not know the clause' };
 }
 
-const { version }: { readonly version: string } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
-
-/** The version in package.json, for formats that name their producer: `0.1.0`. */
-export const assayVersion = version;
-
 const mostPlaces = 3;
 
 /**

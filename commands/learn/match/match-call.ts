@@ -2,6 +2,7 @@
 // neutral ones.
 import { catalog } from '../../../catalog/catalog.ts';
 import { type Operation, placeholders } from '../../../catalog/operation.ts';
+import { literalPattern } from '../../../engine/values/text.ts';
 
 interface PathMatch {
   readonly operation: Operation;
@@ -57,9 +58,7 @@ function sourceOf({ path, words: [mark] }: Operation): string {
   const literal = (text: string) =>
     text
       .split(/(\{[^}]+\})/)
-      .map((part, index) =>
-        index % 2 === 0 ? part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : hole(part.slice(1, -1)),
-      )
+      .map((part, index) => (index % 2 === 0 ? literalPattern(part) : hole(part.slice(1, -1))))
       .join('');
   if (!mark) return literal(path);
   const word = anyWord.replace('(', '(?<word>');

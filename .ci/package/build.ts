@@ -1,0 +1,191 @@
+// Builds `dist`, what `npm pack` packs beside the README: bundled JavaScript that Node runs under node_modules, and the
+// files that it reads, at the places that they have in a clone.
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build, type Metafile, type Plugin, stop, transform } from 'esbuild';
+import { asTypedOutside } from './as-typed.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const dist = join(root, 'dist');
+const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly name: string;
+  readonly version: string;
+  readonly imports: Readonly<Record<`#${string}`, string>>;
+};
+
+/** Folder of all code, so that every module is one step below `dist`. */
+const code = 'code';
+
+/** Files that are read and not run. */
+const assets = [
+  'catalog/interface.md',
+  'reports/schema/result.schema.json',
+  'reports/html/page',
+  'commands/init/github.yml',
+  'commands/init/gitlab.yml',
+  'load/live/page.html',
+  'load/live/page.js',
+  'load/k6/go.mod',
+  'load/k6/go.sum',
+  'fixtures/profiles/reference.json',
+];
+
+/** Files whose text names commands. */
+const spoken = [
+  ['engine/target/profile.schema.json', 'engine/target/profile.schema.json'],
+  ['.env.example', '.env.example'],
+] as const;
+
+/** What k6 runs: it reads TypeScript itself. */
+const k6Script = 'load/k6/journey.ts';
+
+const common: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node22.19',
+  // Names stay: they stand in the line of an error of our own.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+};
+
+/** Our own modules: each still finds the files beside it, and names commands as the user of a package types them. */
+const ownModules: Plugin = {
+  name: 'own modules',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const text = asTypedOutside(readFileSync(path, 'utf8'));
+      if (!text.includes('import.meta.url')) return { contents: text, loader: 'ts' };
+      const place = relative(root, path).replaceAll('\\', '/');
+      const { code: contents } = await transform(text, {
+        loader: 'ts',
+        define: { 'import.meta.url': 'placeInClone' },
+        banner: `const placeInClone = new URL('../${place}', import.meta.url).href;`,
+      });
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
+/** The command and the threads, in as many pieces as one or several of them need. */
+async function bundleCode(): Promise<Metafile> {
+  const threads = Object.entries(own.imports).filter(([name]) => name.endsWith('-thread'));
+  const { metafile } = await build({
+    ...common,
+    entryPoints: {
+      assay: 'assay.ts',
+      ...Object.fromEntries(threads.map(([name, path]) => [name.slice(1), path])),
+    },
+    outdir: join(dist, code),
+    format: 'esm',
+    splitting: true,
+    plugins: [ownModules],
+    // Packages that are CommonJS ask for Node's own modules with `require`.
+    banner: {
+      js: "import{createRequire as nodeRequireOf}from'node:module';const require=nodeRequireOf(import.meta.url);",
+    },
+  });
+  return metafile as Metafile;
+}
+
+/** Libraries that are loaded late and at once, a file each. */
+async function bundleLibraries(): Promise<readonly Metafile[]> {
+  return Promise.all(
+    ['#json-schemas', '#faker'].map(async (name) => {
+      const entry = own.imports[name as '#faker'] ?? name;
+      const outfile = join(dist, code, `${name.slice(1)}.cjs`);
+      const { metafile } = await build({ ...common, entryPoints: [entry], outfile, format: 'cjs' });
+      return metafile as Metafile;
+    }),
+  );
+}
+
+/** The k6 script and all that it imports, as they stand. */
+async function copyK6Scripts(): Promise<void> {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [k6Script],
+    external: ['k6', 'k6/*'],
+    format: 'esm',
+    write: false,
+  });
+  for (const path of Object.keys((metafile as Metafile).inputs)) copy(path);
+}
+
+function copy(path: string, to = path): void {
+  mkdirSync(dirname(join(dist, to)), { recursive: true });
+  cpSync(join(root, path), join(dist, to), { recursive: true, filter: (from) => !/tsconfig/.test(from) });
+}
+
+/** The package.json that the code finds first: where `#names` lead, and the version. */
+function writeManifest(): void {
+  const imports = Object.fromEntries(
+    Object.keys(own.imports).map((name) => [name, places[name] ?? `./${code}/${name.slice(1)}.js`]),
+  );
+  const { name, version } = own;
+  writeFileSync(
+    join(dist, 'package.json'),
+    `${JSON.stringify({ name, version, type: 'module', private: true, imports }, null, 2)}\n`,
+  );
+}
+
+const places: Readonly<Record<string, string>> = {
+  '#self': './assay.cjs',
+  '#json-schemas': `./${code}/json-schemas.cjs`,
+  '#faker': `./${code}/faker.cjs`,
+  '#echarts': './echarts.min.js',
+};
+
+/** Licences of the packages of which something was bundled. */
+function writeLicences(metafiles: readonly Metafile[]): void {
+  const folders = new Set(['node_modules/echarts', 'node_modules/zrender']);
+  for (const { inputs } of metafiles)
+    for (const path of Object.keys(inputs)) {
+      const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
+      if (folder !== undefined) folders.add(folder);
+    }
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    const files = readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() && /^(licen[cs]e|notice)/i.test(entry.name) ? [entry.name] : [],
+    );
+    if (files.length === 0 && license === undefined) throw new Error(`${name} has no licence`);
+    const text = files.map((file) => readFileSync(join(root, folder, file), 'utf8').trim()).join('\n\n');
+    return `${name} ${version} (${license})\n\n${text}`;
+  });
+  const line = `\n\n${'-'.repeat(80)}\n\n`;
+  writeFileSync(
+    join(dist, 'LICENCES.txt'),
+    `Packages of which parts are bundled:${line}${texts.join(line)}\n`,
+  );
+}
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+const metafiles = [await bundleCode(), ...(await bundleLibraries())];
+await copyK6Scripts();
+await stop();
+for (const path of assets) copy(path);
+copy('node_modules/echarts/dist/echarts.min.js', 'echarts.min.js');
+for (const [from, to] of spoken) {
+  mkdirSync(dirname(join(dist, to)), { recursive: true });
+  writeFileSync(join(dist, to), asTypedOutside(readFileSync(join(root, from), 'utf8')));
+}
+for (const file of ['assay.cjs', 'start.cjs'])
+  copyFileSync(join(import.meta.dirname, file), join(dist, file));
+writeManifest();
+writeLicences(metafiles);
+if (!existsSync(join(dist, code, 'assay.js'))) throw new Error('the command was not built');

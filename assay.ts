@@ -1,0 +1,5 @@
+// The front door of the package.
+import { aboutPackage } from './commands/help/examples.ts';
+import { createProgram, performTyped } from './commands/program.ts';
+
+await performTyped(createProgram(), aboutPackage);
