@@ -29,6 +29,9 @@ test('what was found is reported in plain lines', async () => {
   expect(lines).toEqual([
     expect.stringMatching(/^base: answers in \d+ ms, unrouted paths get 404 \(JSON\)$/),
     'sign-in: a test JWT is accepted; the session is the token at /session/token of the login answer, sent as Authorization: Bearer (me.location answers 200 with it, 401 without)',
+    expect.stringMatching(
+      /^warning: test JWTs sign in, .* anybody can sign in as anybody; right on a test stage alone$/,
+    ),
   ]);
   expect({ nothingReachable, unreachable }).toEqual({ nothingReachable: false, unreachable: {} });
   expect(discovery?.kind).toBe('found');

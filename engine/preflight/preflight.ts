@@ -27,6 +27,7 @@ import {
   givenVersionLine,
   hintsOf,
   hostLine,
+  openStageLines,
   planLine,
   segmentsLine,
   sessionLines,
@@ -282,7 +283,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
       ...(elsewhere ? givenVersionLine(elsewhere, target) : []),
       ...transportLines(target),
       ...hosts.map((found) => hostLine(found, target)),
-      ...(discovery ? [signInLine(discovery, target)] : []),
+      ...(discovery ? [signInLine(discovery, target), ...openStageLines(discovery, target)] : []),
       ...sessionLines(settled.target),
       ...(segments && (segments.found || !isWall(settled.target.sessions?.cdn))
         ? [segmentsLine(segments, target)]

@@ -74,6 +74,14 @@ export function transportLines(target: Target): string[] {
   ];
 }
 
+/** The warning about a target that believes test JWTs: that is right on a test stage, so no check fails for it. */
+export function openStageLines(signIn: Discovery, { embedded }: Pick<Target, 'embedded'>): string[] {
+  if (embedded || signIn.kind !== 'found' || signIn.from !== 'test JWT') return [];
+  return [
+    'warning: test JWTs sign in, and their secret is published, so anybody can sign in as anybody; right on a test stage alone',
+  ];
+}
+
 /** The token, the session and its evidence; or why there is no session, and what to do. */
 export function signInLine(signIn: Discovery, { profile }: Pick<Target, 'profile'>): string {
   switch (signIn.kind) {
