@@ -41,6 +41,7 @@ test('a second holds what all processes did in it, the warm-up included', () => 
     }),
   ]);
   tick([part(2, {})]);
+  tick([part(6, { last: true })]);
   expect(seconds).toMatchObject([
     {
       ...{ at: 1, offered: 10, achieved: 9, requests: 3, errors: 3, inFlight: 3, lagMs: 4 },

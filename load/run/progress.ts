@@ -124,9 +124,12 @@ export function createSeconds(stages: readonly Stage[], onSecond: (second: Secon
     const times = histogramOf(answers.map((each) => each.times));
     const rows = wrongAnswers(parts.flatMap(wrongIn));
     const cohorts = parts.flatMap(cohortsIn);
+    const offered = rateAt(stages, (at - 0.5) * 1_000);
+    // The last line, when all had ended before.
+    if (offered === 0 && cohorts.length === 0) return;
     onSecond({
       at,
-      offered: rateAt(stages, (at - 0.5) * 1_000),
+      offered,
       achieved: cohorts.reduce((all, { done }) => all + done, 0),
       p50: histogramQuantile(times, 0.5),
       p95: histogramQuantile(times, 0.95),

@@ -1,0 +1,31 @@
+// A real search with k6, against a server whose capacity is known; the others are `npm run bench -- capacity`.
+import { expect, test } from 'vitest';
+import { k6ForTests } from '../../fixtures/kit/programs.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
+import { measureOracle } from './measure-truth.ts';
+
+const k6 = await k6ForTests();
+const { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
+const budgetMs = 80_000;
+/** One short search is less sure than the table of long ones. */
+const mostOff = 0.1;
+
+test.skipIf(k6 === undefined)(
+  'a search of 80 s finds where a limiter refuses',
+  { timeout: budgetMs + 60_000 },
+  async () => {
+    const env = { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN };
+    const { signal } = new AbortController();
+    const { oracle, outcome, search } = await measureOracle('limiter', 7, {
+      ...{ budgetMs, cwd: scratchFolder(), env, signal },
+    });
+    expect(outcome).toMatchObject({ verdict: 'FOUND', limit: 'refusals' });
+    expect(Math.abs((outcome.capacity ?? 0) / (oracle.capacity ?? 1) - 1)).toBeLessThan(mostOff);
+    // Every arrival of every step is accounted for.
+    for (const { step } of search.taken) {
+      const { begun, done, unbegun, inFlight } = step.account;
+      expect(done + unbegun + inFlight).toBe(begun);
+      expect(step.missing).toBe(0);
+    }
+  },
+);
