@@ -61,7 +61,7 @@ async function played(journey: string, operation: Operation, play: Play = {}) {
   }
   const effects = ledger.lines().flatMap((line) => readEffects(line.split(' ').slice(1)));
   isOn = false;
-  const found = await keeper.end(effects, 'one');
+  const found = await keeper.end(effects, 'one', []);
   return { found, first: found[0] as Conserved, call };
 }
 

@@ -4,11 +4,13 @@ import type { Declared, Rule } from '../journeys/journeys.ts';
 import type { Effects } from '../k6/ledger.ts';
 import type { Call, Visit } from '../k6/plan.ts';
 import type { Ready } from '../prepare/ready.ts';
+import type { Staying } from '../run/progress.ts';
 import type { Conserved } from './conserved.ts';
 import { once } from './holdings.ts';
 import { openReading, type Reading } from './reading.ts';
 import type { About, Control } from './rule.ts';
 import { storedOnce } from './stored.ts';
+import { oneMatch, oneParty } from './together.ts';
 import { lastWrite, oneHolder } from './writes.ts';
 
 export interface Keeper {
@@ -16,9 +18,16 @@ export interface Keeper {
   readonly visits: readonly Visit[];
   begin(): Promise<void>;
   /** @param mark of the step, which its values carry */
-  end(effects: readonly Effects[], mark: string): Promise<readonly Conserved[]>;
+  end(effects: readonly Effects[], mark: string, stays: readonly Staying[]): Promise<readonly Conserved[]>;
+  /** In the last so many ms of a step players stay in what they entered. */
+  readonly staysMs: number;
   close(): void;
 }
+
+/** Long enough for some to stay, and too short to change what is measured. */
+const staysMs = 400;
+
+const isOfStaying = ({ kind }: Rule) => kind === 'one-match' || kind === 'one-party';
 
 const operationOf = (rule: Rule) => ('write' in rule ? rule.write : rule.call);
 
@@ -28,6 +37,8 @@ const wordsOf = (rule: Rule): string => {
     'last-write': 'the last write that was acknowledged is read',
     once: 'every acknowledged call has its effect once',
     'one-holder': 'of players who ask for the same, one has it',
+    'one-match': 'nobody is in two matches, and everybody who is in one is told',
+    'one-party': 'in a party are those who were let in, and nobody else',
     'stored-once': 'every record that was acknowledged is stored once',
   }[rule.kind];
   return `${id}: ${what}`;
@@ -41,11 +52,11 @@ export async function openKeeper(
   const reading = openReading(ready, pause);
   const controls: (Declared & { readonly control: Control })[] = [];
   for (const { journey, rule } of ready.conserves) {
-    const call = ready.visits
-      .find(({ name }) => name === journey)
-      ?.calls.find(({ operation }) => operation === operationOf(rule));
-    if (call === undefined) continue;
-    controls.push({ journey, rule, control: await controlOf(ready, rule, call, reading, mark) });
+    const visit = ready.visits.find(({ name }) => name === journey);
+    const call = visit?.calls.find(({ operation }) => operation === operationOf(rule));
+    if (visit === undefined || call === undefined) continue;
+    const { calls } = visit;
+    controls.push({ journey, rule, control: await controlOf(ready, rule, { call, calls }, reading, mark) });
   }
   const kept = controls.flatMap(({ control }) => ('kept' in control ? [control.kept] : []));
   const refusals = new Map(
@@ -56,8 +67,11 @@ export async function openKeeper(
     ),
   );
   const recorded = new Set(
-    controls.flatMap(({ rule, control }) => ('kept' in control ? [operationOf(rule).id] : [])),
+    controls.flatMap(({ rule, control }) =>
+      'kept' in control && !isOfStaying(rule) ? [operationOf(rule).id] : [],
+    ),
   );
+  const isLookedAt = controls.some(({ rule, control }) => isOfStaying(rule) && 'kept' in control);
   return {
     visits: ready.visits.map((visit) => ({
       ...visit,
@@ -66,14 +80,16 @@ export async function openKeeper(
     async begin() {
       for (const each of kept) await each.begin();
     },
-    async end(effects, stepMark) {
+    staysMs: isLookedAt ? staysMs : 0,
+    async end(effects, stepMark, stays) {
       const found: Conserved[] = [];
       for (const { journey, rule, control } of controls) {
         const about = { rule: wordsOf(rule), journey };
         const own = effects.filter(({ operation }) => operation === operationOf(rule).id);
+        const inside = stays.filter(({ visit }) => ready.visits[visit]?.name === journey);
         found.push({
           ...about,
-          ...('kept' in control ? await control.kept.end(own, stepMark) : { ...nothing, ...control }),
+          ...('kept' in control ? await control.kept.end(own, stepMark, inside) : { ...nothing, ...control }),
         });
       }
       return found;
@@ -102,7 +118,7 @@ const nothing = { looked: 0, acknowledged: 0, unknown: 0, broken: 0, examples: [
 async function controlOf(
   { target, data, spare: [one, other] }: Pick<Ready, 'target' | 'data' | 'spare'>,
   rule: Rule,
-  call: Call,
+  { call, calls }: { readonly call: Call; readonly calls: readonly Call[] },
   reading: Reading,
   mark: string,
 ): Promise<Control> {
@@ -110,8 +126,14 @@ async function controlOf(
   const [first, second] = [one?.[call.as], other?.[call.as]];
   if (first === undefined || second === undefined)
     return { notChecked: 'it takes two players who play no journey, and there are too few' };
-  const about: About = { reading, call, casts: data.casts, spare: [first, second], mark };
+  const { casts } = data;
+  const about: About = { reading, call, casts, spare: [first, second], mark };
+  const together = { reading, calls, casts, spare: [one ?? [], other ?? []], mark } as const;
   switch (rule.kind) {
+    case 'one-match':
+      return oneMatch(together, rule);
+    case 'one-party':
+      return oneParty(together, rule);
     case 'last-write':
       return lastWrite(about, rule);
     case 'one-holder':

@@ -2,13 +2,14 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { requestOf } from '../../engine/http/ask.ts';
 import { createClient } from '../../engine/http/client.ts';
-import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, json, statusOf } from '../../engine/http/exchange.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { write } from '../../engine/players/body-template.ts';
+import { valueAt } from '../../engine/values/json-walk.ts';
 import { is5xx } from '../../engine/values/status.ts';
 import { ownName, ownValue } from '../k6/ledger.ts';
-import type { Call, Person } from '../k6/plan.ts';
-import { bodyOf, urlOf } from '../k6/request.ts';
+import type { Actors, Call, Person } from '../k6/plan.ts';
+import { bodyOf, findPointer, urlOf } from '../k6/request.ts';
 import { sharedValues } from '../prepare/bodies.ts';
 import { around, signedAs } from '../prepare/calls.ts';
 import type { Ready } from '../prepare/ready.ts';
@@ -19,11 +20,28 @@ const betweenTriesMs = 500;
 const atOnce = 12;
 const timeoutMs = 5_000;
 
+export type Given = Readonly<Record<string, string | undefined>>;
+
+export interface Played {
+  readonly given: Given;
+  /** All calls were a success. */
+  readonly isWhole: boolean;
+}
+
 export interface Reading {
   /** The answer, if it is a success. */
-  read(person: Person, operation: Operation): Promise<Exchange | undefined>;
+  read(
+    person: Person,
+    operation: Operation,
+    params?: Readonly<Record<string, string>>,
+  ): Promise<Exchange | undefined>;
   /** Makes a prepared call as this player. */
   call(call: Call, person: Person, mark: string, nth: number): Promise<Exchange>;
+  /**
+   * Makes the calls of a journey one after another, but those that leave: what the answers gave, of as many as were right.
+   * @param given what is known before
+   */
+  play(calls: readonly Call[], actors: Actors, mark: string, given?: Given): Promise<Played>;
   pause(ms: number): Promise<void>;
   /** Resolves with what became of each, so many at once. */
   each<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<Result[]>;
@@ -37,8 +55,8 @@ export function openReading(
   const client = createClient({ ...target.transport, timeoutMs, concurrency: atOnce });
   const { forms } = createBodies(target);
 
-  const requestFor = (operation: Operation) => {
-    const params = sharedValues(operation, target);
+  const requestFor = (operation: Operation, own: Readonly<Record<string, string>>) => {
+    const params = { ...sharedValues(operation, target), ...own };
     const [form] = operation.method === 'GET' ? [] : forms(operation);
     const writing = form && write(form, params);
     const body = writing?.ok ? { body: writing.written.body } : {};
@@ -46,8 +64,8 @@ export function openReading(
   };
 
   return {
-    async read(person, operation) {
-      const request = signedAs(person, operation, target, requestFor(operation));
+    async read(person, operation, params = {}) {
+      const request = signedAs(person, operation, target, requestFor(operation, params));
       for (let tried = 1; ; tried += 1) {
         const exchange = await client.send(request);
         if (isSuccess(exchange)) return exchange;
@@ -77,6 +95,24 @@ export function openReading(
         ...(body !== null && { body }),
       });
     },
+    async play(calls, actors, mark, before = {}) {
+      const given: Record<string, string | undefined> = { ...before };
+      for (const [nth, call] of calls.entries()) {
+        const [as, other, about] = [call.as, call.other, call.about].map((at) => actors[at]);
+        const values = {
+          ...as?.values,
+          'other.id': other?.values['player.id'] ?? '',
+          'other.name': other?.values['player.name'] ?? '',
+          friendId: other?.values['player.id'] ?? '',
+          playerId: about?.values['player.id'] ?? '',
+          ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? ''])),
+        };
+        const answer = as && (await this.call(call, { ...as, values }, mark, nth));
+        if (answer === undefined || !isSuccess(answer)) return { given, isWhole: false };
+        Object.assign(given, givenIn(call, answer));
+      }
+      return { given, isWhole: true };
+    },
     pause,
     async each(items, act) {
       const results: Awaited<ReturnType<typeof act>>[] = [];
@@ -90,4 +126,18 @@ export function openReading(
     },
     close: client.close,
   };
+}
+
+/** The identifiers that an answer gives, of those that later calls need. */
+function givenIn({ gives, mayGive = {} }: Call, { response }: Exchange): Given {
+  const parsed = response && json(response);
+  if (!parsed?.ok) return {};
+  return Object.fromEntries(
+    Object.entries({ ...gives, ...mayGive }).map(([name, where]) => {
+      const pointer = typeof where === 'string' ? where : findPointer(parsed.value, where);
+      const value = pointer === undefined ? undefined : valueAt(parsed.value, pointer);
+      const isOne = (typeof value === 'string' || typeof value === 'number') && value !== '' && value !== 0;
+      return [name, isOne ? String(value) : undefined];
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 // Defines a rule that is held against one step after another, and how a target that seems to break it is looked at again.
 import type { Effects } from '../k6/ledger.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
+import type { Staying } from '../run/progress.ts';
 import type { Conserved } from './conserved.ts';
 import type { Reading } from './reading.ts';
 
@@ -10,8 +11,15 @@ export type { Reading };
 export interface Kept {
   /** Reads what is counted, before a step. */
   begin(): Promise<void>;
-  /** @param effects of the step, of the operation of this rule alone */
-  end(effects: readonly Effects[], mark: string): Promise<Omit<Conserved, 'rule' | 'journey'>>;
+  /**
+   * @param effects of the step, of the operation of this rule alone
+   * @param stays players of the journey who have not left what they entered
+   */
+  end(
+    effects: readonly Effects[],
+    mark: string,
+    stays: readonly Staying[],
+  ): Promise<Omit<Conserved, 'rule' | 'journey'>>;
 }
 
 /** What the control showed: the rule as it can be held here, or why it cannot. */

@@ -31,6 +31,7 @@ function kept(logsSinkCommand?: string) {
     control.kept.end(
       [{ place: 1, as: 0, operation: 'logs.logsBatch', acknowledged, unknown, last: [] }],
       'm',
+      [],
     );
   return { store, end };
 }

@@ -49,6 +49,10 @@ export type Rule =
   | { readonly kind: 'once'; readonly call: Operation }
   /** Of players who ask for the same, one has it. */
   | { readonly kind: 'one-holder'; readonly write: Operation; readonly read: Operation }
+  /** Of those who wait for a match, nobody is in two, and everybody who is in one is told. */
+  | { readonly kind: 'one-match'; readonly call: Operation; readonly view: Operation }
+  /** In a party are those who were let in, and nobody else. */
+  | { readonly kind: 'one-party'; readonly call: Operation; readonly view: Operation }
   /** Every record of an acknowledged batch is stored once, as LOGS_SINK_COMMAND shows. */
   | { readonly kind: 'stored-once'; readonly call: Operation };
 
@@ -200,6 +204,7 @@ export const party: Journey = {
     stop(parties.leave, { as: another, leaves: true }),
     stop(parties.leave, { as: leader, leaves: true }),
   ],
+  conserves: [{ kind: 'one-party', call: parties.create, view: parties.details }],
 };
 
 export const match: Journey = {
@@ -230,6 +235,7 @@ export const queue: Journey = {
     stop(queues.cancel, { leaves: true, unless: 'matchId' }),
     stop(matches.quit, { leaves: true, when: 'matchId' }),
   ],
+  conserves: [{ kind: 'one-match', call: queues.enter, view: matches.get }],
 };
 
 const login: Journey = {

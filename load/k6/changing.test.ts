@@ -164,6 +164,7 @@ function processOf(
   let nth = 0;
   const turn = () => ({
     ...{ nth: nth++, batch: () => '', cold: true, leavesAt: given.leavesMs ?? Infinity },
+    staysAt: Infinity,
     ...{ seen, actors: [], place: 0, isStuck: false, jars: [], newJar: () => ({}) as Jar },
     ...{ batchPlace: () => 0, ledger: createLedger() },
     ...{ clock: () => 0, pause: async () => {} },

@@ -120,7 +120,12 @@ function plainCall(): Prepared | undefined {
   return isSteady && !hands && !validators && !keeps ? only : undefined;
 }
 
-type Play = (nth: number, cohort: CohortTally, leavesAt: number) => Promise<Ended | StillInside>;
+interface Times {
+  readonly leavesAt: number;
+  readonly staysAt: number;
+}
+
+type Play = (nth: number, cohort: CohortTally, times: Times) => Promise<Ended | StillInside>;
 
 /** @param segment of this process among all that share the schedule, from 0 */
 function playerOf(segment: number, clock: () => number): Play {
@@ -134,12 +139,12 @@ function playerOf(segment: number, clock: () => number): Play {
       return play(nth, place, (casts.at(place) ?? nobody)[plain.call.as] as Person, cohort);
     };
   }
-  const turnOf = (nth: number, place: number, seen: CohortTally, leavesAt: number): Iteration => ({
+  const turnOf = (nth: number, place: number, seen: CohortTally, times: Times): Iteration => ({
     nth,
     place,
     actors: casts.at(place) ?? nobody,
     seen,
-    leavesAt,
+    ...times,
     newJar,
     jars: [],
     ledger,
@@ -151,9 +156,9 @@ function playerOf(segment: number, clock: () => number): Play {
     isStuck: false,
   });
   if (!plan.exclusive)
-    return (nth, cohort, leavesAt) => visit(plan, callsOf(nth), turnOf(nth, placeOf(nth), cohort, leavesAt));
+    return (nth, cohort, times) => visit(plan, callsOf(nth), turnOf(nth, placeOf(nth), cohort, times));
   const changes = changerOf(segment);
-  return (nth, cohort, leavesAt) => changes.play(callsOf(nth), turnOf(nth, 0, cohort, leavesAt));
+  return (nth, cohort, times) => changes.play(callsOf(nth), turnOf(nth, 0, cohort, times));
 }
 
 const changerOf = (segment: number) =>
@@ -191,6 +196,7 @@ export function journey(): Promise<void> {
   const epochOfClock = Date.now() - startsAt;
   const endsAt = startsAt + lengthOf(plan.stages);
   const leavesAt = plan.exclusive ? epochOfClock + endsAt + plan.leavesMs : Number.POSITIVE_INFINITY;
+  const staysAt = plan.staysMs > 0 ? epochOfClock + endsAt - plan.staysMs : Number.POSITIVE_INFINITY;
   const tally = tallyOf({
     clock: Date.now,
     onBroken,
@@ -228,7 +234,7 @@ export function journey(): Promise<void> {
         ended('early');
       };
       try {
-        play(nth, cohort, leavesAt).then(ended, threw);
+        play(nth, cohort, { leavesAt, staysAt }).then(ended, threw);
       } catch (error) {
         threw(error);
       }
@@ -270,7 +276,8 @@ export async function leaving(): Promise<void> {
   const worker = async (): Promise<void> => {
     while (nth < plan.stillInside.length) {
       const turn = {
-        ...{ nth, seen: tally.measured, leavesAt: Number.POSITIVE_INFINITY, newJar, jars: [], cold: true },
+        ...{ nth, seen: tally.measured, newJar, jars: [], cold: true },
+        ...{ leavesAt: Number.POSITIVE_INFINITY, staysAt: Number.POSITIVE_INFINITY },
         ...{ actors: nobody, place: 0, isStuck: false, ledger, pause, clock: Date.now },
         ...{ batch: (kind: string) => batch(kind, 0), batchPlace: () => 0 },
       };

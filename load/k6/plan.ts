@@ -137,6 +137,8 @@ export interface Plan {
   readonly timeoutMs: number;
   /** A journey that changes something calls nothing but what leaves, so long after the last one was due, in ms. */
   readonly leavesMs: number;
+  /** In the last so many ms of the schedule, and after it, players stay in what they entered, to be looked at there. */
+  readonly staysMs: number;
   /** Longest that a journey may go on after the last one was due, in ms. */
   readonly exitTimeoutMs: number;
   /** No answer is wrong, and a journey goes on whatever it says: for a null target. */

@@ -34,6 +34,8 @@ export interface Iteration {
   readonly cold: boolean;
   /** Time from which only leaving calls are made, in ms since the epoch: k6 is about to end. */
   readonly leavesAt: number;
+  /** Time from which nobody leaves what they entered, likewise. */
+  readonly staysAt: number;
   /** A jar for each of the actors: what the target sets is theirs, and of this journey. */
   readonly jars: Jar[];
   readonly newJar: () => Jar;

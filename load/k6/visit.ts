@@ -25,6 +25,8 @@ export interface StillInside {
   readonly inside: number;
   /** Of those, who was answered so. */
   readonly sure: number;
+  /** They did not try to get out of it. */
+  readonly isStaying?: true;
 }
 
 /** A journey came to its end, ended early with everybody out, or its people could not enter. */
@@ -45,6 +47,8 @@ export async function visit(
     const prepared = calls[index] as Prepared;
     const { call } = prepared;
     if (isLeftOut(call, state.given)) continue;
+    if (call.leaves && isStaying(iteration) && !plan.forgiving && state.inside !== 0)
+      return { calls, given: state.given, inside: state.inside, sure: state.sure, isStaying: true };
     if (call.leaves !== true && isLate(iteration))
       return (await leaveAll(plan, calls, 0, state, iteration)) ?? 'early';
     if (call.meets !== undefined) seek(state, iteration);
@@ -110,6 +114,8 @@ function waitIn({ forgiving }: Plan, { meets, waits }: Call, state: State, itera
   if (waitMs !== undefined) state.asked += 1;
   return waitMs;
 }
+
+const isStaying = ({ staysAt }: Iteration) => staysAt < Infinity && Date.now() >= staysAt;
 
 function openedIn({ call, id }: Prepared, { ledger, place, batchPlace, nth }: Iteration): Opened {
   const at = call.body.kind === 'batch' ? batchPlace(call.body.of) : place;

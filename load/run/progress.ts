@@ -11,9 +11,19 @@ interface CastState {
   readonly isOut: boolean;
 }
 
+/** Players of a cast who have not left what they entered: of which journey, and what answers gave them. */
+export interface Staying {
+  readonly place: number;
+  /** Of the plan's journeys. */
+  readonly visit: number;
+  readonly given: Readonly<Record<string, string | undefined>>;
+}
+
 export type ScriptMessage =
   | { readonly part: Part }
   | { readonly cast: CastState }
+  /** Players who stay in what they entered, to be looked at there. */
+  | { readonly stays: Staying }
   /** What players did that lasts, once all is over. */
   | { readonly effects: readonly Effects[] }
   /** A journey ended by an exception of the script. */
@@ -25,10 +35,20 @@ export function readLine(line: string): ScriptMessage {
   const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? [];
   if (kind === 'part') return readPart(rest);
   if (kind === 'effects') return { effects: readEffects(rest.split(' ')) };
+  if (kind === 'stays') return readStaying(rest);
   if (kind === 'threw') return { threw: rest.slice(0, 500) };
   const place = Number(rest);
   if ((kind !== 'left' && kind !== 'out') || !Number.isInteger(place)) return undefined;
   return { cast: { place, isOut: kind === 'out' } };
+}
+
+function readStaying(text: string): ScriptMessage {
+  const [, place, visit, given = ''] = /^(\d+) (\d+) (\{.*)$/.exec(text) ?? [];
+  try {
+    return { stays: { place: Number(place), visit: Number(visit), given: JSON.parse(given) } };
+  } catch {
+    return undefined;
+  }
 }
 
 function readPart(text: string): ScriptMessage {

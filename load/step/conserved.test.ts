@@ -2,9 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { serveVariants } from '../../fixtures/conforming-variants/serve.ts';
+import { credentialOf } from '../../fixtures/conforming-variants/variant.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
-import { jsonReply, type Layer } from '../../fixtures/mutants/mutant.ts';
+import { contentOf, jsonReply, type Layer } from '../../fixtures/mutants/mutant.ts';
 import { openLoad } from './open-load.ts';
 import type { StepPlan } from './plan.ts';
 
@@ -84,11 +85,85 @@ test.skipIf(k6 === undefined)(
     expect(matches / met).toBeGreaterThan(0.45);
     expect(matches / met).toBeLessThan(0.6);
     expect(time.p50).toBeGreaterThan(0);
-    expect(alive.conserved).toEqual([expect.objectContaining({ broken: 0, looked: sought })]);
+    const ofMeeting = ({ conserved = [] }: typeof alive) =>
+      conserved.find(({ rule }) => rule.includes('some are brought together'));
+    expect(ofMeeting(alive)).toMatchObject({ broken: 0, looked: sought });
     state.isOn = true;
     const without = await load.runStep({ ...plan, label: 'dead' }, never);
     expect(without.errors.wrong).toBe(0);
     expect(without.meeting).toMatchObject({ met: 0, neverMet: 1 });
-    expect(without.conserved?.[0]?.broken).toBe(without.meeting?.sought);
+    expect(ofMeeting(without)?.broken).toBe(without.meeting?.sought);
+  },
+);
+
+/** Shows everybody whom a match showed before in every later match. */
+function everybodyInAll(): Layer {
+  const ids = new Set<string>();
+  return async (call, forward) => {
+    const reply = await forward();
+    if (call.operation?.id !== areas.match.get.id) return reply;
+    const view = contentOf(reply) as { players?: string[] };
+    for (const id of view.players ?? []) ids.add(id);
+    return jsonReply({ ...view, players: [...ids] }, reply);
+  };
+}
+
+/** Tells every third player to wait, matched or not. */
+function untold(): Layer {
+  const players = new Map<string | undefined, number>();
+  return (call) => {
+    if (call.operation?.id !== areas.queue.enter.id) return undefined;
+    const nth = players.get(credentialOf(call)) ?? players.size;
+    players.set(credentialOf(call), nth);
+    return nth % 3 === 0 ? Promise.resolve(jsonReply({ status: 'QUEUED' })) : undefined;
+  };
+}
+
+test.skipIf(k6 === undefined)(
+  'players who are in two matches are found, and so are those who are not told',
+  { timeout: 90_000 },
+  async () => {
+    let twist = everybodyInAll();
+    const { load, state } = await opened('queue', (call, forward) => twist(call, forward));
+    const found = async (label: string) => {
+      const { conserved = [] } = await load.runStep({ ...plan, label }, never);
+      return conserved.find(({ rule }) => rule.includes('nobody is in two matches'));
+    };
+    expect(await found('right')).toMatchObject({ broken: 0 });
+    expect((await found('right'))?.looked).toBeGreaterThan(4);
+    state.isOn = true;
+    const inTwo = await found('two');
+    expect(inTwo?.broken).toBeGreaterThan(2);
+    expect(inTwo?.examples[0]).toMatch(/ is in the matches .+ and /);
+    const answered = untold();
+    // Who is told to wait has entered all the same.
+    twist = (call, forward) => {
+      const instead = answered(call, forward);
+      return instead === undefined ? undefined : forward().then(() => instead);
+    };
+    const waiting = await found('untold');
+    expect(waiting?.broken).toBeGreaterThan(0);
+    expect(waiting?.examples[0]).toMatch(/ is in the match .+, and is told to wait/);
+  },
+);
+
+test.skipIf(k6 === undefined)(
+  'a player who was let into a party and is not in it is found',
+  { timeout: 60_000 },
+  async () => {
+    const parties = new Set<string>();
+    // The second who comes in is acknowledged, and left out.
+    const { load, state } = await opened('party', (call) => {
+      if (call.operation?.id !== areas.party.acceptInvite.id) return undefined;
+      const isSecond = parties.has(call.url);
+      parties.add(call.url);
+      return isSecond ? Promise.resolve(jsonReply({ members: [] })) : undefined;
+    });
+    const slow = { ...plan, rate: 40 };
+    expect((await load.runStep(slow, never)).conserved?.[0]).toMatchObject({ broken: 0 });
+    state.isOn = true;
+    const { conserved } = await load.runStep({ ...slow, label: 'lost' }, never);
+    expect(conserved?.[0]?.broken).toBeGreaterThan(2);
+    expect(conserved?.[0]?.examples[0]).toMatch(/was let into the party of .+, and is not in it/);
   },
 );

@@ -17,6 +17,7 @@ import type { Connections, Visit } from '../k6/plan.ts';
 import { resolveK6 } from '../k6-install/build.ts';
 import { type Identity, identityOf, sessionsAreOver } from '../prepare/players.ts';
 import { hostsOf, makeReady, type Ready, refuseForeignHosts } from '../prepare/ready.ts';
+import type { Staying } from '../run/progress.ts';
 import type { Meeting, RunStep, SharedPlan, Step, StepPlan } from './plan.ts';
 import { type Ground, leaveBehind, performStep, type Watching } from './run-step.ts';
 
@@ -237,7 +238,8 @@ function loadOf(
   const { target, hosts, visits, evidence, data } = ready;
   const variables = transportIn(ready, folder);
   const dataFile = join(folder, 'data.json');
-  const shared = sharedPlanOf(ready, { connections, dataFile, batchFile: dataFile });
+  const files = { connections, dataFile, batchFile: dataFile };
+  const shared = { ...sharedPlanOf(ready, files), staysMs: keeper.staysMs };
   const ground: Ground = { k6, folder, variables, visits, segments, shared, stillInside: new Set() };
   let steps = 0;
   const watch: Load['watch'] = async (plan, signal, watching) => {
@@ -246,16 +248,18 @@ function loadOf(
     const mark = `${shared.mark}${steps.toString(36)}`;
     await keeper.begin();
     const onEffects = (some: readonly Effects[]) => void effects.push(...some);
+    const stays: Staying[] = [];
+    const onStays = (staying: Staying) => void stays.push(staying);
     const matches = createMatches();
     const onParts: Watching['onParts'] = (parts) => {
       matches.add(parts);
       watching.onParts?.(parts);
     };
-    const step = await performStep(ground, plan, signal, { ...watching, mark, onEffects, onParts });
+    const step = await performStep(ground, plan, signal, { ...watching, mark, onEffects, onStays, onParts });
     const meeting = meetingOf(step, matches.ids, ready.hasMet);
     // What a load that was cut off did is not known.
     const isKnown = step.ended === 'complete' && !step.away?.stopped && !signal.aborted;
-    const conserved = isKnown ? await keeper.end(merged(effects), mark) : [];
+    const conserved = isKnown ? await keeper.end(merged(effects), mark, stays) : [];
     const met = meeting && isKnown ? meetingIn(visits, plan, meeting) : [];
     const all = [...conserved, ...met];
     return { ...step, ...(meeting && { meeting }), ...(all.length > 0 && { conserved: all }) };
@@ -320,6 +324,7 @@ export function sharedPlanOf(
     ...said,
     forgiving: false,
     mark: markOf(runId),
+    staysMs: 0,
   };
 }
 

@@ -140,6 +140,7 @@ export type SharedPlan = Pick<
   | 'batchFile'
   | 'forgiving'
   | 'mark'
+  | 'staysMs'
 > & {
   /** How many casts there are. */
   readonly casts?: number;
@@ -163,6 +164,8 @@ export function planOf(
   const underWay = ownActors ? Math.min(inFlight, room) : inFlight;
   const plan = {
     ...shared,
+    // Who plays for several journeys at once cannot stay.
+    staysMs: ownActors ? shared.staysMs : 0,
     ownActors,
     stillInside: [],
     leaving: false,

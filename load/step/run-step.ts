@@ -16,7 +16,7 @@ import { type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
 import { createFigures } from '../run/figures.ts';
 import { type K6End, runK6 } from '../run/k6-process.ts';
-import { createAwayWatch, createMerger, readLine } from '../run/progress.ts';
+import { createAwayWatch, createMerger, readLine, type Staying } from '../run/progress.ts';
 import { exitTimeoutMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
 
 /** Journeys that are due in the measured part. */
@@ -54,6 +54,8 @@ export interface Watching {
   readonly onParts?: (parts: readonly Part[]) => void;
   /** Of this step; values that are written carry it. */
   readonly mark?: string;
+  /** Called for players who stay in what they entered, to be looked at there. */
+  readonly onStays?: (staying: Staying) => void;
   /** Called with what players did that lasts, once all is over. */
   readonly onEffects?: (effects: readonly Effects[]) => void;
 }
@@ -96,6 +98,7 @@ export async function performStep(
         if (message === undefined) return;
         if ('cast' in message) stillInside?.[message.cast.isOut ? 'delete' : 'add'](message.cast.place);
         else if ('effects' in message) watching.onEffects?.(message.effects);
+        else if ('stays' in message) watching.onStays?.(message.stays);
         else if ('threw' in message) hasThrown = true;
         else {
           figures.add(nth, message.part);

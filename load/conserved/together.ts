@@ -1,0 +1,224 @@
+// Holds players who stayed in what they entered against what the target shows of it: nobody is in two matches, everybody who
+// was matched is told, and in a party are those who were let in, and nobody else.
+import { valuesIn } from '../../engine/flow/snapshot.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import type { Rule } from '../journeys/journeys.ts';
+import type { Actors, Call, Person } from '../k6/plan.ts';
+import type { Staying } from '../run/progress.ts';
+import type { Given } from './reading.ts';
+import { type Control, type Kept, mostExamples, named, type Reading, settle } from './rule.ts';
+
+export interface Together {
+  readonly reading: Reading;
+  /** Of the journey. */
+  readonly calls: readonly Call[];
+  readonly casts: readonly Actors[];
+  /** Groups who play no journey. */
+  readonly spare: readonly [Actors, Actors];
+  readonly mark: string;
+}
+
+type MatchRule = Extract<Rule, { readonly kind: 'one-match' }>;
+type PartyRule = Extract<Rule, { readonly kind: 'one-party' }>;
+
+/** How often an id stands at each place of an answer: what a view lists beside its members stands elsewhere. */
+type Places = ReadonlyMap<string, number>;
+
+function placesOf(id: string, answer: Exchange): Places {
+  const places = [...valuesIn(answer)].map(([place, values]) => {
+    return [place, values.filter((value) => value === JSON.stringify(id)).length] as const;
+  });
+  return new Map(places.filter(([, count]) => count > 0));
+}
+
+/** Places at which all of these stood. */
+const common = (all: readonly Places[]): string[] => {
+  const [first, ...others] = all;
+  return [...(first?.keys() ?? [])].filter((place) => others.every((each) => each.has(place)));
+};
+
+const idOf = (person: Person | undefined) => person?.values['player.id'];
+
+/** Makes a group leave what it entered, by the calls that fit. */
+async function leave({ reading, calls, mark }: Together, actors: Actors, given: Given): Promise<void> {
+  for (const call of calls) {
+    const isLeftOut =
+      (call.when !== undefined && given[call.when] === undefined) ||
+      (call.unless !== undefined && given[call.unless] !== undefined);
+    if (call.leaves && !isLeftOut) await reading.play([call], actors, mark, given);
+  }
+}
+
+const entering = (calls: readonly Call[]) => calls.filter(({ leaves }) => leaves !== true);
+
+/** A finding is a sentence; the players concerned are counted by their ids. */
+interface Finding {
+  readonly player: string;
+  readonly story: string;
+}
+
+/** Looks until nothing is found, or the same findings stay. */
+async function ended(
+  reading: Reading,
+  stays: readonly Staying[],
+  look: () => Promise<readonly Finding[]>,
+): ReturnType<Kept['end']> {
+  let found: readonly Finding[] = [];
+  const { isMoving, broken } = await settle<'all', readonly Finding[]>(reading, {
+    items: ['all'],
+    lagMs: 0,
+    async look() {
+      found = stays.length === 0 ? [] : await look();
+      return found;
+    },
+    brokenIn: () => (found.length > 0 ? ['all'] : []),
+  });
+  const isBroken = broken.length > 0;
+  return {
+    looked: isMoving ? 0 : stays.length,
+    ...{ acknowledged: stays.length, unknown: 0 },
+    broken: isBroken ? new Set(found.map(({ player }) => player)).size : 0,
+    examples: isBroken ? found.slice(0, mostExamples).map(({ story }) => story) : [],
+    ...(isMoving && { notChecked: 'what the target shows keeps changing' }),
+    ...(stays.length === 0 && { notChecked: 'nobody was left in one at the end' }),
+  };
+}
+
+const noIds = { notChecked: 'the target does not say who a player is' };
+
+// Matches.
+
+const polls = 10;
+const betweenPollsMs = 200;
+/** Matches that are looked at after a step. */
+const mostMatches = 80;
+
+export async function oneMatch(
+  about: Together,
+  { view, call: { id: entered } }: MatchRule,
+): Promise<Control> {
+  const { reading, calls, casts, spare, mark } = about;
+  const enter = calls.findLast(({ operation, meets }) => operation.id === entered && meets !== undefined);
+  const name = enter?.meets;
+  if (enter === undefined || name === undefined) return { notChecked: 'no answer names a match' };
+  const ids = spare.map((actors) => idOf(actors[enter.as]));
+  if (ids.includes(undefined)) return noIds;
+
+  const given: Given[] = [];
+  for (const actors of spare) given.push((await reading.play(entering(calls), actors, mark)).given);
+  for (let poll = 0; poll < polls && given.some((each) => each[name] === undefined); poll += 1) {
+    await reading.pause(betweenPollsMs);
+    for (const [at, actors] of spare.entries())
+      given[at] = (await reading.play([enter], actors, mark, given[at])).given;
+  }
+  const [one, other] = given.map((each) => each[name]);
+  const shown =
+    one === undefined || one !== other
+      ? undefined
+      : await reading.read(spare[0][enter.as] as Person, view, { [name]: one });
+  // Those who play stand at one place, and those who have quit perhaps at another.
+  const places = shown === undefined ? [] : common(ids.map((id) => placesOf(id ?? '', shown)));
+  for (const [at, actors] of spare.entries()) await leave(about, actors, given[at] ?? {});
+  if (one === undefined || one !== other) return { notChecked: 'two players did not meet beforehand' };
+  if (places.length === 0) return { notChecked: 'no read shows who is in a match' };
+
+  return {
+    kept: {
+      begin: async () => {},
+      end: (_, __, stays) => ended(reading, stays, () => findingsIn(stays)),
+    },
+  };
+
+  async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
+    const people = stays.flatMap(({ place, given: known }) => {
+      const person = casts[place]?.[(enter as Call).as];
+      return person === undefined ? [] : [{ person, known, place }];
+    });
+    const matches = Map.groupBy(
+      people.filter(({ known }) => known[name as string] !== undefined),
+      ({ known }) => known[name as string] as string,
+    );
+    const views = await reading.each([...matches].slice(0, mostMatches), async ([id, [first]]) => {
+      const answer = first && (await reading.read(first.person, view, { [name as string]: id }));
+      return { id, answer };
+    });
+    const isIn = (person: Person) =>
+      views.flatMap(({ id, answer }) => {
+        const standing = answer && placesOf(idOf(person) ?? '', answer);
+        return standing && places.some((place) => standing.has(place)) ? [id] : [];
+      });
+    const found = await reading.each(people, async ({ person, known, place }): Promise<Finding[]> => {
+      const within = isIn(person);
+      const player = named(person);
+      if (within.length > 1)
+        return [{ player, story: `${player} is in the matches ${within.join(' and ')}` }];
+      if (within.length === 0 || known[name as string] !== undefined) return [];
+      // Matched since the last answer, perhaps: a player who asks again is told.
+      const again = await reading.play([enter as Call], casts[place] ?? [], mark, known);
+      return again.given[name as string] === undefined
+        ? [{ player, story: `${player} is in the match ${within[0]}, and is told to wait` }]
+        : [];
+    });
+    return found.flat();
+  }
+}
+
+// Parties.
+
+export async function oneParty(
+  about: Together,
+  { view, call: { id: created } }: PartyRule,
+): Promise<Control> {
+  const { reading, calls, casts, spare, mark } = about;
+  const [actors] = spare;
+  const as = calls.find(({ operation }) => operation.id === created)?.as ?? 0;
+  if (actors.some((person) => idOf(person) === undefined)) return noIds;
+  const { given, isWhole } = await reading.play(entering(calls), actors, mark);
+  const shown = await reading.read(actors[as] as Person, view);
+  // By actor: where each stands, and how often. Those of all of them are the list of members.
+  const standing = actors.map((person) => (shown ? placesOf(idOf(person) ?? '', shown) : new Map()));
+  const lists = common(standing);
+  await leave(about, actors, given);
+  if (!isWhole) return { notChecked: 'a party could not be filled beforehand' };
+  if (lists.length === 0) return { notChecked: 'no read shows who is in a party' };
+
+  return {
+    kept: {
+      begin: async () => {},
+      end: (_, __, stays) => ended(reading, stays, () => findingsIn(stays)),
+    },
+  };
+
+  async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
+    const groups = stays.flatMap(({ place }) => casts[place] ?? []);
+    const found = await reading.each(stays, async ({ place }): Promise<Finding[]> => {
+      const members = casts[place] ?? [];
+      const leader = members[as];
+      const answer = leader && (await reading.read(leader, view));
+      if (leader === undefined || answer === undefined) return [];
+      const timesOf = (person: Person, place: string) => placesOf(idOf(person) ?? '', answer).get(place) ?? 0;
+      const lost = members.filter((person) => lists.some((place) => timesOf(person, place) === 0));
+      const twice = members.filter((person, at) =>
+        lists.some((place) => timesOf(person, place) > (standing[at]?.get(place) ?? 0)),
+      );
+      const foreign = groups.filter(
+        (person) => !members.includes(person) && lists.some((place) => timesOf(person, place) > 0),
+      );
+      return [
+        ...lost.map((person) => ({
+          player: named(person),
+          story: `${named(person)} was let into the party of ${named(leader)}, and is not in it`,
+        })),
+        ...twice.map((person) => ({
+          player: named(person),
+          story: `${named(person)} is in the party of ${named(leader)} twice`,
+        })),
+        ...foreign.map((person) => ({
+          player: named(person),
+          story: `${named(person)} is in the party of ${named(leader)}, and nobody let them in`,
+        })),
+      ];
+    });
+    return found.flat();
+  }
+}
