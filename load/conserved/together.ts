@@ -130,9 +130,10 @@ export async function oneMatch(
   };
 
   async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
-    const people = stays.flatMap(({ place, given: known }) => {
-      const person = casts[place]?.[(enter as Call).as];
-      return person === undefined ? [] : [{ person, known, place }];
+    const people = stays.flatMap(({ place, sure, given: known }) => {
+      const { as } = enter as Call;
+      const person = casts[place]?.[as];
+      return person === undefined || (sure & (1 << as)) === 0 ? [] : [{ person, known, place }];
     });
     const matches = Map.groupBy(
       people.filter(({ known }) => known[name as string] !== undefined),
@@ -191,13 +192,16 @@ export async function oneParty(
 
   async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
     const groups = stays.flatMap(({ place }) => casts[place] ?? []);
-    const found = await reading.each(stays, async ({ place }): Promise<Finding[]> => {
+    const found = await reading.each(stays, async ({ place, sure }): Promise<Finding[]> => {
       const members = casts[place] ?? [];
-      const leader = members[as];
+      // Without a leader it may have ended.
+      const leader = (sure & (1 << as)) === 0 ? undefined : members[as];
       const answer = leader && (await reading.read(leader, view));
       if (leader === undefined || answer === undefined) return [];
       const timesOf = (person: Person, place: string) => placesOf(idOf(person) ?? '', answer).get(place) ?? 0;
-      const lost = members.filter((person) => lists.some((place) => timesOf(person, place) === 0));
+      const lost = members.filter(
+        (person, at) => (sure & (1 << at)) !== 0 && lists.some((place) => timesOf(person, place) === 0),
+      );
       const twice = members.filter((person, at) =>
         lists.some((place) => timesOf(person, place) > (standing[at]?.get(place) ?? 0)),
       );

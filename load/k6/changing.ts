@@ -100,7 +100,8 @@ export function changing({ plan, casts, journeys, segment }: ChangingOptions) {
     const ended = await visit(plan, calls, turn);
     if (typeof ended !== 'string') {
       markStillInside(place, [ended]);
-      if (ended.isStaying) print(`stays ${place} ${journeys.indexOf(calls)} ${JSON.stringify(ended.given)}`);
+      if (ended.isStaying)
+        print(`stays ${place} ${journeys.indexOf(calls)} ${ended.sure} ${JSON.stringify(ended.given)}`);
       return 'early';
     }
     if (ended === 'whole' && stillInside.delete(place)) print(`out ${place}`);

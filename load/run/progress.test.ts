@@ -157,3 +157,13 @@ test('a kind is reported as the status that it is, or in words', () => {
     'wrong body',
   ]);
 });
+
+test('players who stay in what they entered are read with who of them is in it', () => {
+  expect(readLine('stays 7 0 5 {"partyId":"a"}')).toEqual({
+    stays: { place: 7, visit: 0, sure: 5, given: { partyId: 'a' } },
+  });
+  expect(readLine('stays 7 0 5 {"partyId')).toBeUndefined();
+  expect(readLine('effects 1:0:players.setState:2:0:9')).toMatchObject({
+    effects: [{ place: 1, last: [9] }],
+  });
+});

@@ -16,6 +16,8 @@ export interface Staying {
   readonly place: number;
   /** Of the plan's journeys. */
   readonly visit: number;
+  /** Which actors are in it: a bit for each who was answered so, and has not left. */
+  readonly sure: number;
   readonly given: Readonly<Record<string, string | undefined>>;
 }
 
@@ -43,9 +45,11 @@ export function readLine(line: string): ScriptMessage {
 }
 
 function readStaying(text: string): ScriptMessage {
-  const [, place, visit, given = ''] = /^(\d+) (\d+) (\{.*)$/.exec(text) ?? [];
+  const [, place, visit, sure, given = ''] = /^(\d+) (\d+) (\d+) (\{.*)$/.exec(text) ?? [];
   try {
-    return { stays: { place: Number(place), visit: Number(visit), given: JSON.parse(given) } };
+    return {
+      stays: { place: Number(place), visit: Number(visit), sure: Number(sure), given: JSON.parse(given) },
+    };
   } catch {
     return undefined;
   }
