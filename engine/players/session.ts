@@ -1,5 +1,4 @@
 // Defines a session: the credential of a signed-in player, how requests carry it, and how to spoil it for a control.
-
 import { parseSetCookie } from 'set-cookie-parser';
 import {
   type Exchange,
@@ -362,8 +361,7 @@ function valueIn(source: string, answer: Exchange): string | undefined {
  */
 function mayHold({ body }: Response, pointer: string): boolean {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
-  if (!/^[a-z_][\w.-]*$/i.test(name)) return true;
-  return isNamedIn(body)(name);
+  return !/^[a-z_][\w.-]*$/i.test(name) || isNamedIn(body)(name);
 }
 
 /** Equal large answers are one body, which is searched once for a name. */
