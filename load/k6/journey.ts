@@ -265,8 +265,8 @@ export function journey(): Promise<void> {
   });
 }
 
-/** Players who leave at the same time. */
-const mostLeaving = 32;
+/** Players who leave at the same time: few, as they leave a target that may have had too much. */
+const mostLeaving = 16;
 
 /** Teardown without load: players who may still be in a party, match or queue leave it. */
 export async function leaving(): Promise<void> {
