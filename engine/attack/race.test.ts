@@ -4,7 +4,7 @@ import type { StepContext } from '../flow/step-context.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
-import { race } from './race.ts';
+import { race, roundsOf } from './race.ts';
 
 const { redeem } = areas.general;
 const ok = exchangeOf({ status: 200 });
@@ -12,6 +12,7 @@ const ok = exchangeOf({ status: 200 });
 interface Target {
   /** In which calls meet here. */
   readonly windowMs?: number;
+  readonly speaksHttp2?: boolean;
   /** What a call does to the coins of a player who has redeemed so many times; `meets`: others are on their way. */
   readonly redeem: (coins: number, meets: boolean) => number;
   /** The answers of a burst of so many. */
@@ -49,6 +50,7 @@ async function raced(target: Target): Promise<string> {
     pause: async () => undefined,
     lagMs: () => 0,
     shortestWindowMs: async () => target.windowMs,
+    offersHttp2: async () => target.speaksHttp2 === true,
     attacksBriefly: false,
     note: (detail) => {
       said += detail;
@@ -123,4 +125,13 @@ test('a pass says in which windows calls meet here', async () => {
   const said = (windowMs: number) => raced({ redeem: onceFor, windowMs });
   expect(await said(0.03)).toMatch(/; calls from here meet within 0.1 ms, and in shorter windows by luck$/);
   expect(await said(0.42)).toMatch(/meet within 0.5 ms/);
+});
+
+test('where HTTP/2 is spoken, one round more goes over one connection, after the others', async () => {
+  const ended = await raced({ redeem: (coins) => Math.max(coins, 5), speaksHttp2: true });
+  expect(ended).toMatch(/no violation in 4 rounds/);
+  const brief = await roundsOf({ attacksBriefly: true, offersHttp2: async () => true });
+  expect(brief.map(({ release }) => release)).toEqual(['last-byte']);
+  const all = await roundsOf({ attacksBriefly: false, offersHttp2: async () => true });
+  expect(all.map(({ release }) => release).at(-1)).toBe('one-connection');
 });

@@ -56,9 +56,14 @@ const attacks: readonly { readonly release: Release; readonly calls: number }[] 
 
 const mostReads = 20;
 
+/** Tightest of all; but one connection may be one worker, so that it never goes alone. */
+const overHttp2 = { release: 'one-connection', calls: 8 } as const;
+
 /** The bursts of a race, with new players each. */
-export const roundsOf = ({ attacksBriefly }: Pick<StepContext<string>, 'attacksBriefly'>) =>
-  attacksBriefly ? attacks.slice(0, 1) : attacks;
+export async function roundsOf(context: Pick<StepContext<string>, 'attacksBriefly' | 'offersHttp2'>) {
+  if (context.attacksBriefly) return attacks.slice(0, 1);
+  return (await context.offersHttp2()) ? [...attacks, overHttp2] : attacks;
+}
 
 /**
  * Runs a race: an idle control, a sequential one, then three rounds of calls at one moment, each with new players.
@@ -88,7 +93,7 @@ export async function race<State>(context: StepContext<string>, race: Race<State
     readonly repetition: Repetition;
   }[] = [];
   let held = 0;
-  for (const [at, { release, calls }] of roundsOf(context).entries()) {
+  for (const [at, { release, calls }] of (await roundsOf(context)).entries()) {
     const round = await roundOf(at + 1, calls);
     const begun = performance.now();
     const before = await steady(context, race, round);

@@ -42,6 +42,8 @@ export interface AttackContext {
   readonly cameBack: Context['cameBack'];
   /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
   readonly shortestWindowMs: () => Promise<number | undefined>;
+  /** The target speaks HTTP/2, so that calls may also meet on one connection. */
+  readonly offersHttp2: () => Promise<boolean>;
   /** One round of an attack is enough. */
   readonly attacksBriefly: boolean;
   /** Ways in that are no player's own; ends the step where there is none. */
@@ -97,6 +99,7 @@ export function attackContext({ played, context, player, playerOf, speakerOf }: 
     cameBack: context.cameBack,
     attacksBriefly: flows.attacksBriefly,
     shortestWindowMs: flows.shortestWindowMs,
+    offersHttp2: flows.offersHttp2,
     forging() {
       if (flows.forging === undefined) throw cannotTell('no-session', 'nobody could sign in');
       return flows.forging;

@@ -54,6 +54,8 @@ interface FlowEngineOptions {
   readonly cutOff?: (request: Request, cut: Cut) => Promise<boolean>;
   /** How close calls come to one another here, by so many bursts. */
   readonly calibrate?: (bursts: number) => Promise<number | undefined>;
+  /** Whether the main API speaks HTTP/2. */
+  readonly offersHttp2?: () => Promise<boolean>;
   /** Called with players who are about to meet. */
   readonly met?: (players: readonly Player[]) => void;
 }
@@ -79,6 +81,7 @@ export function createFlowEngine({
   burst = async () => [],
   cutOff = async () => false,
   calibrate = async () => undefined,
+  offersHttp2 = async () => false,
   attacksBriefly = false,
   storedLogs = async () => ({ ok: false, why: 'nothing prints what was stored' }),
   putBack = createPutBack(),
@@ -167,6 +170,7 @@ export function createFlowEngine({
 
   const bursts = createGate();
   let window: Promise<number | undefined> | undefined;
+  let http2: Promise<boolean> | undefined;
   let attacksSince: number | undefined;
   const clean = createCleanPlayers({
     send: (player, operation, ask = {}) => send(player, operation, ask),
@@ -206,6 +210,10 @@ export function createFlowEngine({
         ? Promise.resolve(undefined)
         : bursts.alone(() => calibrate(calibratingBursts));
       return window;
+    },
+    offersHttp2() {
+      http2 ??= offersHttp2();
+      return http2;
     },
     attacksBriefly,
     attackTimeLeftMs() {

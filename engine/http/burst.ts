@@ -9,9 +9,9 @@ import { addressOf, wireValue } from './request.ts';
 
 /**
  * How the requests are released: `last-byte`: all but the last byte of each is there before, and these go in one tick;
- * `whole`: all of each goes in one tick.
+ * `whole`: all of each goes in one tick; `one-connection`: so do streams of one connection, over HTTP/2 alone.
  */
-export type Release = 'last-byte' | 'whole';
+export type Release = 'last-byte' | 'whole' | 'one-connection';
 
 export interface BurstOptions extends TransportOptions {
   /** Wall clock from the release to the last answer, in ms. */

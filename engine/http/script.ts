@@ -137,6 +137,7 @@ const status = (socket) => new Promise((done) => {
 });
 const whole = ({ head, bytes }) => Buffer.concat([head, bytes]);`;
 
+/** Calls that met over HTTP/2 go over HTTP/1.1 here: they never met there alone. */
 const atOnce = (release: Release) => `const lanes = [];
 for (const nth of order) lanes.push({ bytes: whole(calls[nth]), socket: await open() });
 const answers = lanes.map(({ socket }) => status(socket));

@@ -97,6 +97,8 @@ export interface FlowContext {
   readonly attackTimeLeftMs: () => number;
   /** The shortest window, in ms, in which this machine makes calls meet; undefined where that is not known. */
   readonly shortestWindowMs: () => Promise<number | undefined>;
+  /** The main API speaks HTTP/2, so that calls may also meet on one connection. */
+  readonly offersHttp2: () => Promise<boolean>;
   /** One round of each attack is enough: a first look, for who did not ask for attacks. */
   readonly attacksBriefly: boolean;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */

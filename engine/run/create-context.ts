@@ -8,6 +8,7 @@ import { createFlowEngine } from '../flow/engine.ts';
 import { createPutBack, createWrittenValues } from '../flow/put-back.ts';
 import { createInFlight, type InFlight } from '../http/attempt.ts';
 import { burst } from '../http/burst.ts';
+import { burstHttp2, offersHttp2 } from '../http/burst-http2.ts';
 import { shortestWindowMs } from '../http/calibration.ts';
 import type { Client } from '../http/client.ts';
 import { cutOff } from '../http/cut-off.ts';
@@ -183,8 +184,12 @@ export function createContext(options: EngineOptions): Context {
     burst: (requests, release) => {
       burstCalls += requests.length;
       if (requests.length > 1) bursts += 1;
-      return burst(requests, release, { ...target.transport, timeoutMs });
+      const how = { ...target.transport, timeoutMs };
+      return release === 'one-connection' ? burstHttp2(requests, how) : burst(requests, release, how);
     },
+    offersHttp2: async () =>
+      target.hosts.base !== undefined &&
+      (await offersHttp2(new URL(target.hosts.base).origin, target.transport ?? {})),
     storedLogs: () => storedLogs(target),
     calibrate: shortestWindowMs,
     cutOff: (request, cut) => {

@@ -84,7 +84,7 @@ async function oneMatch(context: Context, about: About): Promise<void> {
 
   let [held, broken] = [0, 0];
   let first: { story: string; evidence: Exchange | undefined; repetition: Repetition } | undefined;
-  for (const [at, { release, calls: most }] of roundsOf(context).entries()) {
+  for (const [at, { release, calls: most }] of (await roundsOf(context)).entries()) {
     const people = await peopleOf(at + 1);
     const meeting = await calls(people, most);
     const met = await context.burst(meeting, release);
