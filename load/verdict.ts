@@ -151,8 +151,8 @@ function withSessions({ sessionsEndedAt: at }: Judged, wrong: readonly string[])
 
 const shared =
   'journeys that were under way at once had to share their players, so that one may have been refused for what another did; give more players (LOGIN_TOKEN), or take a lower --rate';
-/** Statuses that refuse a call because of the player's state. */
-const refusals: readonly string[] = ['403', '404', '409', '410'];
+/** Answers that a call gets because of the player's state: a party that somebody else has left shows nothing. */
+const refusals: readonly string[] = ['403', '404', '409', '410', 'wrong body'];
 
 /** Returns whether nearly all errors are refusals of players that several journeys shared. */
 function mayBeOwnDoing({ peopleShared, errors }: Step): boolean {

@@ -25,9 +25,9 @@ type PartyRule = Extract<Rule, { readonly kind: 'one-party' }>;
 type Places = ReadonlyMap<string, number>;
 
 function placesOf(id: string, answer: Exchange): Places {
-  const places = [...valuesIn(answer)].map(([place, values]) => {
-    return [place, values.filter((value) => value === JSON.stringify(id)).length] as const;
-  });
+  // An id of digits may stand as a number.
+  const isIt = (value: string) => value === JSON.stringify(id) || value === id;
+  const places = [...valuesIn(answer)].map(([place, values]) => [place, values.filter(isIt).length] as const);
   return new Map(places.filter(([, count]) => count > 0));
 }
 
