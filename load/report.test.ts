@@ -50,6 +50,12 @@ test('operations are a table, and what went wrong stands below it', () => {
   ]);
 });
 
+test('the rates of a load that stopped early are those of the time that it ran', () => {
+  const figures = { count: 100, p50: 1, p95: 1, p99: 1, p999: 1, max: 1, errors: {} };
+  const cut = { ...sampleStep, durationMs: 60_000, journeys: 100, achieved: 10, sent: 100 };
+  expect(operationLines({ ...cut, operations: { 'queue.enter': figures } })[1]).toContain(' 10.0/s ');
+});
+
 test('the verdict comes with its reasons and with how the generator was', () => {
   expect(verdictLines({ verdict: 'FAIL', reasons: ['one', 'two'] }, sampleStep)).toEqual([
     'FAIL: one',

@@ -21,8 +21,10 @@ export function secondLine({ at, offered, achieved, p95, errors, wrong = [], inF
 const columns = ['count', 'rate', 'p50', 'p95', 'p99', 'p99.9', 'max'] as const;
 
 /** A table, a line per operation, and what went wrong below it. */
-export function operationLines({ operations, latency, sent, durationMs, errors }: Step): string[] {
-  const seconds = durationMs / 1_000;
+export function operationLines(step: Step): string[] {
+  const { operations, latency, sent, durationMs, errors, journeys, achieved } = step;
+  // A load that stopped early is counted over the time that it ran.
+  const seconds = achieved > 0 ? journeys / achieved : durationMs / 1_000;
   const row = (name: string, figures: Omit<OperationFigures, 'errors'>) => [
     name,
     figures.count.toLocaleString('en'),
