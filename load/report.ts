@@ -1,4 +1,5 @@
 // Reports a load run: lines for the console, and load.json.
+import { quoted } from '../engine/values/text.ts';
 import { sloText } from './capacity/slo.ts';
 import { heldLines } from './conserved/conserved.ts';
 import { meetingLine } from './conserved/meeting.ts';
@@ -45,7 +46,17 @@ export function operationLines(step: Step): string[] {
         .join('  '),
     ),
     ...(wrong > 0 ? [`${wrong} wrong: ${wrongText(errors.byOperation)}`] : []),
+    ...errors.byOperation.slice(0, mostFirsts).flatMap(firstLine),
   ];
+}
+
+const mostFirsts = 4;
+
+/** `  queue.cancel 404 since 1.2 s: {"error":"…"}`. */
+function firstLine({ operation, answer, since, sample }: Step['errors']['byOperation'][number]): string[] {
+  if (since === undefined) return [];
+  const body = sample === undefined || sample.body === '' ? '' : `: ${quoted(sample.body)}`;
+  return [`  ${operation} ${answer} since ${since} s${body}`];
 }
 
 export function verdictLines(

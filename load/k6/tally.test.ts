@@ -137,3 +137,19 @@ test('counters of k6 add up to the same, for whoever collects from several machi
   const names = ['begun', 'done', 'unbegun', 'durations', 'duration_sum', 'late'];
   expect(names.map((name) => sum(`assay_${name}`))).toEqual([3, 3, 0, 3, 9, 3]);
 });
+
+test('the first wrong answer of each kind is kept, with when it came and without what may be a secret', () => {
+  const figures = createFigures();
+  const refused = (body: string) => ({ ...answer(409, 2), body });
+  now += 1_240;
+  tally.measured.wrong('a', 'status 409', refused(`{"why":"taken","token":"${'x'.repeat(60)}"}`), 0);
+  now += 500;
+  tally.measured.wrong('a', 'status 409', refused('{"why":"later"}'), 0);
+  figures.add(0, printed(true));
+  expect(figures.figures(['a'], true).errors.byOperation).toEqual([
+    {
+      ...{ operation: 'a', answer: '409', count: 2, since: 1.2 },
+      sample: { status: 409, body: '{"why":"taken","token":"…"}' },
+    },
+  ]);
+});

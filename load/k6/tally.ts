@@ -47,6 +47,22 @@ export interface Cohort {
   readonly records?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The first wrong answer of its kind to an operation. */
+export interface FirstWrong {
+  readonly operation: string;
+  readonly kind: Kind;
+  /** ms since the load began. */
+  readonly at: number;
+  readonly status: number;
+  /** How the answer begins, without what may be a secret. */
+  readonly body: string;
+}
+
+/** Tokens are long; ids are short enough to be shown. */
+const secretLike = /[\w.~+/=-]{40,}/g;
+const mostFirsts = 40;
+const longestBody = 200;
+
 /** A line: what one process did in a second, and in the one before its end. */
 export interface Part {
   /** From 1. */
@@ -59,6 +75,8 @@ export interface Part {
   /** Of journeys that were due in the warm-up, and of those in the measured part. */
   readonly warmup?: Cohort;
   readonly measured?: Cohort;
+  /** Wrong answers of which none was seen before. */
+  readonly firsts?: readonly FirstWrong[];
   /** The process has come to its end: nothing is in flight any more but what is counted so. */
   readonly last?: true;
 }
@@ -93,6 +111,8 @@ export function tallyOf({ clock, onBroken, count }: TallyOptions) {
   const cohorts = { warmup: cohortOf('warmup'), measured: cohortOf('measured') };
   let second = 0;
   let inFlight = 0;
+  const known = new Set<string>();
+  let firsts: FirstWrong[] = [];
   let broken = 0;
   let lastFine = begunAt;
   let heardAt = begunAt;
@@ -101,6 +121,17 @@ export function tallyOf({ clock, onBroken, count }: TallyOptions) {
     for (let nth = 0; nth + 1 < at.length; nth += 2)
       count(counter, at[nth + 1] as number, { ...tags, bucket: `${at[nth]}` });
   };
+
+  function noteFirst(operation: string, kind: Kind, { status, body }: Response): void {
+    const key = `${operation} ${kind}`;
+    if (known.has(key) || known.size >= mostFirsts) return;
+    known.add(key);
+    const shown = `${body ?? ''}`
+      .slice(0, 10 * longestBody)
+      .replace(secretLike, '…')
+      .slice(0, longestBody);
+    firsts.push({ operation, kind, at: Math.round(clock() - begunAt), status, body: shown });
+  }
 
   function cohortOf(part: 'warmup' | 'measured') {
     let sums = { begun: 0, done: 0, unbegun: 0, connections: 0 };
@@ -164,6 +195,7 @@ export function tallyOf({ clock, onBroken, count }: TallyOptions) {
           operations[id].add(kind === 'timeout' ? waitedMs : undefined);
         }
         operations[id]?.wrong(kind);
+        noteFirst(id, kind, response);
         count('assay_errors', 1, { part, name: id, kind });
         if (status !== 0 && status !== 429) heardAt = clock();
         if (status >= 500 && status !== 501) {
@@ -225,8 +257,10 @@ export function tallyOf({ clock, onBroken, count }: TallyOptions) {
         ...{ at: Math.round(clock() - begunAt), heardAt: Math.round(heardAt - begunAt) },
         ...(warmup && { warmup }),
         ...(measured && { measured }),
+        ...(firsts.length > 0 && { firsts }),
         ...(isLast && { last: true }),
       };
+      firsts = [];
       print(`part ${JSON.stringify(part)}`);
     },
   };

@@ -1,7 +1,7 @@
 // Makes a step's figures of the lines that its k6 processes printed.
 import { classOf, transportKinds } from '../k6/answers.ts';
 import { createSum, type Histogram, histogramQuantile, merged, nothing } from '../k6/histogram.ts';
-import type { Answers, Cohort, Part } from '../k6/tally.ts';
+import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
 import type { Account, Noted, OperationFigures, Step } from '../step/plan.ts';
 import { answerOf, type WrongAnswers, wrongAnswers } from './progress.ts';
 
@@ -19,11 +19,16 @@ export function createFigures() {
   const whole = createCohort();
   const measured = createCohort();
   const lasts = new Map<number, Part>();
+  const firsts = new Map<string, FirstWrong>();
   return {
     /** @param nth of the process among all */
     add(nth: number, part: Part): void {
       for (const cohort of [part.warmup, part.measured]) if (cohort) whole.add(cohort);
       if (part.measured) measured.add(part.measured);
+      for (const first of part.firsts ?? []) {
+        const key = `${first.operation} ${answerOf(first.kind)}`;
+        if (first.at < (firsts.get(key)?.at ?? Number.POSITIVE_INFINITY)) firsts.set(key, first);
+      }
       lasts.set(nth, part);
     },
     /** Processes that came to their end. */
@@ -41,7 +46,9 @@ export function createFigures() {
      * @param withWarmup where there may be nothing else, as the target was left alone
      */
     figures(operations: readonly string[], withWarmup: boolean): Figures {
-      return { ...figuresOf(withWarmup ? whole : measured, operations), connections: whole.sums.connections };
+      const figures = figuresOf(withWarmup ? whole : measured, operations);
+      const byOperation = figures.errors.byOperation.map((row) => withFirst(row, firsts));
+      return { ...figures, errors: { ...figures.errors, byOperation }, connections: whole.sums.connections };
     },
     /** Sums of the whole step, times of the measured part. */
     noted(): Noted {
@@ -52,6 +59,13 @@ export function createFigures() {
       return { counts: Object.fromEntries(whole.counts), times: Object.fromEntries(times) };
     },
   };
+}
+
+function withFirst(row: WrongAnswers, firsts: ReadonlyMap<string, FirstWrong>): WrongAnswers {
+  const first = firsts.get(`${row.operation} ${row.answer}`);
+  if (first === undefined) return row;
+  const { at, status, body } = first;
+  return { ...row, since: Math.round(at / 100) / 10, ...(status !== 0 && { sample: { status, body } }) };
 }
 
 function createCohort() {

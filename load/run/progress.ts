@@ -198,6 +198,9 @@ export interface WrongAnswers {
   /** The status in digits (`404`, `5xx`), or in words what was wrong: `timeout`, `wrong body`. */
   readonly answer: string;
   readonly count: number;
+  /** When the first of them came, in s since the load began, and how its answer begins. */
+  readonly since?: number;
+  readonly sample?: { readonly status: number; readonly body: string };
 }
 
 /** More rows than these are counted in a last one. */

@@ -108,7 +108,8 @@ run('a fast wrong answer is an error', async () => {
   const { url } = await served((_, response) => response.end('<html>'));
   const step = await performStep(groundOn(url), second, never);
   expect(step.ended).toBe('complete');
-  const byOperation = [{ operation: 'general.config', answer: 'wrong body', count: step.sent }];
+  const first = { since: expect.any(Number), sample: { status: 200, body: '<html>' } };
+  const byOperation = [{ operation: 'general.config', answer: 'wrong body', count: step.sent, ...first }];
   expect(step.errors).toEqual({ wrong: step.sent, transport: 0, kinds: { body: step.sent }, byOperation });
 });
 
@@ -121,7 +122,10 @@ run('a target that answers with server errors alone is left alone long before th
   expect(step.ended).toBe('complete');
   expect(step.errors.wrong).toBeGreaterThan(0);
   expect(step.errors.byOperation).toEqual([
-    { operation: 'general.config', answer: '500', count: step.errors.wrong },
+    {
+      ...{ operation: 'general.config', answer: '500', count: step.errors.wrong },
+      ...{ since: expect.any(Number), sample: { status: 500, body: '{}' } },
+    },
   ]);
   expect((seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0)).toBeLessThan(10_000);
 });
