@@ -18,12 +18,15 @@ interface Target {
 
 /** Attacks a party; what it noted or ended with. */
 async function attacked({ lets, shown = String, cannotMake }: Target): Promise<string> {
-  let isThere = false;
+  /** The owners whose party is there. */
+  const there = new Set<string>();
   let readsSince = 0;
   let said = '';
   const call = (role: string | undefined) => {
     readsSince = 0;
-    if (lets(role)) isThere = false;
+    // Who is not an owner acts on the party of the one who is attacked.
+    const owner = role !== undefined && owners(role) ? role : 'owner (attacked)';
+    if (lets(role)) there.delete(owner);
     return ok;
   };
   const context: Partial<StepContext<string>> = {
@@ -44,15 +47,15 @@ async function attacked({ lets, shown = String, cannotMake }: Target): Promise<s
   };
   const party: Trespass<null> = {
     operation: disband,
-    async make() {
+    async make({ owner }) {
       if (cannotMake) throw new Stop(violation('', 'refused'));
-      isThere = true;
+      there.add(owner);
       return [null];
     },
     ask: () => ({}),
-    async shown() {
+    async shown(_, { owner }) {
       readsSince += 1;
-      return shown(isThere, readsSince);
+      return shown(there.has(owner), readsSince);
     },
   };
   try {
