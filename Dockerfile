@@ -1,8 +1,8 @@
-# Assay with the k6 that it is tested with. The steps are those of README.md: npm ci, npm start.
+# Assay with the k6 that it is tested with, as npm pack packs it.
 #
 #   docker build -t assay .
 #   docker run --rm -e BASE_URL=https://api.staging.example -v "$PWD/out:/assay/reports/out" assay
-#   docker run --rm -e BASE_URL=… --entrypoint npm assay run load -- login
+#   docker run --rm -e BASE_URL=… assay load login
 #
 # The folder for the reports must be writable for user 1000. Base images are pinned by tag; pin them by digest where your rules ask for it.
 
@@ -11,17 +11,20 @@ WORKDIR /k6
 COPY load/k6/go.mod load/k6/go.sum ./
 RUN GOBIN=/out go install tool
 
-FROM node:22-bookworm-slim AS installed
+FROM node:22-bookworm-slim AS packed
 WORKDIR /assay
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund
+COPY .ci/runtime/package.json ./.ci/runtime/
+RUN npm ci --omit=optional --no-audit --no-fund
+COPY . .
+RUN npm run prepack
 
 FROM node:22-bookworm-slim
-WORKDIR /assay
 COPY --from=k6 /out/k6 /usr/local/bin/k6
-COPY --from=installed /assay/node_modules ./node_modules
-COPY . .
+COPY --from=packed /assay/dist /opt/assay
+WORKDIR /assay
 RUN install --directory --owner=node --group=node reports/out
 ENV K6_BIN=/usr/local/bin/k6
 USER 1000
-ENTRYPOINT ["npm", "start", "--silent", "--"]
+ENTRYPOINT ["node", "/opt/assay/assay.cjs"]
+CMD ["run"]
