@@ -2,8 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { blindServers } from '../../fixtures/blind/servers.ts';
-import { assay, type CheckResult, type Hosts, learnt, withFile } from '../../fixtures/kit/third-party.ts';
+import {
+  assay,
+  type CheckResult,
+  given,
+  type Hosts,
+  learnt,
+  withFile,
+} from '../../fixtures/kit/third-party.ts';
 import { startServer } from '../../fixtures/reference/server.ts';
+import { start as harbour } from '../../fixtures/third-party/harbour.ts';
+import { start as islands } from '../../fixtures/third-party/islands.ts';
+import { start as outpost } from '../../fixtures/third-party/outpost.ts';
 
 interface Server {
   readonly name: string;
@@ -40,6 +50,10 @@ const blind = blindServers
     }),
   );
 
+const thirdParty = Object.entries({ harbour, islands, outpost }).map(
+  ([name, start]): Server => ({ name, start: () => start(), known: given[name as keyof typeof given] }),
+);
+
 const limitMs = 300_000;
 
 async function startedAs({ start }: Server, seed: number): Promise<Hosts> {
@@ -73,9 +87,9 @@ test.each([embedded])(
   limitMs,
 );
 
-// Two others by their reads alone, which cost a third (the rest was measured by hand); a correct server is accused of none of them, and no schema is
-// judged without a profile.
-test.each([...blind.filter(({ name }) => name === 'cedar')])(
+// All others by their reads alone, which cost a third; a correct server is accused of none of them, and no schema is judged
+// without a profile.
+test.each([...blind, ...thirdParty])(
   'with what the reads of $name teach, another run accuses of nothing, and judges their form',
   async (server) => {
     const hosts = await startedAs(server, 1);
