@@ -38,14 +38,25 @@ interface ScenarioPeopleOptions {
   readonly before: () => Promise<void>;
 }
 
-/** A scenario that waits for these players. */
+/** A scenario that waits. */
 interface Waiting {
-  readonly accounts: readonly Account[];
-  readonly end: (isServed: boolean) => void;
+  readonly count: number;
+  readonly flow: string;
+  /** Whom it may have. */
+  readonly from: readonly Account[];
+  /** Whom it has in each run, where players outlive the run. */
+  readonly own: readonly Account[] | undefined;
+  /** How often it was offered players who have met. */
+  rounds: number;
+  readonly end: (found: readonly Account[] | undefined) => void;
 }
 
 /** The first player, as whom steps ask whether an operation is served: lent only where there are too few others. */
 const asker = 1;
+/** So often a scenario waits for players who have not met. */
+const mostRounds = 8;
+/** Nobody was given back for so long: the first in line takes whoever is free. */
+const othersAfterMs = 1_000;
 /** A scenario runs without players where none was given back for so long while it was first in line. */
 const longestWaitMs = 30_000;
 
@@ -106,8 +117,8 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   };
 
   /**
-   * The players of a turn, by their numbers: in which order they signed in, and who is free first, is chance. So a scenario
-   * has the same ones each time, and where they outlive the run, a later one meets at the same places what an earlier one did.
+   * The players of a turn, by their numbers: in which order they signed in, and who is free first, is chance. A scenario
+   * has the same ones in each run, so that a later run meets at the same places what an earlier one did.
    */
   const inTurn = (accounts: readonly Account[], count: number, turn: number, flow: string) => {
     const sorted = accounts.toSorted((a, b) => a.number - b.number);
@@ -122,27 +133,51 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     }
   };
 
+  const haveMet = (accounts: readonly Account[], flow: string) =>
+    accounts.some((one) => accounts.some(({ number }) => met.get(one)?.has(`${flow} ${number}`)));
+
+  /** Players for a scenario, none of them of these; undefined where it has to wait. */
+  const chosenFor = (waiting: Waiting, others: ReadonlySet<Account>, isPatient: boolean) => {
+    const { own, from, count, flow } = waiting;
+    if (own && isPatient) return own.some((account) => others.has(account)) ? undefined : own;
+    const free = from.filter((account) => !others.has(account));
+    if (free.length < count) return undefined;
+    const chosen = unacquainted(free, count, flow);
+    const mayWait = isPatient && free.length < from.length && waiting.rounds < mostRounds;
+    if (!mayWait || !haveMet(chosen, flow)) return chosen;
+    waiting.rounds += 1;
+    return undefined;
+  };
+
   /** Who waits for players keeps those behind in the line from taking them, or one that needs many would wait for ever. */
   const serveLine = (): void => {
     const wanted = new Set(taken);
     for (const waiting of [...line]) {
-      const isFree = waiting.accounts.every((account) => !wanted.has(account));
-      for (const account of waiting.accounts) wanted.add(account);
-      if (isFree) leaveLine(waiting, true);
+      const found = chosenFor(waiting, wanted, true);
+      if (found) leaveLine(waiting, found);
+      for (const account of found ?? waiting.own ?? waiting.from) wanted.add(account);
     }
     clearTimeout(patience);
-    patience = line[0] && setTimeout(giveUp, longestWaitMs, line[0]);
+    const [first] = line;
+    if (first) patience = setTimeout(takeOthers, othersAfterMs, first);
   };
 
-  const leaveLine = (waiting: Waiting, isServed: boolean): void => {
-    line.splice(line.indexOf(waiting), 1);
-    if (isServed) for (const account of waiting.accounts) taken.add(account);
-    waiting.end(isServed);
+  const takeOthers = (waiting: Waiting): void => {
+    const found = chosenFor(waiting, taken, false);
+    if (found) giveUp(waiting, found);
+    else patience = setTimeout(giveUp, longestWaitMs - othersAfterMs, waiting);
   };
 
-  const giveUp = (waiting: Waiting): void => {
-    leaveLine(waiting, false);
+  const giveUp = (waiting: Waiting, found?: readonly Account[]): void => {
+    leaveLine(waiting, found);
     serveLine();
+  };
+
+  const leaveLine = (waiting: Waiting, found: readonly Account[] | undefined): void => {
+    line.splice(line.indexOf(waiting), 1);
+    for (const account of found ?? []) taken.add(account);
+    if (found) introduce(found, waiting.flow);
+    waiting.end(found);
   };
 
   const release = (accounts: Iterable<Account>): void => {
@@ -167,15 +202,15 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
     const all = [...known, ...(await ofChecks())];
     if (all.length < count) return tooFew(all.length, count);
     const lendable = options.borrows ? all.filter(({ number }) => number !== asker) : known;
-    const accounts = inTurn(lendable.length < count ? all : lendable, count, turn, flow);
-    introduce(accounts, flow);
-    const isServed = await new Promise<boolean>((end) => {
-      line.push({ accounts, end });
+    const from = lendable.length < count ? all : lendable;
+    const own = options.outlives ? inTurn(from, count, turn, flow) : undefined;
+    // Whom a later scenario gets must not hang on whether this one has begun.
+    if (own) introduce(own, flow);
+    const found = await new Promise<readonly Account[] | undefined>((end) => {
+      line.push({ count, flow, from, own, rounds: 0, end });
       serveLine();
     });
-    return isServed
-      ? accounts
-      : `the ${all.length} players that the target allows are taken by other scenarios`;
+    return found ?? `the ${all.length} players that the target allows are taken by other scenarios`;
   };
 
   const tooFew = (there: number, count: number): string =>
