@@ -191,6 +191,8 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
         flushCompileCache?.();
       }
       counts.done += 1;
+      // Who hears of it may end the run at once (--bail), and reads the journal then.
+      if (result.outcome === 'fail') journal?.flush();
       if (last || result.outcome === 'fail' || Date.now() - progressAt > tellEveryMs) tell();
       goOn();
       return result;
