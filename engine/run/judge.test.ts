@@ -1,7 +1,10 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { broken, checkOf, performed } from '../../fixtures/kit/assembled.ts';
+import { scratchFolder } from '../../fixtures/kit/scratch.ts';
 import type { Exchange } from '../http/exchange.ts';
 import {
   type InconclusiveReason,
@@ -13,6 +16,9 @@ import {
   violation,
 } from '../judgement.ts';
 import { exchangeOf } from '../probe/evidence.ts';
+import { readTarget } from '../target/target.ts';
+import { readJournal } from './journal.ts';
+import { openJudge } from './judge.ts';
 
 const { clientData, party } = areas;
 
@@ -29,6 +35,26 @@ test('a result says what was planned, and how to run it again', async () => {
   });
   expect(result.startedAt).toMatch(/^\d{4}-.*Z$/);
   expect(result.durationMs).toBeGreaterThanOrEqual(0);
+});
+
+test('a failure is on disk when it is told: who hears of it may end the run', async () => {
+  const journal = join(scratchFolder(), 'results.jsonl');
+  const check = checkOf(violation('this', 'that', exchangeOf()));
+  const onDisk: number[] = [];
+  const judge = openJudge(
+    {
+      ...{ target: readTarget({}, { cwd: tmpdir() }), discovery: undefined, unreachable: {}, journal },
+      ...{ strict: false, readOnly: false, timeoutMs: 1_000, concurrency: 1, rate: undefined },
+      deadline: Date.now() + 10_000,
+    },
+    {
+      planned: new Set([check.id, 'another#rule']),
+      onProgress: () => void onDisk.push(readJournal(journal).size),
+    },
+  );
+  await judge.perform(check);
+  judge.close();
+  expect(onDisk).toEqual([1]);
 });
 
 test('only a check that is not run is reported as such', async () => {

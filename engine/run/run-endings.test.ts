@@ -127,27 +127,6 @@ test(
 );
 
 test(
-  'stopped by --bail: the failure that stopped it is in the result',
-  async () => {
-    const mutant = spawn(
-      process.execPath,
-      ['--import', './runtime.js', 'cli.ts', 'serve', '--mutant', 'who leaves stays'],
-      { cwd: root, env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'ignore'] },
-    );
-    onTestFinished(() => void mutant.kill());
-    const said = await new Promise<string>((resolve) =>
-      mutant.stdout.once('data', (chunk) => resolve(`${chunk}`)),
-    );
-    const { base_url: BASE_URL } = JSON.parse(said.split('\n')[0] ?? '') as { readonly base_url: string };
-    const { out, exit } = startAgainst({ BASE_URL }, '--only', 'party', '--strict', '--bail', '1');
-    expect(await exit).toBe(1);
-    const { ended, summary } = resultIn(out);
-    expect([ended, summary.fail > 0]).toEqual(['bail', true]);
-  },
-  limitMs,
-);
-
-test(
   'a worker that dies: exit 3, and the checks it took with it are in the result',
   async () => {
     const url = await serve(slow404);
