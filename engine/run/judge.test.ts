@@ -43,7 +43,12 @@ test('a failure is on disk when it is told: who hears of it may end the run', as
   const onDisk: number[] = [];
   const judge = openJudge(
     {
-      ...{ target: readTarget({}, { cwd: tmpdir() }), discovery: undefined, unreachable: {}, journal },
+      ...{
+        target: readTarget({ BASE_URL: 'http://127.0.0.1:9' }, { cwd: tmpdir() }),
+        discovery: undefined,
+        unreachable: {},
+        journal,
+      },
       ...{ strict: false, readOnly: false, timeoutMs: 1_000, concurrency: 1, rate: undefined },
       deadline: Date.now() + 10_000,
     },
