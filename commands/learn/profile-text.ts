@@ -172,7 +172,11 @@ const madeApart = new Set(['session', 'operations', 'sources']);
 function aroundOf(learnt: Learnt, note: Note): { profile: Entry; login: Spoken | undefined } {
   const { findings, segments, parameters, headers, spoken, calls, sources } = learnt;
   const { kept = {}, omissions = [] } = learnt;
-  for (const word of Object.keys(findings.words))
+  // The document's own word is found anew, and a run takes it for a mistake.
+  const renamed = Object.fromEntries(
+    Object.entries(findings.words as Readonly<Record<string, string>>).filter(([word, own]) => word !== own),
+  );
+  for (const word of Object.keys(renamed))
     note(`/words/${word}`, seen(findings.showing(word as 'game'), 'operation', sources));
   for (const [id, words] of Object.entries(findings.wordsAt))
     for (const word of Object.keys(words))
@@ -188,7 +192,7 @@ function aroundOf(learnt: Learnt, note: Note): { profile: Entry; login: Spoken |
     profile: {
       ...Object.fromEntries(Object.entries(kept).filter(([key]) => !madeApart.has(key))),
       ...(omissions.length > 0 && { omit: [...(Array.isArray(kept.omit) ? kept.omit : []), ...omissions] }),
-      words: sorted({ ...objectOf(kept.words), ...(findings.words as Record<string, string>) }),
+      words: sorted({ ...objectOf(kept.words), ...renamed }),
       wordsAt: sorted({ ...objectOf(kept.wordsAt), ...findings.wordsAt }),
       parameters: sorted({ ...objectOf(kept.parameters), ...values, ...segments }),
       headers: { ...objectOf(kept.headers), ...sorted(headers) },
