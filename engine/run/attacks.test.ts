@@ -13,6 +13,7 @@ test.each([
   ['auto', facts, undefined],
   ['auto', { ...facts, discovery: signedIn('LOGIN_TOKEN') }, /LOGIN_TOKEN/],
   ['auto', { ...facts, target: away }, /this machine/],
+  ['auto', { ...facts, target: { embedded: false, hosts: {} } }, /BASE_URL is not set/],
   ['on', { ...facts, target: away, discovery: signedIn('LOGIN_TOKEN') }, undefined],
   ['on', { ...facts, rate: 5 }, /--rate/],
   ['off', { ...facts, target: own }, /--attack on/],
@@ -24,7 +25,7 @@ test.each([
 
 test.each([
   ['auto', { ...facts, target: own }, /one round each \(--attack on runs all rounds\)/],
-  ['auto', { ...facts, target: away }, /^37 attacks are left out: .*--attack on/],
+  ['auto', { ...facts, target: away }, /^37 attacks left out: .*--attack on/],
   ['on', facts, /up to 16 at a time/],
   ['auto', facts, /one round each/],
   ['off', facts, undefined],

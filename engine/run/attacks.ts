@@ -19,7 +19,8 @@ export function whyNoAttack(mode: AttackMode, { target, discovery, rate }: Attac
   if (mode === 'off') return 'attacks are off (--attack on runs them)';
   if (rate !== undefined) return 'attacks send calls at one moment, which --rate forbids';
   if (mode === 'on' || target.embedded) return undefined;
-  if (target.hosts.base === undefined || !isLoopback(target.hosts.base))
+  if (target.hosts.base === undefined) return 'attacks need the main API, and BASE_URL is not set';
+  if (!isLoopback(target.hosts.base))
     return 'attacks are left to targets on this machine (--attack on runs them here)';
   if (discovery?.kind === 'found' && discovery.from !== 'test JWT')
     return 'attacks would use accounts that LOGIN_TOKEN names, which may be real ones (--attack on runs them)';
@@ -33,10 +34,11 @@ export function whyNoAttack(mode: AttackMode, { target, discovery, rate }: Attac
 export function attackNotes(mode: AttackMode, facts: AttackFacts, attacks: number): string[] {
   if (attacks === 0 || mode === 'off') return [];
   const why = whyNoAttack(mode, facts);
-  if (why !== undefined) return [`${attacks} attacks are left out: ${why}`];
+  const many = attacks === 1 ? '1 attack' : `${attacks} attacks`;
+  if (why !== undefined) return [`${many} left out: ${why}`];
   if (mode === 'on')
     return [
-      `${attacks} attacks come last: about 60 calls each, up to 16 at a time, 90 s at most, by players of their own; what these make (names, parties, purchases) stays with them`,
+      `${many} at the end: about 60 calls each, up to 16 at a time, 90 s at most, by players of their own; what these make (names, parties, purchases) stays with them`,
     ];
-  return [`${attacks} attacks, one round each (--attack on runs all rounds)`];
+  return [`${many}, one round each (--attack on runs all rounds)`];
 }

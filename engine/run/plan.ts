@@ -69,7 +69,7 @@ export function planOf(suites: readonly Suite[], { only, again }: Selection): Pl
     mistakes: unmatched.map((word) =>
       isClause(word)
         ? `--only: "${word}" is a clause; npm run explain -- ${word} names its checks`
-        : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3)} (--list shows all)`,
+        : `--only: "${word.slice(0, 80)}" matches nothing${didYouMean(word, names, 3)} (npm start -- --list shows all)`,
     ),
   };
 }
