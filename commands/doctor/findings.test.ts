@@ -56,7 +56,7 @@ test('a share says how many operations were tried, what the rest takes, and wher
   };
   const [found] = pressing(examined({ share }));
   expect(found?.what).toMatch(
-    /40 of the 75 operations that doctor could try are served; of 58 more only a run can tell$/,
+    /40 of the 75 operations that doctor could try are served; it looks for a few seconds and changes nothing, so of 58 more only a run can tell$/,
   );
   expect(found?.remedy).toBe(
     'leave out in the profile (omit) what it does not mean to serve (then up to 90 %): a.a, a.b, a.c and 2 more, which stand under hosts, share.missing of npm run -s doctor -- --json',

@@ -210,7 +210,7 @@ function named(missing: readonly string[]): string {
 /** `60 of 133 operations are served`. Some operations are not looked at in time, and some need a call that changes something. */
 export function servedOf({ served, told, operations }: Share): string {
   return told < operations
-    ? `${served} of the ${told} operations that doctor could try are served; of ${operations - told} more only a run can tell`
+    ? `${served} of the ${told} operations that doctor could try are served; it looks for a few seconds and changes nothing, so of ${operations - told} more only a run can tell`
     : `${served} of ${told} operations are served`;
 }
 
