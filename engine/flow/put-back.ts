@@ -172,6 +172,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 interface Replaced {
   readonly player: Player;
+  readonly operation: Operation;
   readonly what: string;
   readonly view: Undo | undefined;
   readonly before: Promise<Exchange> | undefined;
@@ -201,7 +202,7 @@ export interface WrittenValues {
 
 /** @param outlive the players were there before the run and stay: the values of new accounts were nobody's */
 export function createWrittenValues(outlive: boolean): WrittenValues {
-  const replaced = new Map<string, Replaced & { readonly operation: Operation }>();
+  const replaced = new Map<string, Replaced>();
   const keyOf = ({ account }: Pick<Player, 'account'>, { id }: Operation, view: Undo | undefined) =>
     `${account} ${id} ${view?.[0].id}`;
 
@@ -211,7 +212,10 @@ export function createWrittenValues(outlive: boolean): WrittenValues {
     const view = kind.read?.(player, request);
     const key = keyOf(player, operation, view);
     const known = replaced.get(key) ?? {
-      ...{ player, operation, view, what: kind.what },
+      player,
+      operation,
+      view,
+      what: kind.what,
       before: view && send?.(player, ...view),
     };
     replaced.set(key, known);
