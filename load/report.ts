@@ -5,7 +5,7 @@ import { heldLines } from './conserved/conserved.ts';
 import { meetingLine } from './conserved/meeting.ts';
 import { k6Version } from './k6-install/build.ts';
 import type { CheckedLoadOptions } from './options.ts';
-import { type Second, wrongText } from './run/progress.ts';
+import { type Second, type WrongAnswers, wrongText } from './run/progress.ts';
 import type { Load } from './step/open-load.ts';
 import type { OperationFigures, Step } from './step/plan.ts';
 import type { Verdict } from './verdict.ts';
@@ -52,11 +52,17 @@ export function operationLines(step: Step): string[] {
 
 const mostFirsts = 4;
 
-/** `  queue.cancel 404 since 1.2 s: {"error":"…"}`. */
+/** `  queue.cancel 404 since 1.2 s: POST /api/v1/queue/cancel "{}" -> "{\"error\":…}"`. */
 function firstLine({ operation, answer, since, sample }: Step['errors']['byOperation'][number]): string[] {
   if (since === undefined) return [];
-  const body = sample === undefined || sample.body === '' ? '' : `: ${quoted(sample.body)}`;
-  return [`  ${operation} ${answer} since ${since} s${body}`];
+  const exchange = sample === undefined ? '' : `: ${exchangeText(sample)}`;
+  return [`  ${operation} ${answer} since ${since} s${exchange}`];
+}
+
+function exchangeText({ request, body }: NonNullable<WrongAnswers['sample']>): string {
+  const { method, path, body: sent } = request;
+  const texts = [sent, body].map((text) => (text === '' ? '' : ` ${quoted(text)}`));
+  return `${method} ${path}${texts[0]}${texts[1] && ` ->${texts[1]}`}`;
 }
 
 export function verdictLines(

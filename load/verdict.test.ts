@@ -163,7 +163,7 @@ test('a target that went away is named first, with when', () => {
     'the target is gone: no call was answered any more after 12.4 s, and the load stopped ten seconds later',
   );
   expect(judge({ errors, away: { how: 'waiting', since: 3 } }).reasons[0]).toBe(
-    'the target asks everybody to wait: every call was answered 429 after 3 s',
+    'the target asks everybody to wait: every call was answered so, by 429 or Retry-After after 3 s',
   );
 });
 

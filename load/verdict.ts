@@ -174,7 +174,8 @@ function unusable({ ended, sent }: Step): string | undefined {
 
 const awayInWords = {
   silent: 'the target is gone: no call was answered any more',
-  waiting: 'the target asks everybody to wait: every call was answered 429',
+  waiting: 'the target asks everybody to wait: every call was answered so, by 429 or Retry-After',
+  broken: 'the target is broken: every call was answered with a server error',
 } as const;
 
 function wrongAnswers({ step, slo, perOperation }: Judged): string[] {

@@ -25,7 +25,7 @@ test('a journey that brings nobody together has none', () => {
 test('a match that both sides were told of counts once', () => {
   const matches = createMatches();
   const cohort = { begun: 0, done: 0, unbegun: 0, connections: 0, operations: {} };
-  const part = { second: 1, inFlight: 0, at: 0, heardAt: 0 };
+  const part = { second: 1, inFlight: 0, at: 0 };
   matches.add([{ ...part, measured: { ...cohort, records: { meeting: ['a', 'a', 'b'] } } }]);
   expect([...matches.ids]).toEqual(['a', 'b']);
 });

@@ -103,7 +103,7 @@ function valueFrom(source: string, response: Response): string | undefined {
 }
 
 /** k6 writes names as Go does (`Etag`). */
-function headerOf({ headers }: Response, name: string): string | undefined {
+export function headerOf({ headers }: Response, name: string): string | undefined {
   const sought = name.toLowerCase();
   for (const key in headers) if (key.toLowerCase() === sought) return headers[key];
   return undefined;

@@ -13,7 +13,7 @@ import { optionsOf } from './options.ts';
 import { type Actors, type Call, type Data, filled, type Person, type Plan } from './plan.ts';
 import { hostIn, isFast, portAt, urlOf, withPort } from './request.ts';
 import { type Iteration, type Prepared, plainVisit } from './send-call.ts';
-import { type CohortTally, counters, print, tallyOf } from './tally.ts';
+import { type Away, type CohortTally, counters, print, tallyOf } from './tally.ts';
 import { type Ended, type StillInside, visit } from './visit.ts';
 
 declare const __ENV: Readonly<Record<string, string | undefined>>;
@@ -199,14 +199,16 @@ export function journey(): Promise<void> {
   const staysAt = plan.staysMs > 0 ? epochOfClock + endsAt - plan.staysMs : Number.POSITIVE_INFINITY;
   const tally = tallyOf({
     clock: Date.now,
-    onBroken,
+    awayMs: plan.awayMs,
+    onAway,
     count: (name, many, tags) => counted[name]?.add(many, tags),
   });
 
-  function onBroken(): void {
+  function onAway({ how, since }: Away): void {
     if (plan.forgiving) return;
     tally.print(false);
-    exec.test.abort('the target answers with server errors alone');
+    counted.assay_away?.add(since / 1_000, { how });
+    exec.test.abort(`the target is away: ${how}`);
   }
 
   return new Promise((settle) => {
@@ -271,7 +273,10 @@ const mostLeaving = 16;
 /** Teardown without load: players who may still be in a party, match or queue leave it. */
 export async function leaving(): Promise<void> {
   const changes = changerOf(0);
-  const tally = tallyOf({ clock: Date.now, onBroken: () => {}, count: () => {} });
+  const tally = tallyOf({
+    ...{ clock: Date.now, awayMs: Number.POSITIVE_INFINITY },
+    ...{ onAway: () => {}, count: () => {} },
+  });
   let nth = 0;
   const worker = async (): Promise<void> => {
     while (nth < plan.stillInside.length) {

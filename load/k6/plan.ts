@@ -141,6 +141,8 @@ export interface Plan {
   readonly staysMs: number;
   /** Longest that a journey may go on after the last one was due, in ms. */
   readonly exitTimeoutMs: number;
+  /** A target that answers nothing, or with server errors or requests to wait alone, for so long is left alone, in ms. */
+  readonly awayMs: number;
   /** No answer is wrong, and a journey goes on whatever it says: for a null target. */
   readonly forgiving: boolean;
 }

@@ -2,25 +2,25 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFigures } from '../run/figures.ts';
 import { readLine } from '../run/progress.ts';
 import type { Response } from './http.ts';
-import { type Part, tallyOf } from './tally.ts';
+import { type Away, type Part, tallyOf } from './tally.ts';
 
-const answer = (status: number, duration = 1, connecting = 0) =>
-  ({ status, timings: { duration, connecting } }) as Response;
+const request = { method: 'POST', url: 'http://a.test/api/v1/a?token=t', body: '{"b":1}' };
+const answer = (status: number, duration = 1, connecting = 0, headers = {}) =>
+  ({ status, headers, request, timings: { duration, connecting } }) as Response;
 
 let now = 0;
-let broken = 0;
+let left: Away[] = [];
 let lines: string[] = [];
 let counted: [string, number][] = [];
 let tally: ReturnType<typeof tallyOf>;
 
 beforeEach(() => {
-  [now, broken, lines, counted] = [5_000, 0, [], []];
+  [now, left, lines, counted] = [5_000, [], [], []];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   tally = tallyOf({
     clock: () => now,
-    onBroken: () => {
-      broken += 1;
-    },
+    awayMs: 10_000,
+    onAway: (away) => left.push(away),
     count: (name, many) => counted.push([name, many]),
   });
 });
@@ -78,35 +78,43 @@ test('a refused call takes no time, and one that timed out takes as long as it w
   });
 });
 
-test('server errors alone for more than a second end the load, any other answer in between begins it anew', () => {
-  const fails = (times: number, everyMs: number) => {
-    for (let nth = 0; nth < times; nth += 1) {
-      now += everyMs;
-      tally.measured.wrong('a', 'status 500', answer(500), 1);
-    }
-  };
-  fails(4, 250);
-  expect(broken).toBe(0);
-  tally.measured.wrong('a', 'status 404', answer(404), 1);
-  fails(4, 250);
-  expect(broken).toBe(0);
-  fails(1, 250);
-  expect(broken).toBe(1);
-});
+const waits = { 'Retry-After': '30' };
 
-test('a single server error is not enough, however long nothing else came', () => {
-  now += 5_000;
-  tally.measured.wrong('a', 'status 503', answer(503), 1);
-  expect(broken).toBe(0);
-});
+test.each([
+  ['no answer', answer(0), 'refused', 'silent'],
+  ['server errors', answer(500), 'status 500', 'broken'],
+  ['429', answer(429), 'status 429', 'waiting'],
+  ['Retry-After', answer(503, 1, 0, waits), 'status 503', 'waiting'],
+] as const)(
+  '%s alone for ten seconds ends the load, any other answer begins it anew',
+  (_, said, kind, how) => {
+    const fails = (times: number) => {
+      for (let nth = 0; nth < times; nth += 1) {
+        now += 2_000;
+        tally.measured.wrong('a', kind, said, 1);
+      }
+    };
+    fails(5);
+    expect(left).toEqual([]);
+    expect(printed().away).toEqual({ how, since: 2_000 });
+    tally.measured.wrong('a', 'status 404', answer(404), 1);
+    expect(printed().away).toBeUndefined();
+    fails(5);
+    expect(left).toEqual([]);
+    fails(1);
+    expect(left).toEqual([{ how, since: 12_000 }]);
+  },
+);
 
-test('a line says when the target was last heard', () => {
-  now += 400;
-  tally.measured.wrong('a', 'status 404', answer(404), 1);
-  now += 300;
-  tally.measured.wrong('a', 'status 429', answer(429), 1);
-  tally.measured.wrong('a', 'refused', answer(0), 1);
-  expect(printed().heardAt).toBe(400);
+test('what was waited for in vain began to be silent when it was sent; one such answer alone is not enough', () => {
+  now += 4_000;
+  tally.measured.right('a', answer(200));
+  now += 30_000;
+  tally.measured.wrong('a', 'timeout', answer(0), 10_000);
+  expect(left).toEqual([]);
+  tally.measured.wrong('a', 'timeout', answer(0), 10_000);
+  tally.measured.wrong('a', 'status 500', answer(500), 1);
+  expect(left[0]).toEqual({ how: 'silent', since: 24_000 });
 });
 
 test('what journeys note ends in the figures of the step: sums of all, times of the measured part', () => {
@@ -149,7 +157,10 @@ test('the first wrong answer of each kind is kept, with when it came and without
   expect(figures.figures(['a'], true).errors.byOperation).toEqual([
     {
       ...{ operation: 'a', answer: '409', count: 2, since: 1.2 },
-      sample: { status: 409, body: '{"why":"taken","token":"…"}' },
+      sample: {
+        ...{ status: 409, body: '{"why":"taken","token":"…"}' },
+        request: { method: 'POST', path: '/api/v1/a?token=t', body: '{"b":1}' },
+      },
     },
   ]);
 });

@@ -4,6 +4,7 @@
 // long something took, `record` passes on a value as it is. They end in `step.notes` (run/figures.ts), records in the lines
 // themselves (`part.records`, run/progress.ts).
 import type { Kind } from './answers.ts';
+import { headerOf } from './answers.ts';
 import { type Counted, createTimes } from './histogram.ts';
 import type { Response } from './http.ts';
 
@@ -56,10 +57,23 @@ export interface FirstWrong {
   readonly status: number;
   /** How the answer begins, without what may be a secret. */
   readonly body: string;
+  /** What was sent, likewise. */
+  readonly request: { readonly method: string; readonly path: string; readonly body: string };
 }
+
+/** Nothing but silence came, server errors, or requests to wait. */
+export interface Away {
+  readonly how: (typeof absences)[number];
+  /** ms since the load began. */
+  readonly since: number;
+}
+
+export const absences = ['silent', 'waiting', 'broken'] as const;
 
 /** Tokens are long; ids are short enough to be shown. */
 const secretLike = /[\w.~+/=-]{40,}/g;
+const longWord = /[\w.~+=-]{40,}/g;
+const pathIn = (url: string) => url.replace(/^\w+:\/\/[^/]*/, '');
 const mostFirsts = 40;
 const longestBody = 200;
 
@@ -70,8 +84,8 @@ export interface Part {
   readonly inFlight: number;
   /** ms since the load began. */
   readonly at: number;
-  /** When a call was last answered by anything but a request to wait (429), on the same clock. */
-  readonly heardAt: number;
+  /** The target is away, and has been since its last other answer. */
+  readonly away?: Away;
   /** Of journeys that were due in the warm-up, and of those in the measured part. */
   readonly warmup?: Cohort;
   readonly measured?: Cohort;
@@ -81,15 +95,15 @@ export interface Part {
   readonly last?: true;
 }
 
-/** Answers with server errors alone for so long, and the target is left alone. */
-const brokenForMs = 1_200;
-const fewestBroken = 2;
+/** One answer alone is no absence, however long nothing else came. */
+const fewestInVain = 2;
 
 interface TallyOptions {
   /** In ms; whole ones are enough. */
   readonly clock: () => number;
-  /** Called once the target has answered with server errors alone for a while. */
-  readonly onBroken: () => void;
+  /** A target that has been away for so long is left alone, in ms. */
+  readonly awayMs: number;
+  readonly onAway: (away: Away) => void;
   /** Adds to one of the counters. */
   readonly count: (counter: (typeof counters)[number], many: number, tags: Tags) => void;
 }
@@ -103,34 +117,56 @@ export const counters = [
   ...['assay_durations', 'assay_duration_sum'],
   /** Journeys of the measured part by how late they began. */
   'assay_late',
+  /** A process that left its target alone: seconds until that was away. */
+  'assay_away',
 ] as const;
 
 /** Counts for one process. */
-export function tallyOf({ clock, onBroken, count }: TallyOptions) {
+export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
   const begunAt = clock();
   const cohorts = { warmup: cohortOf('warmup'), measured: cohortOf('measured') };
   let second = 0;
   let inFlight = 0;
   const known = new Set<string>();
   let firsts: FirstWrong[] = [];
-  let broken = 0;
-  let lastFine = begunAt;
   let heardAt = begunAt;
+  let inVain: { readonly since: number; readonly times: Record<Away['how'], number> } | undefined;
+
+  const isHeard = () => {
+    heardAt = clock();
+    inVain = undefined;
+  };
+  const goesUnheard = (how: Away['how'], waitedMs: number) => {
+    inVain ??= {
+      since: Math.max(heardAt, clock() - waitedMs),
+      times: { silent: 0, waiting: 0, broken: 0 },
+    };
+    inVain.times[how] += 1;
+    const away = awayNow();
+    if (away !== undefined && clock() - begunAt - away.since >= awayMs) onAway(away);
+  };
+  const awayNow = (): Away | undefined => {
+    if (inVain === undefined) return undefined;
+    const { since, times } = inVain;
+    const how = absences.reduce((most, each) => (times[each] > times[most] ? each : most));
+    const all = absences.reduce((sum, each) => sum + times[each], 0);
+    return all < fewestInVain ? undefined : { how, since: Math.round(since - begunAt) };
+  };
 
   const countTimes = (counter: (typeof counters)[number], { at }: Counted, tags: Tags) => {
     for (let nth = 0; nth + 1 < at.length; nth += 2)
       count(counter, at[nth + 1] as number, { ...tags, bucket: `${at[nth]}` });
   };
 
-  function noteFirst(operation: string, kind: Kind, { status, body }: Response): void {
+  function noteFirst(operation: string, kind: Kind, { status, body, request }: Response): void {
     const key = `${operation} ${kind}`;
     if (known.has(key) || known.size >= mostFirsts) return;
     known.add(key);
-    const shown = `${body ?? ''}`
-      .slice(0, 10 * longestBody)
-      .replace(secretLike, '…')
-      .slice(0, longestBody);
-    firsts.push({ operation, kind, at: Math.round(clock() - begunAt), status, body: shown });
+    const { method, url, body: sent } = request;
+    firsts.push({
+      ...{ operation, kind, at: Math.round(clock() - begunAt), status, body: beginningOf(body) },
+      request: { method, path: beginningOf(pathIn(url), longWord), body: beginningOf(sent) },
+    });
   }
 
   function cohortOf(part: 'warmup' | 'measured') {
@@ -182,9 +218,7 @@ export function tallyOf({ clock, onBroken, count }: TallyOptions) {
       },
       right(id: string, response: Response) {
         answered(id, response);
-        broken = 0;
-        lastFine = clock();
-        heardAt = lastFine;
+        isHeard();
       },
       wrong(id: string, kind: Kind, response: Response, waitedMs: number) {
         const { status } = response;
@@ -197,14 +231,9 @@ export function tallyOf({ clock, onBroken, count }: TallyOptions) {
         operations[id]?.wrong(kind);
         noteFirst(id, kind, response);
         count('assay_errors', 1, { part, name: id, kind });
-        if (status !== 0 && status !== 429) heardAt = clock();
-        if (status >= 500 && status !== 501) {
-          broken += 1;
-          if (broken >= fewestBroken && clock() - lastFine >= brokenForMs) onBroken();
-        } else {
-          broken = 0;
-          lastFine = clock();
-        }
+        const how = absenceIn(response);
+        if (how === undefined) isHeard();
+        else goesUnheard(how, kind === 'timeout' ? waitedMs : 0);
       },
       take(): Cohort | undefined {
         const { begun, done, unbegun } = sums;
@@ -251,10 +280,12 @@ export function tallyOf({ clock, onBroken, count }: TallyOptions) {
     /** Prints what came since the last line. */
     print(isLast: boolean): void {
       second += 1;
+      const away = awayNow();
       const [warmup, measured] = [cohorts.warmup.take(), cohorts.measured.take()];
       const part: Part = {
         ...{ second, inFlight },
-        ...{ at: Math.round(clock() - begunAt), heardAt: Math.round(heardAt - begunAt) },
+        at: Math.round(clock() - begunAt),
+        ...(away && { away }),
         ...(warmup && { warmup }),
         ...(measured && { measured }),
         ...(firsts.length > 0 && { firsts }),
@@ -264,6 +295,20 @@ export function tallyOf({ clock, onBroken, count }: TallyOptions) {
       print(`part ${JSON.stringify(part)}`);
     },
   };
+}
+
+const beginningOf = (text: string | null | undefined, hidden = secretLike): string =>
+  `${text ?? ''}`
+    .slice(0, 10 * longestBody)
+    .replace(hidden, '…')
+    .slice(0, longestBody);
+
+/** What an answer says of a target that is away; undefined where it says something else. */
+function absenceIn(response: Response): Away['how'] | undefined {
+  const { status } = response;
+  if (status === 0) return 'silent';
+  if (status === 429 || headerOf(response, 'retry-after') !== undefined) return 'waiting';
+  return status >= 500 && status !== 501 ? 'broken' : undefined;
 }
 
 export type Tally = ReturnType<typeof tallyOf>;

@@ -79,6 +79,8 @@ export interface Ready {
   readonly evidence: SessionEvidence | undefined;
   /** The journey changes something, so a group of actors plays one iteration at a time. */
   readonly exclusive: boolean;
+  /** Knows the sessions of the players. */
+  readonly redactor: Pick<Redactor, 'url' | 'body'>;
 }
 
 interface ReadyOptions {
@@ -164,6 +166,7 @@ export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready>
         hasMet,
         evidence,
         exclusive,
+        redactor,
       };
     } finally {
       client.close();

@@ -21,7 +21,7 @@ const cohort = (operations: Cohort['operations'], more: Partial<Cohort> = {}): C
 });
 
 const part = (measured: Cohort, more: Partial<Part> = {}): Part => ({
-  ...{ second: 1, inFlight: 0, at: 1_000, heardAt: 900, measured },
+  ...{ second: 1, inFlight: 0, at: 1_000, measured },
   ...more,
 });
 
@@ -76,6 +76,17 @@ test('statuses are reported apart by operation, and by their class among the kin
       { operation: 'a', answer: '5xx', count: 1 },
     ],
   });
+});
+
+test('a target is away where all processes say so, since the last of them', () => {
+  const figures = createFigures();
+  const says = (nth: number, since?: number) =>
+    figures.add(nth, part(cohort({}), since === undefined ? {} : { away: { how: 'broken', since } }));
+  says(0, 12_440);
+  says(1);
+  expect(figures.away()).toBeUndefined();
+  says(1, 9_000);
+  expect(figures.away()).toEqual({ how: 'broken', since: 12.4 });
 });
 
 test('a process that printed no last line has not come to its end', () => {

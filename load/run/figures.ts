@@ -2,7 +2,7 @@
 import { classOf, transportKinds } from '../k6/answers.ts';
 import { createSum, type Histogram, histogramQuantile, merged, nothing } from '../k6/histogram.ts';
 import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
-import type { Account, Noted, OperationFigures, Step } from '../step/plan.ts';
+import type { Account, Away, Noted, OperationFigures, Step } from '../step/plan.ts';
 import { answerOf, type WrongAnswers, wrongAnswers } from './progress.ts';
 
 /** Of all processes, or of none where they printed nothing. */
@@ -35,6 +35,12 @@ export function createFigures() {
     finished: (): number => [...lasts.values()].filter(({ last }) => last).length,
     /** How long the load went on, its warm-up included. */
     ranMs: (): number => Math.max(0, ...[...lasts.values()].map(({ at }) => at)),
+    /** Undefined where the last answers to one of the processes were others. */
+    away(): Pick<Away, 'how' | 'since'> | undefined {
+      const all = [...lasts.values()].flatMap(({ away }) => away ?? []);
+      const last = all.toSorted((a, b) => b.since - a.since)[0];
+      return last && all.length === lasts.size ? { how: last.how, since: inTenths(last.since) } : undefined;
+    },
     /** Of the whole step: those begun are done, found no room, or are still in flight. */
     account(): Account {
       const { begun, done, unbegun } = whole.sums;
@@ -64,9 +70,12 @@ export function createFigures() {
 function withFirst(row: WrongAnswers, firsts: ReadonlyMap<string, FirstWrong>): WrongAnswers {
   const first = firsts.get(`${row.operation} ${row.answer}`);
   if (first === undefined) return row;
-  const { at, status, body } = first;
-  return { ...row, since: Math.round(at / 100) / 10, ...(status !== 0 && { sample: { status, body } }) };
+  const { at, status, body, request } = first;
+  return { ...row, since: inTenths(at), sample: { status, body, request } };
 }
+
+/** ms in s. */
+const inTenths = (ms: number) => Math.round(ms / 100) / 10;
 
 function createCohort() {
   const sums = { begun: 0, done: 0, unbegun: 0, connections: 0 };

@@ -32,7 +32,10 @@ test.skipIf(k6 === undefined || !existsSync('/proc/self/environ'))(
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const stages = [{ from: 5, to: 5, durationMs: 60_000 }];
     const dataFile = join(folder, 'data.json');
-    writeFileSync(join(folder, 'plan.json'), JSON.stringify(samplePlan({ dataFile, stages }).plan));
+    writeFileSync(
+      join(folder, 'plan.json'),
+      JSON.stringify(samplePlan({ dataFile, stages, awayMs: 60_000 }).plan),
+    );
     writeFileSync(dataFile, JSON.stringify(sampleData));
     const options = {
       k6,

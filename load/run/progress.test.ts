@@ -3,7 +3,6 @@ import { createTimes } from '../k6/histogram.ts';
 import type { Answers, Cohort, Part } from '../k6/tally.ts';
 import {
   answerOf,
-  createAwayWatch,
   createMerger,
   createSeconds,
   readLine,
@@ -25,7 +24,7 @@ const cohort = (operations: Cohort['operations'], done = 0): Cohort => ({
 });
 
 const part = (second: number, more: Partial<Part>): Part => ({
-  ...{ second, inFlight: 0, at: second * 1_000, heardAt: second * 1_000 },
+  ...{ second, inFlight: 0, at: second * 1_000 },
   ...more,
 });
 
@@ -91,42 +90,6 @@ test('a process that ended holds nobody up', () => {
   merger.hears(1, part(3, { inFlight: 6 }));
   merger.ended(1);
   expect(heard).toEqual([[1, 2], [4], [6]]);
-});
-
-/** @param heardAt when the target was last heard, in s */
-const came = (second: number, heardAt: number, wrong: Readonly<Record<string, number>>, fine = 0) => {
-  const many = Object.values(wrong).reduce((sum, each) => sum + each, fine);
-  const operations = { 'queue.enter': { ...answers(wrong), count: many } };
-  return part(second, { heardAt: heardAt * 1_000, measured: cohort(operations) });
-};
-
-test('a target that answers nothing any more is away since its last answer, and is left alone after ten seconds', () => {
-  const watch = createAwayWatch();
-  const first = [
-    came(1, 1, {}, 5),
-    came(2, 1.9, { 'status 404': 3 }),
-    came(3, 2.44, { refused: 2 }, 1),
-    came(4, 2.44, { timeout: 4 }),
-  ];
-  expect(first.map((line) => watch.sees(line))).toEqual([false, false, false, false]);
-  expect(watch.ended()).toEqual({ how: 'silent', since: 2.4 });
-  expect(watch.sees(came(12, 2.44, { refused: 1 }))).toBe(false);
-  expect(watch.sees(came(13, 2.44, { refused: 1 }))).toBe(true);
-});
-
-test('one that asks everybody to wait is away too', () => {
-  const watch = createAwayWatch();
-  watch.sees(came(1, 0, { 'status 429': 2 }));
-  expect(watch.sees(came(10, 0, { 'status 429': 2 }))).toBe(true);
-  expect(watch.ended()).toEqual({ how: 'waiting', since: 0 });
-});
-
-test('one that is back was never away', () => {
-  const watch = createAwayWatch();
-  watch.sees(came(1, 0, { refused: 2 }));
-  watch.sees(came(5, 4.5, { refused: 1 }, 1));
-  expect(watch.sees(part(20, { heardAt: 4_500 }))).toBe(false);
-  expect(watch.ended()).toBeUndefined();
 });
 
 test('rows of one operation and answer are one, the most frequent first', () => {

@@ -1,9 +1,8 @@
 // Reads the lines that the k6 script prints while it runs: the time line of the run, and its wrong answers. Pure.
 import { rateAt, type Stage } from '../arrivals/schedule.ts';
-import { transportKinds } from '../k6/answers.ts';
 import { histogramOf, histogramQuantile } from '../k6/histogram.ts';
 import { type Effects, readEffects } from '../k6/ledger.ts';
-import type { Answers, Cohort, Part } from '../k6/tally.ts';
+import type { Answers, Cohort, FirstWrong, Part } from '../k6/tally.ts';
 
 /** A cast that may still be in something, by its place among the casts; or no longer. */
 interface CastState {
@@ -76,42 +75,6 @@ const wrongIn = (part: Part): WrongAnswers[] =>
   answersIn(part).flatMap(([operation, { wrong = {} }]) =>
     Object.entries(wrong).map(([kind, count]) => ({ operation, answer: answerOf(kind), count })),
   );
-
-/** From then on nothing but silence, or nothing but requests to wait, came back. */
-export interface Away {
-  readonly how: 'silent' | 'waiting';
-  /** Since the load began, in s. */
-  readonly since: number;
-  /** The load stopped for it, ten seconds later. */
-  readonly stopped?: true;
-}
-
-/** Nothing else for so long, and the target is left alone. */
-const awayForMs = 10_000;
-
-/** Watches for a target that no longer answers, or asks everybody to wait (429). */
-export function createAwayWatch() {
-  const silences: ReadonlySet<string> = new Set(transportKinds);
-  let away: { readonly how: Away['how']; readonly sinceMs: number } | undefined;
-  const many = (rows: readonly WrongAnswers[], is: (answer: string) => boolean) =>
-    rows.reduce((sum, { answer, count }) => sum + (is(answer) ? count : 0), 0);
-  return {
-    /** @returns true once it is to be left alone */
-    sees(part: Part): boolean {
-      const answered = answersIn(part).reduce((sum, [, { count }]) => sum + count, 0);
-      if (answered === 0) return false;
-      const rows = wrongIn(part);
-      const silent = many(rows, (answer) => silences.has(answer));
-      const isAway = silent + many(rows, (answer) => answer === '429') >= answered;
-      const how = silent > 0 ? 'silent' : 'waiting';
-      if (!isAway) away = undefined;
-      else away ??= { how, sinceMs: part.heardAt };
-      return away !== undefined && part.at - away.sinceMs >= awayForMs;
-    },
-    /** Undefined where the last answers were others. */
-    ended: (): Away | undefined => away && { how: away.how, since: Math.round(away.sinceMs / 100) / 10 },
-  };
-}
 
 /** The time line of a run: one entry a second. */
 export interface Second {
@@ -200,7 +163,7 @@ export interface WrongAnswers {
   readonly count: number;
   /** When the first of them came, in s since the load began, and how its answer begins. */
   readonly since?: number;
-  readonly sample?: { readonly status: number; readonly body: string };
+  readonly sample?: Pick<FirstWrong, 'status' | 'body' | 'request'>;
 }
 
 /** More rows than these are counted in a last one. */

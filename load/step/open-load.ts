@@ -217,8 +217,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     );
     closing.push(async () => {
       const still = await leave();
-      if (still > 0)
-        options.say?.(`${still} of ${ready.data.casts.length} casts may still be in what they entered`);
+      if (still > 0) options.say?.(`players of ${still} journeys may still be in what they entered`);
     });
     return { ...load, seed, journey: aim.mix.name, close };
   } catch (error) {
@@ -262,7 +261,12 @@ function loadOf(
     const conserved = isKnown ? await keeper.end(merged(effects), mark, stays) : [];
     const met = meeting && isKnown ? meetingIn(visits, plan, meeting) : [];
     const all = [...conserved, ...met];
-    return { ...step, ...(meeting && { meeting }), ...(all.length > 0 && { conserved: all }) };
+    return {
+      ...step,
+      errors: withoutSecrets(step.errors, ready.redactor),
+      ...(meeting && { meeting }),
+      ...(all.length > 0 && { conserved: all }),
+    };
   };
   const against = (nullTarget: string): RunStep => {
     const nowhere = Object.fromEntries(Object.keys(hosts).map((host) => [host, nullTarget]));
@@ -283,6 +287,16 @@ function loadOf(
     connections,
     target: hosts,
   };
+}
+
+/** The sessions of players, as requests carry them, stay out of what is shown. */
+function withoutSecrets(errors: Step['errors'], { url, body }: Ready['redactor']): Step['errors'] {
+  const byOperation = errors.byOperation.map(({ sample, ...row }) => {
+    if (sample === undefined) return row;
+    const request = { ...sample.request, path: url(sample.request.path), body: body(sample.request.body) };
+    return { ...row, sample: { ...sample, body: body(sample.body), request } };
+  });
+  return { ...errors, byOperation };
 }
 
 /** The rule of those who wait for each other. */
@@ -325,6 +339,7 @@ export function sharedPlanOf(
     forgiving: false,
     mark: markOf(runId),
     staysMs: 0,
+    awayMs: 10_000,
   };
 }
 

@@ -4,7 +4,7 @@ import { peakOf } from '../arrivals/shapes.ts';
 import type { Conserved } from '../conserved/conserved.ts';
 import { type Plan, shareOf, type Visit } from '../k6/plan.ts';
 import type { CheckedLoadOptions } from '../options.ts';
-import type { Away, WrongAnswers } from '../run/progress.ts';
+import type { WrongAnswers } from '../run/progress.ts';
 
 /** One stretch of load at one rate, as asked for. */
 export interface StepPlan {
@@ -29,6 +29,15 @@ interface Quantiles {
   readonly p99: number;
   readonly p999: number;
   readonly max: number;
+}
+
+/** From then on the target answered nothing, with server errors alone, or asked everybody to wait. */
+export interface Away {
+  readonly how: 'silent' | 'waiting' | 'broken';
+  /** Since the load began, in s. */
+  readonly since: number;
+  /** The load stopped for it, ten seconds later. */
+  readonly stopped?: true;
 }
 
 /** What one operation answered in the measured part. */
@@ -97,7 +106,6 @@ export interface Step extends StepPlan {
     /** All of them, the most frequent first. */
     readonly byOperation: readonly WrongAnswers[];
   };
-  /** At the end the target did not answer any more, or asked everybody to wait. */
   readonly away?: Away;
   /** More journeys were under way at once than there were people to play them, so some played the same. */
   readonly peopleShared?: true;
@@ -141,6 +149,7 @@ export type SharedPlan = Pick<
   | 'forgiving'
   | 'mark'
   | 'staysMs'
+  | 'awayMs'
 > & {
   /** How many casts there are. */
   readonly casts?: number;

@@ -108,27 +108,35 @@ run('a fast wrong answer is an error', async () => {
   const { url } = await served((_, response) => response.end('<html>'));
   const step = await performStep(groundOn(url), second, never);
   expect(step.ended).toBe('complete');
-  const first = { since: expect.any(Number), sample: { status: 200, body: '<html>' } };
+  const request = { method: 'GET', path: '/api/v1/config', body: '' };
+  const first = { since: expect.any(Number), sample: { status: 200, body: '<html>', request } };
   const byOperation = [{ operation: 'general.config', answer: 'wrong body', count: step.sent, ...first }];
   expect(step.errors).toEqual({ wrong: step.sent, transport: 0, kinds: { body: step.sent }, byOperation });
 });
 
-run('a target that answers with server errors alone is left alone long before the end', async () => {
-  const { url, seen } = await served((_, response) => {
-    response.statusCode = 500;
-    response.end('{}');
-  });
-  const step = await performStep(groundOn(url), { ...second, durationMs: 20_000 }, never);
-  expect(step.ended).toBe('complete');
-  expect(step.errors.wrong).toBeGreaterThan(0);
-  expect(step.errors.byOperation).toEqual([
-    {
-      ...{ operation: 'general.config', answer: '500', count: step.errors.wrong },
-      ...{ since: expect.any(Number), sample: { status: 500, body: '{}' } },
-    },
-  ]);
-  expect((seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0)).toBeLessThan(10_000);
-});
+run.each([
+  ['server errors', 'broken', 500, {}],
+  ['requests to wait', 'waiting', 503, { 'retry-after': '9' }],
+] as const)(
+  'a target that answers with %s alone is left alone after a while',
+  async (_, how, status, fields) => {
+    const { url, seen } = await served((_, response) => {
+      response.writeHead(status, fields);
+      response.end('{}');
+    });
+    const step = await performStep(groundOn(url), { ...second, durationMs: 20_000 }, never);
+    expect(step.ended).toBe('complete');
+    expect(step.errors.wrong).toBeGreaterThan(0);
+    expect(step.errors.byOperation).toEqual([
+      {
+        ...{ operation: 'general.config', answer: `${status}`, count: step.errors.wrong },
+        ...{ since: expect.any(Number), sample: expect.objectContaining({ status, body: '{}' }) },
+      },
+    ]);
+    expect(step.away).toEqual({ how, since: expect.any(Number), stopped: true });
+    expect((seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0)).toBeLessThan(10_000);
+  },
+);
 
 run('one that is fine now and then is not left alone', async () => {
   let nth = 0;

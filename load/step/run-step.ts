@@ -16,7 +16,7 @@ import { type Plan, segmentArgs, type Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
 import { createFigures } from '../run/figures.ts';
 import { type K6End, runK6 } from '../run/k6-process.ts';
-import { createAwayWatch, createMerger, readLine, type Staying } from '../run/progress.ts';
+import { createMerger, readLine, type Staying } from '../run/progress.ts';
 import { exitTimeoutMs, planOf, type SharedPlan, type Step, type StepPlan, timeoutMs } from './plan.ts';
 
 /** Journeys that are due in the measured part. */
@@ -76,11 +76,9 @@ export async function performStep(
     { from: plan.rate, to: plan.rate, durationMs: plan.warmupMs + plan.durationMs },
   ];
   made += 1;
-  const { segments = 1, stillInside, shared } = ground;
+  const { segments = 1, stillInside } = ground;
   const { planFile, inFlight, inTurn, peopleShared } = write(ground, plan, stages, `${made}`, watching.mark);
   const startedAt = new Date();
-  const alone = new AbortController();
-  const away = createAwayWatch();
   const figures = createFigures();
   const merger = createMerger(segments, (parts) => watching.onParts?.(parts));
   let hasThrown = false;
@@ -92,7 +90,7 @@ export async function performStep(
       variables: { ...ground.variables, ASSAY_PLAN: planFile },
       args: segmentArgs(nth, segments),
       limitMs: startMs + lengthOf(stages) + exitTimeoutMs + timeoutMs,
-      signal: AbortSignal.any([signal, alone.signal]),
+      signal,
       onLine: (line) => {
         const message = readLine(line);
         if (message === undefined) return;
@@ -103,7 +101,6 @@ export async function performStep(
         else {
           figures.add(nth, message.part);
           merger.hears(nth, message.part);
-          if (!shared.forgiving && away.sees(message.part)) alone.abort();
         }
       },
     });
@@ -111,8 +108,7 @@ export async function performStep(
     return end;
   });
   const ends = await Promise.all(ending);
-  const leftAlone =
-    !signal.aborted && (alone.signal.aborted || ends.some(({ code }) => code === abortedByScript));
+  const leftAlone = !signal.aborted && ends.some(({ code }) => code === abortedByScript);
   const isWhole = figures.finished() === segments;
   // A load that was cut off leaves people in what they entered: casts come in turn, so those begun have played at most.
   const isCutOff = leftAlone || ends.some(({ ended }) => ended !== 'by itself');
@@ -124,7 +120,7 @@ export async function performStep(
   const isComplete = ended === 'complete' && !leftAlone;
   // A load that stopped early was put on for less than it was meant to.
   const ranMs = isComplete ? plan.durationMs : figures.ranMs() - (leftAlone ? 0 : plan.warmupMs);
-  const gone = away.ended();
+  const gone = figures.away();
   return {
     ...plan,
     ...measured,

@@ -201,11 +201,15 @@ function errorSection(run: unknown): Markup {
       cut(textAt(row, 'answer') ?? '', 40),
       inDigits(numberAt(row, 'count')),
       inDigits(numberAt(row, 'since')),
+      cut(
+        ['method', 'path', 'body'].flatMap((name) => textAt(row, 'sample', 'request', name) ?? []).join(' '),
+        300,
+      ),
       cut(textAt(row, 'sample', 'body') ?? '', 200),
     ]);
   if (rows.length === 0) return nothing;
   return markup`<section id="errors" class="section"><h2>Errors</h2>
-${table('Errors by operation and answer', ['operation', 'answer', 'times', 'since, s', 'the first of them'], rows)}</section>`;
+${table('Errors by operation and answer', ['operation', 'answer', 'times', 'since, s', 'the first of them: sent', 'answered'], rows)}</section>`;
 }
 
 /** Errors, and how late the generator was by itself, second by second. */

@@ -45,7 +45,13 @@ const totals: Totals = {
     { operation: 'party.leave', kind: 'refused', count: 2 },
   ],
   lag: nothing,
+  away: [],
 };
+
+const away = [
+  { how: 'silent', since: 3, generators: 1 },
+  { how: 'broken', since: 12.41, generators: 2 },
+];
 
 test('journeys are those that began, errors are reported by kind and by operation, times are in ms', () => {
   const step = stepOf(run, totals);
@@ -77,17 +83,18 @@ test('journeys of which no generator tells are missing, unless the target was le
   expect(stepOf(run, { ...totals, begun: due }).missing).toBe(0);
   const few = { ...totals, begun: 20, done: 20, unbegun: 0 };
   expect(stepOf(run, few).missing).toBe(due - 20);
-  const broken = [{ operation: 'party.create', kind: 'status 5xx', count: 90 }];
-  expect(stepOf(run, { ...few, finished: 0, errors: broken }).missing).toBe(0);
+  expect(stepOf(run, { ...few, finished: 0, away }).missing).toBe(0);
 });
 
 test('a generator that did not come to its end makes the run unusable', () => {
   expect(stepOf(run, { ...totals, finished: 2 }).ended).toBe('no-summary');
 });
 
-test('generators that left a broken target alone are not dead', () => {
-  const errors = [{ operation: 'party.create', kind: 'status 5xx', count: 90 }];
-  expect(stepOf(run, { ...totals, finished: 0, errors }).ended).toBe('complete');
+test('generators that left a target alone are not dead, and say why and since when', () => {
+  const ended = { ended: 'complete', away: { how: 'broken', since: 12.4, stopped: true } };
+  expect(stepOf(run, { ...totals, finished: 0, away })).toMatchObject(ended);
+  expect(stepOf(run, { ...totals, finished: 0, away: away.slice(1) }).ended).toBe('no-summary');
+  expect(stepOf(run, totals).away).toBeUndefined();
 });
 
 test('the time line tells what came in each second', () => {

@@ -2,6 +2,7 @@
 import { rateAt } from '../../arrivals/schedule.ts';
 import { transportKinds } from '../../k6/answers.ts';
 import { histogramQuantile, merged, nothing, since } from '../../k6/histogram.ts';
+import { absences } from '../../k6/tally.ts';
 import { errorsOf, kindsOf, quantilesOf } from '../../run/figures.ts';
 import type { Second } from '../../run/progress.ts';
 import type { OperationFigures, Step } from '../../step/plan.ts';
@@ -13,22 +14,21 @@ import type { TimeLines, Totals } from './prometheus.ts';
 export function stepOf(run: DistributedRun, totals: Totals): Step {
   const { begun, done, unbegun, byOperation, lag } = totals;
   const whole = errorsOf(totals.errors);
-  const wasLeft = leftAlone(totals, whole.kinds);
+  const left = totals.away.reduce((sum, { generators }) => sum + generators, 0);
   const operations = run.operations.map((id): [string, OperationFigures] => {
     const { mean: _, ...quantiles } = quantilesOf(byOperation.get(id) ?? nothing);
     const errors = totals.errors.filter(({ operation }) => operation === id);
     return [id, { count: requestsIn(totals, id), ...quantiles, errors: kindsOf(errors) }];
   });
-  const isEnded = totals.finished === run.parallelism || wasLeft;
   return {
     ...run.plan,
     startedAt: new Date(totals.began).toISOString(),
-    ended: isEnded ? 'complete' : 'no-summary',
+    ended: totals.finished + left === run.parallelism ? 'complete' : 'no-summary',
     sent: operations.reduce((sum, [, { count }]) => sum + count, 0),
     journeys: done,
     achieved: done / (run.plan.durationMs / 1_000),
     dropped: unbegun,
-    missing: wasLeft ? 0 : Math.max(0, dueIn(run.stages, run.plan) - begun),
+    missing: left > 0 ? 0 : Math.max(0, dueIn(run.stages, run.plan) - begun),
     account: { begun, done, unbegun, inFlight: Math.max(0, begun - done - unbegun) },
     connections: 0,
     noted: { counts: {}, times: {} },
@@ -37,7 +37,16 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
     lagMs: { p95: histogramQuantile(lag, 0.95), max: histogramQuantile(lag, 1) },
     cpu: 0,
     operations: Object.fromEntries(operations),
+    ...awayOf(totals),
   };
+}
+
+/** Generators end themselves where the target is away: what most of them say. */
+function awayOf({ away }: Totals): Pick<Step, 'away'> {
+  const [most] = away.toSorted((a, b) => b.generators - a.generators);
+  const how = absences.find((each) => each === most?.how);
+  if (most === undefined || how === undefined) return {};
+  return { away: { how, since: Math.round(most.since * 10) / 10, stopped: true } };
 }
 
 /** Of an operation: those that were timed, and those that no answer came to, except for timeouts, which are timed. */
@@ -48,13 +57,6 @@ function requestsIn({ byOperation, errors }: Totals, id: string): number {
 
 const isUntimed = (kind: string) =>
   kind !== 'timeout' && (transportKinds as readonly string[]).includes(kind);
-
-/** A generator ends itself where the target answers with server errors alone: that is the target's doing. */
-function leftAlone(totals: Totals, kinds: Readonly<Record<string, number>>): boolean {
-  const broken = (kinds['status 5xx'] ?? 0) + (kinds['status 503'] ?? 0);
-  const answered = [...totals.byOperation.values()].reduce((sum, { count }) => sum + count, 0);
-  return totals.finished === 0 && broken > answered / 2;
-}
 
 /** One entry for each point of the time lines; counts that arrived late stand where they arrived. */
 export function secondsOf(run: DistributedRun, lines: TimeLines, began: number): Second[] {

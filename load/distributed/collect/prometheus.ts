@@ -133,6 +133,8 @@ export interface Totals {
   readonly began: number;
   /** Generators that came to their end. */
   readonly finished: number;
+  /** Those that left their target alone, by how it was away, and since when on average, in s. */
+  readonly away: readonly { readonly how: string; readonly since: number; readonly generators: number }[];
   /** Journeys of the measured part. */
   readonly begun: number;
   readonly done: number;
@@ -172,7 +174,8 @@ export async function totalsOf(prometheus: Prometheus, run: DistributedRun, bega
   const last = (metric: string, labels = ',part="measured"') =>
     `last_over_time(k6_${metric}{testid="${run.name}"${labels}}[${range}])`;
   const ask = async (expression: string) => first(await prometheus.at(`sum(${expression})`, until)) ?? 0;
-  const [finished, begun, done, unbegun, errors, durations, sums, late] = await Promise.all([
+  const away = last('assay_away_total', '');
+  const [finished, begun, done, unbegun, errors, durations, sums, late, since, left] = await Promise.all([
     ask(last('assay_finished_total', '')),
     ask(last('assay_begun_total')),
     ask(last('assay_done_total')),
@@ -181,6 +184,8 @@ export async function totalsOf(prometheus: Prometheus, run: DistributedRun, bega
     prometheus.at(`sum by (name, bucket) (${last('assay_durations_total', '')})`, until),
     prometheus.at(`sum by (name) (${last('assay_duration_sum_total', '')})`, until),
     prometheus.at(`sum by (bucket) (${last('assay_late_total', '')})`, until),
+    prometheus.at(`avg by (how) (${away})`, until),
+    prometheus.at(`count by (how) (${away})`, until),
   ]);
   const named = Map.groupBy(durations, ({ labels }) => labels.name ?? '');
   const sumOf = (id: string) => first(sums.filter(({ labels }) => labels.name === id)) ?? 0;
@@ -193,6 +198,11 @@ export async function totalsOf(prometheus: Prometheus, run: DistributedRun, bega
       count: values[0]?.value ?? 0,
     })),
     lag: counted(late, 0),
+    away: since.map(({ labels: { how = '' }, values }) => ({
+      how,
+      since: values[0]?.value ?? 0,
+      generators: first(left.filter(({ labels }) => labels.how === how)) ?? 0,
+    })),
   };
 }
 

@@ -45,6 +45,7 @@ const ready: Ready = {
   conserves: [],
   hasMet: false,
   evidence: undefined,
+  redactor: { url: String, body: String },
   exclusive: true,
 };
 
