@@ -37,9 +37,7 @@ function telling(flow: Flow): void {
     [auth.login],
     ofOthers(clauses.two, 'mixed up'),
     'another player does not read the data of a player',
-    async (context) => {
-      await context.seesNot('other', context.of(kept));
-    },
+    (context) => context.seesNot('other', context.of(kept)),
   );
 
   const both = step(
@@ -60,9 +58,7 @@ function telling(flow: Flow): void {
     [auth.login],
     ofOthers(clauses.two, 'mixed up'),
     'a player does not read the data of another player',
-    async (context) => {
-      await context.seesNot('player', context.of(both));
-    },
+    (context) => context.seesNot('player', context.of(both)),
   );
 }
 

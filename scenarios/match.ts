@@ -53,9 +53,7 @@ function found(flow: Flow): void {
     [match.get, queue.enter],
     clauses.made,
     'a match from the queue names the other player as well',
-    async (context) => {
-      await context.sees('player', naming(context.of(names), context.id('other'), 'the other player'));
-    },
+    (context) => context.sees('player', naming(context.of(names), context.id('other'), 'the other player')),
   );
 
   step(

@@ -197,10 +197,8 @@ function taking(flow: Flow): void {
     [playerName.set],
     anyState,
     'how the server answers when a player sets the name of another',
-    async (context) => {
-      const params = { providerPlayerName: context.of(renamed) };
-      await context.observeAnswer('other', playerName.set, { params });
-    },
+    (context) =>
+      context.observeAnswer('other', playerName.set, { params: { providerPlayerName: context.of(renamed) } }),
   );
 
   step(

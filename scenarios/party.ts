@@ -75,12 +75,11 @@ function leading(flow: Flow): void {
     [party.details],
     ofOthers(clauses.keptOut, 'mixed up'),
     "an outsider's own view does not show the leader's party",
-    async (context) => {
-      await context.seesNot('outsider', {
+    (context) =>
+      context.seesNot('outsider', {
         ...inParty(context.of(seen), "the leader's party"),
         outsider: true,
-      });
-    },
+      }),
   );
 
   step(
@@ -156,9 +155,7 @@ function leading(flow: Flow): void {
     [party.get],
     anyState,
     'what includeState changes where the leader reads the party by its id',
-    async (context) => {
-      await stateIncluded(context, 'leader', party.get, { partyId: context.of(read).partyId });
-    },
+    (context) => stateIncluded(context, 'leader', party.get, { partyId: context.of(read).partyId }),
   );
 
   const ended = step(
@@ -178,9 +175,7 @@ function leading(flow: Flow): void {
     [party.details, party.delete],
     clauses.ended,
     "the leader's view no longer shows the party that was deleted",
-    async (context) => {
-      await context.seesNot('leader', inParty(context.of(ended), 'the party that was deleted'));
-    },
+    (context) => context.seesNot('leader', inParty(context.of(ended), 'the party that was deleted')),
   );
 
   step(
@@ -188,10 +183,7 @@ function leading(flow: Flow): void {
     [party.get, party.delete],
     anyState,
     'how the server answers when the leader reads a deleted party',
-    async (context) => {
-      const partyId = context.of(ended);
-      await context.observeAnswer('leader', party.get, { params: { partyId } });
-    },
+    (context) => context.observeAnswer('leader', party.get, { params: { partyId: context.of(ended) } }),
   );
 
   step(

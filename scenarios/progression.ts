@@ -260,14 +260,8 @@ function gifts(flow: Flow): void {
 function ranks(flow: Flow): void {
   const { prepare, step } = flow.scenario('player');
 
-  step(
-    'ranks',
-    [ranksArea.resetAndGetPips],
-    clauses.called,
-    'a player asks for the ranks',
-    async (context) => {
-      await context.done('player', ranksArea.resetAndGetPips);
-    },
+  step('ranks', [ranksArea.resetAndGetPips], clauses.called, 'a player asks for the ranks', (context) =>
+    context.done('player', ranksArea.resetAndGetPips),
   );
 
   const claimed = step(
@@ -275,9 +269,7 @@ function ranks(flow: Flow): void {
     [ranksArea.claimRewards],
     anyState,
     'how the server answers when a player claims rank rewards',
-    async (context) => {
-      await context.observeAnswer('player', ranksArea.claimRewards);
-    },
+    (context) => context.observeAnswer('player', ranksArea.claimRewards),
   );
 
   const rewarded = prepare('the wallet after the claim', (context) => {

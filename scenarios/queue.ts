@@ -219,9 +219,7 @@ function waiting(flow: Flow): void {
     [queue.cancel],
     anyState,
     'how the server answers when a player leaves the queue without having entered',
-    async (context) => {
-      await context.observeAnswer('other', queue.cancel);
-    },
+    (context) => context.observeAnswer('other', queue.cancel),
   );
 
   const visit = step(

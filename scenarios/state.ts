@@ -250,11 +250,10 @@ function bytes(flow: Flow): void {
     [fullProfile],
     clauseById('resources.named-states'),
     'FullProfile is a state that its player can read',
-    async (context) => {
-      await context.done('player', fullProfile, {
+    (context) =>
+      context.done('player', fullProfile, {
         mayRefuse: 'FullProfile, which may not have been written,',
-      });
-    },
+      }),
   );
 
   step(

@@ -325,11 +325,10 @@ function buying(flow: Flow): void {
     [general.purchase],
     anyState,
     'how the server answers when a player buys a character that does not exist',
-    async (context) => {
-      await context.observeAnswer('other', general.purchase, {
+    (context) =>
+      context.observeAnswer('other', general.purchase, {
         params: { characterName: context.unique('Nobody') },
-      });
-    },
+      }),
   );
 
   const looking = flow.scenario('customer', 'neighbour');

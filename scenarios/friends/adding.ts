@@ -99,11 +99,10 @@ export function adding(flow: Flow): void {
     [players.friendInfo],
     anyState,
     'how the server answers a lookup of a player who is not a friend',
-    async (context) => {
-      await context.observeAnswer('outsider', players.friendInfo, {
+    (context) =>
+      context.observeAnswer('outsider', players.friendInfo, {
         params: { playerId: context.id('friend') },
-      });
-    },
+      }),
   );
 
   const added = step(
@@ -347,9 +346,7 @@ export function syncing(flow: Flow): void {
     [players.syncFriends],
     effects.friends.called,
     'a player synchronizes the list of friends',
-    async (context) => {
-      await context.done('player', players.syncFriends);
-    },
+    (context) => context.done('player', players.syncFriends),
   );
 
   step(

@@ -107,9 +107,7 @@ export function making(flow: Flow): void {
     [match.quit],
     anyState,
     'how the server answers when a player quits a match of somebody else',
-    async (context) => {
-      await context.observeAnswer('other', match.quit, context.of(read));
-    },
+    (context) => context.observeAnswer('other', match.quit, context.of(read)),
   );
 
   step(
@@ -158,9 +156,7 @@ export function making(flow: Flow): void {
     [match.get, match.quit],
     anyState,
     'how the server answers when a player reads a match after quitting it',
-    async (context) => {
-      await context.observeAnswer('host', match.get, context.of(quit));
-    },
+    (context) => context.observeAnswer('host', match.get, context.of(quit)),
   );
 
   step(
@@ -168,9 +164,7 @@ export function making(flow: Flow): void {
     [match.quit],
     anyState,
     'how the server answers when a player quits a match again',
-    async (context) => {
-      await context.observeAnswer('host', match.quit, context.of(quit));
-    },
+    (context) => context.observeAnswer('host', match.quit, context.of(quit)),
   );
 
   step(

@@ -178,9 +178,7 @@ export function listing(flow: Flow): void {
     [messages.listFiltered],
     clauses.called,
     'a player lists the messages of the inbox',
-    async (context) => {
-      await context.done('player', messages.listFiltered, { params: inbox });
-    },
+    (context) => context.done('player', messages.listFiltered, { params: inbox }),
   );
 
   step(
@@ -272,13 +270,7 @@ export function listing(flow: Flow): void {
     },
   );
 
-  step(
-    'limit-zero',
-    [messages.listLimited],
-    anyState,
-    'how the server answers a limit of 0',
-    async (context) => {
-      await context.observeAnswer('player', messages.listLimited, { params: { limit: '0' } });
-    },
+  step('limit-zero', [messages.listLimited], anyState, 'how the server answers a limit of 0', (context) =>
+    context.observeAnswer('player', messages.listLimited, { params: { limit: '0' } }),
   );
 }

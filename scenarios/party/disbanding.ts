@@ -41,9 +41,7 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'the view of the only member no longer shows the party that they left',
-    async (context) => {
-      await context.seesNot('leader', inParty(context.of(left), 'the party'));
-    },
+    (context) => context.seesNot('leader', inParty(context.of(left), 'the party')),
   );
 
   const staying = flow.scenario('leader', 'friend');
@@ -72,9 +70,7 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'the view of the leader who left no longer shows the party',
-    async (context) => {
-      await context.seesNot('leader', inParty(context.of(gone), 'the party'));
-    },
+    (context) => context.seesNot('leader', inParty(context.of(gone), 'the party')),
   );
 
   staying.step(
@@ -124,9 +120,7 @@ export function disbanding(flow: Flow): void {
     [party.details, party.leave],
     clauses.ended,
     "the leader's view no longer shows the disbanded party",
-    async (context) => {
-      await context.seesNot('leader', inParty(context.of(disbanded), 'the disbanded party'));
-    },
+    (context) => context.seesNot('leader', inParty(context.of(disbanded), 'the disbanded party')),
   );
 
   const isOver = ending.step(

@@ -77,9 +77,7 @@ export function joining(flow: Flow): void {
     [party.details, party.acceptJoin],
     clauses.joined,
     "the accepted player's own view shows that party",
-    async (context) => {
-      await context.sees('friend', inParty(context.of(joined), "the party's id"));
-    },
+    (context) => context.sees('friend', inParty(context.of(joined), "the party's id")),
   );
 
   step(
@@ -183,9 +181,7 @@ export function joining(flow: Flow): void {
     [party.details, party.leave],
     clauses.left,
     'the view of a member who left no longer shows the party',
-    async (context) => {
-      await context.seesNot('friend', inParty(context.of(left), 'the party'));
-    },
+    (context) => context.seesNot('friend', inParty(context.of(left), 'the party')),
   );
 
   step(
@@ -193,9 +189,7 @@ export function joining(flow: Flow): void {
     [party.details, party.leave],
     clauses.made,
     'the party still exists after a member leaves it',
-    async (context) => {
-      await context.stillSees('leader', inParty(context.of(left), "the party's id"));
-    },
+    (context) => context.stillSees('leader', inParty(context.of(left), "the party's id")),
   );
 }
 
@@ -264,9 +258,7 @@ export function inviting(flow: Flow): void {
     [party.details, party.acceptInvite],
     clauses.joined,
     "the invited member's own view shows that party",
-    async (context) => {
-      await context.sees('friend', inParty(context.of(accepted), "the party's id"));
-    },
+    (context) => context.sees('friend', inParty(context.of(accepted), "the party's id")),
   );
 
   step(

@@ -57,9 +57,7 @@ export function removing(flow: Flow): void {
     [party.details, party.removePlayer],
     clauses.left,
     "the removed member's own view no longer shows the party",
-    async (context) => {
-      await context.seesNot('member', inParty(context.of(removed), 'the party'));
-    },
+    (context) => context.seesNot('member', inParty(context.of(removed), 'the party')),
   );
 
   step(
@@ -177,10 +175,10 @@ export function removing(flow: Flow): void {
     [party.removePlayer],
     anyState,
     'how the server answers when a member removes the leader',
-    async (context) => {
-      const params = { partyId: context.of(led), playerId: context.id('leader') };
-      await context.observeAnswer('member', party.removePlayer, { params });
-    },
+    (context) =>
+      context.observeAnswer('member', party.removePlayer, {
+        params: { partyId: context.of(led), playerId: context.id('leader') },
+      }),
   );
 }
 
@@ -243,9 +241,7 @@ export function removingWithDisband(flow: Flow): void {
     [party.details, party.removePlayer],
     clauses.left,
     'the own view of a member who was removed with disband no longer shows the party',
-    async (context) => {
-      await context.seesNot('member', inParty(context.of(removed), 'the party'));
-    },
+    (context) => context.seesNot('member', inParty(context.of(removed), 'the party')),
   );
 
   step(

@@ -201,8 +201,6 @@ export function archives(flow: Flow): void {
     [area.claimOldTracks],
     anyState,
     'how the server answers when a player claims old reward tracks',
-    async (context) => {
-      await context.observeAnswer('player', area.claimOldTracks);
-    },
+    (context) => context.observeAnswer('player', area.claimOldTracks),
   );
 }

@@ -112,13 +112,8 @@ export function redeeming(flow: Flow): void {
     [general.redeem, general.currencies],
     clauses.once,
     'a second redemption of a code does not change the wallet',
-    async (context) => {
-      await context.expectStill(
-        context.of(given),
-        context.of(later),
-        'the wallet as it was after the first time',
-      );
-    },
+    (context) =>
+      context.expectStill(context.of(given), context.of(later), 'the wallet as it was after the first time'),
   );
 
   step(
