@@ -1,6 +1,6 @@
 // Values of options, as commander parses them: one way to read a number within bounds, and one to read a duration.
 import { InvalidArgumentError, Option } from 'commander';
-import { type Gate, gates } from '../engine/run/gate.ts';
+import { type Gate, gates } from '../engine/run/baseline.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { quoted } from '../engine/values/text.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
-import { codeOf, fencesIn, pageText, rowsBelow } from './markdown.ts';
+import { codeOf, fencesIn, pageText, rowsBelow } from '../fixtures/kit/markdown.ts';
 
 const page = 'docs/architecture.md';
 const text = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -26,8 +26,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
 import { quotedWord } from '../engine/values/shell.ts';
 import { literalPattern } from '../engine/values/text.ts';
+import { fencesIn, inlineCodeIn, pages } from '../fixtures/kit/markdown.ts';
 import { findK6 } from '../load/k6-install/build.ts';
-import { fencesIn, inlineCodeIn, pages } from './markdown.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;

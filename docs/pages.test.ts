@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
-import { inlineCodeIn, pages, pageText } from './markdown.ts';
+import { inlineCodeIn, pages, pageText } from '../fixtures/kit/markdown.ts';
 
 const all = [...pages, 'CONTRIBUTING.md'];
 

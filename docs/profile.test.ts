@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { root } from '../engine/files.ts';
 import { readProfile } from '../engine/target/profile.ts';
 import { always, foundByFlows, ofLogin } from '../engine/target/profile-validation.ts';
-import { codeOf, fencesIn, pages, rowsBelow } from './markdown.ts';
+import { codeOf, fencesIn, pages, rowsBelow } from '../fixtures/kit/markdown.ts';
 
 const page = 'docs/profile.md';
 

@@ -8,7 +8,7 @@ import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import { root } from './files.ts';
 
 const limitMs = 60_000;
-const result = 'reports/again/older-result.json';
+const result = 'reports/diff/older-result.json';
 const capture = 'fixtures/captures/chromium.har';
 
 /**

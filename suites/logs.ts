@@ -6,8 +6,8 @@ import type { Exchange } from '../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation } from '../engine/judgement.ts';
 import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
-import { type Answered, answered, servedAnswer, whyNot } from '../engine/probe/gate.ts';
 import { isServerError } from '../engine/probe/matchers/http-fields.ts';
+import { type Answered, answered, servedAnswer, whyNot } from '../engine/probe/prerequisites.ts';
 import { is2xx } from '../engine/values/status.ts';
 import { rules } from './rules/rules.ts';
 

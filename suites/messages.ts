@@ -3,7 +3,7 @@ import { messages } from '../catalog/areas/messages.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { pass, violation } from '../engine/judgement.ts';
 import { check, checksOf, suite } from '../engine/probe/check.ts';
-import { answered, successfulAnswer } from '../engine/probe/gate.ts';
+import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { is2xx } from '../engine/values/status.ts';
 import { endures } from './rules/bad-input.ts';
 import { rules } from './rules/rules.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { scriptOf } from './call-script.ts';
-import { type Speech, unspoken } from './target-speech.ts';
+import { type Speech, unspoken } from './target-facts.ts';
 
 const script = (ids: readonly string[], speech: Speech = unspoken) =>
   scriptOf(

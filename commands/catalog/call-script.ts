@@ -1,8 +1,8 @@
 // Turns selected operations into a script of calls: each with the calls it needs before, and every variable with its source.
 import type { Operation } from '../../catalog/operation.ts';
-import { itinerary, type Step } from './itinerary.ts';
+import { itinerary, type Step } from './call-order.ts';
 import { type Draft, draftOf } from './request-draft.ts';
-import { hosts, type Speech } from './target-speech.ts';
+import { hosts, type Speech } from './target-facts.ts';
 
 interface Variables {
   /** Known beforehand, or to be filled in where empty. */

@@ -7,7 +7,7 @@ import { planOf } from '../../engine/run/plan.ts';
 import { loadProfile, type Profile } from '../../engine/target/profile.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { globMatches } from '../../engine/values/text.ts';
-import { namesAlone, type Speech, speechOf, unspoken } from './target-speech.ts';
+import { namesAlone, type Speech, speechOf, unspoken } from './target-facts.ts';
 
 /**
  * The rows that any word of `--only` names, in document order: by their id or area, or as what a named check judges.

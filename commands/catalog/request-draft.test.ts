@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { step } from './itinerary.ts';
+import { step } from './call-order.ts';
 import { bodyExpression, draftOf, jsonText, pointed, quoted, textExpression } from './request-draft.ts';
-import { type Speech, type Template, unspoken } from './target-speech.ts';
+import { type Speech, type Template, unspoken } from './target-facts.ts';
 
 const { auth, extensions, general, logs, messages, party, players } = areas;
 const spoken = (operations: Speech['operations'], rest: Partial<Speech> = {}): Speech => ({

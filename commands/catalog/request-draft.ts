@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { type Host, type Method, type Operation, placeholders } from '../../catalog/operation.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';
 import { pathInWords } from '../../catalog/words.ts';
-import type { Step, Who } from './itinerary.ts';
+import type { Step, Who } from './call-order.ts';
 import {
   type Credential,
   carriesSession,
@@ -11,7 +11,7 @@ import {
   type Speech,
   segmentSettings,
   type Template,
-} from './target-speech.ts';
+} from './target-facts.ts';
 
 interface Payload {
   readonly template: Template;

@@ -1,5 +1,5 @@
 // `npm run diff`: from two files to a comparison and an exit code.
-import type { Gate } from '../../engine/run/gate.ts';
+import type { Gate } from '../../engine/run/baseline.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';
 import { diffCapacity, isCapacity } from '../../reports/diff/capacity.ts';
 import { diffJson, diffViewOf, exitCodeOf, renderDiff } from '../../reports/diff/render.ts';

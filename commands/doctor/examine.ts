@@ -16,9 +16,9 @@ import { pinProblems } from '../../engine/run/pins.ts';
 import type { Profile } from '../../engine/target/profile.ts';
 import { isWall } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
-import { inDeadAreas, lookAtRows, meantRows, spellLogs, type Words, wordsOf } from './look-at-operations.ts';
+import { type Seen, type Sighted, watch } from './observe-operation.ts';
+import { inDeadAreas, lookAtRows, meantRows, spellLogs, type Words, wordsOf } from './sample-operations.ts';
 import { applying, type Share, shareOf } from './share.ts';
-import { type Seen, type Sighted, watch } from './sighting.ts';
 
 // What doctor finds out about a target, as plain data: hosts, sign-in, words, gaps of the profile; and its time limits.
 

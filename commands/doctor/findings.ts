@@ -8,7 +8,7 @@ import { counted } from '../learn/profile-text.ts';
 import type { Examination } from './examine.ts';
 import * as host from './host-findings.ts';
 import * as fit from './interface-findings.ts';
-import { meantRows } from './look-at-operations.ts';
+import { meantRows } from './sample-operations.ts';
 
 /**
  * `stops`: a run cannot judge enough before it is mended. `hides`: part of the interface will be inconclusive.

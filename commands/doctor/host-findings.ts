@@ -8,7 +8,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { type Examination, type HostSample, usualLimits } from './examine.ts';
 import type { Finding } from './findings.ts';
 import { givenVersionFindings, isLost } from './interface-findings.ts';
-import type { Sighted } from './sighting.ts';
+import type { Sighted } from './observe-operation.ts';
 
 export function unreachableFindings({ hosts }: Examination): Finding[] {
   return hosts.flatMap(({ host, url, reach, certificate }) => {

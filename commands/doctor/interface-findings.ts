@@ -9,7 +9,7 @@ import { defaultLimits } from '../../engine/target/settings.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import type { Examination, HostSample } from './examine.ts';
 import type { Finding } from './findings.ts';
-import { meantRows } from './look-at-operations.ts';
+import { meantRows } from './sample-operations.ts';
 import { fewest, type Share } from './share.ts';
 
 export function signInFindings({ discovery, words, ownWords, target }: Examination): Finding[] {

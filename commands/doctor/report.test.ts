@@ -3,8 +3,8 @@ import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { readProfile } from '../../engine/target/profile.ts';
 import { examined } from '../../fixtures/kit/examined.ts';
+import type { Sighted } from './observe-operation.ts';
 import { doctorJson, linesOf, omissionsOf, omitLines } from './report.ts';
-import type { Sighted } from './sighting.ts';
 
 const { auth, general, me, party } = areas;
 const observation = (

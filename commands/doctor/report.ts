@@ -14,7 +14,7 @@ import { is2xx } from '../../engine/values/status.ts';
 import type { Examination, HostSample } from './examine.ts';
 import { type Finding, isReady, type Weight } from './findings.ts';
 import { percentOf, servedOf } from './interface-findings.ts';
-import { meantRows, type Words } from './look-at-operations.ts';
+import { meantRows, type Words } from './sample-operations.ts';
 
 export interface Omission {
   /** An id, or a glob of ids. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { inDeadAreas } from './look-at-operations.ts';
+import type { Sighted } from './observe-operation.ts';
+import { inDeadAreas } from './sample-operations.ts';
 import { applying, type Facts, shareOf } from './share.ts';
-import type { Sighted } from './sighting.ts';
 
 const { clientData, game, logs, me, party } = areas;
 const reads = catalog.filter(({ host, effect }) => host === 'base' && effect === 'read').slice(0, 10);

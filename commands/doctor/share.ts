@@ -7,7 +7,7 @@ import { planOf } from '../../engine/run/plan.ts';
 import { silentProfile } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import type { Sighted } from './sighting.ts';
+import type { Sighted } from './observe-operation.ts';
 
 /** Plain data, of one host. */
 export interface Share {

@@ -13,7 +13,7 @@ import { insecureLine } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
-import { namesAlone } from '../catalog/target-speech.ts';
+import { namesAlone } from '../catalog/target-facts.ts';
 import { tellInterruption } from '../command-line.ts';
 import { type CaptureCounts, learnFromCaptures } from './har/read-har.ts';
 import type { Learnt } from './learner.ts';

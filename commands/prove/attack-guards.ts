@@ -8,7 +8,7 @@ import { isAcknowledged, isHeard, isJudged, meansIt } from '../../engine/attack/
 import { changesByItself } from '../../engine/attack/trespass.ts';
 import { looksAgain, waitMs } from '../../engine/attack/waiting.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
-import { isLater, isOld } from '../../engine/probe/came-back.ts';
+import { isLater, isOld } from '../../engine/probe/content-rollback.ts';
 import { flip } from '../../engine/values/switch-points.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { letsAnybodyIn } from '../../scenarios/forged/doors.ts';

@@ -16,7 +16,7 @@ function folder(): string {
   return made;
 }
 
-const older = fileURLToPath(new URL('../../reports/again/older-result.json', import.meta.url));
+const older = fileURLToPath(new URL('../../reports/diff/older-result.json', import.meta.url));
 const names = (files: readonly { readonly name: string }[]) => files.map(({ name }) => name).sort();
 
 function listen(): () => string {

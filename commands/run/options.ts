@@ -1,7 +1,7 @@
 // The command `run` as the front door offers it, and its options as commander parses them.
 import { type Command, Option } from 'commander';
 import { type AttackMode, attackModes } from '../../engine/run/attacks.ts';
-import type { Gate } from '../../engine/run/gate.ts';
+import type { Gate } from '../../engine/run/baseline.ts';
 import { insecure } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';

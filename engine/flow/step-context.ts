@@ -18,7 +18,7 @@ import {
 import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
-import { guessesPattern } from '../probe/gate.ts';
+import { guessesPattern } from '../probe/prerequisites.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { type AttackContext, attackContext } from './attack-context.ts';

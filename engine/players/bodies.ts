@@ -4,9 +4,9 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { is2xx } from '../values/status.ts';
-import { asked, type Look, mended } from './asked-bodies.ts';
 import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
 import { guessesFor } from './candidate-bodies.ts';
+import { asked, type Look, mended } from './mended-bodies.ts';
 
 export interface Offer {
   /** Values for a form's placeholders, form by form, so that a value is looked for only where a form needs it. */

@@ -11,10 +11,10 @@ import type { StoredLogs } from '../players/logs-sink.ts';
 import type { Forging, Player } from '../players/players.ts';
 import type { OperationProfile } from '../target/profile.ts';
 import type { OtherHost } from '../target/session-transport.ts';
-import type { CameBack } from './came-back.ts';
+import type { CameBack } from './content-rollback.ts';
 import type { LatencyFigures } from './latency.ts';
+import type { Named } from './named-players.ts';
 import type { Routed } from './served/verdict.ts';
-import type { Named } from './who-is-named.ts';
 
 type Actors =
   | {

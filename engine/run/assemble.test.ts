@@ -3,7 +3,7 @@ import { complete, facts, many, planned, ran, result } from '../../fixtures/kit/
 import type { Outcome, PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
 import { assemble, type Ending, judgedShares } from './assemble.ts';
-import { gatedStored } from './gate.ts';
+import { gatedStored } from './baseline.ts';
 import type { Result, RunResult } from './result.ts';
 
 describe('the headline', () => {

@@ -4,7 +4,7 @@ import { areas, operationById } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import { createNoise } from '../compare/noise.ts';
-import { createFlowEngine } from '../flow/engine.ts';
+import { createFlowEngine } from '../flow/flow-context.ts';
 import { createPutBack, createWrittenValues } from '../flow/put-back.ts';
 import { createInFlight, type InFlight } from '../http/attempt.ts';
 import { burst } from '../http/burst.ts';
@@ -18,7 +18,6 @@ import { createGate } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import { storedLogs } from '../players/logs-sink.ts';
 import type { Players } from '../players/players.ts';
-import { createContents } from '../probe/came-back.ts';
 import {
   type Breaker,
   createBreaker,
@@ -26,11 +25,12 @@ import {
   createPatiences,
   isGone,
 } from '../probe/circuit-breaker.ts';
+import { createContents } from '../probe/content-rollback.ts';
 import type { Context, FlowContext, RawFindings } from '../probe/context.ts';
 import { createEvidence, type Withheld } from '../probe/evidence.ts';
 import { createLatencies } from '../probe/latency.ts';
+import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createRouter, routerFactsOf } from '../probe/served/router.ts';
-import { createWatch, nobodyNamed } from '../probe/who-is-named.ts';
 import { changingIn, type Profile, silentProfile, whyOmitted } from '../target/profile.ts';
 import { takesSession, wallPhrase } from '../target/session-transport.ts';
 import { defaultLimits } from '../target/settings.ts';

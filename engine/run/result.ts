@@ -4,8 +4,8 @@ import type { HostNoise } from '../compare/noise.ts';
 import type { RecordedExchange } from '../http/exchange.ts';
 import type { InconclusiveReason, NotApplicableReason, Outcome, PlannedCheck } from '../judgement.ts';
 import type { LatencyFigures } from '../probe/latency.ts';
+import type { Difference, Gate } from './baseline.ts';
 import type { BehaviourChange } from './changes.ts';
-import type { Difference, Gate } from './gate.ts';
 
 /** One check's result, as `result.json` and `results.jsonl` hold it. Times in milliseconds. */
 export interface Result extends PlannedCheck {

@@ -12,7 +12,7 @@ import { randomRunId, type Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { assemble, complete, type Ending, type RunFacts } from './assemble.ts';
 import type { AttackMode } from './attacks.ts';
-import { differences, type Gate, gates, steadyDifferences } from './gate.ts';
+import { differences, type Gate, gates, steadyDifferences } from './baseline.ts';
 import { readJournal } from './journal.ts';
 import type { OpenedTarget } from './open-target.ts';
 import type { Plan, Selection } from './plan.ts';

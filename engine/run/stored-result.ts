@@ -5,8 +5,8 @@ import { readRegularFile, UnfitFile } from '../files.ts';
 import { outcomes } from '../judgement.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { quoted } from '../values/text.ts';
+import { gates } from './baseline.ts';
 import { behavioursOf } from './changes.ts';
-import { gates } from './gate.ts';
 import type { RunResult } from './result.ts';
 
 const zstd = 0xfd2fb528;

@@ -1,7 +1,8 @@
 // Renders the comparison of two runs as text, in the order of a release manager's questions: is it worse, in what, and
 // what else changed.
+
+import { failsFor, type Gate, type Gated, gatedStored, gates } from '../../engine/run/baseline.ts';
 import { type BehaviourChange, type Change, type Changes, compareRuns } from '../../engine/run/changes.ts';
-import { failsFor, type Gate, type Gated, gatedStored, gates } from '../../engine/run/gate.ts';
 import { reasons } from '../../engine/run/reasons.ts';
 import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
 import { causeLine, shortened, titleOf } from '../console/causes.ts';

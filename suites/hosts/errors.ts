@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { json, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { observed } from '../../engine/judgement.ts';
 import { check } from '../../engine/probe/check.ts';
-import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { askedPath } from '../rules/asked-path.ts';
 
 const deepest = 3;

@@ -7,7 +7,7 @@ import { type Exchange, header, membersOf } from '../../engine/http/exchange.ts'
 import { observed } from '../../engine/judgement.ts';
 import { type Check, check } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { askedPath } from '../rules/asked-path.ts';
 
 interface Habit {

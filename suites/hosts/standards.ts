@@ -8,7 +8,7 @@ import { header } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import { type Check, check } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { is5xx } from '../../engine/values/status.ts';
 import { otherMethod } from '../rules/other-method.ts';
 

@@ -16,8 +16,8 @@ import {
 } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/gate.ts';
 import { isServerError } from '../../engine/probe/matchers/http-fields.ts';
+import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { toAnonymous } from './anonymous-caller.ts';
 import { askedPath } from './asked-path.ts';

@@ -3,7 +3,7 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import { observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { besideSignedIn } from './anonymous-caller.ts';
 
 export const anonymous: Rule = {

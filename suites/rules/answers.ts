@@ -15,8 +15,8 @@ import {
 } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { excused, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
 import { isServerError, redirectOf } from '../../engine/probe/matchers/http-fields.ts';
+import { excused, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
 import type { OperationProfile } from '../../engine/target/profile.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 

@@ -7,8 +7,8 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
 import { breakage, mayPass } from '../../engine/probe/matchers/http-fields.ts';
+import { answered, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
 import { askedPath } from './asked-path.ts';
 
 /** The sender of bad input: never a player whose session or party others need, since a server may accept the input. */

@@ -3,7 +3,7 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered, servedAnswer } from '../../engine/probe/gate.ts';
+import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { is2xx } from '../../engine/values/status.ts';
 
 const named = new Set(['includeState', 'disband', 'ban']);

@@ -3,8 +3,8 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { outline, sameOutline } from '../../engine/compare/content.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/gate.ts';
 import { labelledJson } from '../../engine/probe/matchers/json.ts';
+import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 
 export const brackets: Rule = {
   name: 'brackets',

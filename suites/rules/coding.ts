@@ -6,8 +6,8 @@ import type { Exchange, Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, samplesInTurn } from '../../engine/probe/gate.ts';
 import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import { answered, samplesInTurn } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 

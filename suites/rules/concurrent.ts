@@ -5,8 +5,8 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import { inconclusive, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 import { isServerError } from '../../engine/probe/matchers/http-fields.ts';
+import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 
 /** A player of its own, whose state no other check needs; and a session of its own for each call that ends one. */
 const callerOf = ({ ends }: Operation) => (ends === 'session' ? 'session-ender' : 'crowd');

@@ -10,8 +10,8 @@ import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exch
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, servedAnswer } from '../../engine/probe/gate.ts';
 import { breakage, isServerError } from '../../engine/probe/matchers/http-fields.ts';
+import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { toAnonymous } from './anonymous-caller.ts';
 

@@ -3,8 +3,8 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered } from '../../engine/probe/gate.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
+import { answered } from '../../engine/probe/prerequisites.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 
 export const etagStable: Rule = {

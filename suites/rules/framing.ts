@@ -2,8 +2,8 @@
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { servedAnswer } from '../../engine/probe/gate.ts';
 import { brokenFraming } from '../../engine/probe/matchers/http-fields.ts';
+import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 
 export const framing: Rule = {
   name: 'framing',

@@ -3,8 +3,8 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { header, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered, samplesInTurn } from '../../engine/probe/gate.ts';
 import { etagOf, type Finding } from '../../engine/probe/matchers/http-fields.ts';
+import { answered, samplesInTurn } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 

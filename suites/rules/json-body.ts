@@ -3,9 +3,9 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { servedAnswer } from '../../engine/probe/gate.ts';
 import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
 import { holdsJson } from '../../engine/probe/matchers/json.ts';
+import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 
 export const jsonBodyRule = (
   name: string,

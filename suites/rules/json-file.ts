@@ -2,8 +2,8 @@
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { successfulAnswer } from '../../engine/probe/gate.ts';
 import { notJson } from '../../engine/probe/matchers/json.ts';
+import { successfulAnswer } from '../../engine/probe/prerequisites.ts';
 
 export const jsonFile: Rule = {
   name: 'json-file',

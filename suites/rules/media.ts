@@ -3,8 +3,8 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { servedAnswer } from '../../engine/probe/gate.ts';
 import { labelledJson, notJson } from '../../engine/probe/matchers/json.ts';
+import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { is3xx } from '../../engine/values/status.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 

@@ -2,8 +2,8 @@
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered } from '../../engine/probe/gate.ts';
 import { etagOf } from '../../engine/probe/matchers/http-fields.ts';
+import { answered } from '../../engine/probe/prerequisites.ts';
 import { conditional } from './not-modified.ts';
 import { quietContent } from './quiet-reads.ts';
 

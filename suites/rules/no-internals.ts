@@ -7,8 +7,8 @@ import { type Exchange, json, type Response, text } from '../../engine/http/exch
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { servedAnswer } from '../../engine/probe/gate.ts';
 import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { fuzzerOf } from './bad-input.ts';
 import { malformed } from './malformed-body.ts';

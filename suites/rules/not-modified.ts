@@ -4,8 +4,8 @@ import type { Operation } from '../../catalog/operation.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { type Answered, answered } from '../../engine/probe/gate.ts';
 import { etagOf } from '../../engine/probe/matchers/http-fields.ts';
+import { type Answered, answered } from '../../engine/probe/prerequisites.ts';
 import { is4xx } from '../../engine/values/status.ts';
 import { quiet, quietContent } from './quiet-reads.ts';
 

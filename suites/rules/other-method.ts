@@ -8,7 +8,7 @@ import type { Ask } from '../../engine/http/ask.ts';
 import { type Exchange, json } from '../../engine/http/exchange.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
+import { answered, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 
 /** Is GET documented for this path, by the same template or by one that takes it in? */

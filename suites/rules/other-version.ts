@@ -5,8 +5,8 @@ import { sameContent } from '../../engine/compare/content.ts';
 import { inconclusive, type Judgement, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, excused, successfulAnswer } from '../../engine/probe/gate.ts';
 import { jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
+import { answered, excused, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 
 /** By pattern alone: "except the versioned news file, which is addressed by {versionPattern}". */
 const isByPattern = ({ path }: Operation) => path.includes('{versionPattern}');

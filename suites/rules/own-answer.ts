@@ -8,7 +8,7 @@ import { isSuccess } from '../../engine/http/exchange.ts';
 import { type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import type { Misnamed, Named } from '../../engine/probe/who-is-named.ts';
+import type { Misnamed, Named } from '../../engine/probe/named-players.ts';
 import { fourAtOnce } from './concurrent.ts';
 
 export const ownAnswer: Rule = {

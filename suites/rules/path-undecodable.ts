@@ -3,7 +3,7 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { segmentsOf } from '../../catalog/path-templates.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { servedAnswer } from '../../engine/probe/gate.ts';
+import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 import { askedPath } from './asked-path.ts';
 import { endures, fuzzerOf, lastParameter, undecodable } from './bad-input.ts';
 

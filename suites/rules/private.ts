@@ -8,8 +8,8 @@ import { type Exchange, headerAll, type Response, statusOf } from '../../engine/
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/gate.ts';
 import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
+import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 
 export const notPublic: Rule = {

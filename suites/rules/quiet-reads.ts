@@ -4,7 +4,7 @@ import type { Ask } from '../../engine/http/ask.ts';
 import { inconclusive, Stop } from '../../engine/judgement.ts';
 import { reader } from '../../engine/probe/callers.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { type Answered, answered, servedAnswer, whyNot } from '../../engine/probe/gate.ts';
+import { type Answered, answered, servedAnswer, whyNot } from '../../engine/probe/prerequisites.ts';
 
 /** The `nth` quiet read of an operation, departing from its plain form by `ask`. Files know no players. */
 export function quiet(operation: Operation, nth: number | string = 1, ask: Ask = {}): Ask {

@@ -6,8 +6,8 @@ import { meet } from '../../catalog/path-templates.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { answered, successfulAnswer } from '../../engine/probe/gate.ts';
 import { jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
+import { answered, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { alike } from './other-method.ts';
 
 /** Cut off: a write that a server has beside the document refuses it, while a read that takes any method does not look at it. */

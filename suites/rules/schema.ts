@@ -3,9 +3,9 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { isGuessed } from '../../engine/flow/refusal.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { excused, servedAnswer } from '../../engine/probe/gate.ts';
 import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
 import { jsonIn } from '../../engine/probe/matchers/json.ts';
+import { excused, servedAnswer } from '../../engine/probe/prerequisites.ts';
 import {
   compileAlone,
   jsonSchemas,

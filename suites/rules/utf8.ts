@@ -3,8 +3,8 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { header, type Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
-import { servedAnswer } from '../../engine/probe/gate.ts';
 import { holdsJson, notUtf8 } from '../../engine/probe/matchers/json.ts';
+import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 
 const saysUtf8 = (response: Response) =>
   /;\s*charset\s*=\s*"?utf-?8\b/i.test(header(response, 'content-type') ?? '');

@@ -6,8 +6,8 @@ import type { Response } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
-import { excused, successfulAnswer } from '../../engine/probe/gate.ts';
 import { isCertain, versionIn } from '../../engine/probe/matchers/version.ts';
+import { excused, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 
 export const versionReport: Rule = {
   name: 'version-report',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { areas, catalog } from '../../../catalog/catalog.ts';
 import { catalogJson, catalogMarkdown } from '../command.ts';
-import { type Speech, unspoken } from '../target-speech.ts';
+import { type Speech, unspoken } from '../target-facts.ts';
 import { catalogHttp } from './http.ts';
 import { catalogK6 } from './k6.ts';
 import { catalogPostman } from './postman.ts';

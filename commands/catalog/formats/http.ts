@@ -15,7 +15,7 @@ import {
   type Reach,
   taken,
 } from '../request-draft.ts';
-import { hosts, type Speech } from '../target-speech.ts';
+import { hosts, type Speech } from '../target-facts.ts';
 
 /**
  * The selected rows in an order that works. The hosts, the JWTs and other secrets come from the environment, as

@@ -15,7 +15,7 @@ import {
   taken,
   textExpression,
 } from '../request-draft.ts';
-import { hosts, type Speech } from '../target-speech.ts';
+import { hosts, type Speech } from '../target-facts.ts';
 
 const reach: Reach = {
   body: 'answer.body',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../../catalog/catalog.ts';
-import { type Speech, unspoken } from '../target-speech.ts';
+import { type Speech, unspoken } from '../target-facts.ts';
 import { catalogOpenapi } from './openapi.ts';
 
 interface Parameter {

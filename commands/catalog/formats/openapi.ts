@@ -2,7 +2,7 @@
 import { type Host, type Operation, placeholders } from '../../../catalog/operation.ts';
 import { pathInWords } from '../../../catalog/words.ts';
 import { isList, payloadOf } from '../request-draft.ts';
-import { carriesSession, hosts, type Speech, type Template } from '../target-speech.ts';
+import { carriesSession, hosts, type Speech, type Template } from '../target-facts.ts';
 
 /** Path parameters, then query parameters; a query parameter is required where every row has it. */
 function parametersOfRows(rows: readonly [Operation, ...Operation[]], speech: Speech) {

@@ -12,7 +12,7 @@ import {
   type Reach,
   taken,
 } from '../request-draft.ts';
-import { hosts, type Speech } from '../target-speech.ts';
+import { hosts, type Speech } from '../target-facts.ts';
 
 const makers: Readonly<Record<string, string>> = {
   value: "if (!pm.collectionVariables.get('value')) set('value', 'assay-' + guid().slice(0, 8));",

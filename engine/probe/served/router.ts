@@ -9,7 +9,7 @@ import { isWall } from '../../target/session-transport.ts';
 import type { Target } from '../../target/target.ts';
 import { once } from '../../values/once.ts';
 import { is2xx } from '../../values/status.ts';
-import { guessesPattern } from '../gate.ts';
+import { guessesPattern } from '../prerequisites.ts';
 import { answersOf, type Control, compareWith, createSampler, isSteady } from './samples.ts';
 import { open, type Routed, verdict } from './verdict.ts';
 

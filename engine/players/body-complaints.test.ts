@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../probe/evidence.ts';
-import { complaintsIn } from './refused-members.ts';
+import { complaintsIn } from './body-complaints.ts';
 
 const refusal = (body: unknown) => exchangeOf({ status: 400, body });
 const responseTo = (body: unknown) =>

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import type { Json } from '../target/profile-validation.ts';
-import { mended } from './asked-bodies.ts';
 import { formOf } from './body-template.ts';
+import { mended } from './mended-bodies.ts';
 
 const refusal = (body: unknown) => exchangeOf({ status: 400, body });
 

@@ -8,8 +8,8 @@ import type { Player, Players } from '../players/players.ts';
 import type { Suite } from '../probe/check.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import type { Target } from '../target/target.ts';
-import { createFlowEngine } from './engine.ts';
 import { flow } from './flow.ts';
+import { createFlowEngine } from './flow-context.ts';
 
 const { party, queue } = areas;
 const clause = effects.party.made;

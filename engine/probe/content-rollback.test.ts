@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { createContents } from './came-back.ts';
+import { createContents } from './content-rollback.ts';
 import { exchangeOf } from './evidence.ts';
 
 const { clientData, general, utils } = areas;

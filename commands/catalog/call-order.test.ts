@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areas, catalog } from '../../catalog/catalog.ts';
-import { itinerary } from './itinerary.ts';
+import { itinerary } from './call-order.ts';
 
 const steps = itinerary.flatMap((leg) => leg.steps);
 

@@ -5,7 +5,7 @@ import { refusedHonestly } from '../flow/refusal.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
 import { brokenExchange, exchangeOf } from './evidence.ts';
-import { samplesInTurn, whyNot } from './gate.ts';
+import { samplesInTurn, whyNot } from './prerequisites.ts';
 import type { Routed } from './served/verdict.ts';
 
 const { clientData, party, utils } = areas;

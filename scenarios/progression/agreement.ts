@@ -1,11 +1,11 @@
 // Finds what the answer to a call says of the thing that the call names, and a read afterwards denies.
 import type { Operation } from '../../catalog/operation.ts';
-import type { Ask } from '../http/ask.ts';
-import { type Exchange, json } from '../http/exchange.ts';
-import { leavesOf, readJson } from '../values/json-walk.ts';
-import { isLong } from './places.ts';
-import type { StepContext } from './step-context.ts';
-import { poll } from './views.ts';
+import { isLong } from '../../engine/flow/places.ts';
+import type { StepContext } from '../../engine/flow/step-context.ts';
+import { poll } from '../../engine/flow/views.ts';
+import type { Ask } from '../../engine/http/ask.ts';
+import { type Exchange, json } from '../../engine/http/exchange.ts';
+import { leavesOf, readJson } from '../../engine/values/json-walk.ts';
 
 /** The members of one object that are no objects themselves, by name. */
 type Entry = ReadonlyMap<string, unknown>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../http/exchange.ts';
-import { exchangeOf } from '../probe/evidence.ts';
-import { denials, sayings } from './denial.ts';
+import type { Exchange } from '../../engine/http/exchange.ts';
+import { exchangeOf } from '../../engine/probe/evidence.ts';
+import { denials, sayings } from './agreement.ts';
 
 const answerTo = (sent: unknown, body: unknown): Exchange => {
   const { request, ...rest } = exchangeOf({ status: 200, body });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readProfile } from '../../engine/target/profile.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
-import { namesAlone, speechOf } from './target-speech.ts';
+import { namesAlone, speechOf } from './target-facts.ts';
 
 function speaking(written: object) {
   const read = readProfile(JSON.stringify(written), namesAlone);

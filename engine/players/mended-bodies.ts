@@ -3,9 +3,9 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { leavesOf } from '../values/json-walk.ts';
+import { type Complaint, complaintsIn, isNode, isScalar, type Type } from './body-complaints.ts';
 import { type Form, formOf, isId } from './body-template.ts';
 import { guessesFor, record } from './candidate-bodies.ts';
-import { type Complaint, complaintsIn, isNode, isScalar, type Type } from './refused-members.ts';
 
 /** A value that the target's own answers show under a name; undefined where none does. */
 export type Look = (operation: Operation, name: string) => Promise<Json | undefined>;

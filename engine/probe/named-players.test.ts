@@ -5,7 +5,7 @@ import { requestPath } from '../../catalog/request-path.ts';
 import { createIdentities } from '../players/identities.ts';
 import { type Session, signed } from '../players/session.ts';
 import { exchangeOf } from './evidence.ts';
-import { createWatch } from './who-is-named.ts';
+import { createWatch } from './named-players.ts';
 
 const { extensions, general, messages, party, playerName, players, queue } = areas;
 

@@ -21,7 +21,7 @@ import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx } from '../../engine/values/status.ts';
-import { createObservation, isHarmless, type Look, type Sighted } from './sighting.ts';
+import { createObservation, isHarmless, type Look, type Sighted } from './observe-operation.ts';
 
 const { auth, clientData, extensions, features, game, general, logs, me } = areas;
 const { messages, mysteryBox, onboarding, players, utils } = areas;

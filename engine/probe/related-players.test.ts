@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAcquaintances } from './acquaintances.ts';
+import { createAcquaintances } from './related-players.ts';
 
 const people = () => createAcquaintances({ ownerOf: (value) => (value === 'ada' ? 1 : undefined) });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../engine/probe/evidence.ts';
-import { createObservation } from './sighting.ts';
+import { createObservation } from './observe-operation.ts';
 
 const { party } = areas;
 const from = (servedBy: string, error = 'no such path') => exchangeOf({ body: { error, servedBy } });

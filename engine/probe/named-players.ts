@@ -8,7 +8,7 @@ import type { Target } from '../target/target.ts';
 import { leavesOf, pointerTo } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { createAcquaintances, haveMet } from './acquaintances.ts';
+import { createAcquaintances, haveMet } from './related-players.ts';
 import { pathPattern, queryOf, sentIn } from './sent-values.ts';
 
 /** An answer that names somebody else, and one that is right. */
