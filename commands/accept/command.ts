@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { behaviourValue } from '../../catalog/behaviours.ts';
 import { readRegularFile, writeWhole } from '../../engine/files.ts';
-import { type Behaviours, isOtherBehaviour } from '../../engine/run/changes.ts';
+import { type Behaviours, isOtherBehaviour } from '../../engine/run/compare-runs.ts';
 import { chosenIn, pinOf } from '../../engine/run/pins.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { readStoredResult } from '../../engine/run/stored-result.ts';

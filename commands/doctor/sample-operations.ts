@@ -6,7 +6,7 @@ import { createNoise } from '../../engine/compare/noise.ts';
 import type { Client } from '../../engine/http/client.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
 import type { InconclusiveReason } from '../../engine/judgement.ts';
-import { createGate } from '../../engine/players/account.ts';
+import { createLock } from '../../engine/players/account.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { createPlayers, type Players } from '../../engine/players/players.ts';
 import { type Discovery, whyNoSession } from '../../engine/players/session-discovery.ts';
@@ -144,7 +144,7 @@ export async function lookAtRows(options: LookOptions): Promise<SeenRows> {
     players,
     breakers: new Map(),
     bodies: createBodies(target),
-    matchmaking: createGate(),
+    matchmaking: createLock(),
     noise,
     withheld: (row, put) => (isRead(row) || isHarmless(row, put) ? undefined : 'it may change the target'),
   });

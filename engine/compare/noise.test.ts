@@ -82,15 +82,15 @@ describe('the model', () => {
   });
 });
 
-describe('patience with a read', () => {
+describe('readTimeout with a read', () => {
   const full = 2_000;
 
   test('is full until waits of twice that time were in vain, and then only what other reads of the host lagged', () => {
-    const { patience, noteLag } = createNoise();
-    const waits = (kind: string) => patience.forRead('base', kind, full);
-    patience.noteInVain('base', 'friends there', full);
+    const { readTimeout, noteLag } = createNoise();
+    const waits = (kind: string) => readTimeout.forRead('base', kind, full);
+    readTimeout.noteInVain('base', 'friends there', full);
     expect(waits('friends there')).toBe(full);
-    patience.noteInVain('base', 'friends there', full);
+    readTimeout.noteInVain('base', 'friends there', full);
     expect(waits('friends there')).toBe(150);
     expect(waits('friends gone')).toBe(full);
     noteLag('base', 300);
@@ -100,10 +100,10 @@ describe('patience with a read', () => {
   });
 
   test('never grows, and is a host’s own', () => {
-    const { patience } = createNoise();
-    patience.noteInVain('base', 'friends there', 2 * full);
-    expect(patience.forRead('base', 'friends there', 100)).toBe(100);
-    expect(patience.forRead('cdn', 'friends there', full)).toBe(full);
+    const { readTimeout } = createNoise();
+    readTimeout.noteInVain('base', 'friends there', 2 * full);
+    expect(readTimeout.forRead('base', 'friends there', 100)).toBe(100);
+    expect(readTimeout.forRead('cdn', 'friends there', full)).toBe(full);
   });
 });
 

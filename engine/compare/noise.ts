@@ -27,7 +27,7 @@ export interface Noise {
   readonly note: (host: Host, kind: Kind, question: string, answer: Exchange) => void;
   /** A read showed a write after so many ms. */
   readonly noteLag: (host: Host, ms: number) => void;
-  readonly patience: Patience;
+  readonly readTimeout: ReadTimeout;
   readonly unrouted: (host: Host) => UnroutedNoise;
   readonly of: (host: Host) => HostNoise;
   /** Of each host that was asked anything twice. */
@@ -35,7 +35,7 @@ export interface Noise {
 }
 
 /** How long it is worth while to wait for a read to show a write. */
-export interface Patience {
+export interface ReadTimeout {
   /**
    * Milliseconds, at most `fullMs`: less once waits for this kind of read were in vain for twice that time, since then
    * only the lag counts that other reads of the host showed.
@@ -65,7 +65,7 @@ export function createNoise(): Noise {
   return {
     note: (host, kind, question, answer) => account(host).note(kind, question, answer),
     noteLag: (host, ms) => account(host).noteLag(ms),
-    patience: {
+    readTimeout: {
       forRead: (host, kind, fullMs) => account(host).patienceMs(kind, fullMs),
       noteInVain: (host, kind, ms) => account(host).noteInVain(kind, ms),
     },

@@ -7,7 +7,7 @@ import { mostAtOnce, type Release } from '../http/burst.ts';
 import type { Client } from '../http/client.ts';
 import type { Cut } from '../http/cut-off.ts';
 import { type Exchange, type Request, statusOf } from '../http/exchange.ts';
-import { createGate, type Gate } from '../players/account.ts';
+import { createLock, type Lock } from '../players/account.ts';
 import type { Bodies } from '../players/bodies.ts';
 import type { TemplateValues } from '../players/body-template.ts';
 import { mended } from '../players/mended-bodies.ts';
@@ -28,14 +28,14 @@ import {
   createWrittenValues,
   type PutBack,
   type WrittenValues,
-} from './put-back.ts';
+} from './undo.ts';
 
 interface FlowEngineOptions {
   readonly client: Client;
   readonly target: Target;
   readonly players: Players | undefined;
   readonly breakers: ReadonlyMap<Host, Breaker>;
-  readonly matchmaking: Pick<Gate, 'alone'>;
+  readonly matchmaking: Pick<Lock, 'alone'>;
   readonly bodies: Pick<Bodies, 'forms' | 'learn' | 'describe'>;
   readonly known: Evidence['known'];
   readonly took?: FlowContext['took'] | undefined;
@@ -168,7 +168,7 @@ export function createFlowEngine({
       : { ok: false, why: 'a session that changes with every answer is good for one call at a time' };
   };
 
-  const bursts = createGate();
+  const bursts = createLock();
   let window: Promise<number | undefined> | undefined;
   let http2: Promise<boolean> | undefined;
   let attacksSince: number | undefined;

@@ -40,7 +40,7 @@ export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'ext
 export interface Looking {
   readonly put: (role: string | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
   readonly note: (detail: string) => void;
-  readonly context: Pick<Context, 'noteLag' | 'patience'>;
+  readonly context: Pick<Context, 'noteLag' | 'readTimeout'>;
   readonly shownPlaces: ShownPlaces;
   /** Names of the members in which the scenario's calls sent a value, or would send it. */
   readonly sentAs: (value: string) => ReadonlySet<string>;
@@ -80,9 +80,9 @@ export async function look(
       : shownPlaces.shows(by, view, exchange) === 'yes';
   };
   const kind = `${operation.id} ${sought}`;
-  const withinMs = context.patience.forRead(operation.host, kind, fullMs);
+  const withinMs = context.readTimeout.forRead(operation.host, kind, fullMs);
   const polled = await poll(() => put(by, operation, askOf(view)), holds, withinMs);
-  if (!polled.holds) context.patience.noteInVain(operation.host, kind, polled.waitedMs);
+  if (!polled.holds) context.readTimeout.noteInVain(operation.host, kind, polled.waitedMs);
   if (polled.holds && sought === 'there') shownPlaces.note(by, view, polled.last);
   if (polled.holds && polled.waitedMs > 0) {
     context.noteLag(operation.host, polled.waitedMs);

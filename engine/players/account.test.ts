@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pooled } from '../../fixtures/kit/sign-in-server.ts';
 import { silenceOf } from '../compare/controls.ts';
-import { createGate } from './account.ts';
+import { createLock } from './account.ts';
 
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
 
@@ -159,18 +159,18 @@ function works() {
 
 test('work together begins at once', () => {
   const { events, work } = works();
-  const gate = createGate();
-  void gate.together(work('a'));
-  void gate.together(work('b'));
+  const lock = createLock();
+  void lock.together(work('a'));
+  void lock.together(work('b'));
   expect(events).toEqual(['a begins', 'b begins']);
 });
 
 test('work alone waits for what is inside, and what comes later waits for it', async () => {
   const { events, work, end } = works();
-  const gate = createGate();
-  void gate.together(work('a'));
-  void gate.alone(work('alone'));
-  void gate.together(work('b'));
+  const lock = createLock();
+  void lock.together(work('a'));
+  void lock.alone(work('alone'));
+  void lock.together(work('b'));
   await end('a');
   await end('alone');
   await end('b');
@@ -178,9 +178,9 @@ test('work alone waits for what is inside, and what comes later waits for it', a
 });
 
 test('work that fails lets the next one in', async () => {
-  const gate = createGate();
-  const failing = gate.alone(() => Promise.reject(new Error('no')));
-  const next = gate.alone(async () => 'next');
+  const lock = createLock();
+  const failing = lock.alone(() => Promise.reject(new Error('no')));
+  const next = lock.alone(async () => 'next');
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('next');
 });

@@ -8,13 +8,13 @@ import { next, type Session, signed } from './session.ts';
 import type { Liveness } from './session-end.ts';
 
 /** A readers-writer lock: runs work side by side, or one piece alone, in the order of arrival. */
-export interface Gate {
+export interface Lock {
   together<T>(work: () => Promise<T>): Promise<T>;
   /** Runs work alone: after all work that was admitted before, and before all that comes later. Must not be nested. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function createGate(): Gate {
+export function createLock(): Lock {
   let alone: Promise<unknown> | undefined;
   const inside = new Set<Promise<unknown>>();
 
@@ -94,7 +94,7 @@ const mostTimes = 3;
 
 export function createAccount(options: AccountOptions): Account {
   const { number, client, liveness, rotates, keepsDead, refusal, note } = options;
-  const gate = createGate();
+  const lock = createLock();
   const checks = new Map<Session, { readonly turn: number; readonly lasting: Promise<Lasting> }>();
   let held: Promise<Session | undefined> | undefined = options.first && Promise.resolve(options.first);
   let id = options.first?.playerId;
@@ -173,7 +173,7 @@ export function createAccount(options: AccountOptions): Account {
   };
 
   const apart: Account['apart'] = (work) =>
-    gate.alone(async () => {
+    lock.alone(async () => {
       const own = await signIn();
       // Where no second sign-in is allowed, the call uses the only session there is and may end it.
       const given = own ?? (await held);
@@ -188,9 +188,9 @@ export function createAccount(options: AccountOptions): Account {
     },
     session,
     send: (request, options) =>
-      rotates ? gate.alone(() => put(request, options)) : gate.together(() => put(request, options)),
+      rotates ? lock.alone(() => put(request, options)) : lock.together(() => put(request, options)),
     async sendApart(request, options) {
-      const own = await gate.together(signIn);
+      const own = await lock.together(signIn);
       if (own) {
         const exchange = await client.send(signed(request, own), options);
         if (!refused(exchange) || (await liveness(own)).alive) return exchange;
@@ -199,6 +199,6 @@ export function createAccount(options: AccountOptions): Account {
       return apart((session) => client.send(session ? signed(request, session) : request, options));
     },
     apart,
-    alone: (work) => gate.alone(work),
+    alone: (work) => lock.alone(work),
   };
 }

@@ -66,7 +66,7 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
   /** Players made for scenarios, in the order in which they are lent again. */
   const known: Account[] = [];
   const line: Waiting[] = [];
-  let patience: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   /** Sign-ins of scenarios. */
   const underWay: Promise<unknown>[] = [];
   /** Players who were in a scenario: there may be blocks, parties and claimed gifts. */
@@ -157,15 +157,15 @@ export function createScenarioPeople(options: ScenarioPeopleOptions): ScenarioPe
       if (found) leaveLine(waiting, found);
       for (const account of found ?? waiting.own ?? waiting.from) wanted.add(account);
     }
-    clearTimeout(patience);
+    clearTimeout(timer);
     const [first] = line;
-    if (first) patience = setTimeout(takeOthers, othersAfterMs, first);
+    if (first) timer = setTimeout(takeOthers, othersAfterMs, first);
   };
 
   const takeOthers = (waiting: Waiting): void => {
     const found = chosenFor(waiting, taken, false);
     if (found) giveUp(waiting, found);
-    else patience = setTimeout(giveUp, longestWaitMs - othersAfterMs, waiting);
+    else timer = setTimeout(giveUp, longestWaitMs - othersAfterMs, waiting);
   };
 
   const giveUp = (waiting: Waiting, found?: readonly Account[]): void => {

@@ -4,7 +4,7 @@ import {
   createBreaker,
   createExitTimeout,
   createIncidentLog,
-  createPatiences,
+  createRetryBudgets,
   type ExitTimeout,
   type RetryBudget,
 } from './circuit-breaker.ts';
@@ -15,7 +15,7 @@ const wasted = (retryBudget: RetryBudget, times: number, ms = 10_000) => {
   return retryBudget;
 };
 const options = { timeoutMs: 10_000, concurrency: 32, now: () => 0 };
-const fresh = () => createPatiences(options)();
+const fresh = () => createRetryBudgets(options)();
 
 /** What the next call may take. */
 const next = (retryBudget: RetryBudget) => {
@@ -33,7 +33,7 @@ test('from then on it has a second', () => {
 });
 
 test('where few calls are sent at a time, six of eight connections are enough', () => {
-  const retryBudget = createPatiences({ ...options, concurrency: 8 })();
+  const retryBudget = createRetryBudgets({ ...options, concurrency: 8 })();
   expect(next(wasted(retryBudget, 5))).toBe(10_000);
   expect(next(wasted(retryBudget, 1))).toBe(1_000);
 });
@@ -49,7 +49,7 @@ test('from then on it has twenty times as long as answers took on average, and n
 
 test('of calls that fall due together the first to do so makes the next ones short', () => {
   let at = 0;
-  const retryBudget = createPatiences({ ...options, now: () => at })();
+  const retryBudget = createRetryBudgets({ ...options, now: () => at })();
   const [first] = Array.from({ length: 9 }, () => retryBudget.begin());
   at = 10_000;
   // As long as none has run out of time they may all be answered yet.
@@ -60,7 +60,7 @@ test('of calls that fall due together the first to do so makes the next ones sho
 
 test('a call that was answered, or given up, no longer counts as waiting', () => {
   let at = 0;
-  const retryBudget = createPatiences({ ...options, now: () => at })();
+  const retryBudget = createRetryBudgets({ ...options, now: () => at })();
   const [first, second, ...others] = Array.from({ length: 9 }, () => retryBudget.begin());
   at = 10_000;
   if (first) retryBudget.answered(first, 1);
@@ -80,7 +80,7 @@ test('so it is after ten calls for every connection, however short', () => {
 });
 
 test('what one host wasted makes calls to the others shorter, and does not end them', () => {
-  const retryBudgetWith = createPatiences(options);
+  const retryBudgetWith = createRetryBudgets(options);
   wasted(retryBudgetWith(), 64);
   const other = retryBudgetWith();
   expect([next(other), other.spent()]).toEqual([1_000, undefined]);
@@ -185,7 +185,7 @@ function breakerWith(
       at += ms;
     },
     exitTimeout,
-    retryBudget: createPatiences({ timeoutMs: 10_000, concurrency: 32, now: () => at })(),
+    retryBudget: createRetryBudgets({ timeoutMs: 10_000, concurrency: 32, now: () => at })(),
     ...over,
   });
   const put = (exchange: Exchange, operation = 'general.config') =>

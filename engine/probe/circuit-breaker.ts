@@ -44,7 +44,7 @@ const mostTimes = 10;
  * on average, and at least a second. A host is done with when it has taken two deadlines of every connection, or after
  * ten such calls for each.
  */
-export function createPatiences({ timeoutMs, concurrency, now }: RetryBudgetOptions): () => RetryBudget {
+export function createRetryBudgets({ timeoutMs, concurrency, now }: RetryBudgetOptions): () => RetryBudget {
   const wholeMs = Math.max(timeoutMs, leastTimeoutMs);
   const mostMs = 2 * wholeMs * concurrency;
   const freeMs = wholeMs * Math.min(mostWhole, 0.75 * concurrency);

@@ -1,6 +1,6 @@
 // Defines what a check may use. One context serves a whole run, so that session, pace and evidence are shared.
 import type { Host, Operation } from '../../catalog/operation.ts';
-import type { HostNoise, Patience } from '../compare/noise.ts';
+import type { HostNoise, ReadTimeout } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
 import type { Failure } from '../http/attempt.ts';
 import type { Release } from '../http/burst.ts';
@@ -212,7 +212,7 @@ export interface Context {
   readonly bursts: () => number;
   /** A read showed a write after so many ms. */
   readonly noteLag: (host: Host, ms: number) => void;
-  readonly patience: Patience;
+  readonly readTimeout: ReadTimeout;
   /** Waits so many milliseconds before a repeat. */
   readonly pause: (ms: number) => Promise<unknown>;
   /** The seed that repeats a check's random draws. */

@@ -6,7 +6,7 @@ import type { Noise } from '../compare/noise.ts';
 import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, type Method, type Request, type TransportKind } from '../http/exchange.ts';
-import type { Gate } from '../players/account.ts';
+import type { Lock } from '../players/account.ts';
 import type { Bodies, Offer } from '../players/bodies.ts';
 import { type Form, type Written, write } from '../players/body-template.ts';
 import type { Players } from '../players/players.ts';
@@ -96,7 +96,7 @@ interface EvidenceOptions {
   readonly breakers: ReadonlyMap<Host, Breaker>;
   readonly bodies: Pick<Bodies, 'forms' | 'offer'>;
   /** Calls that enter the queue are let in together; scenarios that watch who meets whom there, alone. */
-  readonly matchmaking: Pick<Gate, 'together'>;
+  readonly matchmaking: Pick<Lock, 'together'>;
   /** Learns from what is asked more than once. */
   readonly noise?: Pick<Noise, 'note'>;
   readonly withheld?: Withheld | undefined;

@@ -3,7 +3,7 @@ import type { Level } from '../../catalog/clauses/clause.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import type { Outcome } from '../judgement.ts';
 import { differences, failsFor, gated, gatedStored, steadyDifferences } from './baseline.ts';
-import type { Comparable } from './changes.ts';
+import type { Comparable } from './compare-runs.ts';
 import type { Result } from './result.ts';
 
 describe('what may fail a run that has a baseline', () => {

@@ -1,7 +1,16 @@
 // Decides what fails a run that is held against an earlier one, and a `diff` of two. Pure.
 import type { RecordedExchange } from '../http/exchange.ts';
 import { judged } from '../judgement.ts';
-import { behavioursOf, type Change, type Comparable, compareRuns, isOtherBehaviour } from './changes.ts';
+import {
+  behavioursOf,
+  type Change,
+  type Comparable,
+  compareRuns,
+  isOtherBehaviour,
+  type Shortfall,
+} from './compare-runs.ts';
+import { pinOf } from './pins.ts';
+import type { BaselineAccount, Result, RunResult } from './result.ts';
 
 /** What `--fail-on` names. */
 export const gates = ['worse', 'changed', 'unjudged'] as const;
@@ -149,3 +158,65 @@ export function gatedStored(before: Stored, after: Stored, failOn?: readonly Gat
 /** Whether what was found fails a run, or a `diff`. */
 export const failsFor = ({ worse, unjudgedBefore, since }: Gated, failOn: readonly Gate[] = gates): boolean =>
   since.size > 0 || (failOn.includes('worse') && worse.length + unjudgedBefore.length > 0);
+
+/** A run held against a baseline. */
+export interface Held {
+  /** Failures that the baseline has too are marked as known. */
+  readonly checks: readonly Result[];
+  readonly account: BaselineAccount;
+  /** Something of what `--fail-on` names was found. */
+  readonly fails: boolean;
+  readonly shortfalls: readonly Shortfall[];
+}
+
+export interface HoldOptions {
+  /** What fails the run where it differs from the baseline; all of it where nothing is said. */
+  readonly failOn?: readonly Gate[] | undefined;
+  /** What differs, asked again after the run; without a sample no difference counts. */
+  readonly samples?: readonly Comparable[] | undefined;
+  /** What the profile expects of open points, by check id or glob of ids. */
+  readonly expects?: Readonly<Record<string, string>> | undefined;
+}
+
+/** @returns undefined where there is no baseline */
+export function holdAgainst(
+  baseline: RunResult | undefined,
+  run: Comparable,
+  { failOn = gates, samples = [], expects = {} }: HoldOptions,
+): Held | undefined {
+  if (baseline === undefined) return undefined;
+  const { kinds, shortfalls, behaviours } = compareRuns(baseline, run);
+  const steady = steadyDifferences(baseline, run, samples);
+  const pinned = (id: string) => pinOf(expects, id) !== undefined;
+  const found = gated(baseline, run, { failOn, steady, pinned });
+  const { worse, unjudgedBefore, since, unsteady, accepted } = found;
+  const lost = [...since].flatMap(([id, { gate }]) => (gate === 'unjudged' ? [id] : []));
+  const notOld = new Set([...worse, ...unjudgedBefore]);
+  const earlier = new Map(baseline.checks.map((check) => [check.id, check.exchange]));
+  const checks = run.checks.map((check): Result => {
+    const [difference, exchange] = [since.get(check.id), earlier.get(check.id)];
+    if (difference !== undefined)
+      return { ...check, since: { ...difference, ...(exchange && { exchange }) } };
+    return check.outcome !== 'fail' || check.waived || notOld.has(check.id)
+      ? check
+      : { ...check, known: true };
+  });
+  return {
+    checks,
+    shortfalls,
+    fails: failsFor(found, failOn),
+    account: {
+      startedAt: baseline.startedAt,
+      runId: baseline.runId,
+      ...(failOn !== gates && { failOn }),
+      worse,
+      ...(unjudgedBefore.length > 0 && { unjudgedBefore }),
+      ...(lost.length > 0 && { noLongerJudged: lost }),
+      ...(unsteady.length > 0 && { unsteady }),
+      ...(accepted.length > 0 && { accepted }),
+      knownFailures: checks.filter(({ known }) => known).length,
+      repaired: kinds.repaired.length,
+      ...(behaviours.length > 0 && { behaviours }),
+    },
+  };
+}

@@ -6,7 +6,7 @@ import { askVariants } from '../../commands/prove/conforming/ask.ts';
 import { suites } from '../../commands/run/suites.ts';
 import { jsonOf } from '../../fixtures/conforming-variants/variant.ts';
 import { jsonReply, type Mutation } from '../../fixtures/mutants/mutant.ts';
-import { type Behaviours, behavioursOf } from './changes.ts';
+import { type Behaviours, behavioursOf } from './compare-runs.ts';
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

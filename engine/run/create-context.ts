@@ -5,7 +5,7 @@ import { allHosts, type Host, type Operation } from '../../catalog/operation.ts'
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import { createNoise } from '../compare/noise.ts';
 import { createFlowEngine } from '../flow/flow-context.ts';
-import { createPutBack, createWrittenValues } from '../flow/put-back.ts';
+import { createPutBack, createWrittenValues } from '../flow/undo.ts';
 import { createInFlight, type InFlight } from '../http/attempt.ts';
 import { burst } from '../http/burst.ts';
 import { burstHttp2, offersHttp2 } from '../http/burst-http2.ts';
@@ -14,7 +14,7 @@ import type { Client } from '../http/client.ts';
 import { cutOff } from '../http/cut-off.ts';
 import { type Exchange, json } from '../http/exchange.ts';
 import { type RawProbe, rawProbe } from '../http/raw.ts';
-import { createGate } from '../players/account.ts';
+import { createLock } from '../players/account.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import { storedLogs } from '../players/logs-sink.ts';
 import type { Players } from '../players/players.ts';
@@ -22,7 +22,7 @@ import {
   type Breaker,
   createBreaker,
   createExitTimeout,
-  createPatiences,
+  createRetryBudgets,
   isGone,
 } from '../probe/circuit-breaker.ts';
 import { createContents } from '../probe/content-rollback.ts';
@@ -119,7 +119,7 @@ export function createContext(options: EngineOptions): Context {
   const { inFlight = createInFlight({ connections: probesAtATime }) } = options;
   const now = () => performance.now();
   const exitTimeout = createExitTimeout();
-  const retryBudget = createPatiences({ timeoutMs, concurrency, now });
+  const retryBudget = createRetryBudgets({ timeoutMs, concurrency, now });
   const latencies = createLatencies();
   const pointers = createPointers(target.profile, sureMisfit);
   const watch = players && createWatch(players.identities, target);
@@ -146,7 +146,7 @@ export function createContext(options: EngineOptions): Context {
       },
     ),
   );
-  const matchmaking = createGate();
+  const matchmaking = createLock();
   const noise = createNoise();
   const putBack = createPutBack();
   const written = createWrittenValues(players?.outlive ?? false);
@@ -245,7 +245,7 @@ export function createContext(options: EngineOptions): Context {
     bursts: () => bursts,
     noises: noise.figures,
     noteLag: noise.noteLag,
-    patience: noise.patience,
+    readTimeout: noise.readTimeout,
     pause: sleep,
     seed: target.seed,
     host: url,

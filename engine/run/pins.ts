@@ -2,7 +2,7 @@
 import { becomes, behaviourValue } from '../../catalog/behaviours.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
-import { type Behaviours, behavioursOf, isOtherBehaviour } from './changes.ts';
+import { type Behaviours, behavioursOf, isOtherBehaviour } from './compare-runs.ts';
 import type { Result, RunResult } from './result.ts';
 
 type About = Pick<RunResult, 'target' | 'runId'>;

@@ -5,7 +5,7 @@ import type { RecordedExchange } from '../http/exchange.ts';
 import type { InconclusiveReason, NotApplicableReason, Outcome, PlannedCheck } from '../judgement.ts';
 import type { LatencyFigures } from '../probe/latency.ts';
 import type { Difference, Gate } from './baseline.ts';
-import type { BehaviourChange } from './changes.ts';
+import type { BehaviourChange } from './compare-runs.ts';
 
 /** One check's result, as `result.json` and `results.jsonl` hold it. Times in milliseconds. */
 export interface Result extends PlannedCheck {

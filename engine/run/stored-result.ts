@@ -6,7 +6,7 @@ import { outcomes } from '../judgement.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { quoted } from '../values/text.ts';
 import { gates } from './baseline.ts';
-import { behavioursOf } from './changes.ts';
+import { behavioursOf } from './compare-runs.ts';
 import type { RunResult } from './result.ts';
 
 const zstd = 0xfd2fb528;

@@ -2,7 +2,7 @@
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
 import { createRedactor, type Redactor } from '../../engine/http/redact.ts';
-import { createGate } from '../../engine/players/account.ts';
+import { createLock } from '../../engine/players/account.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { createPlayers } from '../../engine/players/players.ts';
 import { type Found, whyNoSession } from '../../engine/players/session-discovery.ts';
@@ -35,7 +35,7 @@ function finder({ client, target, redactor, discovery }: FinderOptions) {
       players: discovery && createPlayers({ client, target, redactor, discovery }),
       breakers: new Map(),
       bodies: createBodies(target),
-      matchmaking: createGate(),
+      matchmaking: createLock(),
     });
     const { params, unknown } = await evidence.values(operation);
     const value = params[name];

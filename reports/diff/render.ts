@@ -2,7 +2,12 @@
 // what else changed.
 
 import { failsFor, type Gate, type Gated, gatedStored, gates } from '../../engine/run/baseline.ts';
-import { type BehaviourChange, type Change, type Changes, compareRuns } from '../../engine/run/changes.ts';
+import {
+  type BehaviourChange,
+  type Change,
+  type Changes,
+  compareRuns,
+} from '../../engine/run/compare-runs.ts';
 import { reasons } from '../../engine/run/reasons.ts';
 import type { Result, RunResult, TargetSummary } from '../../engine/run/result.ts';
 import { causeLine, shortened, titleOf } from '../console/causes.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { allHosts } from '../../catalog/operation.ts';
 import { readRegularFile } from '../../engine/files.ts';
 import type { Outcome } from '../../engine/judgement.ts';
-import type { BehaviourChange } from '../../engine/run/changes.ts';
+import type { BehaviourChange } from '../../engine/run/compare-runs.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { counting } from '../console/causes.ts';
 import { type Cause, causes } from '../summary/causes.ts';

@@ -4,7 +4,7 @@ import { outcomes } from '../../engine/judgement.ts';
 import { assemble } from '../../engine/run/assemble.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { complete, facts, planned, ran, result } from '../../fixtures/kit/assembled.ts';
-import { schemaProblem } from './hold.ts';
+import { schemaProblem } from './validate.ts';
 
 /** As it is read again. */
 const stored = (run: RunResult): unknown => JSON.parse(JSON.stringify(run));

@@ -6,7 +6,7 @@ import type { Level } from '../../catalog/clauses/clause.ts';
 import { register } from '../../catalog/clauses/clauses.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
-import { shapeChanges } from '../../engine/run/changes.ts';
+import { shapeChanges } from '../../engine/run/compare-runs.ts';
 import type { Result } from '../../engine/run/result.ts';
 
 /** One finding: the results that share it, in plan order, and the first of them as its example. */

@@ -1,7 +1,12 @@
 // Computes a trend from all stored runs: which checks are broken or flaky and since when, and which behaviours changed. Pure.
 import type { Level } from '../../catalog/clauses/clause.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
-import { type BehaviourChange, behaviourChanges, type ChangeKind, kindOf } from '../../engine/run/changes.ts';
+import {
+  type BehaviourChange,
+  behaviourChanges,
+  type ChangeKind,
+  kindOf,
+} from '../../engine/run/compare-runs.ts';
 import { reasons } from '../../engine/run/reasons.ts';
 import type { Gathered, History, LoadRecord, RunFacts, StoredRun, Unread } from './read.ts';
 

@@ -12,7 +12,7 @@ import {
   compareRuns,
   kindOf,
   shapeChanges,
-} from './changes.ts';
+} from './compare-runs.ts';
 import type { Result } from './result.ts';
 
 test('one change is reported once, however many operations it was seen at, the most frequent first', () => {

@@ -6,7 +6,7 @@ import type { Ask } from '../http/ask.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Player } from '../players/players.ts';
 import { exchangeOf } from '../probe/evidence.ts';
-import { createPutBack, createWrittenValues } from './put-back.ts';
+import { createPutBack, createWrittenValues } from './undo.ts';
 
 const { party, queue, match, players } = areas;
 const [one, two] = [1, 2].map((account) => ({ account }) as Player) as [Player, Player];

@@ -4,7 +4,7 @@ import { reasons } from '../../engine/run/reasons.ts';
 import { jsonSchemas } from '../../engine/target/json-schemas.ts';
 import { everything, sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { transportErrors } from '../explain/words.ts';
-import { schemaProblem } from './hold.ts';
+import { schemaProblem } from './validate.ts';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -1,0 +1,170 @@
+// Decides the exit code of a run, and its verdict in words. Pure.
+import { becomes } from '../../catalog/behaviours.ts';
+import type { Host } from '../../catalog/operation.ts';
+import { judged } from '../judgement.ts';
+import { gates, type Held } from './baseline.ts';
+import { unjudgedFlows } from './reasons.ts';
+import type { Result, RunResult, WaiverAccount } from './result.ts';
+
+/** What the exit code and the verdict of a run rest on. */
+export interface Standing {
+  readonly ended: RunResult['ended'];
+  /** Why it ended, where it was cut off. */
+  readonly why: string;
+  readonly checks: readonly Result[];
+  readonly judgedShare: RunResult['judgedShare'];
+  /** Percent. */
+  readonly minJudged: number;
+  readonly waivers: readonly WaiverAccount[];
+  /** The outcome of the comparison with the baseline, where there is one. */
+  readonly since: Held | undefined;
+  /** No host answered. */
+  readonly nothingReachable: boolean;
+  /** Pointers of the profile that matched in no answer, although there were answers: checks that need them had no value. */
+  readonly unmatched: readonly string[];
+  /** Incidents of the hosts. */
+  readonly incidents: readonly string[];
+}
+
+/** Exit code 3 outranks 1: a defect of Assay comes before a failure of the target. */
+export function exitCode(standing: Standing): number {
+  const { ended } = standing;
+  if (ended === 'interrupted') return 130;
+  if (ended === 'worker-died' || stumbled(standing) > 0) return 3;
+  if (standing.nothingReachable) return 2;
+  const isRight = ended === 'complete' && hasJudged(standing) && !doesFail(standing);
+  const fits = outdated(standing) === 0 && standing.unmatched.length === 0;
+  // A server that broke down under test is no green one, even if it came back and all was judged.
+  const stayed = standing.incidents.length === 0;
+  return isRight && fits && stayed && tooShort(standing).length === 0 ? 0 : 1;
+}
+
+/** Of so many operations not one is there: the server is rather another one. */
+const wholeArea = 20;
+function isNothingServed({ checks }: Standing): boolean {
+  const routed = checks.filter(({ id, outcome }) => id.endsWith('#routed') && outcome !== 'not-applicable');
+  return routed.length >= wholeArea && routed.every(({ outcome }) => outcome === 'fail');
+}
+
+const stumbled = ({ checks }: Standing) => checks.filter(({ outcome }) => outcome === 'harness-error').length;
+const hasJudged = ({ checks }: Standing) => checks.some(({ outcome }) => judged.has(outcome));
+const outdated = ({ waivers }: Standing) => waivers.filter(({ problem }) => problem !== undefined).length;
+const waived = ({ checks }: Standing) => checks.filter((check) => check.waived !== undefined).length;
+
+/** Failures that nobody waived. */
+const failing = ({ checks }: Standing) =>
+  checks.filter((check) => check.outcome === 'fail' && check.waived === undefined).length;
+
+/** With a baseline, what differs from it counts, and no failure that it has too. */
+const doesFail = (standing: Standing) => standing.since?.fails ?? failing(standing) > 0;
+
+/** Hosts of which too little was judged; with a baseline, only where that got worse. */
+export function tooShort({ judgedShare, minJudged, since }: Standing): (readonly [Host, number])[] {
+  if (since) return since.shortfalls.map(({ host, after }) => [host, after] as const);
+  return (Object.entries(judgedShare) as [Host, number][]).filter(([, share]) => share < minJudged / 100);
+}
+
+const endings: Readonly<Partial<Record<RunResult['ended'], string>>> = {
+  interrupted: 'Interrupted: what had not ended is listed as inconclusive.',
+  budget: 'Out of time: what was not asked within the budget is listed as inconclusive.',
+  'worker-died': 'Assay itself broke off: the worker that runs the checks died.',
+  bail: 'Stopped early, as --bail asked.',
+};
+
+/** The verdict: a sentence per problem, or one where there is none; then the incidents of the hosts. */
+export function verdictSentence(standing: Standing): string {
+  const incidents = standing.incidents.map((line) => `${line}.`);
+  return [verdictOf(standing), ...incidents].join(' ');
+}
+
+function verdictOf(standing: Standing): string {
+  const { ended, why, minJudged, since } = standing;
+  if (standing.nothingReachable && ended === 'complete') return 'Nothing was judged: no host answers.';
+  const parts: string[] = [];
+  const cutOff = endings[ended];
+  if (cutOff !== undefined) parts.push(ended === 'worker-died' ? `${cutOff} ${why}` : cutOff);
+  const errors = stumbled(standing);
+  if (errors > 0) parts.push(`Assay itself failed in ${plural(errors, 'check')}.`);
+  const bad = failing(standing);
+  if (since) parts.push(...sinceThen(since));
+  else if (bad > 0) {
+    const excused = waived(standing);
+    const more = excused === 0 ? '' : ` (${excused} more ${excused === 1 ? 'is' : 'are'} waived)`;
+    parts.push(`Does not conform: ${plural(bad, 'check')} failed${more}.`);
+  }
+  const stale = outdated(standing);
+  if (stale > 0)
+    parts.push(`${plural(stale, 'waiver')} in the profile ${stale === 1 ? 'is' : 'are'} out of date.`);
+  const { unmatched } = standing;
+  if (unmatched.length > 0)
+    parts.push(
+      `The profile does not fit: ${unmatched[0]}${unmatched.length > 1 ? `, and ${unmatched.length - 1} more` : ''}.`,
+    );
+  // A user who asked to stop early knows that not all was judged.
+  for (const [host, share] of ended === 'bail' ? [] : tooShort(standing)) {
+    const found = Math.floor(share * 100 + 1e-9);
+    parts.push(
+      `Too little could be judged on ${host}: ${found} % of its documented checks, ${minJudged} % are needed.`,
+    );
+  }
+  if (!hasJudged(standing) && parts.length === 0) parts.push('Nothing could be judged.');
+  if (isNothingServed(standing))
+    parts.push('Nothing is served: check the URLs and their paths; npm run doctor says what answers.');
+  if (parts.length > 0) return parts.join(' ');
+  return standing.incidents.length > 0 ? 'A host went away while it was judged.' : praise(standing);
+}
+
+/** Sentences about changes since the baseline; nothing where none of them fails the run. */
+function sinceThen(since: Held): string[] {
+  if (!since.fails) return [];
+  const { worse: found, unjudgedBefore = [], failOn = gates, noLongerJudged: lost = [] } = since.account;
+  const [worse, unjudged] = failOn.includes('worse') ? [found, unjudgedBefore] : [[], []];
+  const changed = since.checks.filter((check) => check.since?.gate === 'changed');
+  const fail = `${plural(unjudged.length, 'check')} ${unjudged.length === 1 ? 'fails' : 'fail'}`;
+  return [
+    ...(worse.length > 0 ? [`Got worse than ${runOf(since)}: ${plural(worse.length, 'check')}.`] : []),
+    ...(changed.length > 0 ? [`Behaves otherwise than in ${runOf(since)}: ${whatChanged(changed)}.`] : []),
+    ...(unjudged.length > 0 ? [`${fail} that ${runOf(since)} did not judge: it was cut off.`] : []),
+    ...(lost.length > 0
+      ? [`${plural(lost.length, 'check')} ${lost.length === 1 ? 'is' : 'are'} no longer judged.`]
+      : []),
+  ];
+}
+
+const mostNamed = 3;
+
+/** What people notice of the changes, those of whole flows first; many operations that changed alike are one. */
+function whatChanged(changed: readonly Result[]): string {
+  const noticed = changed.map(({ id, title, since, behaviour = '' }) =>
+    id.endsWith('#shape') || since === undefined ? title : becomes(id, title, since.before, behaviour),
+  );
+  const flows = noticed.filter((_, at) => changed[at]?.id.includes('/'));
+  const named = [...new Set([...flows, ...noticed])];
+  const more = named.length - mostNamed;
+  const rest = more > 0 ? [`and ${plural(more, 'more change')}`] : [];
+  return `${plural(changed.length, 'behaviour')}: ${[...named.slice(0, mostNamed), ...rest].join('; ')}`;
+}
+
+function praise(standing: Standing): string {
+  const excused = waived(standing);
+  const { since } = standing;
+  if (since) {
+    const { knownFailures, repaired } = since.account;
+    const rest = [
+      ...(knownFailures > 0 ? [plural(knownFailures, 'known failure')] : []),
+      ...(excused > 0 ? [`${excused} waived`] : []),
+      ...(repaired > 0 ? [`${repaired} repaired`] : []),
+    ];
+    return `Nothing got worse than ${runOf(since)}${rest.length === 0 ? '' : `: ${rest.join(', ')}`}.`;
+  }
+  if (excused > 0) return `Conforms, but for ${plural(excused, 'waived failure')}.`;
+  const warned = standing.checks.filter(({ outcome }) => outcome === 'warn').length;
+  const sentence =
+    warned > 0
+      ? `Conforms, with ${plural(warned, 'warning')}.`
+      : 'Conforms: nothing that was judged breaks a rule.';
+  return [sentence, ...unjudgedFlows(standing.checks)].join(' ');
+}
+
+const runOf = ({ account }: Held) => `the run of ${account.startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
