@@ -2,7 +2,7 @@
 import { quoted } from '../engine/values/text.ts';
 import { sloText } from './capacity/slo.ts';
 import { heldLines } from './conserved/conserved.ts';
-import { meetingLine } from './conserved/meeting.ts';
+import { meetingLine, shownLine } from './conserved/meeting.ts';
 import { k6Version } from './k6-install/build.ts';
 import type { CheckedLoadOptions } from './options.ts';
 import { type Second, type WrongAnswers, wrongText } from './run/progress.ts';
@@ -71,9 +71,11 @@ export function verdictLines(
 ): string[] {
   return [
     `${verdict}: ${reasons[0] ?? ''}`,
-    ...[...reasons.slice(1), ...(meeting ? [meetingLine(meeting)] : []), ...heldLines(conserved)].map(
-      (line) => `  ${line}`,
-    ),
+    ...[
+      ...reasons.slice(1),
+      ...(meeting ? [meetingLine(meeting), shownLine(meeting)] : []),
+      ...heldLines(conserved),
+    ].map((line) => `  ${line}`),
     `${journeys.toLocaleString('en')} journeys, ${number(achieved)}/s · generator: lag p95 ${number(lagMs.p95)} ms, ${number(cpu)} cores`,
   ];
 }

@@ -149,7 +149,16 @@ test('a target that was replaced in the middle may have begun anew', () => {
 
 test('a queue that matches nobody is no PASS, however fast it answers', () => {
   const time = { p50: 0, p95: 0, p99: 0, p999: 0, max: 0 };
-  const meeting = { sought: 60, met: 0, matches: 0, perSecond: 0, neverMet: 1, metBefore: false, time };
+  const meeting = {
+    sought: 60,
+    met: 0,
+    matches: 0,
+    perSecond: 0,
+    neverMet: 1,
+    metBefore: false,
+    time,
+    shown: {},
+  };
   expect(judge({ meeting })).toMatchObject({
     verdict: 'INVALID',
     reasons: [expect.stringContaining('nobody was matched, of 60 players who entered')],

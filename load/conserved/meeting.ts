@@ -1,6 +1,6 @@
 // Says how players were brought together in a step: how long they waited, on both sides, and how many in vain. Pure.
 
-import type { Visit } from '../k6/plan.ts';
+import type { ShownWaiting, Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
 import type { Meeting, Step } from '../step/plan.ts';
 import type { Conserved } from './conserved.ts';
@@ -32,13 +32,25 @@ const none = { p50: 0, p95: 0, p99: 0, p999: 0, max: 0 };
 export function meetingOf(
   { noted, warmupMs, durationMs }: Pick<Step, 'noted' | 'warmupMs' | 'durationMs'>,
   matches: ReadonlySet<string>,
-  metBefore: boolean,
+  { metBefore, shows = {} }: { readonly metBefore: boolean; readonly shows?: ShownWaiting | undefined },
 ): Meeting | undefined {
   const { sought = 0, met = 0 } = noted.counts;
   if (sought === 0) return undefined;
-  const { count: _, ...time } = noted.times.meeting ?? { ...none, count: 0 };
+  const timesOf = (name: string) => {
+    const { count: _, ...times } = noted.times[name] ?? { ...none, count: 0 };
+    return times;
+  };
+  const [waited, expected] = [shows.waited?.name, shows.expected?.name];
   return {
-    ...{ sought, met, matches: matches.size, metBefore, time },
+    ...{ sought, met, matches: matches.size, metBefore, time: timesOf('meeting') },
+    shown: {
+      ...(waited !== undefined &&
+        noted.times['waited off'] && { waited: { member: waited, off: timesOf('waited off') } }),
+      ...(expected !== undefined &&
+        noted.times.expected && {
+          expected: { member: expected, says: timesOf('expected'), off: timesOf('expected off') },
+        }),
+    },
     perSecond: (matches.size * 1_000) / (warmupMs + durationMs),
     neverMet: 1 - met / sought,
   };
@@ -62,10 +74,24 @@ export function meetingRule(
   return { ...base, looked: sought, broken: sought };
 }
 
-const ms = (value: number) => `${value >= 1_000 ? Math.round(value) : +value.toPrecision(3)} ms`;
+const ms = (value: number) =>
+  value >= 1_000 ? `${+(value / 1_000).toPrecision(3)} s` : `${+value.toPrecision(3)} ms`;
 
 /** `time to match: p50 0.8 ms, p95 251 ms for 118 of 120 players; 59 matches, 19.7/s; never matched 1.7 %`. */
 export function meetingLine({ sought, met, matches, perSecond, neverMet, time }: Meeting): string {
   const times = met > 0 ? `p50 ${ms(time.p50)}, p95 ${ms(time.p95)} for ` : '';
   return `time to match: ${times}${met} of ${sought} players; ${matches} matches, ${+perSecond.toPrecision(3)}/s; never matched ${+(neverMet * 100).toPrecision(2)} %`;
+}
+
+/** `waiting shown: expectedWaitSeconds says 30 s (p50), off by 29.7 s (p50); …`. */
+export function shownLine({ shown: { waited, expected } }: Meeting): string {
+  const said = [
+    ...(waited
+      ? [`${waited.member} is off by ${ms(waited.off.p50)} (p50), ${ms(waited.off.p95)} (p95)`]
+      : []),
+    ...(expected
+      ? [`${expected.member} says ${ms(expected.says.p50)} (p50), off by ${ms(expected.off.p50)} (p50)`]
+      : []),
+  ];
+  return `waiting shown: ${said.length > 0 ? said.join('; ') : 'no answer to somebody who waited and was matched states a time'}`;
 }

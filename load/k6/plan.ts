@@ -24,6 +24,21 @@ export type Taking =
       readonly scheme?: string;
     };
 
+/** A number in an answer that says how long somebody waits. */
+export interface ShownMember {
+  readonly name: string;
+  /** A JSON Pointer. */
+  readonly pointer: string;
+  /** What 1 stands for. */
+  readonly unitMs: number;
+}
+
+/** Where an answer to somebody who waits says how long that has taken, and how long it will take in all. */
+export interface ShownWaiting {
+  readonly waited?: ShownMember;
+  readonly expected?: ShownMember;
+}
+
 /** One call of a journey, made ready by Node. */
 export interface Call {
   readonly operation: Operation;
@@ -55,6 +70,8 @@ export interface Call {
   readonly meets?: string;
   /** Until it is given, the call is made again after so many ms each. */
   readonly waits?: readonly number[];
+  /** Where answers to somebody who waits say how long. */
+  readonly shows?: ShownWaiting;
   /** The caller is in something afterwards. */
   readonly enters?: true;
   /** The caller is out of it again. */

@@ -77,13 +77,15 @@ export interface State {
   isConditional: boolean;
   /** Since when the player has waited for others, and how often the call was made again. */
   soughtAt: number | undefined;
+  /** In ms, as the first answer estimated it. */
+  expectedMs: number | undefined;
   hasMet: boolean;
   asked: number;
 }
 
 export const untouched = {
   ...{ inside: 0, sure: 0, unanswered: 0, isConditional: false },
-  ...{ soughtAt: undefined, hasMet: false, asked: 0 },
+  ...{ soughtAt: undefined, expectedMs: undefined, hasMet: false, asked: 0 },
 };
 
 export const isLate = ({ leavesAt }: Iteration) => leavesAt < Infinity && Date.now() >= leavesAt;

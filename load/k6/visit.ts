@@ -1,8 +1,9 @@
 // Plays one iteration of a journey in k6: sends its calls in order, passes on what answers give, and makes players leave
 // what they entered, however the journey ends.
-import { wrongWith } from './answers.ts';
+import { valueAt, wrongWith } from './answers.ts';
+import type { Response } from './http.ts';
 import type { Opened } from './ledger.ts';
-import type { Call, Plan } from './plan.ts';
+import type { Call, Plan, ShownMember, ShownWaiting } from './plan.ts';
 import {
   type Given,
   type Iteration,
@@ -67,7 +68,7 @@ export async function visit(
     if (wrong === undefined) {
       seen.right(prepared.id, response);
       if (call.leaves) leave(call, state);
-      const waitMs = waitIn(plan, call, state, iteration);
+      const waitMs = waitIn(plan, call, response, state, iteration);
       if (waitMs === undefined) continue;
       await iteration.pause(waitMs);
       index -= 1;
@@ -99,20 +100,50 @@ function seek(state: State, { clock, seen }: Iteration): void {
 function find(id: string | undefined, state: State, { clock, seen }: Iteration): void {
   if (id === undefined || state.hasMet || state.soughtAt === undefined) return;
   state.hasMet = true;
+  const waitedMs = clock() - state.soughtAt;
   seen.notes.count('met');
-  seen.notes.time('meeting', clock() - state.soughtAt);
+  seen.notes.time('meeting', waitedMs);
+  if (state.expectedMs !== undefined) {
+    seen.notes.time('expected', state.expectedMs);
+    seen.notes.time('expected off', Math.abs(state.expectedMs - waitedMs));
+  }
   seen.notes.record('meeting', id);
 }
 
 /** After how many ms the call is to be made again; undefined where it is not. */
-function waitIn({ forgiving }: Plan, { meets, waits }: Call, state: State, iteration: Iteration) {
+function waitIn(
+  { forgiving }: Plan,
+  { meets, waits, shows }: Call,
+  response: Response,
+  state: State,
+  iteration: Iteration,
+) {
   if (meets === undefined) return undefined;
   const id = state.given[meets];
   find(id, state, iteration);
+  if (id === undefined && shows !== undefined) noteShown(shows, response, state, iteration);
   if (id !== undefined || forgiving || isLate(iteration)) return undefined;
   const waitMs = waits?.[state.asked];
   if (waitMs !== undefined) state.asked += 1;
   return waitMs;
+}
+
+/** Notes how long the answer says that the player has waited, beside how long that is, and what it estimates. */
+function noteShown(
+  { waited, expected }: ShownWaiting,
+  { body }: Response,
+  state: State,
+  { clock, seen }: Iteration,
+): void {
+  if (state.soughtAt === undefined) return;
+  const waitedMs = clock() - state.soughtAt;
+  const shownMs = ({ pointer, unitMs }: ShownMember): number | undefined => {
+    const value = valueAt(body ?? '', pointer);
+    return typeof value === 'number' ? value * unitMs : undefined;
+  };
+  const shown = waited && shownMs(waited);
+  if (shown !== undefined) seen.notes.time('waited off', Math.abs(shown - waitedMs));
+  if (expected) state.expectedMs ??= shownMs(expected);
 }
 
 const isStaying = ({ staysAt }: Iteration) => staysAt < Infinity && Date.now() >= staysAt;

@@ -6,7 +6,7 @@ import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { ambientParameters } from '../../catalog/request-path.ts';
 import { requestOf } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
-import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../../engine/players/body-template.ts';
 import type { Recipe } from '../../engine/players/sign-in.ts';
@@ -15,9 +15,10 @@ import { isWall, remedyFor } from '../../engine/target/session-transport.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import type { Journey, Stop } from '../journeys/journeys.ts';
-import type { Actors, Body, Call, Person } from '../k6/plan.ts';
+import type { Actors, Body, Call, Person, ShownWaiting } from '../k6/plan.ts';
 import { batchBodies, bodyFor, ofEachIteration, ownValues, type Roles, sharedValues } from './bodies.ts';
 import { around, callOf, controlsFor, idsIn, isUnrouted, signedAs } from './calls.ts';
+import { gapMs, numbersIn, waitingIn } from './waiting.ts';
 
 const mostForms = 16;
 
@@ -53,6 +54,7 @@ type Tried =
       readonly call: Call;
       readonly batch?: readonly string[];
       readonly given: Readonly<Record<string, string>>;
+      readonly answer?: Exchange;
       /** Two groups met for it. */
       readonly hasMet?: true;
     }
@@ -124,7 +126,7 @@ async function rehearseStop(
       return fail(`answered ${statusOf(exchange)} in the very way that a path without a route is`);
     const ids = idsIn(stop, exchange, target);
     const call = callOf({ ...attempt, exchange, controls, ids });
-    return { call, given: ids.values, ...(batch && { batch }) };
+    return { call, given: ids.values, answer: exchange, ...(batch && { batch }) };
   }
   return fail(refusal(refused, operation, target));
 }
@@ -175,6 +177,7 @@ export async function rehearse(
   const inside = new Set<number>();
   let hasMet = false;
   let given: Given = {};
+  let shows: ShownWaiting = {};
   for (const [at, stop] of stops.entries()) {
     if (isLeftOut(stop, given)) continue;
     const tried = whyNot(stop, options) ?? (await rehearseStop(stop, given, options));
@@ -184,6 +187,11 @@ export async function rehearse(
       if (tried.batch && stop.batch) batches[stop.batch] = tried.batch;
       if (stop.enters) inside.add(stop.as ?? 0);
       if (stop.leaves) inside.delete(stop.as ?? 0);
+      if (stop.waits && given[stop.meets ?? ''] === undefined) {
+        const looked = await lookedAtWaiting(tried.answer, () => rehearseStop(stop, given, options));
+        ({ shows } = looked);
+        given = { ...given, ...looked.given };
+      }
     } else if (stop.optional) leftOut.push(tried.mistake);
     else {
       await leave(stops.slice(at + 1), inside, given, options);
@@ -201,9 +209,32 @@ export async function rehearse(
   }
   const mistake = await whyNotAgain(journey, options, given);
   if (mistake !== undefined) return { calls: [], batches, leftOut, mistake };
-  const played = calls.filter((call) => call !== undefined);
+  const played = calls
+    .filter((call) => call !== undefined)
+    .map((call) => (call.meets === undefined ? call : { ...call, shows }));
   if (played.length === 0) return { calls: played, batches, leftOut: [], mistake: leftOut.join('; ') };
   return { calls: played, batches, leftOut, hasMet };
+}
+
+/** Asks twice more as a player who waits: which members of the answers say how long? */
+async function lookedAtWaiting(
+  begun: Exchange | undefined,
+  ask: () => Promise<Tried>,
+): Promise<{ readonly shows: ShownWaiting; readonly given: Given }> {
+  const numbersOf = (answer: Exchange | undefined) => {
+    const parsed = answer?.response && json(answer.response);
+    return numbersIn(parsed?.ok ? parsed.value : undefined);
+  };
+  const first = numbersOf(begun);
+  if (first.size === 0) return { shows: {}, given: {} };
+  const since = performance.now();
+  await pause(gapMs);
+  const later = await ask();
+  const waitedMs = performance.now() - since;
+  const atOnce = await ask();
+  if (!('call' in later && 'call' in atOnce)) return { shows: {}, given: {} };
+  const shows = waitingIn([first, numbersOf(later.answer), numbersOf(atOnce.answer)], waitedMs);
+  return { shows, given: { ...later.given, ...atOnce.given } };
 }
 
 /** A single operation that nothing takes back is made by the same player again and again: a refusal then is honest. */

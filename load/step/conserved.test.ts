@@ -85,6 +85,11 @@ test.skipIf(k6 === undefined)(
     expect(matches / met).toBeGreaterThan(0.45);
     expect(matches / met).toBeLessThan(0.6);
     expect(time.p50).toBeGreaterThan(0);
+    const { waited, expected } = alive.meeting?.shown ?? {};
+    expect([waited?.member, expected?.member]).toEqual(['waitedSeconds', 'expectedWaitSeconds']);
+    expect(waited?.off.p50).toBeLessThan(1_000);
+    // It promises half a minute, and nobody waits for a second.
+    expect(expected?.off.p50).toBeGreaterThan(28_000);
     const ofMeeting = ({ conserved = [] }: typeof alive) =>
       conserved.find(({ rule }) => rule.includes('some are brought together'));
     expect(ofMeeting(alive)).toMatchObject({ broken: 0, looked: sought });

@@ -255,7 +255,8 @@ function loadOf(
       watching.onParts?.(parts);
     };
     const step = await performStep(ground, plan, signal, { ...watching, mark, onEffects, onStays, onParts });
-    const meeting = meetingOf(step, matches.ids, ready.hasMet);
+    const about = { metBefore: ready.hasMet, shows: shownIn(visits) };
+    const meeting = meetingOf(step, matches.ids, about);
     // What a load that was cut off did is not known.
     const isKnown = step.ended === 'complete' && !step.away?.stopped && !signal.aborted;
     const conserved = isKnown ? await keeper.end(merged(effects), mark, stays) : [];
@@ -298,6 +299,9 @@ function withoutSecrets(errors: Step['errors'], { url, body }: Ready['redactor']
   });
   return { ...errors, byOperation };
 }
+
+const shownIn = (visits: readonly Visit[]) =>
+  visits.flatMap(({ calls }) => calls).find(({ shows }) => shows !== undefined)?.shows;
 
 /** The rule of those who wait for each other. */
 function meetingIn(visits: readonly Visit[], { rate }: StepPlan, meeting: Meeting): Conserved[] {

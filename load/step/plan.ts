@@ -76,6 +76,13 @@ export interface Meeting {
   readonly metBefore: boolean;
   /** ms from entering to the answer that names the match, of the measured part. */
   readonly time: Quantiles;
+  /** What answers to those who wait say of it, by the member that does: empty where none states a waiting time. */
+  readonly shown: {
+    /** How long they have waited; how far from the real time that is. */
+    readonly waited?: { readonly member: string; readonly off: Quantiles };
+    /** How long it will take in all, as the first answer has it to those who were matched, and how far off that was. */
+    readonly expected?: { readonly member: string; readonly says: Quantiles; readonly off: Quantiles };
+  };
 }
 
 /** A step and its measurements. Each step is a k6 process of its own. */
