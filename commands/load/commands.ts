@@ -16,7 +16,7 @@ export function addLoadCommands(program: Command): void {
     .description('put load on a target and judge it by an SLO; without a BASE_URL on the embedded server')
     .argument(
       '[journey]',
-      'login, session, party, match, queue, logs, analytics, cdn, friends, store, purchases, states, names or mixed',
+      'login, session, party, crowd, match, queue, logs, analytics, cdn, friends, store, purchases, states, names or mixed',
     )
     .option('--operation <id>', 'one operation alone in place of a journey')
     .addOption(numberOption('--rate <n>', 'journeys per second', rates, '20'))
@@ -86,7 +86,7 @@ export function addLoadCommands(program: Command): void {
     .description('how much a target takes before an SLO breaks, with its error, or why that cannot be said')
     .argument(
       '[journey]',
-      'login, session, party, match, queue, logs, analytics, cdn, friends, store, purchases, states, names or mixed',
+      'login, session, party, crowd, match, queue, logs, analytics, cdn, friends, store, purchases, states, names or mixed',
     )
     .option('--operation <id>', 'one operation alone in place of a journey')
     .option('--slo <bounds>', "as 'p95=80ms,errors=0.1%'; it is broken by whichever breaks first")

@@ -28,13 +28,8 @@ interface Play {
 
 const people = 6;
 
-/** Plays one step of the call that a journey records, and holds its rules against the server. */
-async function played(journey: string, operation: Operation, play: Play = {}) {
-  const { twist, layer, times = 1 } = play;
-  let isOn = false;
-  const twisting: Layer = (call, forward) =>
-    isOn && call.operation?.id === operation.id ? twist?.(call, forward) : undefined;
-  const layers = [twisting, ...(layer ? [layer] : [])];
+/** A journey that has been rehearsed, and its controls made. */
+async function opened(journey: string, layers: readonly Layer[]) {
   const server = await serveVariants(layers.map((each) => ({ name: 'test', reason: '', layer: () => each })));
   const mix = journeyNamed(journey);
   const ready = await makeReady(mix, {
@@ -49,6 +44,16 @@ async function played(journey: string, operation: Operation, play: Play = {}) {
     server.close();
   });
   await keeper.begin();
+  return { ready, keeper, reading };
+}
+
+/** Plays one step of the call that a journey records, and holds its rules against the server. */
+async function played(journey: string, operation: Operation, play: Play = {}) {
+  const { twist, layer, times = 1 } = play;
+  let isOn = false;
+  const twisting: Layer = (call, forward) =>
+    isOn && call.operation?.id === operation.id ? twist?.(call, forward) : undefined;
+  const { ready, keeper, reading } = await opened(journey, [twisting, ...(layer ? [layer] : [])]);
   isOn = true;
   const ledger = createLedger();
   const call = keeper.visits[0]?.calls.find((each) => each.operation === operation);
@@ -214,4 +219,50 @@ test('a purchase that is acknowledged and lost is found where a second one has n
   const { first } = await played('purchases', general.purchase, { twist: instead(200) });
   expect(first).toMatchObject({ broken: 2, looked: people });
   expect(first.examples[0]).toMatch(/1 acknowledged, .+ changed by 0, and by -?\d+ for one call alone/);
+});
+
+test.each([
+  [4, 0],
+  [5, 1],
+])(
+  'a party of four that holds %i of six is found to break its size %i times',
+  {
+    timeout: 60_000,
+  },
+  async (most, broken) => {
+    const { party } = areas;
+    let maxPlayers = 4;
+    const larger: Layer = (call, forward) =>
+      call.operation?.id === party.create.id
+        ? forward({ body: Buffer.from(JSON.stringify({ maxPlayers })) })
+        : undefined;
+    const { ready, keeper, reading } = await opened('crowd', [larger]);
+    maxPlayers = most;
+    const { calls = [] } = keeper.visits[0] ?? {};
+    const actors = ready.data.casts[0] ?? [];
+    const isAccept = ({ atOnce }: (typeof calls)[number]) => atOnce === true;
+    const begun = await reading.play(calls.slice(0, calls.findIndex(isAccept)), actors, 'one');
+    const answers = calls.filter(isAccept).map((call) => reading.play([call], actors, 'one', begun.given));
+    const sure = (await Promise.all(answers)).reduce(
+      (bits, { isWhole }, at) => bits | (isWhole ? 2 << at : 0),
+      1,
+    );
+    const [found] = await keeper.end([], 'one', [{ place: 0, visit: 0, sure, given: begun.given }]);
+    expect(found).toMatchObject({ looked: 1, broken });
+    expect(found?.notChecked).toBeUndefined();
+    if (broken > 0)
+      expect(found?.examples[0]).toMatch(/the party of .+ holds 5, and took 4 one after another/);
+  },
+);
+
+test('where a party takes everybody, its size is not known', { timeout: 60_000 }, async () => {
+  const roomy: Layer = (call, forward) =>
+    call.operation?.id === areas.party.create.id
+      ? forward({ body: Buffer.from(JSON.stringify({ maxPlayers: 16 })) })
+      : undefined;
+  const { keeper } = await opened('crowd', [roomy]);
+  expect((await keeper.end([], 'one', []))[0]).toMatchObject({
+    looked: 0,
+    notChecked: expect.stringContaining('all of 6'),
+  });
 });

@@ -20,6 +20,7 @@ export interface Together {
 
 type MatchRule = Extract<Rule, { readonly kind: 'one-match' }>;
 type PartyRule = Extract<Rule, { readonly kind: 'one-party' }>;
+type SizeRule = Extract<Rule, { readonly kind: 'party-size' }>;
 
 /** How often an id stands at each place of an answer: what a view lists beside its members stands elsewhere. */
 type Places = ReadonlyMap<string, number>;
@@ -226,3 +227,59 @@ export async function oneParty(
     return found.flat();
   }
 }
+
+/** Holds parties that players came into at once against one that they came into one after another. */
+export async function partySize(
+  about: Together,
+  { view, call: { id: accepted } }: SizeRule,
+): Promise<Control> {
+  const { reading, calls, casts, spare, mark } = about;
+  const [actors] = spare;
+  const leader = actors[0] as Person;
+  if (actors.some((person) => idOf(person) === undefined)) return noIds;
+  const isAccept = ({ operation }: Call) => operation.id === accepted;
+  const first = calls.findIndex(isAccept);
+  const { given, isWhole } = await reading.play(calls.slice(0, first), actors, mark);
+  const inside = [leader];
+  const outside: Person[] = [];
+  for (const call of calls.filter(isAccept))
+    (isWhole && (await reading.play([call], actors, mark, given)).isWhole ? inside : outside).push(
+      actors[call.as] as Person,
+    );
+  const shown = await reading.read(leader, view);
+  const standing = (person: Person) => placesOf(idOf(person) ?? '', shown as Exchange);
+  const out = shown === undefined ? [] : outside.map(standing);
+  const lists = shown === undefined ? [] : common(inside.map(standing)).filter(notIn(out));
+  await leave(about, actors, given);
+  if (!isWhole || inside.length === 1) return { notChecked: 'a party could not be filled beforehand' };
+  if (outside.length === 0)
+    return { notChecked: `a party takes all of ${inside.length}, so that its size is not known` };
+  if (lists.length === 0) return { notChecked: 'no read shows who is in a party' };
+  const size = inside.length;
+
+  return {
+    kept: {
+      begin: async () => {},
+      end: (_, __, stays) => ended(reading, stays, () => findingsIn(stays)),
+    },
+  };
+
+  async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
+    const found = await reading.each(stays, async ({ place, sure }): Promise<Finding[]> => {
+      const members = casts[place] ?? [];
+      const [leader] = members;
+      // Without a leader it may have ended.
+      const answer = leader && (sure & 1) !== 0 ? await reading.read(leader, view) : undefined;
+      if (leader === undefined || answer === undefined) return [];
+      const held = members.filter((person) => {
+        const standing = placesOf(idOf(person) ?? '', answer);
+        return lists.every((list) => standing.has(list));
+      }).length;
+      const story = `the party of ${named(leader)} holds ${held}, and took ${size} one after another`;
+      return held > size ? [{ player: named(leader), story }] : [];
+    });
+    return found.flat();
+  }
+}
+
+const notIn = (all: readonly Places[]) => (place: string) => all.every((each) => !each.has(place));

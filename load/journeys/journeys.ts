@@ -35,6 +35,8 @@ export interface Stop {
   readonly batch?: LogKind;
   /** As a client with a cache does: asks only for what changed. */
   readonly validators?: true;
+  /** Made for, or by, every actor but the first in turn; those that enter, at once. */
+  readonly each?: true;
   /** A target may lack it: the journey goes without. */
   readonly optional?: true;
   /** Values of its parameters and placeholders that are the journey's own choice. */
@@ -53,6 +55,8 @@ export type Rule =
   | { readonly kind: 'one-match'; readonly call: Operation; readonly view: Operation }
   /** In a party are those who were let in, and nobody else. */
   | { readonly kind: 'one-party'; readonly call: Operation; readonly view: Operation }
+  /** A party holds no more than it takes of players who come in one after another. */
+  | { readonly kind: 'party-size'; readonly call: Operation; readonly view: Operation }
   /** Every record of an acknowledged batch is stored once, as LOGS_SINK_COMMAND shows. */
   | { readonly kind: 'stored-once'; readonly call: Operation };
 
@@ -207,6 +211,24 @@ export const party: Journey = {
   conserves: [{ kind: 'one-party', call: parties.create, view: parties.details }],
 };
 
+/** More than most parties take: a leader and so many friends. */
+const crowded = 6;
+
+export const crowd: Journey = {
+  name: 'crowd',
+  about: 'a leader invites five friends, who come in at once: the party may be full before the last',
+  actors: crowded,
+  stops: [
+    stop(parties.create, { as: leader, gives: { partyId: ['partyId', 'id'] }, enters: true }),
+    stop(parties.invite, { as: leader, other: friend, each: true, ...saysWhom }),
+    stop(parties.acceptInvite, { as: friend, other: leader, each: true, enters: true }),
+    stop(parties.details, { as: leader }),
+    stop(parties.leave, { as: friend, each: true, leaves: true }),
+    stop(parties.leave, { as: leader, leaves: true }),
+  ],
+  conserves: [{ kind: 'party-size', call: parties.acceptInvite, view: parties.details }],
+};
+
 export const match: Journey = {
   name: 'match',
   about: 'a match is made, looked at and quit',
@@ -272,7 +294,7 @@ const session: Journey = {
 };
 
 const journeys = [
-  ...[login, session, party, match, queue, logs, analytics, cdn, friends, store],
+  ...[login, session, party, crowd, match, queue, logs, analytics, cdn, friends, store],
   ...[purchases, states, names],
 ] as const;
 

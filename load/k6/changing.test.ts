@@ -4,7 +4,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { parametersOf } from '../../catalog/operation.ts';
 import { seededRandom } from '../../engine/values/random.ts';
 import { samplePlan } from '../../fixtures/kit/sample-step.ts';
-import { type Journey, match, party, queue } from '../journeys/journeys.ts';
+import { crowd, type Journey, match, party, queue } from '../journeys/journeys.ts';
 import { changing } from './changing.ts';
 import type { Jar, Response } from './http.ts';
 import { createLedger } from './ledger.ts';
@@ -125,6 +125,7 @@ function prepared({ stops, actors }: Journey): Prepared[] {
       gives: Object.fromEntries(Object.entries(gives).map(([name, [first = '']]) => [name, `/${first}`])),
       ...(mayGive && { mayGive }),
       ...(stop.enters && { enters: true }),
+      ...(stop.each && stop.enters && { atOnce: true }),
       ...(stop.leaves && { leaves: true }),
       ...(stop.when && { when: stop.when }),
       ...(stop.unless && { unless: stop.unless }),
@@ -230,6 +231,18 @@ test('a journey that ends early leaves what it entered, and nothing else', async
   asked = [];
   await journeys.play();
   expect(calls()).toEqual(['party.create']);
+});
+
+test('friends come in at once: who is refused stays out, leaves nothing, and is no error', async () => {
+  const journeys = processOf([crowd], castsOf(1, 2));
+  let accepted = 0;
+  meddle = (id) => (id === 'party.acceptInvite' && accepted++ === 1 ? { status: 409 } : undefined);
+  expect([await journeys.play(), await journeys.play()]).toEqual(['whole', 'whole']);
+  const leaving = asked.filter(({ id }) => id === 'party.leave').map(({ who }) => who);
+  expect([wrong, strict.inside(), leaving]).toEqual([[], [], ['p0-1', 'p0-0', 'p0-0']]);
+  meddle = (id) => (id === 'party.acceptInvite' ? { status: 500 } : undefined);
+  expect(await journeys.play()).toBe('early');
+  expect(wrong).toEqual(['party.acceptInvite status 500']);
 });
 
 test('what could not be left is left before the next journey, which does not begin before that', async () => {

@@ -74,6 +74,8 @@ export interface Call {
   readonly shows?: ShownWaiting;
   /** The caller is in something afterwards. */
   readonly enters?: true;
+  /** Made at once with those beside it that are, too; a refusal is honest then. */
+  readonly atOnce?: true;
   /** The caller is out of it again. */
   readonly leaves?: true;
   /** Called only where this identifier was given last. */

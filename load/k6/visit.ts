@@ -47,11 +47,18 @@ export async function visit(
   for (let index = 0; index < calls.length; index += 1) {
     const prepared = calls[index] as Prepared;
     const { call } = prepared;
-    if (isLeftOut(call, state.given)) continue;
+    if (isLeftOut(call, state.given) || (call.leaves && !isInside(call, state))) continue;
     if (call.leaves && isStaying(iteration) && !plan.forgiving && state.inside !== 0)
       return { calls, given: state.given, inside: state.inside, sure: state.sure, isStaying: true };
     if (call.leaves !== true && isLate(iteration))
       return (await leaveAll(plan, calls, 0, state, iteration)) ?? 'early';
+    if (call.atOnce) {
+      const group = calls.slice(index, index + groupAt(calls, index));
+      if (!(await putAtOnce(plan, group, state, iteration)))
+        return (await leaveAll(plan, calls, index, state, iteration)) ?? 'early';
+      index += group.length - 1;
+      continue;
+    }
     if (call.meets !== undefined) seek(state, iteration);
     const opened = call.keeps ? openedIn(prepared, iteration) : undefined;
     const response = await put(plan, prepared, state, iteration);
@@ -88,6 +95,35 @@ export async function visit(
   }
   return 'whole';
 }
+
+/** How many calls from here on are made together. */
+function groupAt(calls: readonly Prepared[], from: number): number {
+  const end = calls.findIndex(({ call }, at) => at >= from && !call.atOnce);
+  return (end < 0 ? calls.length : end) - from;
+}
+
+/** @returns false where one of them was answered wrongly */
+async function putAtOnce(
+  plan: Plan,
+  group: readonly Prepared[],
+  state: State,
+  iteration: Iteration,
+): Promise<boolean> {
+  const { seen } = iteration;
+  const outcomes = group.map(async (prepared) => {
+    const { call, id } = prepared;
+    const response = await put(plan, prepared, state, iteration);
+    if (call.enters) enter(call, response.status, state);
+    const wrong = plan.forgiving ? undefined : wrongWith(call, response.status, response, false);
+    const isRight = wrong === undefined || isRefused(response.status);
+    if (isRight) seen.right(id, response);
+    else seen.wrong(id, wrong, response, waitFor(plan, iteration));
+    return isRight;
+  });
+  return (await Promise.all(outcomes)).every(Boolean);
+}
+
+const isInside = ({ as }: Call, { inside }: Pick<State, 'inside'>) => (inside & (1 << as)) !== 0;
 
 /** Notes that the player looks for others from now on. */
 function seek(state: State, { clock, seen }: Iteration): void {
@@ -239,7 +275,7 @@ function canLeave(
   { inside, given }: Pick<State, 'inside'> & { given: Given },
   calls: readonly Prepared[],
 ) {
-  if (call.leaves !== true || (inside & (1 << call.as)) === 0 || isLeftOut(call, given)) return false;
+  if (call.leaves !== true || !isInside(call, { inside }) || isLeftOut(call, given)) return false;
   const isGiven = (name: string) =>
     calls.some(({ call: { gives, mayGive } }) => gives[name] !== undefined || mayGive?.[name] !== undefined);
   return call.from.every((name) => given[name] !== undefined || !isGiven(name));
