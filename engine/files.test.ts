@@ -14,9 +14,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
-import { readRegularFile, UnfitFile, unwritten, writableFolder, writeTogether, writeWhole } from './files.ts';
+import {
+  readRegularFile,
+  temporaryFolder,
+  UnfitFile,
+  unwritten,
+  writableFolder,
+  writeTogether,
+  writeWhole,
+} from './files.ts';
 import { ConfigurationError } from './values/configuration-error.ts';
 
 describe('folder', () => {
@@ -45,6 +53,19 @@ describe('folder', () => {
       'result.json is a folder',
     );
   });
+});
+
+test('a temporary folder that has no place is one line, and nothing else of it', () => {
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const place = folder();
+  vi.stubEnv('TMPDIR', '/proc/self');
+  expect(() => temporaryFolder('assay-')).toThrow(
+    new ConfigurationError(['TMPDIR: "/proc/self" cannot be written (ENOENT); name a place that can be']),
+  );
+  vi.stubEnv('TMPDIR', place);
+  expect(existsSync(temporaryFolder('assay-'))).toBe(true);
 });
 
 function folder(): string {

@@ -7,6 +7,7 @@ import {
   existsSync,
   fstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +17,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from './values/configuration-error.ts';
@@ -64,6 +66,20 @@ export function writableFolder(folder: string, option: string, files: readonly s
     ]);
   }
   return path;
+}
+
+/**
+ * A new folder of this user alone, for the caller to remove.
+ * @param name begins its name
+ * @throws ConfigurationError where there is no place for it, as in a container whose root is read-only
+ */
+export function temporaryFolder(name: string): string {
+  const place = tmpdir();
+  try {
+    return mkdtempSync(join(place, name));
+  } catch (error) {
+    throw unwritten('TMPDIR', place, error);
+  }
 }
 
 // Reading a file that a user names: it is checked first, since reading a device or a pipe would never end.

@@ -41,8 +41,8 @@ test.skipIf(isSkipped(actionlint) || isSkipped('shellcheck'))(
   },
 );
 
-test.skipIf(isSkipped('shellcheck'))('shellcheck finds nothing in the script of the night', () => {
-  expect(lint('shellcheck', '.ci/nightly.sh')).toEqual({ status: 0, text: '' });
+test.skipIf(isSkipped('shellcheck'))('shellcheck finds nothing in the scripts', () => {
+  expect(lint('shellcheck', '.ci/nightly.sh', '.ci/image', '.ci/run')).toEqual({ status: 0, text: '' });
 });
 
 test.skipIf(isSkipped(hadolint))('hadolint finds nothing in the Dockerfile', () => {

@@ -1,8 +1,8 @@
 // `learn --expects`: pins what a server that its owner calls good answers to open points, where two runs agree.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { behaviourValue } from '../../catalog/behaviours.ts';
+import { temporaryFolder } from '../../engine/files.ts';
 import { type OpenedTarget, openTarget } from '../../engine/run/open-target.ts';
 import { chosenIn } from '../../engine/run/pins.ts';
 import type { RunResult } from '../../engine/run/result.ts';
@@ -66,7 +66,7 @@ async function runOnce(
   opened: OpenedTarget,
   { rate, readOnly = false }: Pick<ExpectsOptions, 'rate' | 'readOnly'>,
 ): Promise<RunResult> {
-  const out = mkdtempSync(join(tmpdir(), 'assay-expects-'));
+  const out = temporaryFolder('assay-expects-');
   try {
     const selection = { only: [], again: undefined };
     const runner = startRunner({ entry: workerEntry, selection, out, onProgress: () => {} });

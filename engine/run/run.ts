@@ -1,11 +1,10 @@
 // Runs a conformance run from plan to result: a worker thread performs the checks, the journal records them, and the
 // result lists every planned check.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Host } from '../../catalog/operation.ts';
-import { unwritten } from '../files.ts';
+import { temporaryFolder, unwritten } from '../files.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { namedInVain } from '../target/sharing.ts';
 import { randomRunId, type Target } from '../target/target.ts';
@@ -225,7 +224,7 @@ export async function heldSteady(
 
 /** The same checks once more, by a thread, players and names of their own. */
 async function sampleOf(again: readonly string[], options: RunOptions, entry: URL): Promise<RunResult> {
-  const out = mkdtempSync(join(tmpdir(), 'assay-again-'));
+  const out = temporaryFolder('assay-again-');
   try {
     const { opened } = options;
     const target = { ...opened.target, runId: randomRunId() };

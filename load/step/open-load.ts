@@ -1,9 +1,9 @@
 // Opens a load: a target after preflight, players who are signed in, data; then runs steps.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Host } from '../../catalog/operation.ts';
+import { temporaryFolder } from '../../engine/files.ts';
 import { withDotenv } from '../../engine/target/settings.ts';
 import { readTarget } from '../../engine/target/target.ts';
 import { isLoopback, type Transport } from '../../engine/target/transport.ts';
@@ -62,7 +62,7 @@ export function k6Transport(
 
 /** Of this user alone; gone when the load is closed, and when this process ends in haste. */
 function privateFolder(closing: (() => unknown)[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-load-'));
+  const folder = temporaryFolder('assay-load-');
   const wipe = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', wipe);
   closing.push(() => {
