@@ -1,4 +1,5 @@
 // The flow `logs`: batches of records of several sizes, malformed ones, and repeated ones.
+
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -20,6 +21,7 @@ import {
 import { record as guessedRecord } from '../engine/players/candidate-bodies.ts';
 import { type LogKind, logBatch } from '../engine/players/log-batch.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
+import { isNested, isObject } from '../engine/values/json-walk.ts';
 
 /** Forms with exactly one list of records; a guess with several lists would send each record more than once. */
 export const batchForms = (forms: readonly Form[]): readonly Form[] =>
@@ -61,20 +63,18 @@ const asked = (made: Json): Json =>
   Object.fromEntries(Object.entries(made ?? {}).filter(([name]) => !Object.hasOwn(guessedRecord, name)));
 
 const isRecords = (value: Json): value is readonly Json[] =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.every((each) => each !== null && typeof each === 'object' && !Array.isArray(each));
+  Array.isArray(value) && value.length > 0 && value.every((each) => isObject(each));
 
 function listsIn(template: Json): number {
   if (isRecords(template)) return 1;
-  if (template === null || typeof template !== 'object') return 0;
+  if (!isNested(template)) return 0;
   return Object.values(template).reduce((sum: number, member: Json) => sum + listsIn(member), 0);
 }
 
 function replaceFirst(template: Json, copies: (record: Json) => Json[]): Json {
   let replaced = false;
   const visit = (value: Json): Json => {
-    if (replaced || value === null || typeof value !== 'object') return value;
+    if (replaced || !isNested(value)) return value;
     if (isRecords(value)) {
       replaced = true;
       return copies(value[0] ?? null);

@@ -21,7 +21,7 @@ import { type Check, check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { valuesOf } from '../engine/probe/matchers/json.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
-import { entriesOf } from '../engine/values/json-walk.ts';
+import { entriesOf, isObject } from '../engine/values/json-walk.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
 import { askedPathAlone } from './rules/asked-path.ts';
 import { rules } from './rules/rules.ts';
@@ -231,7 +231,7 @@ function isOpaque(value: string): boolean {
 
 function keyOf(value: unknown): KeyFound | undefined {
   if (typeof value === 'string') return pemOf(value) ?? sshOf(value) ?? xmlOf(value) ?? encodedOf(value);
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  if (!isObject(value)) return undefined;
   return jwkOf(value);
 }
 

@@ -8,7 +8,7 @@ import { check, checksOf, suite } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { jsonIn, type Value, valuesOf } from '../engine/probe/matchers/json.ts';
 import { answered, servedAnswer, successfulAnswer } from '../engine/probe/prerequisites.ts';
-import { entriesOf, pointerTo } from '../engine/values/json-walk.ts';
+import { entriesOf, isNested, pointerTo } from '../engine/values/json-walk.ts';
 import { is2xx, is5xx } from '../engine/values/status.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
 import { askedPathAlone } from './rules/asked-path.ts';
@@ -103,7 +103,7 @@ function listsIn(response: Response): Lists {
   const lists = new Map<string, readonly unknown[]>();
   const parsed = jsonIn(response);
   const walk = (value: unknown, pointer: string, depth: number): void => {
-    if (value === null || typeof value !== 'object' || depth > deepest) return;
+    if (!isNested(value) || depth > deepest) return;
     if (Array.isArray(value)) lists.set(pointer, value);
     else
       for (const [name, member] of entriesOf(value, mostMembers))
@@ -136,7 +136,7 @@ function strayEntry(lists: Lists, others: readonly Lists[]): string | undefined 
 
 /** The texts of an entry, or the entry where it is one. Two consents may have one version, so that alone marks none. */
 const textsOf = (entry: unknown): string[] => {
-  const values = entry !== null && typeof entry === 'object' ? Object.values(entry) : [entry];
+  const values = isNested(entry) ? Object.values(entry) : [entry];
   return values.filter((value) => typeof value === 'string' && !/^v?[\d.]*$/.test(value)) as string[];
 };
 

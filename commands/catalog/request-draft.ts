@@ -1,8 +1,10 @@
 // Drafts one request as the exports write it: texts with `{{variables}}`, its body, and the values to take from its answer.
+
 import { areas } from '../../catalog/catalog.ts';
 import { type Host, type Method, type Operation, placeholders } from '../../catalog/operation.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';
 import { pathInWords } from '../../catalog/words.ts';
+import { isNested, keysIn, withTexts } from '../../engine/values/json-walk.ts';
 import type { Step, Who } from './call-order.ts';
 import {
   type Credential,
@@ -139,14 +141,14 @@ function bodyOf({ operation, values }: Step, speech: Speech, rename: Rename): Bo
   const literal = (text: string) =>
     Object.entries(values).reduce((filled, [name, each]) => filled.replaceAll(`{{${name}}}`, each), text);
   return {
-    template: mapped(renamedBody(template, rename), literal),
+    template: withTexts(
+      template,
+      (text) => literal(renamed(text, rename)),
+      (name) => renamed(name, rename),
+    ),
     contentType,
     asText: typeof template === 'string' && !isJsonType(contentType),
   };
-}
-
-function mapped(template: Template, change: (text: string) => string): Template {
-  return JSON.parse(JSON.stringify(template), (_, each) => (typeof each === 'string' ? change(each) : each));
 }
 
 // Values between the calls of an exported script: out of answers into variables, and sessions from variables into later
@@ -308,17 +310,7 @@ const variablesIn = (text: string): string[] =>
 const renamed = (text: string, rename: Rename): string =>
   text.replace(placeholder, (_, name: string, asNumber = '') => `{{${rename(name)}${asNumber}}}`);
 
-/** A body with other names in its strings and in the names of its members. */
-function renamedBody(template: Template, rename: Rename): Template {
-  if (typeof template === 'string') return renamed(template, rename);
-  if (template === null || typeof template !== 'object') return template;
-  if (isList(template)) return template.map((each) => renamedBody(each, rename));
-  return Object.fromEntries(
-    Object.entries(template).map(([key, each]) => [renamed(key, rename), renamedBody(each, rename)]),
-  );
-}
-
-export const isList = (template: Template): template is readonly Template[] => Array.isArray(template);
+const isList = (template: Template): template is readonly Template[] => Array.isArray(template);
 
 /** As JSON for a tool that puts variables in as text: `"{{n:number}}"` loses its quotes. */
 export const jsonText = (template: Template): string =>
@@ -347,7 +339,7 @@ export function bodyExpression(template: Template, expressionOf: (variable: stri
     const expression = textExpression(template, expressionOf);
     return asNumber ? `Number(${expression})` : expression;
   }
-  if (template === null || typeof template !== 'object') return JSON.stringify(template);
+  if (!isNested(template)) return JSON.stringify(template);
   if (isList(template)) return `[${template.map((each) => bodyExpression(each, expressionOf)).join(', ')}]`;
   const members = Object.entries(template).map(([key, each]) => {
     return `${memberName(key, expressionOf)}: ${bodyExpression(each, expressionOf)}`;
@@ -379,9 +371,7 @@ const escaped = (text: string): string =>
 
 /** Where a JSON Pointer leads, as an expression that is undefined where it leads nowhere. */
 export function pointed(answer: string, pointer: string): string {
-  const keys = pointer.split('/').slice(1);
-  return keys.reduce((expression, key) => {
-    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+  return keysIn(pointer).reduce((expression, name) => {
     if (/^(0|[1-9]\d*)$/.test(name)) return `${expression}?.[${name}]`;
     return isName(name) ? `${expression}?.${name}` : `${expression}?.[${quoted(name)}]`;
   }, answer);

@@ -1,4 +1,5 @@
 // `npm run learn`: from options to a profile, and what was learnt in at most 25 lines.
+
 import { accessSync, constants } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import type { SessionTransport } from '../../engine/target/session-transport.ts'
 import { hostUrl } from '../../engine/target/settings.ts';
 import { insecureLine } from '../../engine/target/transport.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { isNested } from '../../engine/values/json-walk.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { namesAlone } from '../catalog/target-facts.ts';
@@ -224,7 +226,7 @@ function whatLines(learnt: Learnt, { profile }: LearntProfile): string[] {
   const having = (key: string) => operations.filter((entry) => entry[key] !== undefined).length;
   const parameters = Object.entries(profile.parameters as Record<string, string | number>);
   const variables = Object.values(profile.headers as Record<string, unknown>).flatMap((value) =>
-    typeof value === 'object' && value !== null && 'env' in value ? [String(value.env)] : [],
+    isNested(value) && 'env' in value ? [String(value.env)] : [],
   );
   const ids = operations.flatMap(({ ids }) => Object.keys((ids as object | undefined) ?? {})).length;
   return [

@@ -1,9 +1,11 @@
 // Reduces bodies to the members that matter, by delta debugging: flows are played again and offered smaller bodies.
+
 import { operationById } from '../../catalog/catalog.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { formOf } from '../../engine/players/body-template.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
+import { isObject } from '../../engine/values/json-walk.ts';
 
 /** Bodies by operation id, in the order in which they are to be tried. */
 type Offers = ReadonlyMap<string, readonly Form[]>;
@@ -63,9 +65,7 @@ export async function fewestMembers(
 }
 
 const membersOf = ({ template }: Form): [string, Json][] =>
-  template !== null && typeof template === 'object' && !Array.isArray(template)
-    ? Object.entries(template)
-    : [];
+  isObject(template) ? Object.entries(template) : [];
 
 /** Returns whether the one body has all members of the other. */
 const holds = (form: Form, other: Form) => {

@@ -1,4 +1,5 @@
 // Learns a profile from a run against the target.
+
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
@@ -13,6 +14,7 @@ import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Environment } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { isNested } from '../../engine/values/json-walk.ts';
 import { once } from '../../engine/values/once.ts';
 import { omissionsFrom } from '../doctor/report.ts';
 import { meantRows } from '../doctor/sample-operations.ts';
@@ -85,7 +87,7 @@ const memberText = (name: string, value: unknown) =>
 
 /** The members of a value, at every depth. */
 function membersOf(value: unknown, found = new Set<string>()): Set<string> {
-  if (value === null || typeof value !== 'object') return found;
+  if (!isNested(value)) return found;
   for (const [name, child] of Object.entries(value)) {
     if (!Array.isArray(value)) found.add(memberText(name, child));
     membersOf(child, found);
@@ -116,7 +118,7 @@ const guessesOf =
  * value, or an object that a guessed body put `assay` into.
  */
 function withoutOurs(value: unknown, isEcho: IsGuess): unknown {
-  if (value === null || typeof value !== 'object') return value;
+  if (!isNested(value)) return value;
   if (Array.isArray(value)) return value.map((child) => withoutOurs(child, isEcho));
   if (Object.hasOwn(value, 'assay')) return {};
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 // Decides which values of recorded calls may stand in a profile that people share: finds identifiers, credentials and
 // personal data, and keeps them out.
 import { withoutScheme } from '../../engine/players/session.ts';
-import { pointerTo } from '../../engine/values/json-walk.ts';
+import { isNested, pointerTo } from '../../engine/values/json-walk.ts';
 import type { CallMatch } from './match/match-call.ts';
 import { isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
 
@@ -172,7 +172,7 @@ export function walkLeaves(
   let nodes = 0;
   const walk = (value: unknown, name: string) => {
     if (++nodes > mostNodes) return;
-    if (value === null || typeof value !== 'object') {
+    if (!isNested(value)) {
       visit(value, name, keys);
       return;
     }

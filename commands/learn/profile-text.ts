@@ -2,7 +2,7 @@
 import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
-import { pointerTo } from '../../engine/values/json-walk.ts';
+import { isObject, pointerTo } from '../../engine/values/json-walk.ts';
 import { aRun } from './from-run.ts';
 import { loginTemplate, ownParameters } from './infer/bodies.ts';
 import { placesOf } from './infer/identifiers.ts';
@@ -88,10 +88,7 @@ const inOrder = (entry: Entry): Entry =>
   );
 
 const entriesOf = (value: Json | undefined): Readonly<Record<string, Json>> & Entries =>
-  (value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {}) as Readonly<
-    Record<string, Json>
-  > &
-    Entries;
+  (isObject(value) ? value : {}) as Readonly<Record<string, Json>> & Entries;
 
 const bothSources = (kept = '', found = '') =>
   kept.split('; ').includes(found) ? kept : `${kept}; ${found}`;
@@ -162,9 +159,7 @@ const sorted = <T>(entries: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const objectOf = (value: Json | undefined): Readonly<Record<string, Json>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? (value as Readonly<Record<string, Json>>)
-    : {};
+  isObject(value) ? (value as Readonly<Record<string, Json>>) : {};
 
 /** Keys that are merged from the profile and from what was learnt; the others stay as they are. */
 const madeApart = new Set(['session', 'operations', 'sources']);

@@ -1,8 +1,11 @@
 // Compares two answers part by part: breaks each into named parts (status, headers, one per leaf or word of the body),
 // and leaves out what changes by itself.
+
 import { createHash, type Hash } from 'node:crypto';
 import { type Exchange, header, json, mediaType, text } from '../http/exchange.ts';
 import { html } from '../http/redact.ts';
+import { isNested } from '../values/json-walk.ts';
+import { percentDecoded } from '../values/text.ts';
 
 /** A body with more leaves than this is compared by its first ones. */
 const maxParts = 2_000;
@@ -92,14 +95,7 @@ export function maskEchoes(text: string, request: Exchange['request']): string {
   return masked.includes(request.method) ? masked.replaceAll(request.method, '‹method›') : masked;
 }
 
-function safeDecode(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const safeDecode = (text: string): string => (text.includes('%') ? (percentDecoded(text) ?? text) : text);
 
 /** Characters of one text that are compared: masking the echoes in a longer one would take longer than reading it. */
 
@@ -218,7 +214,7 @@ function addLeaves(parts: Parts, path: string, value: unknown, request: Exchange
   /** What is begun, outermost first: members are gone through from the last to the first, so that none is listed in vain. */
   const open: Begun[] = [];
   const sample = (at: string, item: unknown) => {
-    if (item !== null && typeof item === 'object') {
+    if (isNested(item)) {
       parts.put(at, Array.isArray(item) ? 'list' : 'object');
       const names = Array.isArray(item) ? undefined : Object.keys(item);
       open.push({ at, item, names, left: names?.length ?? (item as unknown[]).length });

@@ -1,6 +1,6 @@
 // Finds the places in an answer where a value stands, as paths. Member names do not count.
 import { type Exchange, isSuccess, json, text } from '../http/exchange.ts';
-import { leavesOf, pointerTo } from '../values/json-walk.ts';
+import { isNested, leavesOf, parsedJson, pointerTo } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { textInOneOrder } from './snapshot.ts';
 import type { View } from './views.ts';
@@ -71,7 +71,7 @@ export function placesOf({ response }: Exchange, value: string): Places {
   for (let at = 0; at < Math.min(open.length, mostNodes); at += 1) {
     const node = open[at] as Node;
     const { value: held, nested } = node;
-    if (held !== null && typeof held === 'object') {
+    if (isNested(held)) {
       if (node.depth < deepest) for (const each of below(node, held, value, add)) open.push(each);
       continue;
     }
@@ -116,8 +116,7 @@ function* below(
   }
 }
 
-const objectOf = (value: unknown): object | undefined =>
-  value !== null && typeof value === 'object' ? value : undefined;
+const objectOf = (value: unknown): object | undefined => (isNested(value) ? value : undefined);
 
 const isSame = (held: unknown, value: string) =>
   (typeof held === 'string' || typeof held === 'number') && String(held) === value;
@@ -139,12 +138,8 @@ function within(held: string, value: string): boolean {
 /** The object or list that a text is as JSON. */
 function jsonIn(held: string): object | undefined {
   if (!/^\s*["[{]/.test(held)) return undefined;
-  try {
-    const found: unknown = JSON.parse(held);
-    return typeof found === 'string' ? jsonIn(found) : objectOf(found);
-  } catch {
-    return undefined;
-  }
+  const found = parsedJson(held);
+  return typeof found === 'string' ? jsonIn(found) : objectOf(found);
 }
 
 /** Is the value in the body: as a leaf, as a member's name, or within a longer text? */

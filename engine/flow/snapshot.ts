@@ -6,7 +6,7 @@ import { createContrast } from '../compare/contrast.ts';
 import { noAnswer } from '../compare/controls.ts';
 import { type HostNoise, samplesApart } from '../compare/noise.ts';
 import { type Exchange, json } from '../http/exchange.ts';
-import { entriesOf } from '../values/json-walk.ts';
+import { entriesOf, isNested } from '../values/json-walk.ts';
 
 const deepest = 100;
 /** Most values of one answer; further ones are not read. */
@@ -44,7 +44,7 @@ function inOneOrder(root: unknown, abyss: string, except: ReadonlySet<string>): 
         .map((each) => below(each, '-'))
         .sort()
         .join()}]`;
-    if (value === null || typeof value !== 'object') return JSON.stringify(value);
+    if (!isNested(value)) return JSON.stringify(value);
     const members = entriesOf(value, mostValues).map(
       ([name, each]) => `${JSON.stringify(name)}:${below(each, name)}`,
     );
@@ -76,10 +76,10 @@ function valuesByPlace(root: unknown): Map<string, string[]> {
   const add = (value: unknown, place: string, depth: number): void => {
     left -= 1;
     if (left < 0) return;
-    if (value !== null && typeof value === 'object' && depth <= deepest) {
+    if (isNested(value) && depth <= deepest) {
       for (const [name, each] of entriesOf(value, mostValues))
         add(each, inShort(`${place}/${Array.isArray(value) ? '-' : name}`), depth + 1);
-    } else if (value === null || typeof value !== 'object') {
+    } else if (!isNested(value)) {
       const values = found.get(place);
       if (values) values.push(JSON.stringify(value));
       else found.set(place, [JSON.stringify(value)]);

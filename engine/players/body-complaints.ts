@@ -1,7 +1,7 @@
 // Reads which members of a body a refusal names, in the words of whichever framework.
 import { json, type Response } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
-import { entriesOf } from '../values/json-walk.ts';
+import { entriesOf, isObject } from '../values/json-walk.ts';
 
 const types = {
   list: /\b(?:array|list|sequence|slice|vec|sets?)\b|\[\]/i,
@@ -46,8 +46,6 @@ export function complaintsIn(response: Response): readonly Complaint[] {
 
 type Node = Readonly<Record<string, unknown>>;
 
-export const isNode = (value: unknown): value is Node =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** ajv, zod, pydantic, Spring, ASP.NET, Laravel, Rails, express-validator, class-validator, RFC 9457, JSON:API. */
@@ -58,7 +56,7 @@ function structured(root: unknown): Complaint[] {
     const node = open[at];
     if (isText(node)) found.push(...sentences(node));
     else if (Array.isArray(node)) open.push(...node.slice(0, mostNodes));
-    else if (isNode(node)) {
+    else if (isObject(node)) {
       const own = complaintsOf(node);
       found.push(...own);
       // What names a member says nothing of another one below it.
@@ -71,7 +69,7 @@ function structured(root: unknown): Complaint[] {
 /** What one object says of members: it names one, or it is a map of members and what is wrong with each. */
 function complaintsOf(node: Node): Complaint[] {
   const path = placeIn(node);
-  const params = isNode(node.params) ? node.params : {};
+  const params = isObject(node.params) ? node.params : {};
   const keys = [node.keys, params.keys].find(Array.isArray)?.filter(isText) ?? [];
   if (path === 'elsewhere') return [];
   if (keys.length > 0)
@@ -84,8 +82,8 @@ function complaintsOf(node: Node): Complaint[] {
     /extra_forbidden|unrecognized|whitelist/i.test(String(node.type ?? node.code))
   )
     return [{ path: member, isUnwanted: true }];
-  const context = isNode(node.ctx) ? node.ctx : {};
-  const constraints = isNode(node.constraints) ? Object.values(node.constraints) : [];
+  const context = isObject(node.ctx) ? node.ctx : {};
+  const constraints = isObject(node.constraints) ? Object.values(node.constraints) : [];
   const worded = [
     node.expected,
     params.type,
@@ -129,14 +127,15 @@ function placeIn(node: Node): readonly string[] | 'elsewhere' | undefined {
     if (/^(?:query|path|header|cookie)$/.test(first)) return 'elsewhere';
     return first === 'body' ? rest : [first, ...rest];
   }
-  const isTold = whyNames.some((name) => isText(node[name])) || 'keyword' in node || isNode(node.constraints);
+  const isTold =
+    whyNames.some((name) => isText(node[name])) || 'keyword' in node || isObject(node.constraints);
   if (!isTold) return undefined;
   if (Array.isArray(path)) return path.map(String);
   const pointer = [
     node.instancePath,
     node.pointer,
     node.dataPath,
-    isNode(source) ? source.pointer : undefined,
+    isObject(source) ? source.pointer : undefined,
   ];
   const stated = pointer.find((each) => typeof each === 'string');
   if (stated !== undefined) return segmentsOf(stated.replace(/^#|^\/data\/attributes(?=\/)/g, ''));

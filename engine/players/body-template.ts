@@ -1,5 +1,7 @@
 // Fills body templates: `{{other.id}}` stands for a value that is known only when a call is made; and writes the bytes to send.
+
 import type { Json } from '../target/profile-validation.ts';
+import { isNested, withTexts } from '../values/json-walk.ts';
 
 /** Values of placeholders, by name; undefined where the value is unknown. */
 export type TemplateValues = Readonly<Record<string, Json | undefined>>;
@@ -38,28 +40,20 @@ export function fill(template: Json, values: TemplateValues): Filled {
 }
 
 /** The template with these placeholders marked as numbers, where a string is one placeholder alone. */
-export function asNumbers(template: Json, names: readonly string[]): Json {
-  if (typeof template === 'string') {
-    const [, name, asNumber] = alone.exec(template) ?? [];
-    return name !== undefined && !asNumber && names.includes(name) ? `{{${name}:number}}` : template;
-  }
-  if (template === null || typeof template !== 'object') return template;
-  if (Array.isArray(template)) return template.map((each) => asNumbers(each, names));
-  return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, asNumbers(each, names)]));
-}
+export const asNumbers = (template: Json, names: readonly string[]): Json =>
+  withTexts(template, (text) => {
+    const [, name, asNumber] = alone.exec(text) ?? [];
+    return name !== undefined && !asNumber && names.includes(name) ? `{{${name}:number}}` : text;
+  });
 
 function put(template: Json, values: TemplateValues): Json {
-  if (typeof template === 'string') {
-    const [, name, asNumber] = alone.exec(template) ?? [];
-    if (name === undefined) return inText(template, values);
+  const filled = (text: string) => {
+    const [, name, asNumber] = alone.exec(text) ?? [];
+    if (name === undefined) return inText(text, values);
     const value = known(values, name) ?? null;
     return asNumber ? Number(value) : value;
-  }
-  if (template === null || typeof template !== 'object') return template;
-  if (Array.isArray(template)) return template.map((each) => put(each, values));
-  return Object.fromEntries(
-    Object.entries(template).map(([key, each]) => [inText(key, values), put(each, values)]),
-  );
+  };
+  return withTexts(template, filled, (name) => inText(name, values));
 }
 
 /** The names of placeholders that stand for numbers. */
@@ -86,7 +80,7 @@ const known = (values: TemplateValues, name: string) =>
 function visit(template: Json, see: (text: string) => void): void {
   if (typeof template === 'string') {
     if (template.includes('{{')) see(template);
-  } else if (template !== null && typeof template === 'object') {
+  } else if (isNested(template)) {
     for (const [key, each] of Object.entries(template)) {
       if (!Array.isArray(template) && key.includes('{{')) see(key);
       visit(each, see);

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { makeCertificate } from '../values/certificate.ts';
-import { entriesOf } from '../values/json-walk.ts';
+import { entriesOf, isNested, isObject, parsedJson } from '../values/json-walk.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -28,15 +28,10 @@ export function jwtIn(token: string): Jwt | undefined {
   return { header, payload, parts: [head, body, signature] };
 }
 
-function claimsIn(part: string): Claims | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Claims)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+/** The members of one part of a JWT; undefined where it is no JSON object. */
+export function claimsIn(part: string): Claims | undefined {
+  const value = parsedJson(Buffer.from(part, 'base64url').toString());
+  return isObject(value) ? value : undefined;
 }
 
 /** Whether it carries these claims, so that its signer took them. */
@@ -114,13 +109,7 @@ export function keyedWithPublic(jwt: Jwt, published: string): Forgery[] {
 type Written = readonly [what: string, key: string | Buffer];
 
 function* keysIn(published: string): Generator<Written> {
-  let value: unknown = published;
-  try {
-    value = JSON.parse(published);
-  } catch {
-    // A key as text.
-  }
-  yield* keysOf(value, deepest);
+  yield* keysOf(parsedJson(published) ?? published, deepest);
 }
 
 function* keysOf(value: unknown, depth: number): Generator<Written> {
@@ -137,7 +126,7 @@ function* keysOf(value: unknown, depth: number): Generator<Written> {
     );
     return;
   }
-  if (typeof value !== 'object' || value === null || depth === 0) return;
+  if (!isNested(value) || depth === 0) return;
   if ('kty' in value) {
     yield ['JWK', JSON.stringify(value)];
     yield* formsOf(() => createPublicKey({ key: value, format: 'jwk' } as JsonWebKeyInput));

@@ -2,8 +2,8 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
-import { leavesOf } from '../values/json-walk.ts';
-import { type Complaint, complaintsIn, isNode, isScalar, type Type } from './body-complaints.ts';
+import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
+import { type Complaint, complaintsIn, isScalar, type Type } from './body-complaints.ts';
 import { type Form, formOf, isId } from './body-template.ts';
 import { guessesFor, record } from './candidate-bodies.ts';
 
@@ -51,7 +51,7 @@ export async function asked(
 /** Of a batch of logs, a member that nobody sent is wanted in each record. */
 function placeOf({ path }: Complaint, body: Readonly<Record<string, Json>>): readonly string[] {
   const [batch, another] = Object.entries(body).filter(
-    ([, value]) => Array.isArray(value) && isNode(value[0]),
+    ([, value]) => Array.isArray(value) && isObject(value[0]),
   );
   const [name = '', ...below] = path;
   return batch && !another && below.length === 0 && !Object.hasOwn(body, name) ? [batch[0], '0', name] : path;
@@ -84,7 +84,7 @@ function change(
   let holder: Record<string, Json> = root;
   for (const part of path.slice(0, -1)) {
     const below = holder[part];
-    const isHolder = below !== null && typeof below === 'object';
+    const isHolder = isNested(below);
     const next: Json = isHolder ? below : {};
     holder[part] = next;
     holder = next as Record<string, Json>;

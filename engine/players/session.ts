@@ -11,7 +11,7 @@ import {
 } from '../http/exchange.ts';
 import type { Secrets, SessionSecret } from '../http/redact.ts';
 import type { SessionTransport } from '../target/session-transport.ts';
-import { leavesOf, valueAt } from '../values/json-walk.ts';
+import { isNested, leavesOf, valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -200,7 +200,7 @@ const found = new WeakMap<object, { readonly id: string | undefined }>();
 
 /** The player's id in a login's answer; the shallowest where there are several, undefined where there is none. */
 export function playerIdIn(value: unknown): string | undefined {
-  if (value === null || typeof value !== 'object') return find(value);
+  if (!isNested(value)) return find(value);
   const known = found.get(value) ?? { id: find(value) };
   found.set(value, known);
   return known.id;

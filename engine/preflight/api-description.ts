@@ -1,4 +1,5 @@
 // Reads the description of its API that a target serves: words and bodies that are worth trying, and no verdict.
+
 import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { onHost } from '../../catalog/request-path.ts';
@@ -7,6 +8,7 @@ import { scramble } from '../compare/controls.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, json } from '../http/exchange.ts';
 import type { Described, DescribedBody, Member, MemberType, Target } from '../target/target.ts';
+import { isObject, keysIn } from '../values/json-walk.ts';
 import { randomFrom } from '../values/random.ts';
 
 /** Where frameworks put it. */
@@ -19,13 +21,11 @@ const deepest = 6;
 
 type Node = Readonly<Record<string, unknown>>;
 
-const isNode = (value: unknown): value is Node =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 const own = (node: unknown, name: string): unknown =>
-  isNode(node) && Object.hasOwn(node, name) ? node[name] : undefined;
+  isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
 const nodeAt = (node: unknown, name: string): Node => {
   const found = own(node, name);
-  return isNode(found) ? found : {};
+  return isObject(found) ? found : {};
 };
 const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
@@ -58,9 +58,9 @@ function documentIn(exchange: Exchange): Node | undefined {
   const { response } = exchange;
   if (!response || !isSuccess(exchange) || response.body.length > largest) return undefined;
   const parsed = json(response);
-  if (!parsed.ok || !isNode(parsed.value)) return undefined;
+  if (!parsed.ok || !isObject(parsed.value)) return undefined;
   const version = own(parsed.value, 'openapi') ?? own(parsed.value, 'swagger');
-  return typeof version === 'string' && isNode(own(parsed.value, 'paths')) ? parsed.value : undefined;
+  return typeof version === 'string' && isObject(own(parsed.value, 'paths')) ? parsed.value : undefined;
 }
 
 function describedBy(at: string, document: Node): Described {
@@ -74,7 +74,7 @@ function describedBy(at: string, document: Node): Described {
       const call = match
         ? own(nodeAt(nodeAt(document, 'paths'), path), operation.method.toLowerCase())
         : undefined;
-      if (!match || !isNode(call)) continue;
+      if (!match || !isObject(call)) continue;
       for (const word of words) {
         const said = match.groups?.[word];
         if (said !== undefined && said !== word) found.set(word, [...(found.get(word) ?? []), said]);
@@ -136,11 +136,7 @@ function resolved(value: unknown, document: Node): unknown {
     const reference = own(now, '$ref');
     if (reference === undefined) return now;
     if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
-    const segments = reference
-      .slice(2)
-      .split('/')
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-    now = segments.reduce<unknown>(own, document);
+    now = keysIn(reference).reduce<unknown>(own, document);
   }
   return undefined;
 }
@@ -173,7 +169,7 @@ function membersOf(schema: unknown, document: Node, path: readonly string[] = []
 /** A schema and those that it is made of. */
 function partsOf(schema: unknown, document: Node, depth: number): readonly Node[] {
   const found = resolved(schema, document);
-  if (!isNode(found) || depth > deepest) return [];
+  if (!isObject(found) || depth > deepest) return [];
   const [either] = [own(found, 'oneOf'), own(found, 'anyOf')].filter(Array.isArray);
   const parts = [...(Array.isArray(found.allOf) ? found.allOf : []), ...(either ?? []).slice(0, 1)];
   return [found, ...parts.slice(0, mostMembers).flatMap((part) => partsOf(part, document, depth + 1))];

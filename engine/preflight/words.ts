@@ -1,5 +1,6 @@
 // Finds the target's own words for "game" and "storefront", and which word stands where the interface leaves open
 // whether a path holds a neutral one.
+
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type GivenWords, pathInWords, type Word } from '../../catalog/words.ts';
@@ -9,6 +10,7 @@ import { nobody } from '../http/ask.ts';
 import type { Client } from '../http/client.ts';
 import { type Exchange, header, isSuccess, statusOf } from '../http/exchange.ts';
 import type { Redactor } from '../http/redact.ts';
+import { claimsIn } from '../players/jwt.ts';
 import { type Discovery, discover } from '../players/session-discovery.ts';
 import type { PlayerTokens } from '../players/tokens.ts';
 import { valuesOf } from '../probe/matchers/json.ts';
@@ -364,19 +366,14 @@ function inNames({ response }: Exchange): Clue[] {
 
 /** The token itself is a secret; its issuer and audience are not. */
 function inClaims(token: string): Clue[] {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    const { iss, aud } = claims as { iss?: unknown; aud?: unknown };
-    const of = (value: unknown, claim: string) =>
-      [value]
-        .flat()
-        .flatMap((each) =>
-          typeof each === 'string' ? from(hostOf(each) || each, `${claim} of LOGIN_TOKEN names it`) : [],
-        );
-    return [...of(iss, 'iss'), ...of(aud, 'aud')];
-  } catch {
-    return [];
-  }
+  const { iss, aud } = claimsIn(token.split('.')[1] ?? '') ?? {};
+  const of = (value: unknown, claim: string) =>
+    [value]
+      .flat()
+      .flatMap((each) =>
+        typeof each === 'string' ? from(hostOf(each) || each, `${claim} of LOGIN_TOKEN names it`) : [],
+      );
+  return [...of(iss, 'iss'), ...of(aud, 'aud')];
 }
 
 /** Without the last label; nothing of an address. */

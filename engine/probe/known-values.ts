@@ -10,7 +10,7 @@ import type { Players } from '../players/players.ts';
 import type { Profile } from '../target/profile.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { Target } from '../target/target.ts';
-import { entriesOf, valueAt } from '../values/json-walk.ts';
+import { entriesOf, isNested, valueAt } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { choicesFor, type Values, valuesFor } from './parameters.ts';
 import { preparing } from './preparing.ts';
@@ -352,7 +352,7 @@ function search(root: unknown, name: string): Identifying | undefined {
   const open: { readonly holder: string; readonly item: unknown }[] = [{ holder: '', item: root }];
   for (let looked = 0; looked < open.length && looked < 500; looked += 1) {
     const { holder, item } = open[looked] as (typeof open)[number];
-    if (item === null || typeof item !== 'object') continue;
+    if (!isNested(item)) continue;
     const members = entriesOf(item, 50);
     const found = members.find(
       ([key, value]) => isIdentifying(value) && [key, holder + key].some((each) => letters(each) === name),

@@ -5,7 +5,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess, json } from '../http/exchange.ts';
 import { canonical, type Identities } from '../players/identities.ts';
 import type { Target } from '../target/target.ts';
-import { leavesOf, pointerTo } from '../values/json-walk.ts';
+import { isNested, leavesOf, pointerTo } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { createAcquaintances, haveMet } from './related-players.ts';
@@ -362,7 +362,7 @@ function* singles(
   const open = [{ place: '', value: root, depth: 0 }];
   for (let at = 0; at < Math.min(open.length, mostLeaves); at++) {
     const { place, value, depth } = open[at] as (typeof open)[number];
-    if (value === null || typeof value !== 'object') yield { place, value };
+    if (!isNested(value)) yield { place, value };
     else if (!Array.isArray(value) && depth < deepest)
       for (const [name, each] of Object.entries(value).slice(0, mostLeaves))
         if (!isId(name)) open.push({ place: pointerTo(place, name), value: each, depth: depth + 1 });

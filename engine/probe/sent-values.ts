@@ -3,8 +3,8 @@ import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import type { Request } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
-import { leavesOf } from '../values/json-walk.ts';
-import { literalPattern } from '../values/text.ts';
+import { leavesOf, parsedJson } from '../values/json-walk.ts';
+import { literalPattern, percentDecoded } from '../values/text.ts';
 
 const largest = 256 * 1024;
 
@@ -23,7 +23,7 @@ export function pathPattern(
     if (found === null) return undefined;
     return new Map(
       names.flatMap((name, nth) => {
-        const value = decoded(found[nth + 1] ?? '');
+        const value = percentDecoded(found[nth + 1] ?? '');
         return value === undefined ? [] : [[name, value] as const];
       }),
     );
@@ -31,14 +31,6 @@ export function pathPattern(
 }
 
 const hole = 'ASSAYHOLE';
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The query of a URL, decoded. */
 export const queryOf = (url: string) => new URLSearchParams(url.split('?', 2)[1] ?? '');
@@ -52,10 +44,6 @@ export const sentIn = ({ url, body }: Request, path?: ReadonlyMap<string, string
 
 /** The scalars of a JSON body. */
 function leavesIn(body: Request['body']): unknown[] {
-  if (typeof body !== 'string' || body.length > largest) return [];
-  try {
-    return leavesOf(JSON.parse(body)).map(({ value }) => value);
-  } catch {
-    return [];
-  }
+  const sent = typeof body === 'string' && body.length <= largest ? parsedJson(body) : undefined;
+  return sent === undefined ? [] : leavesOf(sent).map(({ value }) => value);
 }

@@ -3,7 +3,7 @@ import { behaviourValue } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { judged, type Outcome } from '../judgement.ts';
 import type { Skeleton } from '../values/json-shape.ts';
-import { pointerTo } from '../values/json-walk.ts';
+import { isObject, pointerTo } from '../values/json-walk.ts';
 import type { Result, RunResult, TargetSummary } from './result.ts';
 
 /** The behaviour of the `shape` rule: a status and a form; the form is a skeleton where it is JSON. */
@@ -91,7 +91,6 @@ function kindsOf(skeleton: Skeleton): Kinds {
   };
 }
 
-const isObject = (part: Skeleton) => typeof part === 'object' && part !== null && !Array.isArray(part);
 const isUnion = (skeleton: Skeleton): skeleton is { readonly '|': readonly Skeleton[] } =>
   isObject(skeleton) &&
   Object.keys(skeleton).join() === '|' &&

@@ -1,6 +1,8 @@
 // results.jsonl: one line per result, on disk as soon as it is known, so that no ending can take it back.
+
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { unwritten } from '../files.ts';
+import { parsedJson } from '../values/json-walk.ts';
 import type { Result } from './result.ts';
 
 /**
@@ -41,13 +43,9 @@ export function openJournal(path: string) {
 export function readJournal(path: string): Map<string, Result> {
   const results = new Map<string, Result>();
   for (const line of readFileSync(path, 'utf8').split('\n')) {
-    if (line === '') continue;
-    try {
-      const result = JSON.parse(line) as Result;
-      results.set(result.id, result);
-    } catch {
-      // Only a write that was interrupted leaves half a line: that check counts as not ended.
-    }
+    // Only a write that was interrupted leaves half a line: that check counts as not ended.
+    const result = parsedJson(line) as Result | undefined;
+    if (result) results.set(result.id, result);
   }
   return results;
 }

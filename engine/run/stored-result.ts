@@ -1,9 +1,11 @@
 // Reads the stored result of an earlier run: bounded in size, checked, and brought to the present schema.
+
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { allHosts } from '../../catalog/operation.ts';
 import { readRegularFile, UnfitFile } from '../files.ts';
 import { outcomes } from '../judgement.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
+import { isObject } from '../values/json-walk.ts';
 import { quoted } from '../values/text.ts';
 import { gates } from './baseline.ts';
 import { behavioursOf } from './compare-runs.ts';
@@ -113,9 +115,6 @@ type Shape =
   | { readonly maybe: Shape }
   | { readonly fields: Readonly<Record<string, Shape>> };
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const text: Kind = { expected: 'a string', holds: (value) => typeof value === 'string' };
 const oracle: Kind = { expected: 'true or false', holds: (value) => typeof value === 'boolean' };
 const number: Kind = {
@@ -132,12 +131,12 @@ const operation: Kind = {
 };
 const shares: Kind = {
   expected: 'a number from 0 to 1 for each host',
-  holds: (value) => isRecord(value) && Object.values(value).every((share) => Number(share) <= 1),
+  holds: (value) => isObject(value) && Object.values(value).every((share) => Number(share) <= 1),
 };
 const latency: Kind = {
   expected: 'six numbers from 0 for each operation',
   holds: (value) =>
-    isRecord(value) &&
+    isObject(value) &&
     Object.values(value).every(
       (figures) => Array.isArray(figures) && figures.length === 6 && figures.every(number.holds),
     ),
@@ -145,10 +144,10 @@ const latency: Kind = {
 const noise: Kind = {
   expected: 'repeats, machines, copiesLiveMs, lagMs and wanders for each host',
   holds: (value) =>
-    isRecord(value) &&
+    isObject(value) &&
     Object.values(value).every(
       (each) =>
-        isRecord(each) &&
+        isObject(each) &&
         ['repeats', 'machines', 'copiesLiveMs', 'lagMs'].every((name) => number.holds(each[name])) &&
         Array.isArray(each.wanders) &&
         each.wanders.every((name) => typeof name === 'string'),
@@ -274,7 +273,7 @@ export function shapeProblem(value: unknown): string | undefined {
 /** Its place is put together on the way out, so that a sound result of thousands of checks needs none. */
 function problem(value: unknown, shape: Shape): string | undefined {
   if ('fields' in shape) {
-    if (!isRecord(value)) return misfit(value, 'an object');
+    if (!isObject(value)) return misfit(value, 'an object');
     for (const key in shape.fields) {
       const found = problem(value[key], shape.fields[key] as Shape);
       if (found !== undefined) return `.${key}${found}`;

@@ -1,4 +1,5 @@
 // JSON Schema (2020-12) by ajv, loaded only when a profile or a payload is validated: most runs need none.
+
 import { createRequire } from 'node:module';
 import type {
   Ajv2020,
@@ -7,6 +8,7 @@ import type {
   Options,
   ValidateFunction,
 } from 'ajv/dist/2020.js';
+import { isNested } from '../values/json-walk.ts';
 
 export type Validate = ValidateFunction;
 export type Violation = ErrorObject;
@@ -50,7 +52,7 @@ const uniqueItems: FuncKeywordDefinition = {
 
 /** Returns the same text for equal JSON values, whatever the order of their names. */
 function canonical(value: unknown): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (!isNested(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical((value as Record<string, unknown>)[name])}`).join()}}`;

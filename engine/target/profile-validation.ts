@@ -2,7 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
-import { type JsonText, pointerTo, readJson, shownPointer, valueAt } from '../values/json-walk.ts';
+import {
+  isNested,
+  isObject,
+  type JsonText,
+  pointerTo,
+  readJson,
+  shownPointer,
+  valueAt,
+} from '../values/json-walk.ts';
 import { globMatches, nearest, quoted } from '../values/text.ts';
 import { compileAlone, jsonSchemas, type Validate, type Violation } from './json-schemas.ts';
 
@@ -53,7 +61,7 @@ export class Reading {
   /** The members of an object; reports those that are not `known`. Empty where the value is not an object. */
   object(pointer: string, known?: readonly string[]): { readonly [key: string]: Json } {
     const value = this.at(pointer);
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    if (!isObject(value)) {
       this.wrong(pointer, 'an object');
       return {};
     }
@@ -301,8 +309,7 @@ function globs(reading: Reading, wrongPointers: ReadonlySet<string>): void {
   }
 }
 
-const membersOf = (value: Json | undefined): Members =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Members) : {};
+const membersOf = (value: Json | undefined): Members => (isObject(value) ? (value as Members) : {});
 
 const marks = /\{\{(?:([^{}]*)\}\})?/g;
 
@@ -325,7 +332,7 @@ function templates(
     }
   };
   if (typeof template === 'string') text(at, template);
-  else if (template !== null && typeof template === 'object')
+  else if (isNested(template))
     for (const [key, value] of Object.entries(template)) {
       const inner = pointerTo(at, key);
       if (!Array.isArray(template)) text(inner, key);

@@ -5,7 +5,7 @@ import { catalog } from '../../catalog/catalog.ts';
 import type { Effect } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import { readRegularFile, whyUnreadable } from '../files.ts';
-import { pointerTo } from '../values/json-walk.ts';
+import { isObject, pointerTo } from '../values/json-walk.ts';
 import { globMatches, quoted } from '../values/text.ts';
 import { holdAgainstSchema, type Json, Reading, shown, tellNonsense } from './profile-validation.ts';
 import type { OtherHost, SessionTransport } from './session-transport.ts';
@@ -71,7 +71,7 @@ function fromEnvironment(
     reading.say(pointer, () => `${shown(pointer)} ${what}`);
     return undefined;
   };
-  if (given === null || typeof given !== 'object' || Array.isArray(given)) {
+  if (!isObject(given)) {
     return wrong('is neither a string nor { "env": "NAME" }');
   }
   const name = reading.object(pointer, ['env']).env;

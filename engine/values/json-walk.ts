@@ -1,17 +1,54 @@
 // Walks JSON values: lists their leaves, and names places in them by JSON Pointer (RFC 6901).
 import { quoted } from './text.ts';
 
+/** Whether a value is an object or a list. */
+export const isNested = (value: unknown): value is object => value !== null && typeof value === 'object';
+
+/** Whether a value is an object and no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isNested(value) && !Array.isArray(value);
+
+/** The value of a JSON text; undefined where it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The JSON Pointer (RFC 6901) of an object's member or a list's element. */
 export function pointerTo(parent: string, key: string | number): string {
   return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
+/** A copy of a JSON value with other texts. @param rename makes other names of members */
+export function withTexts<Value>(
+  value: Value,
+  change: (text: string) => unknown,
+  rename = (name: string) => name,
+): Value {
+  const copy = (each: unknown): unknown => {
+    if (typeof each === 'string') return change(each);
+    if (!isNested(each)) return each;
+    if (Array.isArray(each)) return each.map(copy);
+    return Object.fromEntries(Object.entries(each).map(([name, member]) => [rename(name), copy(member)]));
+  };
+  return copy(value) as Value;
+}
+
+/** The names in a JSON Pointer, outermost first. */
+export const keysIn = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 /** The value under a JSON Pointer; undefined where there is none. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined;
+  for (const key of keysIn(pointer)) {
+    if (!isNested(value) || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
   return value;
@@ -51,7 +88,7 @@ export function leavesOf(root: unknown): Leaf[] {
     for (const node of level) {
       characters += node.pointer.length;
       if (++seen > mostNodes || characters > mostCharacters) return leaves;
-      if (node.value === null || typeof node.value !== 'object') leaves.push(node);
+      if (!isNested(node.value)) leaves.push(node);
       else if (below.length < mostNodes) below.push(...childrenOf(node));
     }
     level = below;

@@ -91,5 +91,14 @@ export function distance(a: string, b: string): number {
 
 const at = (row: readonly number[], index: number) => row[index] as number;
 
+/** A percent-encoded text; undefined where an escape is malformed. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A pattern that matches this text alone; Node 22 has no RegExp.escape. */
 export const literalPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

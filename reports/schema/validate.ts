@@ -1,6 +1,8 @@
 // Validates a result against its published schema: stricter than `diff` and `--baseline`, since a report shows all of it.
+
 import { readFileSync } from 'node:fs';
 import { jsonSchemas, type Validate, type Violation } from '../../engine/target/json-schemas.ts';
+import { isNested } from '../../engine/values/json-walk.ts';
 import { quoted } from '../../engine/values/text.ts';
 
 let published: Validate | undefined;
@@ -46,7 +48,7 @@ function placeOf(pointer: string): string {
 /** A hostile value can be of any size and depth; its beginning is enough. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' && value !== null
+  return isNested(value)
     ? 'an object'
     : quoted(String(value)).replace(/^"|"$/g, typeof value === 'string' ? '"' : '');
 }

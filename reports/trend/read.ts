@@ -1,10 +1,13 @@
 // Reads stored results, load and capacity runs one file at a time, and keeps the little that a trend needs of each.
+
 import { readFileSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { UnfitFile, withRegularFile } from '../../engine/files.ts';
 import type { Result, RunResult, Summary } from '../../engine/run/result.ts';
 import { largestResult, shapeProblem, storedBytes, Unfit } from '../../engine/run/stored-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
+import { isNested, isObject } from '../../engine/values/json-walk.ts';
+import { numberAt, textAt } from '../../engine/values/members.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { targetName } from '../diff/render.ts';
 import { headFile, linesFile, resultFile } from '../files.ts';
@@ -22,7 +25,7 @@ interface Latency {
  * @returns undefined where a result has none, or none that can be read
  */
 function latencyOf(latency: unknown): Latency | undefined {
-  if (typeof latency !== 'object' || latency === null) return undefined;
+  if (!isNested(latency)) return undefined;
   const medians = Object.values(latency)
     .map((figures: unknown) => (Array.isArray(figures) ? figures[2] : undefined))
     .filter((median): median is number => Number.isFinite(median) && median >= 0)
@@ -147,8 +150,7 @@ function placed<Numbers extends Uint16Array | Uint32Array>(numbers: Numbers, ent
 /** The oldest results have no ledger. */
 function behaviourEntries(ledger: unknown): (readonly [string, string])[] {
   if (ledger === undefined) return [];
-  if (typeof ledger !== 'object' || ledger === null || Array.isArray(ledger))
-    throw new Unfit('is no result of this version of Assay: ledger is no object');
+  if (!isObject(ledger)) throw new Unfit('is no result of this version of Assay: ledger is no object');
   return Object.entries(ledger).map(([point, behaviour]) => {
     if (typeof behaviour !== 'string')
       throw new Unfit('is no result of this version of Assay: ledger holds something that is no string');
@@ -243,13 +245,13 @@ const loadRecordLongest = 80;
  * @throws Unfit where it declares that schema and lacks a required member
  */
 function loadRecordOf(file: string, value: unknown): LoadRecord | undefined {
-  const schema = at(value, 'schema');
+  const schema = textAt(value, 'schema');
   const kind = schema === 'assay.load/1' ? 'load' : schema === 'assay.capacity/1' ? 'capacity' : undefined;
   if (kind === undefined) return undefined;
   const lacks = (what: string) => new Unfit(`is no ${kind} run of this version of Assay: ${what}`);
   const text = (name: string): string => {
-    const found = at(value, name);
-    if (typeof found !== 'string') throw lacks(`${name} is missing`);
+    const found = textAt(value, name);
+    if (found === undefined) throw lacks(`${name} is missing`);
     return found.slice(0, loadRecordLongest);
   };
   const [startedAt, journey, verdict] = [text('startedAt'), text('journey'), text('verdict')];
@@ -259,24 +261,19 @@ function loadRecordOf(file: string, value: unknown): LoadRecord | undefined {
 
 /** Rates per second, times in milliseconds; values that the file lacks are left out. */
 function figuresOf(value: unknown): Record<string, number> {
-  const interval = at(value, 'interval');
-  const latency = at(value, 'latency');
   const named = {
-    capacity: at(value, 'capacity'),
-    confirmed: at(interval, 0),
-    failed: at(interval, 1),
-    rate: at(value, 'rate'),
-    achieved: at(value, 'achieved'),
-    p95: at(latency, 'p95'),
-    p99: at(latency, 'p99'),
+    capacity: numberAt(value, 'capacity'),
+    confirmed: numberAt(value, 'interval', '0'),
+    failed: numberAt(value, 'interval', '1'),
+    rate: numberAt(value, 'rate'),
+    achieved: numberAt(value, 'achieved'),
+    p95: numberAt(value, 'latency', 'p95'),
+    p99: numberAt(value, 'latency', 'p99'),
   };
   return Object.fromEntries(
-    Object.entries(named).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
+    Object.entries(named).filter((entry): entry is [string, number] => entry[1] !== undefined),
   );
 }
-
-const at = (value: unknown, key: string | number): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[key] : undefined;
 
 // Reading the files. An unusable file is reported; it only stops the command where the user named it.
 export interface Unread {

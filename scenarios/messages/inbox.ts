@@ -9,7 +9,7 @@ import { silenced, unlessStopped } from '../../engine/flow/refusal.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, json, statusOf } from '../../engine/http/exchange.ts';
-import { entriesOf, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
+import { entriesOf, isNested, isObject, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
 import { makeParty } from '../party/made.ts';
 
 /** A list in an answer, and the member that identifies its entries. */
@@ -63,7 +63,7 @@ export function messagesAt(exchange: Exchange, { list, key }: Place): Message[] 
 type Entry = Readonly<Record<string, unknown>>;
 
 function listsIn(value: unknown, pointer: string, depth: number): { pointer: string; entries: Entry[] }[] {
-  if (value === null || typeof value !== 'object' || depth > deepest) return [];
+  if (!isNested(value) || depth > deepest) return [];
   if (Array.isArray(value))
     return value.length > 0 && value.every(isObject) ? [{ pointer, entries: value }] : [];
   return entriesOf(value, mostMembers).flatMap(([name, member]) =>
@@ -80,8 +80,6 @@ function keysOf(entries: readonly Entry[]): string[] {
   });
 }
 
-const isObject = (value: unknown): value is Entry =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 const isId = (value: unknown): value is string | number =>
   (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
 

@@ -1,10 +1,12 @@
 // The form of an error on this host. Open: nothing here fails, but clients depend on it.
+
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { json, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { observed } from '../../engine/judgement.ts';
 import { check } from '../../engine/probe/check.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
+import { isNested } from '../../engine/values/json-walk.ts';
 import { askedPath } from '../rules/asked-path.ts';
 
 const deepest = 3;
@@ -33,7 +35,7 @@ function sample(response: Response): string {
 /** `{error: {code, message}}`: names sorted, values left out. */
 function names(value: unknown, depth: number): string {
   if (Array.isArray(value)) return '[…]';
-  if (value === null || typeof value !== 'object') return '';
+  if (!isNested(value)) return '';
   const members = Object.keys(value).sort().slice(0, 20);
   const shown = members.map((name) => {
     const below = depth > 1 ? names((value as Record<string, unknown>)[name], depth - 1) : '';

@@ -1,4 +1,5 @@
 // Asks that refusals show no internals of the server: the plain call where it is refused, and two wrong calls.
+
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { maskEchoes } from '../../engine/compare/compare.ts';
@@ -9,6 +10,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import type { Finding } from '../../engine/probe/matchers/http-fields.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
+import { isNested } from '../../engine/values/json-walk.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { fuzzerOf } from './bad-input.ts';
 import { malformed } from './malformed-body.ts';
@@ -106,7 +108,7 @@ function wordsOf(response: Response): string {
   while (open.length > 0 && words.length < mostCharacters) {
     const value = open.pop();
     if (typeof value === 'string') words += `${value}\n`;
-    else if (value !== null && typeof value === 'object') open.push(...Object.values(value).slice(0, 1_000));
+    else if (isNested(value)) open.push(...Object.values(value).slice(0, 1_000));
   }
   return words.slice(0, mostCharacters);
 }

@@ -1,8 +1,10 @@
 // Asks that JSON of the wrong type causes no server error, first as the whole body, then at each place within it.
+
 import { areas } from '../../catalog/catalog.ts';
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { judgementOf } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
+import { isNested, parsedJson } from '../../engine/values/json-walk.ts';
 import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { badBody, endures, fuzzerOf } from './bad-input.ts';
@@ -46,7 +48,7 @@ export function spoiledWithin(exchange: Exchange, random: () => number): readonl
   const { body } = exchange.request;
   const status = statusOf(exchange);
   if (typeof body !== 'string' || !is2xx(status)) return [];
-  const sent = jsonOf(body);
+  const sent = parsedJson(body);
   const places = [...placesIn(sent, [])];
   while (places.length > most) places.splice(Math.floor(random() * places.length), 1);
   return places.map((place) => JSON.stringify(spoiledAt(sent, place)));
@@ -70,12 +72,3 @@ function spoiledAt(value: unknown, [next, ...rest]: Place): unknown {
 
 const entriesOf = (value: unknown): readonly [string, unknown][] =>
   isNested(value) ? Object.entries(value) : [];
-const isNested = (value: unknown): value is object => value !== null && typeof value === 'object';
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

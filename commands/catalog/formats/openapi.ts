@@ -1,7 +1,9 @@
 // Writes the interface as an OpenAPI 3.1 document, with values, bodies and schemas from the profile where there is one.
+
 import { type Host, type Operation, placeholders } from '../../../catalog/operation.ts';
 import { pathInWords } from '../../../catalog/words.ts';
-import { isList, payloadOf } from '../request-draft.ts';
+import { withTexts } from '../../../engine/values/json-walk.ts';
+import { payloadOf } from '../request-draft.ts';
 import { carriesSession, hosts, type Speech, type Template } from '../target-facts.ts';
 
 /** Path parameters, then query parameters; a query parameter is required where every row has it. */
@@ -100,14 +102,12 @@ const exampleValues: Readonly<Record<string, string>> = {
   now: '2026-01-01T00:00:00.000Z',
 };
 
-function exampleOf(template: Template, speech: Speech): Template {
-  if (typeof template === 'string') return inText(template, speech);
-  if (template === null || typeof template !== 'object') return template;
-  if (isList(template)) return template.map((each) => exampleOf(each, speech));
-  return Object.fromEntries(
-    Object.entries(template).map(([key, each]) => [String(inText(key, speech)), exampleOf(each, speech)]),
+const exampleOf = (template: Template, speech: Speech): Template =>
+  withTexts(
+    template,
+    (text) => inText(text, speech),
+    (name) => String(inText(name, speech)),
   );
-}
 
 /** Keeps a placeholder without a known value, so that the reader sees what belongs there. */
 function inText(text: string, { parameters }: Speech): string | number {
@@ -146,23 +146,15 @@ const schemaPath = (id: string) => `#/components/schemas/${id}`;
 function schemasOf(rows: readonly Operation[], { operations }: Speech) {
   const schemas = rows.flatMap(({ id }) => {
     const { schema } = operations[id] ?? {};
-    return schema === undefined ? [] : [[id, moved(schema as Template, schemaPath(id))] as const];
+    return schema === undefined ? [] : [[id, moved(schema, schemaPath(id))] as const];
   });
   return Object.fromEntries(schemas);
 }
 
-function moved(schema: Template, to: string): Template {
-  if (schema === null || typeof schema !== 'object') return schema;
-  if (isList(schema)) return schema.map((each) => moved(each, to));
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, each]) => [
-      key,
-      key === '$ref' && typeof each === 'string' && each.startsWith('#')
-        ? to + each.slice(1)
-        : moved(each, to),
-    ]),
+const moved = (schema: object, to: string): object =>
+  JSON.parse(JSON.stringify(schema), (key, each) =>
+    key === '$ref' && typeof each === 'string' && each.startsWith('#') ? to + each.slice(1) : each,
   );
-}
 
 /**
  * One operation per method and path; rows that share them are its examples, their ids in `x-assay-ids`. Payloads are

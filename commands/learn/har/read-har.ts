@@ -1,10 +1,12 @@
 // One entry of a HAR 1.2, as browsers and proxies really write them.
+
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Host } from '../../../catalog/operation.ts';
 import { whyUnreadable } from '../../../engine/files.ts';
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
+import { isObject } from '../../../engine/values/json-walk.ts';
 import { quoted } from '../../../engine/values/text.ts';
 import { createLearner, type Learnt } from '../learner.ts';
 import type { Body, ObservedCall, Side } from '../observed-call.ts';
@@ -35,8 +37,7 @@ export function observedCallIn(entry: unknown, source: string): ObservedCall | u
   };
 }
 
-const fields = (value: unknown): Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : {};
+const fields = (value: unknown): Fields => (isObject(value) ? (value as Fields) : {});
 
 /** The body is read on demand: for most calls that match no operation it is never needed. */
 function side(headers: unknown, read: () => Body, mimeType: unknown): Side {

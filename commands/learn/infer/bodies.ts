@@ -1,8 +1,10 @@
 // Infers what an operation is asked with: the template of its bodies, where constant values stay and personal ones become
 // placeholders, and the values of its parameters.
+
 import { catalog } from '../../../catalog/catalog.ts';
 import { asNumbers, placeholdersIn } from '../../../engine/players/body-template.ts';
 import type { Json } from '../../../engine/target/profile-validation.ts';
+import { isNested, withTexts } from '../../../engine/values/json-walk.ts';
 import {
   type IdentifierName,
   isEnumWord,
@@ -65,7 +67,7 @@ export function addBody(part: BodyPart, value: unknown, reading: BodyReading, ke
     if (depth >= deepest) return;
     part.items ??= newBodyPart();
     for (const item of value.slice(0, mostItems)) addBody(part.items, item, reading, key, depth + 1);
-  } else if (value !== null && typeof value === 'object') {
+  } else if (isNested(value)) {
     part.objects += 1;
     if (depth >= deepest) return;
     for (const [name, child] of Object.entries(value)) {
@@ -113,15 +115,12 @@ const replacementFor = (json: Json) => (typeof json === 'number' ? '1' : '"{{val
 const loginPlaceholders = new Set(['token', 'unique', 'player.name', 'now']);
 
 /** A template for the login's body: what only a signed-in player has is a value of the caller's choice. */
-export function loginTemplate(template: Json): Json {
-  if (typeof template === 'string')
-    return template.replace(/\{\{([^{}]*)\}\}/g, (all, name: string) =>
+export const loginTemplate = (template: Json): Json =>
+  withTexts(template, (text) =>
+    text.replace(/\{\{([^{}]*)\}\}/g, (all, name: string) =>
       loginPlaceholders.has(name) ? all : '{{unique}}',
-    );
-  if (template === null || typeof template !== 'object') return template;
-  if (Array.isArray(template)) return template.map(loginTemplate);
-  return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, loginTemplate(value)]));
-}
+    ),
+  );
 
 // One value of a body in the template: a placeholder, a word, or nothing.
 interface SharingContext {

@@ -1,4 +1,5 @@
 // The shape of an operation's answers: names and types that hold for several of them, never a value.
+import { isNested, isObject } from '../../../engine/values/json-walk.ts';
 import { isCrowdKey } from '../privacy.ts';
 
 export interface AnswerReading {
@@ -59,7 +60,7 @@ export function addAnswer(
   if (skeleton.lastAnswer !== nth) skeleton.answers += 1;
   skeleton.lastAnswer = nth;
   skeleton.types.add(typeOf(value));
-  if (value === null || typeof value !== 'object' || depth >= deepest) return;
+  if (!isNested(value) || depth >= deepest) return;
   const below = (part: Skeleton, child: unknown, name: string) =>
     addAnswer(part, child, reading, name, depth + 1);
   if (Array.isArray(value)) {
@@ -162,9 +163,6 @@ export function eitherSchema(one: Shape, other: Shape): object {
     ...(items && { items }),
   };
 }
-
-const isObject = (value: unknown): value is object =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function typeOf(value: unknown): JsonType {
   if (value === null) return 'null';

@@ -2,7 +2,7 @@
 // neutral ones.
 import { catalog } from '../../../catalog/catalog.ts';
 import { type Operation, placeholders } from '../../../catalog/operation.ts';
-import { literalPattern } from '../../../engine/values/text.ts';
+import { literalPattern, percentDecoded } from '../../../engine/values/text.ts';
 
 interface PathMatch {
   readonly operation: Operation;
@@ -74,13 +74,7 @@ function decoded({ path }: Operation, found: Readonly<Record<string, string>>): 
 }
 
 /** A malformed escape stays as it was sent. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decode = (text: string): string => percentDecoded(text) ?? text;
 
 export interface CallMatch {
   readonly operation: Operation;

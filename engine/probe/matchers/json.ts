@@ -2,7 +2,7 @@
 // its values.
 import { isUtf8 } from 'node:buffer';
 import { json, mediaType, type Response, text } from '../../http/exchange.ts';
-import { entriesOf } from '../../values/json-walk.ts';
+import { entriesOf, isNested } from '../../values/json-walk.ts';
 import { switchPoint } from '../../values/switch-points.ts';
 import type { Finding } from './http-fields.ts';
 
@@ -39,7 +39,7 @@ export const holdsJson = switchPoint(function holdsJson(response: Response): boo
 export function saysNothing(value: unknown): boolean {
   const open = [value];
   for (const item of open) {
-    if (item !== null && typeof item === 'object') {
+    if (isNested(item)) {
       for (const member of Object.values(item)) if (open.push(member) > mostEmpty) return false;
     } else if (item !== null && item !== undefined && item !== '') return false;
   }
@@ -165,7 +165,7 @@ export const valuesOf = switchPoint(function valuesOf(response: Response): Value
   const found: Value[] = [{ name: '', value: 'value' in parsed ? parsed.value : text(response).trim() }];
   for (let at = 0; at < found.length && found.length < mostValues; at += 1) {
     const { name, value } = found[at] as Value;
-    if (value === null || typeof value !== 'object') continue;
+    if (!isNested(value)) continue;
     const isList = Array.isArray(value);
     for (const [key, child] of entriesOf(value, mostValues - found.length))
       found.push({ name: isList ? name : key, value: child });
