@@ -98,9 +98,12 @@ test('every room is described', () => {
   expect(described.sort()).toEqual(['cli.ts', ...rooms].sort());
 });
 
-const headings = pageText(page)
-  .split('\n')
-  .filter((line) => line.startsWith('### '));
+const headings = [
+  ...pageText(page)
+    .split('\n')
+    .filter((line) => line.startsWith('### ')),
+  '## Where does the rest happen?',
+];
 
 test.each(headings)('%s: each file holds the function that is named', (heading) => {
   const rows = rowsBelow(page, heading);
@@ -114,4 +117,13 @@ test.each(headings)('%s: each file holds the function that is named', (heading) 
     );
     expect([file, name, declared.test(text(file))]).toEqual([file, name, true]);
   }
+});
+
+test('the path has as many files as the page says', () => {
+  const [path = ''] = pageText(page).split('\n## Where does the rest happen?');
+  const [stated] = /path goes through (\d+) files/.exec(path)?.slice(1) ?? [];
+  const named = headings
+    .slice(0, 4)
+    .flatMap((heading) => rowsBelow(page, heading).flatMap(([file]) => codeOf(file)));
+  expect(new Set(named).size).toBe(Number(stated));
 });

@@ -1,0 +1,295 @@
+// Performs one check, and makes a result of its judgement: the outcome that its level asks for, texts without secrets,
+// exchange and curl.
+import { behaviourValue, othersData } from '../../catalog/behaviours.ts';
+import type { Host } from '../../catalog/operation.ts';
+import { usedUp } from '../flow/used-up.ts';
+import type { Exchange, RecordedExchange } from '../http/exchange.ts';
+import type { Repetition } from '../http/script.ts';
+import {
+  inconclusive,
+  type Judgement,
+  notApplicable,
+  outcomeOfViolation,
+  type Prerequisite,
+  pass,
+  violation,
+} from '../judgement.ts';
+import { type Check, planned } from '../probe/check.ts';
+import type { Context } from '../probe/context.ts';
+import { type SharingLists, sharingOf } from '../target/sharing.ts';
+import { remarked } from '../values/shell.ts';
+import type { Result } from './result.ts';
+
+export interface PerformOptions {
+  readonly strict: boolean;
+  readonly readOnly: boolean;
+  /** Operations the profile leaves out, with its reason. */
+  readonly omitted: ReadonlyMap<string, string>;
+  /** Operations that the profile marks as changing. */
+  readonly changing: ReadonlySet<string>;
+  /** Whose data the profile calls private or shared. */
+  readonly sharing: SharingLists;
+  readonly record: (exchange: Exchange) => RecordedExchange;
+  readonly curl: (exchange: Exchange) => string;
+  /** The script that repeats what one request cannot. */
+  readonly script?: (repetition: Repetition, story: string) => string | undefined;
+  /** The command that runs one check again. */
+  readonly rerun: (check: Pick<Check, 'id' | 'attack'>) => string;
+  /** Why the run attacks nothing; undefined where it does. */
+  readonly noAttack?: string | undefined;
+  /** Attacks were asked for: one that cannot be made is inconclusive, and not just left out. */
+  readonly attackAsked?: boolean;
+  /** The players existed before this run: what they can do once may be done. */
+  readonly outlives: boolean;
+  /** Whether the run lists a result of this check. */
+  readonly isPlanned: (id: string) => boolean;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** Performs a check. Never rejects: an exception is a defect of Assay, and becomes a harness-error. */
+export async function perform(check: Check, context: Context, options: PerformOptions): Promise<Result> {
+  const startedAt = new Date();
+  const begun = performance.now();
+  try {
+    const unasked = notToRun(check, context, options);
+    if (unasked !== undefined) check.passOver?.(context);
+    const judgement = unasked ?? (await check.run(context));
+    // A step knows its own players.
+    const used =
+      options.outlives && judgement.kind === 'inconclusive' && check.id.includes('#')
+        ? usedUp(judgement, check.operations)
+        : undefined;
+    const owned = asOwned(used ?? reasonOfLoss(judgement, check, context), check, options.sharing);
+    return finish(resultOf(check, owned, options));
+  } catch (error) {
+    return finish({ outcome: 'harness-error', detail: options.redact(oneLine(error)) });
+  }
+
+  function finish(parts: Pick<Result, 'outcome'> & Partial<Result>): Result {
+    return {
+      ...planned(check),
+      ...parts,
+      rerun: options.rerun(check),
+      startedAt: startedAt.toISOString(),
+      durationMs: Math.round((performance.now() - begun) * 10) / 10,
+    };
+  }
+}
+
+function notToRun(
+  check: Check,
+  context: Context,
+  { readOnly, omitted, changing, noAttack }: PerformOptions,
+): Judgement | undefined {
+  for (const { id } of check.operations) {
+    const reason = omitted.get(id);
+    if (reason !== undefined) return notApplicable('left-out', `the profile leaves ${id} out: ${reason}`);
+  }
+  const hosts = hostsOf(check);
+  const absent = hosts.find((host) => !context.given(host));
+  if (absent !== undefined) return notApplicable('host-not-given', `no URL was given for the ${absent} host`);
+  if (readOnly && (check.changes || check.operations.some(({ id }) => changing.has(id))))
+    return notApplicable('read-only', 'it may change the target, and --read-only was asked for');
+  if (check.attack && noAttack !== undefined) return notApplicable('attack-off', noAttack);
+  const never = first(hosts, context.unreachable);
+  if (never !== undefined) return inconclusive('unreachable', never);
+  const why = first(hosts, context.lost);
+  return why === undefined ? undefined : inconclusive('target-lost', why);
+}
+
+const hostsOf = ({ operations }: Check) => [...new Set(operations.map(({ host }) => host))];
+
+/** The first line that `tell` has for one of the hosts. */
+const first = (hosts: readonly Host[], tell: (host: Host) => string | undefined) =>
+  hosts.map(tell).find((line) => line !== undefined);
+
+const mayMeanLoss = new Set(['timeout', 'reset', 'unreachable', 'interrupted']);
+
+/** A check whose request was held back because its host is lost says so, not how that one request ended. */
+function reasonOfLoss(judgement: Judgement, check: Check, context: Context): Judgement {
+  if (judgement.kind !== 'inconclusive') return judgement;
+  if (judgement.reason === 'unknown-resource') return withoutMainApi(judgement, context);
+  if (judgement.reason === 'auth-wall' || judgement.reason === 'no-session')
+    return ofWall(judgement, hostsOf(check), context);
+  if (!mayMeanLoss.has(judgement.reason)) return judgement;
+  const hosts = hostsOf(check);
+  const why = first(hosts, context.lost);
+  // A host that was never reached cannot be lost.
+  return why === undefined || first(hosts, context.unreachable) !== undefined
+    ? judgement
+    : inconclusive('target-lost', why);
+}
+
+/** What is seen of another player's data fails where the profile calls it private, and is no finding where it is shared. */
+function asOwned(judgement: Judgement, { id, operations, clause }: Check, lists: SharingLists): Judgement {
+  const isSeen =
+    judgement.kind === 'observed'
+      ? behaviourValue(id, judgement.behaviour) === othersData
+      : judgement.kind === 'violation' && clause.othersData !== undefined && judgement.clause === undefined;
+  if (!isSeen) return judgement;
+  const sharing = sharingOf(lists, [id, ...operations.map((each) => each.id)]);
+  if (sharing === 'private') {
+    if (judgement.kind === 'violation') return { ...judgement, level: 'profile' };
+    if (judgement.kind !== 'observed') return judgement;
+    const expected = "nothing of another player's data, which the profile calls private";
+    return { ...violation(expected, judgement.behaviour, judgement.evidence), level: 'profile' };
+  }
+  if (sharing === 'shared' && judgement.kind === 'violation' && clause.othersData === 'asked for')
+    return pass(judgement.evidence, `${judgement.actual}, which the profile calls shared`);
+  return judgement;
+}
+
+/** Adds to a refusal by another host what that host does with the session, which shows the remedy. */
+function ofWall(
+  judgement: Extract<Judgement, { readonly kind: 'inconclusive' }>,
+  [host, ...others]: readonly Host[],
+  { wall }: Context,
+): Judgement {
+  if (host === undefined || host === 'base' || others.length > 0) return judgement;
+  return { ...judgement, detail: `${judgement.detail}; ${wall(host)}` };
+}
+
+/** Identifiers come from the main API: an unknown resource while that host is away is caused by the host. */
+function withoutMainApi(judgement: Judgement, context: Context): Judgement {
+  const never = context.unreachable('base');
+  const why = never ?? context.lost('base');
+  if (why === undefined) return judgement;
+  const detail = `the main API gives its identifiers, and is away: ${why}`;
+  return inconclusive(never === undefined ? 'target-lost' : 'unreachable', detail);
+}
+
+function oneLine(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return text
+    .split('\n')
+    .slice(0, 4)
+    .map((line) => line.trim())
+    .join(' ‖ ');
+}
+
+/** What a result says besides which check it is of, and when it ran. */
+function resultOf(
+  check: Check,
+  judgement: Judgement,
+  options: PerformOptions,
+): Pick<Result, 'outcome'> & Partial<Result> {
+  const redact = (text: string) => safeText(text, options.redact);
+  switch (judgement.kind) {
+    case 'pass':
+      return {
+        outcome: 'pass',
+        ...(judgement.level && { level: judgement.level }),
+        ...(judgement.clause && { clause: judgement.clause }),
+        ...(judgement.detail !== undefined && { detail: redact(judgement.detail) }),
+      };
+    case 'observed':
+      return {
+        outcome: 'observed',
+        ...chosen(check, redact(judgement.behaviour)),
+        ...(judgement.evidence && isKept(check) && { exchange: options.record(judgement.evidence) }),
+      };
+    case 'not-applicable':
+      return { outcome: 'not-applicable', reason: judgement.reason, detail: redact(judgement.detail) };
+    case 'inconclusive':
+      if (check.attack && !options.attackAsked)
+        return {
+          outcome: 'not-applicable',
+          reason: 'not-exercised',
+          detail: redact(`${judgement.reason}: ${judgement.detail}`),
+        };
+      return {
+        outcome: 'inconclusive',
+        reason: judgement.reason,
+        detail: redact(judgement.detail),
+        ...(judgement.evidence && {
+          exchange: options.record(judgement.evidence),
+          curl: options.curl(judgement.evidence),
+        }),
+        ...prerequisiteOf(judgement.prerequisite, options),
+      };
+    case 'violation': {
+      const level = judgement.level ?? check.level;
+      const outcome = outcomeOfViolation({ ...check.clause, level }, options.strict);
+      const [expected, actual] = [redact(judgement.expected), redact(judgement.actual)];
+      return {
+        outcome: judgement.onlyWarns && outcome === 'fail' ? 'warn' : outcome,
+        level,
+        ...(judgement.clause && { clause: judgement.clause }),
+        expected,
+        actual,
+        ...(outcome === 'observed' && chosen(check, actual)),
+        cause: judgement.cause === undefined ? causeOf(check, expected, actual) : redact(judgement.cause),
+        ...(judgement.evidence && {
+          exchange: options.record(judgement.evidence),
+          ...(judgement.control && { control: options.record(judgement.control) }),
+          curl:
+            judgement.byHand === undefined
+              ? options.curl(judgement.evidence)
+              : remarked(options.curl(judgement.evidence), judgement.byHand),
+        }),
+        ...scriptOf(judgement.repetition, actual, options),
+      };
+    }
+  }
+}
+
+/** How the step ended that is the reason, where it is no check of this run: nobody would see it otherwise. */
+function prerequisiteOf(
+  found: Prerequisite | undefined,
+  { strict, redact, isPlanned }: PerformOptions,
+): Pick<Result, 'prerequisite'> {
+  if (found === undefined || isPlanned(found.step)) return {};
+  const { step, clause, judgement } = found;
+  if (judgement.kind === 'inconclusive') {
+    const [reason, detail] = [judgement.reason, safeText(judgement.detail, redact)];
+    return { prerequisite: { step, outcome: 'inconclusive', reason, detail } };
+  }
+  if (judgement.kind !== 'violation') return {};
+  // What only prepares is judged by another scenario.
+  const outcome = clause
+    ? outcomeOfViolation({ ...clause, level: judgement.level ?? clause.level }, strict)
+    : 'inconclusive';
+  const { expected, actual } = judgement;
+  const texts = { expected: safeText(expected, redact), actual: safeText(actual, redact) };
+  return { prerequisite: { step, outcome, ...texts } };
+}
+
+function scriptOf(
+  repetition: Repetition | undefined,
+  story: string,
+  { script }: PerformOptions,
+): Pick<Result, 'script'> {
+  const text = repetition && script?.(repetition, story);
+  return text === undefined ? {} : { script: text };
+}
+
+/** A behaviour, in words and as the value that compares. */
+function chosen({ id }: Check, behaviour: string): Pick<Result, 'behaviour' | 'value'> {
+  const value = behaviourValue(id, behaviour);
+  return { behaviour, ...(value !== undefined && { value }) };
+}
+
+/** A step is kept with the exchange that shows its behaviour, so that a later run can put its own beside it. */
+const isKept = ({ id }: Check) => id.includes('/');
+
+/** The longest text that may quote a target. Redaction comes before the cut, so that no half of a secret is shown. */
+const mostText = 2_000;
+const safeText = (text: string, redact: PerformOptions['redact']) =>
+  shortened(redact(text.slice(0, 8 * mostText)));
+const shortened = (text: string) => (text.length <= mostText ? text : `${text.slice(0, mostText - 1)}…`);
+
+/** Equal for violations that differ only in the operation they were found on. */
+function causeOf({ id, rule, clause, operations }: Check, expected: string, actual: string): string {
+  // One missing effect fails several steps, each with its own words; a server error is another finding.
+  if (!id.includes('#')) {
+    const kind = /^5\d\d\b/.test(actual) ? ' | server error' : '';
+    return `${clause.id} | ${operations.map((each) => each.id).join(' ')}${kind}`;
+  }
+  const neutral = (text: string) =>
+    operations
+      .reduce((replaced, { id }) => replaced.replaceAll(id, '‹operation›'), text)
+      .replace(/https?:\/\/\S+|\/\S*/g, '‹path›')
+      .replace(/\d{4,}/g, '‹n›');
+  return `${rule} | ${clause.id} | ${neutral(expected)} | ${neutral(actual)}`;
+}
