@@ -1,5 +1,5 @@
 // Reports a load run: lines for the console, and load.json.
-import { quoted } from '../engine/values/text.ts';
+import { quoted, threeDigits } from '../engine/values/text.ts';
 import { sloText } from './capacity/slo.ts';
 import { heldLines } from './conserved/conserved.ts';
 import { meetingLine, shownLine } from './conserved/meeting.ts';
@@ -11,7 +11,7 @@ import type { OperationFigures, Step } from './step/plan.ts';
 import type { Verdict } from './verdict.ts';
 
 const number = (value: number): string =>
-  value >= 100 || value === 0 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+  value >= 100 || value === 0 ? threeDigits(value) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 /** `   3 s   offered 50.0/s   achieved 49/s   p95 1.2 ms   errors 1 (queue.enter 500 x 1)   in flight 21` */
 export function secondLine({ at, offered, achieved, p95, errors, wrong = [], inFlight }: Second): string {

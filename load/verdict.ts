@@ -1,5 +1,6 @@
 // Decides whether a load run is PASS, FAIL or INVALID, and why: SLOs, wrong answers, ended sessions, trends over time and
 // limits of the generator. Pure.
+import { threeDigits } from '../engine/values/text.ts';
 import { type Bound, type Slo, sloText } from './capacity/slo.ts';
 import { brokenLines } from './conserved/conserved.ts';
 import { type Second, wrongText } from './run/progress.ts';
@@ -109,7 +110,7 @@ const mostNullShare = 0.05;
 /** Least share of the due journeys that a valid run begins. */
 const leastBegun = 0.98;
 
-const ms = (value: number) => `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ms`;
+const ms = (value: number) => `${threeDigits(value)} ms`;
 const percent = (share: number) => `${+(share * 100).toPrecision(2)} %`;
 
 /** Wrong answers fail whatever the generator's state; latency needs a healthy generator. */
@@ -208,7 +209,7 @@ function slowness({ step, slo, perOperation }: Judged): string[] {
   const { latency, dropped, journeys, inFlight } = step;
   const over = (figures: Pick<OperationFigures, Bound['name']>, bounds: readonly Bound[], whose: string) =>
     bounds.flatMap(({ name, ms: most }) =>
-      figures[name] > most ? [`${whose}${name} is ${ms(figures[name])}, more than ${ms(most)}`] : [],
+      figures[name] > most ? [`${whose}${name} is ${ms(figures[name])}, more than ${most} ms`] : [],
     );
   const begun = journeys / Math.max(1, journeys + dropped);
   return [

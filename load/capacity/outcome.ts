@@ -1,5 +1,6 @@
 // Turns the data of a search into its outcome (verdict, number, sentence, exit code), and into lines and capacity.json.
 
+import { threeDigits } from '../../engine/values/text.ts';
 import { brokenIn, brokenLines } from '../conserved/conserved.ts';
 import type { Connections } from '../k6/plan.ts';
 import { wrongText } from '../run/progress.ts';
@@ -65,7 +66,7 @@ function wrongUnderLoad(search: Search, ending: Ending, { plan, step }: Taken): 
   const [line = ''] = brokenLines(step.conserved);
   const known = {
     verdict: 'WRONG_UNDER_LOAD',
-    reason: `at ${figure(rate)}/s effects went wrong: ${line}`,
+    reason: `at ${threeDigits(rate)}/s effects went wrong: ${line}`,
     firstWrong: rate,
   } as const;
   if (ending === 'found' || (ending === 'budget' && isNarrow(search))) {
@@ -166,13 +167,10 @@ export function exitCodeOf(
 
 const words = { grow: 'more', refine: 'narrowing', probe: 'recovered?', ceiling: 'generator alone' } as const;
 
-const figure = (value: number) =>
-  value >= 1_000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
-
 /** What comes now. */
 export function nextLine({ purpose, plan, restMs }: Wanted): string {
   const rest = restMs > 0 ? `${restMs / 1_000} s of rest, then ` : '';
-  return `${rest}${figure(plan.rate)}/s for ${Math.round(plan.durationMs / 1_000)} s (${words[purpose]})`;
+  return `${rest}${threeDigits(plan.rate)}/s for ${Math.round(plan.durationMs / 1_000)} s (${words[purpose]})`;
 }
 
 /** What became of the latest step, and what is known since. */
@@ -180,7 +178,7 @@ export function stepLine(search: Search): string {
   const latest = search.taken.at(-1);
   if (!latest) return '';
   const { plan, purpose } = latest;
-  const rate = `${figure(plan.rate)}/s`.padStart(9);
+  const rate = `${threeDigits(plan.rate)}/s`.padStart(9);
   return `${plan.label.slice(0, 2)} ${rate}  ${words[purpose].padEnd(15)} ${stepFigures(latest, search.options.slo)}${estimateText(search)}`;
 }
 
@@ -192,7 +190,7 @@ function stepFigures({ step, judgement, purpose }: Taken, slo: Slo): string {
     p99: step.latency.p99,
     p999: step.latency.p999,
   };
-  const latency = slo.bounds.map(({ name }) => `${name} ${figure(measured[name])} ms`).join('  ');
+  const latency = slo.bounds.map(({ name }) => `${name} ${threeDigits(measured[name])} ms`).join('  ');
   const errors = step.errors.wrong + step.errors.transport;
   const more = [
     ...(errors > 0 ? [`${errors} wrong: ${wrongText(step.errors.byOperation)}`] : []),
@@ -208,19 +206,19 @@ function stepFigures({ step, judgement, purpose }: Taken, slo: Slo): string {
 function estimateText({ belief }: Search): string {
   if (belief === undefined) return '';
   const { low, high } = estimate(belief);
-  return `  → ${figure(low)} to ${figure(high)}`;
+  return `  → ${threeDigits(low)} to ${threeDigits(high)}`;
 }
 
 /** The answer, in two or three lines. */
 export function outcomeLines(outcome: Outcome, unit: string, atLeast: number | undefined): string[] {
   const { verdict, reason, capacity } = outcome;
   const [confirmed, failed] = outcome.interval;
-  const bounds = `${confirmed === null ? 'nothing' : figure(confirmed)} is taken, ${failed === null ? 'nothing seen' : figure(failed)} is too much`;
-  const answer = capacity === null ? verdict : `${verdict}: ${figure(capacity)} ${unit} (${bounds})`;
+  const bounds = `${confirmed === null ? 'nothing' : threeDigits(confirmed)} is taken, ${failed === null ? 'nothing seen' : threeDigits(failed)} is too much`;
+  const answer = capacity === null ? verdict : `${verdict}: ${threeDigits(capacity)} ${unit} (${bounds})`;
   const bound =
     atLeast === undefined
       ? []
-      : [`at least ${figure(atLeast)}: ${isMet(outcome, atLeast) ? 'met' : 'not met for sure'}`];
+      : [`at least ${atLeast}: ${isMet(outcome, atLeast) ? 'met' : 'not met for sure'}`];
   return [answer, reason, ...bound];
 }
 

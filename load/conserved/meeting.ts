@@ -1,5 +1,6 @@
 // Says how players were brought together in a step: how long they waited, on both sides, and how many in vain. Pure.
 
+import { threeDigits } from '../../engine/values/text.ts';
 import type { ShownWaiting, Visit } from '../k6/plan.ts';
 import type { Part } from '../k6/tally.ts';
 import type { Meeting, Step } from '../step/plan.ts';
@@ -75,12 +76,12 @@ export function meetingRule(
 }
 
 const ms = (value: number) =>
-  value >= 1_000 ? `${+(value / 1_000).toPrecision(3)} s` : `${+value.toPrecision(3)} ms`;
+  value >= 1_000 ? `${threeDigits(value / 1_000)} s` : `${threeDigits(value)} ms`;
 
 /** `time to match: p50 0.8 ms, p95 251 ms for 118 of 120 players; 59 matches, 19.7/s; never matched 1.7 %`. */
 export function meetingLine({ sought, met, matches, perSecond, neverMet, time }: Meeting): string {
   const times = met > 0 ? `p50 ${ms(time.p50)}, p95 ${ms(time.p95)} for ` : '';
-  return `time to match: ${times}${met} of ${sought} players; ${matches} matches, ${+perSecond.toPrecision(3)}/s; never matched ${+(neverMet * 100).toPrecision(2)} %`;
+  return `time to match: ${times}${met} of ${sought} players; ${matches} matches, ${threeDigits(perSecond)}/s; never matched ${+(neverMet * 100).toPrecision(2)} %`;
 }
 
 /** `waiting shown: expectedWaitSeconds says 30 s (p50), off by 29.7 s (p50); …`. */

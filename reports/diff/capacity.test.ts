@@ -53,7 +53,7 @@ describe('two capacities', () => {
 
   test('are shown with three digits at most', () => {
     const { text } = diff({ capacity: 180.44, interval: [174.52, 1_234.56] }, {});
-    expect(text).toContain('FOUND 180 requests/s, between 175 and 1235 ·');
+    expect(text).toContain('FOUND 180 requests/s, between 175 and 1,230 ·');
   });
 
   test('are better where the later one lies above', () => {

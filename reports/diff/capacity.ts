@@ -2,7 +2,7 @@
 import { readSync } from 'node:fs';
 import { readRegularFile, UnfitFile, withRegularFile } from '../../engine/files.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
-import { quoted } from '../../engine/values/text.ts';
+import { quoted, threeDigits } from '../../engine/values/text.ts';
 import { terminalText } from '../console/layout.ts';
 
 interface StoredCapacity {
@@ -142,13 +142,7 @@ const signed = (value: number) => {
   return `${value < 0 ? '−' : '+'}${size.toFixed(size < 100 ? 1 : 0)}`;
 };
 
-/** Three digits at most, for none after them is sure. */
-const rateText = (value: number | null) =>
-  value === null
-    ? 'nothing known'
-    : value >= 1_000
-      ? String(Math.round(value))
-      : String(+value.toPrecision(3));
+const rateText = (value: number | null) => (value === null ? 'nothing known' : threeDigits(value));
 
 function about({
   verdict,

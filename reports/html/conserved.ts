@@ -1,5 +1,6 @@
 // Renders what became of the effects of a load, once they had settled: the rules of the journeys, and what broke them.
 import { listAt, numberAt, textAt } from '../../engine/values/members.ts';
+import { threeDigits } from '../../engine/values/text.ts';
 import { cut, type Markup, markup, nothing, table } from './markup.ts';
 
 const mostRules = 40;
@@ -22,7 +23,7 @@ export function conservedSection(run: unknown): Markup {
   const shown = [...entries.filter(isBroken), ...lastHeld.values()].slice(0, mostRules);
   const rows = shown.map(({ step, rule }) => [
     cut(textAt(rule, 'rule') ?? '', 120),
-    number(numberAt(step, 'rate')),
+    inDigits(numberAt(step, 'rate')),
     number(numberAt(rule, 'acknowledged')),
     number(numberAt(rule, 'unknown')),
     number(numberAt(rule, 'looked')),
@@ -38,7 +39,7 @@ export function conservedSection(run: unknown): Markup {
 <p>${
     firstWrong === undefined
       ? 'What was acknowledged, held against what the target shows afterwards. No rule was seen broken.'
-      : `What was acknowledged, held against what the target shows afterwards. It was first not so at ${number(firstWrong)} journeys/s.`
+      : `What was acknowledged, held against what the target shows afterwards. It was first not so at ${inDigits(firstWrong)} journeys/s.`
   }</p>
 ${table('Rules of the journeys', ['rule', 'at, journeys/s', 'acknowledged', 'unknown', 'looked at', 'broken', 'not checked'], rows)}
 ${examples.length > 0 && markup`<ul>${examples.map((example) => markup`<li>${cut(example, 300)}</li>`)}</ul>`}
@@ -46,8 +47,5 @@ ${examples.length > 0 && markup`<ul>${examples.map((example) => markup`<li>${cut
 }
 
 const number = (value: number | undefined): string =>
-  value === undefined
-    ? '–'
-    : value >= 1_000
-      ? Math.round(value).toLocaleString('en')
-      : String(+value.toPrecision(3));
+  value === undefined ? '–' : value.toLocaleString('en');
+const inDigits = (value: number | undefined): string => (value === undefined ? '–' : threeDigits(value));

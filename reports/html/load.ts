@@ -2,6 +2,7 @@
 // only JSON of the right kind.
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
+import { threeDigits } from '../../engine/values/text.ts';
 import { axis, chart, colours, legend } from './chart.ts';
 import { conservedSection } from './conserved.ts';
 import { timeOf } from './head.ts';
@@ -64,15 +65,12 @@ function operationRows(operations: unknown): (readonly string[])[] {
       // Without calls there is no latency, whatever the file holds.
       const times = quantiles.map((name) => (calls === 0 ? undefined : numberAt(figures, name)));
       const errors = Object.entries(at(figures, 'errors') ?? {}).map(([kind, count]) => `${count} ${kind}`);
-      return [cut(id, 80), ...[calls, ...times].map(figure), cut(errors.join(', '), 120)];
+      return [cut(id, 80), counted(calls), ...times.map(inDigits), cut(errors.join(', '), 120)];
     });
 }
 
-/** Three digits at most, for none after them is sure. */
-const threeDigits = (value: number) =>
-  value >= 1_000 ? Math.round(value).toLocaleString('en') : String(+value.toPrecision(3));
-
-const figure = (value: number | undefined) => (value === undefined ? '–' : threeDigits(value));
+const inDigits = (value: number | undefined) => (value === undefined ? '–' : threeDigits(value));
+const counted = (value: number | undefined) => (value === undefined ? '–' : value.toLocaleString('en'));
 
 function timeline(seconds: readonly unknown[], { quantile, ms }: LatencyBound): Markup {
   const bound = ms === undefined || quantile !== 'p95' ? [] : [{ yAxis: ms, label: { formatter: 'bound' } }];
@@ -163,15 +161,13 @@ ${measuredSection(run)}
 
 type Figure = readonly [name: string, value: string];
 
-const inDigits = (value: number | undefined) => (value === undefined ? '–' : threeDigits(value));
-
 const loadFigures = (run: unknown): Figure[] => [
   ['journeys/s offered', inDigits(numberAt(run, 'rate'))],
   ['achieved', inDigits(numberAt(run, 'achieved'))],
   ['p95, ms', inDigits(numberAt(run, 'latency', 'p95'))],
   ['p99, ms', inDigits(numberAt(run, 'latency', 'p99'))],
-  ['wrong', inDigits(numberAt(run, 'errors', 'wrong'))],
-  ['no answer', inDigits(numberAt(run, 'errors', 'transport'))],
+  ['wrong', counted(numberAt(run, 'errors', 'wrong'))],
+  ['no answer', counted(numberAt(run, 'errors', 'transport'))],
 ];
 
 function capacityFigures(run: unknown): Figure[] {
@@ -199,7 +195,7 @@ function errorSection(run: unknown): Markup {
     .map((row) => [
       cut(textAt(row, 'operation') ?? '', 80),
       cut(textAt(row, 'answer') ?? '', 40),
-      inDigits(numberAt(row, 'count')),
+      counted(numberAt(row, 'count')),
       inDigits(numberAt(row, 'since')),
       cut(
         ['method', 'path', 'body'].flatMap((name) => textAt(row, 'sample', 'request', name) ?? []).join(' '),
@@ -323,10 +319,12 @@ function stepTable(steps: readonly Step[], unit: string): Markup {
       numberAt(figures, 'latency', 'p50'),
       numberAt(figures, 'latency', 'p95'),
       numberAt(figures, 'latency', 'p99'),
+    ].map(inDigits),
+    ...[
       numberAt(figures, 'errors', 'wrong'),
       numberAt(figures, 'errors', 'transport'),
       numberAt(figures, 'dropped'),
-    ].map((value) => (value === undefined ? '–' : threeDigits(value))),
+    ].map(counted),
   ]);
   return table('Steps of the search', heads, rows);
 }

@@ -1,4 +1,5 @@
 // Renders trend.html: one file without a script that shows figures, broken and flaky checks, and changes over all stored runs.
+import { threeDigits } from '../../engine/values/text.ts';
 import { axis, chart, colours, legend } from '../html/chart.ts';
 import { cut, documentOf, type Markup, markup, nothing, table } from '../html/markup.ts';
 import { whole } from '../summary/headline.ts';
@@ -177,7 +178,7 @@ ${table(
 /** Counts as they are; of what was measured, no more than three digits are sure. */
 const figure = (value: number | undefined) => {
   if (value === undefined) return '–';
-  return Number.isInteger(value) ? whole(value) : String(+value.toPrecision(3));
+  return Number.isInteger(value) ? whole(value) : threeDigits(value);
 };
 
 const mostPatients = 300;

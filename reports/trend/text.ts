@@ -1,4 +1,5 @@
 // Renders a trend for the console, and as data (`assay.trend/1`).
+import { threeDigits } from '../../engine/values/text.ts';
 import { field, type Line, line, paint } from '../console/layout.ts';
 import { counted, whole } from '../summary/headline.ts';
 import type { LoadRecord } from './read.ts';
@@ -122,12 +123,11 @@ function capacity({ loads }: Trend, day: Clock): Line[] {
 function capacityText({ capacity: found, confirmed, failed }: LoadRecord['figures']): string {
   if (found === undefined) return '';
   const between =
-    confirmed !== undefined && failed !== undefined && ` (${digits(confirmed)} to ${digits(failed)})`;
-  return ` ${digits(found)}${between || ''}`;
+    confirmed !== undefined &&
+    failed !== undefined &&
+    ` (${threeDigits(confirmed)} to ${threeDigits(failed)})`;
+  return ` ${threeDigits(found)}${between || ''}`;
 }
-
-/** Three at most, for none after them is sure. */
-const digits = (value: number) => (value >= 1_000 ? whole(Math.round(value)) : String(+value.toPrecision(3)));
 
 const more = (all: number, thing: string): Line[] =>
   all > mostShown ? [line(`  … and ${counted(all - mostShown, `more ${thing}`)}`, 'weak')] : [];

@@ -5,6 +5,7 @@ import { dirname, join, normalize } from 'node:path/posix';
 import { stringify } from 'yaml';
 import { root } from '../../../engine/files.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
+import { threeDigits } from '../../../engine/values/text.ts';
 import { peakOf, stagesOf } from '../../arrivals/shapes.ts';
 import type { Data } from '../../k6/plan.ts';
 import type { CheckedLoadOptions } from '../../options.ts';
@@ -233,7 +234,7 @@ function paperOf(paper: Paper): string {
   const { name, parallelism, size } = exported;
   return `# ${name}
 
-Journey ${journey}, up to ${peak} journeys/s (${round(peak * paper.requestsPerJourney)} requests/s), by ${parallelism} generator pods: ${round(peak / parallelism)} journeys/s and at most ${inFlight} journeys in flight each. All share one schedule and one seed: together they send what one process would have sent.
+Journey ${journey}, up to ${peak} journeys/s (${threeDigits(peak * paper.requestsPerJourney)} requests/s), by ${parallelism} generator pods: ${threeDigits(peak / parallelism)} journeys/s and at most ${inFlight} journeys in flight each. All share one schedule and one seed: together they send what one process would have sent.
 
 To: ${Object.entries(target)
     .map(([host, url]) => `${host} ${url}`)
@@ -256,19 +257,21 @@ The verdict is not any pod's own: each sees its share alone. When the TestRun ha
     npm run load -- --collect ${quotedWord(exported.prometheus)} --out ${quotedWord(out)}
 
 It reads the metrics tagged \`testid="${name}"\`, merges the histograms, and writes the same load.json as a run on one machine; a pod that died makes it INVALID. Prometheus has to be started with \`--web.enable-remote-write-receiver --enable-feature=native-histograms\`. The histograms' buckets are 9 % wide, so a quantile is off by up to 4.5 %, and mostly by less than 1 %. One export is for one run: export again for the next.
-${ceiling === undefined ? '' : `\nCounted on: ${round(countedOn(ceiling))} journeys/s per generator, 70 % of the ceiling.\n`}`;
+${ceiling === undefined ? '' : `\nCounted on: ${threeDigits(countedOn(ceiling))} journeys/s per generator, 70 % of the ceiling.\n`}`;
 }
 
 function generators({ peak, ceiling, exported: { parallelism }, subject, journey }: Paper): string {
   if (ceiling === undefined)
     return `**Not known: CEILING was not measured.** Pods for a rate = rate / (0.7 × CEILING), rounded up. CEILING is the highest rate at which one generator stays fast on a target that does nothing: the \`generator.ceiling\` of a \`npm run capacity -- ${subject}\` that ended GENERATOR_LIMITED, or what \`npm run bench -- ceiling ${journey}\` prints, on a machine like the nodes. Export again with \`--ceiling N\`.`;
-  const rows = rates.map((times) => `| ${round(peak * times)} | ${generatorsFor(peak * times, ceiling)} |`);
+  const rows = rates.map(
+    (times) => `| ${threeDigits(peak * times)} | ${generatorsFor(peak * times, ceiling)} |`,
+  );
   const needed = generatorsFor(peak, ceiling);
   const enough =
     needed > parallelism
       ? `**Too few pods: ${parallelism}, and ${needed} are needed.**`
       : `Enough pods: ${parallelism}, and ${needed} are needed.`;
-  return `${enough} One generator gives ${round(ceiling)} journeys/s; 70 % of that is counted on.\n\n| journeys/s | pods |\n| ---: | ---: |\n${rows.join('\n')}`;
+  return `${enough} One generator gives ${threeDigits(ceiling)} journeys/s; 70 % of that is counted on.\n\n| journeys/s | pods |\n| ---: | ---: |\n${rows.join('\n')}`;
 }
 
 function steps({ exported, again }: Paper): string {
@@ -296,5 +299,3 @@ function steps({ exported, again }: Paper): string {
   ];
   return all.map((line, nth) => `${nth + 1}. ${line}`).join('\n');
 }
-
-const round = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
