@@ -60,6 +60,6 @@ test('the verdict comes with its reasons and with how the generator was', () => 
   expect(verdictLines({ verdict: 'FAIL', reasons: ['one', 'two'] }, sampleStep)).toEqual([
     'FAIL: one',
     '  two',
-    '0 journeys, 0/s · generator: lag p95 0 ms, 0 cores',
+    '0 journeys, 0/s · generator: lag p95 0 ms, 0 cores, 0 MiB',
   ]);
 });

@@ -67,7 +67,7 @@ function exchangeText({ request, body }: NonNullable<WrongAnswers['sample']>): s
 
 export function verdictLines(
   { verdict, reasons }: Verdict,
-  { achieved, journeys, lagMs, cpu, conserved, meeting }: Step,
+  { achieved, journeys, lagMs, cpu, memoryMiB, conserved, meeting }: Step,
 ): string[] {
   return [
     `${verdict}: ${reasons[0] ?? ''}`,
@@ -76,7 +76,7 @@ export function verdictLines(
       ...(meeting ? [meetingLine(meeting), shownLine(meeting)] : []),
       ...heldLines(conserved),
     ].map((line) => `  ${line}`),
-    `${journeys.toLocaleString('en')} journeys, ${number(achieved)}/s · generator: lag p95 ${number(lagMs.p95)} ms, ${number(cpu)} cores`,
+    `${journeys.toLocaleString('en')} journeys, ${number(achieved)}/s · generator: lag p95 ${number(lagMs.p95)} ms, ${number(cpu)} cores, ${memoryMiB} MiB`,
   ];
 }
 
@@ -98,6 +98,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
   const {
     lagMs,
     cpu,
+    memoryMiB,
     startedAt,
     ended,
     sent,
@@ -153,6 +154,7 @@ export function loadJson(load: About, options: CheckedLoadOptions, { step, secon
       segments: load.segments,
       lagMs,
       cpu,
+      memoryMiB,
       inFlight: step.inFlight,
       ...(step.peopleShared && { peopleShared: true }),
       ...(nullP95 !== undefined && { nullP95 }),

@@ -84,6 +84,7 @@ const fine: Step = {
   errors: { wrong: 0, transport: 0, kinds: {}, byOperation: [] },
   lagMs: { p95: 1, max: 5 },
   cpu: 0.3,
+  memoryMiB: 80,
   operations: { 'party.create': { count: 1_000, ...latency, errors: {} } },
 };
 const judge = (step: Partial<Step>, rest: Partial<Judged> = {}) =>

@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { type OracleKind, oracleKinds } from '../../fixtures/analytic-targets/models.ts';
 import { dispersion } from '../../fixtures/analytic-targets/theory.ts';
 import { type Arrivals, type Arrived, type Measured, measureOracle, openArrivals } from './measure-truth.ts';
+import { openTable } from './table.ts';
 
 const how = { cwd: process.cwd(), env: process.env, signal: new AbortController().signal };
 
 /**
- * Prints a table, a line a server, each drawn anew.
- * @param args `--kind mmc,limiter --seed 7 --budget 420 --dispersion-only`
+ * Prints the tables of docs/load.md, a line a server, each drawn anew.
+ * @param args `--kind mmc,limiter --seed 7 --budget 420 --dispersion-only`; `--write` puts the lines there
  * @returns the exit code: 1 where a figure is more than 5 % off, or a verdict wrong
  */
 export async function capacityBench(args: readonly string[]): Promise<number> {
@@ -20,19 +21,19 @@ export async function capacityBench(args: readonly string[]): Promise<number> {
       seed: { type: 'string', default: String(Math.floor(Math.random() * 1e6)) },
       budget: { type: 'string', default: '420' },
       'dispersion-only': { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
     },
   });
   const seed = Number(values.seed);
   console.log(`seed ${seed}`);
-  const isPoisson = await dispersions(seed);
+  const isPoisson = await dispersions(seed, values.write);
   if (values['dispersion-only']) return isPoisson ? 0 : 1;
-  console.log(
-    `\n${['server', 'truth', 'found', 'error', 'interval', 'seconds', 'verdict'].map(cell).join('')}drawn`,
-  );
+  console.log('');
+  const print = openTable(serverHeads, values.write);
   let isRight = isPoisson;
   for (const kind of values.kind.split(',') as OracleKind[]) {
     const measured = await measureOracle(kind, seed, { ...how, budgetMs: Number(values.budget) * 1_000 });
-    console.log(lineOf(measured));
+    print(rowOf(measured));
     isRight &&= isWithin(measured);
   }
   return isRight ? 0 : 1;
@@ -47,18 +48,18 @@ const arrivalRates = [
 
 const windowsMs = [10, 100, 1_000];
 
-const cell = (text: string) => text.padEnd(18);
+const serverHeads = ['server', 'capacity', 'found', 'error', 'interval', 'seconds', 'verdict'];
 /** In windows that hold one arrival or two, the most even ones there are have an index of 0.2. */
 const evenFromMs = 100;
 
-function lineOf({ oracle, outcome, search }: Measured): string {
+function rowOf({ oracle, outcome, search }: Measured): string[] {
   const { capacity, interval, verdict } = outcome;
   const error =
     oracle.capacity === undefined || capacity === null
       ? ''
-      : `${((capacity / oracle.capacity - 1) * 100).toFixed(1)} %`;
-  const cells = [
-    oracle.kind,
+      : `${((capacity / oracle.capacity - 1) * 100).toFixed(1).replace('-', '−')} %`;
+  return [
+    `${oracle.kind}: ${oracle.drawn}, p95 ≤ ${oracle.slo.ms} ms`,
     oracle.capacity?.toFixed(1) ?? 'none',
     capacity?.toFixed(1) ?? '',
     error,
@@ -66,7 +67,6 @@ function lineOf({ oracle, outcome, search }: Measured): string {
     (search.spentMs / 1_000).toFixed(0),
     verdict,
   ];
-  return `${cells.map(cell).join('')}p95 ≤ ${oracle.slo.ms} ms; ${oracle.drawn}`;
 }
 
 function isWithin({ oracle, outcome }: Measured): boolean {
@@ -87,9 +87,9 @@ async function calmLook(open: Arrivals, plan: Parameters<Arrivals['of']>[0]): Pr
   return looks.sort((a, b) => a.lagMs - b.lagMs)[0] as Arrived;
 }
 
-async function dispersions(seed: number): Promise<boolean> {
-  const heads = ['arrivals', 'rate', '10 ms', '100 ms', '1 s', 'lag p95'];
-  console.log(`${heads.map(cell).join('')}(index of dispersion ± its standard error)`);
+async function dispersions(seed: number, isKept: boolean): Promise<boolean> {
+  const heads = ['arrivals', 'rate', '10 ms', '100 ms', '1 s', 'generator late (p95)'];
+  const print = openTable(heads, isKept);
   const open = await openArrivals(how);
   let isRight = true;
   try {
@@ -97,7 +97,7 @@ async function dispersions(seed: number): Promise<boolean> {
       const { times, lagMs } = await calmLook(open, { rate, durationMs: 40_000, seed, arrivals });
       const found = windowsMs.map((windowMs) => dispersion(times, windowMs));
       const figures = found.map(({ index, error }) => `${index.toFixed(2)} ± ${error.toFixed(2)}`);
-      console.log([arrivals, `${rate}/s`, ...figures, `${lagMs.toFixed(0)} ms`].map(cell).join(''));
+      print([arrivals, `${rate}/s`, ...figures, `${lagMs.toFixed(1)} ms`]);
       if (lagMs > mostLagMs)
         console.log('  this machine was too busy to send in time: the line above shows that alone');
       isRight &&= found.every(({ index, error }, nth) =>

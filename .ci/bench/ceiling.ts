@@ -6,6 +6,7 @@ import { lengths, rounded, want } from '../../load/capacity/model.ts';
 import { parseSlo } from '../../load/capacity/slo.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { openLoad } from '../../load/step/open-load.ts';
+import { openTable } from './table.ts';
 
 /** The generator's own p95 may be a twentieth of it. */
 const slo = parseSlo('p95=80ms');
@@ -20,34 +21,34 @@ const players = 300;
 const attempts = 3;
 
 /**
- * Prints a table, a line a journey.
- * @param journeys names, or ids of operations
+ * Prints the table of docs/load.md, a line a journey.
+ * @param args names of journeys, or ids of operations; `--write` puts the lines there
  * @returns the exit code: 1 where a ceiling could not be measured
  */
-export async function ceilingBench(journeys: readonly string[]): Promise<number> {
+export async function ceilingBench(args: readonly string[]): Promise<number> {
+  const journeys = args.filter((arg) => !arg.startsWith('--'));
   console.log('generator alone (p95 ≤ 4 ms, in time), one k6 process:');
-  console.log(['journey', 'requests each', 'journeys/s', 'requests/s', 'leave at'].map(cell).join(''));
+  const print = openTable(heads, args.includes('--write'));
   let isKnown = true;
   for (const journey of journeys.length === 0 ? usual : journeys) {
     const { ceiling, requests } = await ceilingOf(journey);
     if (ceiling === 0) {
-      console.log(`${cell(journey)}not even ${first}/s in time: this machine is busy with something else`);
+      console.log(`${journey}: not even ${first}/s in time: this machine is busy with something else`);
       isKnown = false;
       continue;
     }
-    const cells = [
+    print([
       journey,
-      requests.toFixed(1),
+      `${+requests.toFixed(1)}`,
       shown(ceiling),
       shown(ceiling * requests),
       `${shown(leaveAt * ceiling)} journeys/s`,
-    ];
-    console.log(cells.map(cell).join(''));
+    ]);
   }
   return isKnown ? 0 : 1;
 }
 
-const cell = (text: string) => text.padEnd(15);
+const heads = ['journey', 'requests each', 'journeys/s', 'requests/s', 'leave one machine at'];
 const shown = (rate: number) => Number(rate.toPrecision(2)).toLocaleString('en');
 
 /** Doubled until it is too much, then narrowed. */

@@ -270,6 +270,7 @@ function generatorOf({ ceiling, taken }: Search) {
   return {
     ceiling: ceiling.proven > 0 ? ceiling.proven : null,
     cpu: Math.max(0, ...taken.map(({ step }) => step.cpu)),
+    memoryMiB: Math.max(0, ...taken.map(({ step }) => step.memoryMiB)),
     lag: Math.max(0, ...taken.map(({ step }) => step.lagMs.p95)),
   };
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 interface Meter {
   /** Ends measuring. */
-  stop(): Pick<K6End, 'cpu' | 'sockets'>;
+  stop(): Pick<K6End, 'cpu' | 'sockets' | 'memoryMiB'>;
 }
 
 const everyMs = 250;
@@ -14,38 +14,42 @@ const everyMs = 250;
 const countEvery = 4;
 /** Linux counts in hundredths of a second, whatever its kernel's own tick. */
 const ticksPerSecond = 100;
+const pagesPerMiB = 256;
 
 /** Without /proc it measures nothing and returns 0. */
 function startMeter(pid: number): Meter {
-  const begun = { at: performance.now(), ticks: ticksOf(pid) ?? 0 };
+  const begun = { at: performance.now(), ticks: used(pid)?.ticks ?? 0 };
   let latest = begun;
   // Its output goes through one.
   const others = socketsOf(pid);
   let sockets = 0;
+  let memoryMiB = 0;
   let looks = 0;
   const look = setInterval(() => {
     looks += 1;
     if (looks % countEvery === 0) sockets = Math.max(sockets, socketsOf(pid) - others);
-    const ticks = ticksOf(pid);
-    if (ticks !== undefined) latest = { at: performance.now(), ticks };
+    const now = used(pid);
+    if (now === undefined) return;
+    latest = { at: performance.now(), ticks: now.ticks };
+    memoryMiB = Math.max(memoryMiB, now.pages / pagesPerMiB);
   }, everyMs);
   return {
     stop() {
       clearInterval(look);
       const seconds = (latest.at - begun.at) / 1_000;
       const cpu = seconds > 0 ? (latest.ticks - begun.ticks) / ticksPerSecond / seconds : 0;
-      return { cpu, sockets };
+      return { cpu, sockets, memoryMiB: Math.round(memoryMiB) };
     },
   };
 }
 
-/** User and system time of a process. */
-function ticksOf(pid: number): number | undefined {
+/** User and system time of a process, and its resident memory. */
+function used(pid: number): { readonly ticks: number; readonly pages: number } | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
-    return Number(fields[11]) + Number(fields[12]);
+    return { ticks: Number(fields[11]) + Number(fields[12]), pages: Number(fields[21]) };
   } catch {
     return undefined;
   }
@@ -89,6 +93,8 @@ export interface K6End {
   readonly ended: 'by itself' | 'killed' | 'interrupted';
   /** Cores used, on average. */
   readonly cpu: number;
+  /** Resident, at most. */
+  readonly memoryMiB: number;
   /** Most that were seen open at once: k6 closes none by itself. */
   readonly sockets: number;
   /** The last lines that were k6's own. */
@@ -168,7 +174,7 @@ export function runK6(options: K6Options): Promise<K6End> {
       process.removeListener('exit', last);
       signal.removeEventListener('abort', interrupt);
       last();
-      settle({ code, ended, ...(meter?.stop() ?? { cpu: 0, sockets: 0 }), lastOutput });
+      settle({ code, ended, ...(meter?.stop() ?? { cpu: 0, sockets: 0, memoryMiB: 0 }), lastOutput });
     });
   });
 }

@@ -120,6 +120,8 @@ export interface Step extends StepPlan {
   readonly lagMs: { readonly p95: number; readonly max: number };
   /** Of k6, in cores. */
   readonly cpu: number;
+  /** Resident memory of k6 at most, all processes together. */
+  readonly memoryMiB: number;
   readonly operations: Readonly<Record<string, OperationFigures>>;
   /** How long players waited for each other; absent where the journey brings nobody together. */
   readonly meeting?: Meeting;

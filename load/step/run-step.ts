@@ -137,6 +137,7 @@ export async function performStep(
       ends.reduce((sum, { sockets }) => sum + sockets, 0),
     ),
     cpu: ends.reduce((sum, { cpu }) => sum + cpu, 0),
+    memoryMiB: ends.reduce((sum, { memoryMiB }) => sum + memoryMiB, 0),
     ...(peopleShared && { peopleShared }),
     ...(gone && { away: { ...gone, ...(leftAlone && { stopped: true }) } }),
   };

@@ -141,7 +141,7 @@ describe('a page of its own', () => {
     ...{ rate: 200, achieved: 197.66, requestsPerJourney: 3, seed: 'seed', durationMs: 9_500 },
     latency: { p95: 140.25, p99: 300 },
     errors: { wrong: 3, transport: 0, byOperation: [{ operation: 'party.create', answer: '500', count: 3 }] },
-    generator: { k6: '2.2.0', segments: 1, cpu: 0.21, lagMs: { p95: 1.26 }, nullP95: 0.9 },
+    generator: { k6: '2.2.0', segments: 1, cpu: 0.21, memoryMiB: 83, lagMs: { p95: 1.26 }, nullP95: 0.9 },
   };
 
   test('of a load says the verdict, the figures in three digits, what went wrong and how it was measured', () => {
@@ -151,7 +151,7 @@ describe('a page of its own', () => {
     expect(html).toContain('<dt>achieved</dt><dd>198</dd>');
     expect(html).toContain('<td>party.create</td><td>500</td><td>3</td>');
     expect(html).toMatch(/<svg role="img" aria-label="Errors in each second/);
-    for (const fact of ['9.5 s', 'k6 2.2.0', '0.21 cores', '1.26 ms', '0.9 ms'])
+    for (const fact of ['9.5 s', 'k6 2.2.0', '0.21 cores', '83 MiB', '1.26 ms', '0.9 ms'])
       expect(html).toContain(`<dd>${fact}</dd>`);
     expect(html).not.toContain('<script');
   });

@@ -247,6 +247,7 @@ function measuredSection(run: unknown): Markup {
     ['generator', textAt(run, 'generator', 'k6') && `k6 ${textAt(run, 'generator', 'k6')}`],
     ['processes', inDigits(numberAt(run, 'generator', 'segments'))],
     ['its processor', inCores(numberAt(run, 'generator', 'cpu'))],
+    ['its memory', inMiB(numberAt(run, 'generator', 'memoryMiB'))],
     [
       'its lateness, p95',
       inMs(numberAt(run, 'generator', 'lagMs', 'p95') ?? numberAt(run, 'generator', 'lag')),
@@ -262,6 +263,7 @@ function measuredSection(run: unknown): Markup {
 
 const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : `${threeDigits(ms / 1_000)} s`);
 const inMs = (ms: number | undefined) => (ms === undefined ? undefined : `${threeDigits(ms)} ms`);
+const inMiB = (value: number | undefined) => (value === undefined ? undefined : `${counted(value)} MiB`);
 const inCores = (cores: number | undefined) =>
   cores === undefined ? undefined : `${threeDigits(cores)} cores`;
 

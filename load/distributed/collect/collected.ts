@@ -10,7 +10,7 @@ import { dueIn } from '../../step/run-step.ts';
 import type { DistributedRun } from '../run-file.ts';
 import type { TimeLines, Totals } from './prometheus.ts';
 
-/** `cpu` and `connections` are 0: nobody measured them. */
+/** `cpu`, memory and `connections` are 0: nobody measured them. */
 export function stepOf(run: DistributedRun, totals: Totals): Step {
   const { begun, done, unbegun, byOperation, lag } = totals;
   const whole = errorsOf(totals.errors);
@@ -36,6 +36,7 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
     errors: whole,
     lagMs: { p95: histogramQuantile(lag, 0.95), max: histogramQuantile(lag, 1) },
     cpu: 0,
+    memoryMiB: 0,
     operations: Object.fromEntries(operations),
     ...awayOf(totals),
   };
