@@ -9,7 +9,6 @@ import {
   histogramQuantile,
   merged,
   nothing,
-  since,
 } from './histogram.ts';
 
 /** Log-normal latencies in ms around a median. */
@@ -106,12 +105,6 @@ function wide(samples: readonly number[]): Histogram {
     .map(([index, count]) => ({ low: 2 ** ((index - 1) / 8), high: 2 ** (index / 8), count }));
   return { count: samples.length, sum: samples.reduce((sum, each) => sum + each, 0), buckets };
 }
-
-test('what came between two looks is what one has more than the other', () => {
-  const before = wide([0.1, 0.1]);
-  const now = wide([0.1, 0.1, 0.1, 0.4]);
-  expect(since(before, now)).toMatchObject({ count: 2, buckets: [{ count: 1 }, { count: 1 }] });
-});
 
 test('two histograms are merged by adding what is in equal buckets', () => {
   const [a, b] = [wide([0.1, 0.1, 0.2]), wide([0.1, 0.8])];

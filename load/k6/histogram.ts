@@ -144,16 +144,3 @@ export function histogramQuantile({ buckets, max = Number.POSITIVE_INFINITY }: H
   }
   return 0;
 }
-
-/** The samples added to a histogram between two reads; buckets that Prometheus widened in between count as they are now. */
-export function since(before: Histogram, now: Histogram): Histogram {
-  const earlier = new Map(before.buckets.map(({ low, count }) => [low, count]));
-  return {
-    count: Math.max(0, now.count - before.count),
-    sum: now.sum - before.sum,
-    buckets: now.buckets.flatMap(({ low, high, count }) => {
-      const came = count - (earlier.get(low) ?? 0);
-      return came > 0 ? [{ low, high, count: came }] : [];
-    }),
-  };
-}

@@ -82,7 +82,6 @@ async function distributed(name: string, started: number) {
       folder,
       variables: {
         ASSAY_PLAN: planFile,
-        K6_FEATURES: 'native-histograms',
         K6_PROMETHEUS_RW_SERVER_URL: `${prometheus.url}/api/v1/write`,
         K6_PROMETHEUS_RW_PUSH_INTERVAL: '1s',
       },

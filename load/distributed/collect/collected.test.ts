@@ -106,9 +106,9 @@ test('the time line tells what came in each second', () => {
       done: [at(0, 0), at(1, 40), at(2, 95)],
       errors: [at(1, 0), at(2, 3)],
       inFlight: [at(0, 5), at(1, 7), at(2, 6)],
-      latency: [
-        { at: totals.began / 1_000 + 1, value: quick(80) },
-        { at: totals.began / 1_000 + 2, value: quick(190) },
+      durations: [
+        { labels: { bucket: '640' }, values: [at(1, 60), at(2, 150)] },
+        { labels: { bucket: '900' }, values: [at(1, 20), at(2, 40)] },
       ],
     },
     totals.began,
@@ -117,4 +117,7 @@ test('the time line tells what came in each second', () => {
     { at: 1, offered: 50, achieved: 40, requests: 80, errors: 0, inFlight: 7 },
     { at: 2, offered: 50, achieved: 55, requests: 110, errors: 3, inFlight: 6 },
   ]);
+  // The buckets end at 2^10 and 2^14.06 µs.
+  expect(seconds[1]?.p50).toBeCloseTo(1.02, 2);
+  expect(seconds[1]?.p95).toBeCloseTo(17.1, 0);
 });

@@ -1,7 +1,7 @@
 // Makes of a run's data in Prometheus the step and the time line that a run on one machine would give. Pure.
 import { rateAt } from '../../arrivals/schedule.ts';
 import { transportKinds } from '../../k6/answers.ts';
-import { histogramQuantile, merged, nothing, since } from '../../k6/histogram.ts';
+import { createSum, histogramQuantile, merged, nothing } from '../../k6/histogram.ts';
 import { absences } from '../../k6/tally.ts';
 import { errorsOf, kindsOf, quantilesOf } from '../../run/figures.ts';
 import type { Second } from '../../run/progress.ts';
@@ -63,19 +63,22 @@ const isUntimed = (kind: string) =>
 export function secondsOf(run: DistributedRun, lines: TimeLines, began: number): Second[] {
   const { stepSeconds } = lines;
   const value = (of: TimeLines['inFlight'], at: number) => of.findLast((each) => each.at <= at)?.value ?? 0;
-  const histogram = (of: TimeLines['latency'], at: number) =>
-    of.findLast((each) => each.at <= at)?.value ?? nothing;
   const points = Math.max(lines.inFlight.length, lines.done.length) - 1;
   return Array.from({ length: Math.max(0, points) }, (_, nth) => {
     const from = began / 1_000 + nth * stepSeconds;
     const to = from + stepSeconds;
-    const came = since(histogram(lines.latency, from), histogram(lines.latency, to));
+    const times = createSum();
+    for (const { labels, values } of lines.durations) {
+      const many = value(values, to) - value(values, from);
+      if (many > 0) times.add({ at: [Number(labels.bucket), many], sum: 0, max: 0 });
+    }
+    const came = times.histogram();
     return {
       at: (nth + 1) * stepSeconds,
       offered: rateAt(run.stages, (nth + 0.5) * stepSeconds * 1_000),
       achieved: (value(lines.done, to) - value(lines.done, from)) / stepSeconds,
-      p50: 1_000 * histogramQuantile(came, 0.5),
-      p95: 1_000 * histogramQuantile(came, 0.95),
+      p50: histogramQuantile(came, 0.5),
+      p95: histogramQuantile(came, 0.95),
       requests: came.count,
       errors: value(lines.errors, to) - value(lines.errors, from),
       inFlight: value(lines.inFlight, to),

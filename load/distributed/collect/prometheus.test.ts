@@ -22,7 +22,6 @@ const run: DistributedRun = {
 const value = (number: number, labels: Series['labels'] = {}): Series => ({
   labels,
   values: [{ at: 0, value: number }],
-  histograms: [],
 });
 
 /** As the scripts count times: a series for each bucket. */

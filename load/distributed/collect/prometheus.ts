@@ -1,4 +1,4 @@
-// Reads the results of a distributed run from Prometheus: queries k6's metrics and merges native histograms.
+// Reads the results of a distributed run from Prometheus: queries what the scripts counted.
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { quoted } from '../../../engine/values/text.ts';
 import { lengthOf } from '../../arrivals/schedule.ts';
@@ -12,7 +12,6 @@ import type { DistributedRun } from '../run-file.ts';
 export interface Series {
   readonly labels: Readonly<Record<string, string>>;
   readonly values: readonly { readonly at: number; readonly value: number }[];
-  readonly histograms: readonly { readonly at: number; readonly value: Histogram }[];
 }
 
 export interface Prometheus {
@@ -93,13 +92,11 @@ interface SeriesJson {
   readonly metric?: Readonly<Record<string, string>>;
   readonly value?: unknown;
   readonly values?: unknown;
-  readonly histogram?: unknown;
-  readonly histograms?: unknown;
 }
 
 function seriesIn(json: unknown): Series[] {
   if (json === null || typeof json !== 'object') return [];
-  const { metric = {}, value, values = value ? [value] : [], histogram, histograms } = json as SeriesJson;
+  const { metric = {}, value, values = value ? [value] : [] } = json as SeriesJson;
   const pairs = (of: unknown): [unknown, unknown][] =>
     Array.isArray(of) ? of.filter((each) => Array.isArray(each) && each.length === 2) : [];
   return [
@@ -109,22 +106,8 @@ function seriesIn(json: unknown): Series[] {
         const number = Number(text);
         return Number.isFinite(number) ? [{ at: Number(at), value: number }] : [];
       }),
-      histograms: pairs(histograms ?? (histogram ? [histogram] : [])).map(([at, each]) => ({
-        at: Number(at),
-        value: histogramIn(each),
-      })),
     },
   ];
-}
-
-function histogramIn(json: unknown): Histogram {
-  const { count, sum, buckets } = (json ?? {}) as Record<string, unknown>;
-  const read = (Array.isArray(buckets) ? buckets : []).flatMap((bucket: unknown) => {
-    const [, low, high, many] = Array.isArray(bucket) ? bucket.map(Number) : [];
-    const isWhole = [low, high, many].every((value) => Number.isFinite(value)) && (high ?? 0) > 0;
-    return isWhole ? [{ low: Math.max(0, low ?? 0), high: high ?? 0, count: many ?? 0 }] : [];
-  });
-  return { count: Number(count) || 0, sum: Number(sum) || 0, buckets: read };
 }
 
 // The queries about a run. Metric names are k6's own, as its remote write makes them.
@@ -219,8 +202,8 @@ export interface TimeLines {
   readonly done: Series['values'];
   readonly errors: Series['values'];
   readonly inFlight: Series['values'];
-  /** Of all requests, in s. */
-  readonly latency: Series['histograms'];
+  /** Answers of the measured part, a series for each bucket of their time. */
+  readonly durations: readonly Series[];
 }
 
 export async function timeLinesOf(
@@ -231,22 +214,20 @@ export async function timeLinesOf(
   const seconds = lengthOf(run.stages) / 1_000;
   const stepSeconds = Math.max(1, Math.ceil(seconds / mostPoints));
   const from = began / 1_000;
+  const over = (query: string) => prometheus.over(query, from, from + seconds + stepSeconds, stepSeconds);
   const ask = async (metric: string) => {
     const query = `sum(k6_${metric}{testid="${run.name}"})`;
-    return (await prometheus.over(query, from, from + seconds + stepSeconds, stepSeconds))[0];
+    return (await over(query))[0]?.values ?? [];
   };
-  const [done, errors, inFlight, latency] = await Promise.all([
+  const [done, errors, inFlight, durations] = await Promise.all([
     ask('assay_done_total'),
     ask('assay_errors_total'),
     ask('assay_in_flight'),
-    ask('http_req_duration_seconds'),
+    over(`sum by (bucket) (k6_assay_durations_total{testid="${run.name}"})`),
   ]);
   return {
     stepSeconds,
-    done: done?.values ?? [],
-    errors: errors?.values ?? [],
-    inFlight: inFlight?.values ?? [],
-    latency: latency?.histograms ?? [],
+    ...{ done, errors, inFlight, durations },
   };
 }
 

@@ -256,7 +256,7 @@ The verdict is not any pod's own: each sees its share alone. When the TestRun ha
 
     npm run load -- --collect ${quotedWord(exported.prometheus)} --out ${quotedWord(out)}
 
-It reads the metrics tagged \`testid="${name}"\`, merges the histograms, and writes the same load.json as a run on one machine; a pod that died makes it INVALID. Prometheus has to be started with \`--web.enable-remote-write-receiver --enable-feature=native-histograms\`. The histograms' buckets are 9 % wide, so a quantile is off by up to 4.5 %, and mostly by less than 1 %. One export is for one run: export again for the next.
+It reads the metrics tagged \`testid="${name}"\`, merges the histograms, and writes the same load.json as a run on one machine; a pod that died makes it INVALID. Prometheus has to be started with \`--web.enable-remote-write-receiver\`. Pods count times in buckets 1.1 % wide, so a quantile is off by less than 1 %. One export is for one run: export again for the next.
 ${ceiling === undefined ? '' : `\nCounted on: ${threeDigits(countedOn(ceiling))} journeys/s per generator, 70 % of the ceiling.\n`}`;
 }
 

@@ -80,12 +80,11 @@ test('a secret of the profile is a variable that a pod gets from a Secret', () =
   });
 });
 
-test('metrics are written to the Prometheus that was named, as native histograms', () => {
+test('metrics are written to the Prometheus that was named', () => {
   const { spec } = manifestsOf(exported)[1] as { spec: { runner: { env: unknown } } };
   expect(spec.runner.env).toEqual(
     expect.arrayContaining([
       { name: 'K6_OUT', value: 'experimental-prometheus-rw' },
-      { name: 'K6_FEATURES', value: 'native-histograms' },
       { name: 'K6_PROMETHEUS_RW_SERVER_URL', value: 'http://prometheus:9090/api/v1/write' },
     ]),
   );

@@ -134,7 +134,6 @@ function environment({ name, prometheus, variables, insecure }: Exported) {
   return [
     // By variable: the initializer takes the same arguments, and knows no outputs.
     { name: 'K6_OUT', value: 'experimental-prometheus-rw' },
-    { name: 'K6_FEATURES', value: 'native-histograms' },
     { name: 'K6_PROMETHEUS_RW_SERVER_URL', value: `${prometheus.replace(/\/+$/, '')}/api/v1/write` },
     { name: 'K6_PROMETHEUS_RW_PUSH_INTERVAL', value: '1s' },
     { name: 'K6_PROMETHEUS_RW_USERNAME', ...fromSecret('username') },
