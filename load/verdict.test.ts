@@ -170,10 +170,10 @@ test('a queue that matches nobody is no PASS, however fast it answers', () => {
 test('a target that went away is named first, with when', () => {
   const errors = { wrong: 0, transport: 50, kinds: { refused: 50 }, byOperation: [] };
   expect(judge({ errors, away: { how: 'silent', since: 12.4, stopped: true } }).reasons[0]).toBe(
-    'the target is gone: no call was answered any more after 12.4 s, and the load stopped ten seconds later',
+    'the target is gone since t = 12.4 s: no call was answered; the load stopped ten seconds later',
   );
   expect(judge({ errors, away: { how: 'waiting', since: 3 } }).reasons[0]).toBe(
-    'the target asks everybody to wait: every call was answered so, by 429 or Retry-After after 3 s',
+    'the target asks everybody to wait since t = 3 s: every call was answered with 429 or Retry-After',
   );
 });
 

@@ -4,7 +4,7 @@ import { threeDigits } from '../engine/values/text.ts';
 import { type Bound, type Slo, sloText } from './capacity/slo.ts';
 import { brokenLines } from './conserved/conserved.ts';
 import { type Second, wrongText } from './run/progress.ts';
-import type { OperationFigures, Step } from './step/plan.ts';
+import type { Away, OperationFigures, Step } from './step/plan.ts';
 
 /** Share of the errors that counts as nearly all. */
 const nearlyAll = 0.9;
@@ -174,10 +174,16 @@ function unusable({ ended, sent }: Step): string | undefined {
 }
 
 const awayInWords = {
-  silent: 'the target is gone: no call was answered any more',
-  waiting: 'the target asks everybody to wait: every call was answered so, by 429 or Retry-After',
-  broken: 'the target is broken: every call was answered with a server error',
+  silent: ['is gone', 'no call was answered'],
+  waiting: ['asks everybody to wait', 'every call was answered with 429 or Retry-After'],
+  broken: ['is broken', 'every call was answered with a server error'],
 } as const;
+
+function awayLine({ how, since, stopped }: Away): string {
+  const [what, why] = awayInWords[how];
+  const stop = stopped ? '; the load stopped ten seconds later' : '';
+  return `the target ${what} since t = ${since} s: ${why}${stop}`;
+}
 
 function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
   const { sent, errors, away } = step;
@@ -196,8 +202,7 @@ function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
         ]
       : [];
   });
-  const stopped = away?.stopped ? ', and the load stopped ten seconds later' : '';
-  const gone = away ? [`${awayInWords[away.how]} after ${away.since} s${stopped}`] : [];
+  const gone = away ? [awayLine(away)] : [];
   const all = [...whole, ...single];
   return all.length === 0 ? all : [...gone, ...all];
 }

@@ -6,7 +6,7 @@ import { withDotenv } from '../../engine/target/settings.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { peakOf, type Shape, shapes } from '../../load/arrivals/shapes.ts';
-import { secondsOf, stepOf } from '../../load/distributed/collect/collected.ts';
+import { endedIn, secondsOf, stepOf } from '../../load/distributed/collect/collected.ts';
 import {
   beginningsOf,
   type Prometheus,
@@ -125,9 +125,10 @@ export async function collect(run: DistributedRun, prometheus: Prometheus, now: 
       `--collect: no sample of ${run.name}; is the TestRun started, and does this Prometheus take its metrics?`,
     ]);
   const totals = await totalsOf(prometheus, run, began);
-  if (totals.finished < run.parallelism && now < began + spanOf(run))
+  const ended = endedIn(totals);
+  if (ended < run.parallelism && now < began + spanOf(run))
     throw new ConfigurationError([
-      `--collect: ${run.name} is not over; ${totals.finished} of ${run.parallelism} generators have finished, try again in ${Math.ceil((began + spanOf(run) - now) / 1_000)} s`,
+      `--collect: ${run.name} is not over; ${ended} of ${run.parallelism} generators have finished, try again in ${Math.ceil((began + spanOf(run) - now) / 1_000)} s`,
     ]);
   const step = stepOf(run, totals);
   const seconds = secondsOf(run, await timeLinesOf(prometheus, run, began), began);
@@ -138,7 +139,7 @@ export async function collect(run: DistributedRun, prometheus: Prometheus, now: 
     ...(shape.asks === 'recovery' && { recovery: recoveryIn(seconds) }),
     ...(shape.asks === 'trend' && { trend: trendIn(seconds) }),
   });
-  const verdict = accountedFor(run, step, totals.finished, beginnings) ?? judged;
+  const verdict = accountedFor(run, step, ended, beginnings) ?? judged;
   const { rate, durationMs, arrivals } = run.plan;
   const segments = run.parallelism;
   const { connections } = run;

@@ -41,6 +41,7 @@ function quantileOf(samples: readonly number[], q: number): number {
   return low + (at - Math.floor(at)) * ((sorted[Math.ceil(at)] ?? 0) - low);
 }
 
+let isBroken = false;
 let prometheus: Awaited<ReturnType<typeof startPrometheus>>;
 let target: Awaited<ReturnType<typeof listen>>;
 
@@ -52,6 +53,7 @@ beforeAll(async () => {
     createServer((_, response) => {
       nth += 1;
       const wrong = nth % 50 === 0;
+      if (isBroken) response.statusCode = 503;
       setTimeout(() => response.end(wrong ? '<html>' : '{"fine":true}'), nth % 10 === 0 ? 40 : 4);
     }),
   );
@@ -172,6 +174,14 @@ test.skipIf(!ready)(
     expect(Math.max(...json.seconds.map(({ achieved }) => achieved))).toBeGreaterThan(30);
   },
 );
+
+test.skipIf(!ready)('generators that left their target alone are at their end, and say why', async () => {
+  isBroken = true;
+  const { run } = await distributed('assay-sample-broken', 2);
+  isBroken = false;
+  const { step } = await collect(run, prometheusOf(prometheus.url, {}), Date.now());
+  expect(step).toMatchObject({ ended: 'complete', missing: 0, away: { how: 'broken', stopped: true } });
+});
 
 test.skipIf(!ready)(
   'a generator that is missing is waited for, and at the end makes the run INVALID',

@@ -14,7 +14,7 @@ import type { TimeLines, Totals } from './prometheus.ts';
 export function stepOf(run: DistributedRun, totals: Totals): Step {
   const { begun, done, unbegun, byOperation, lag } = totals;
   const whole = errorsOf(totals.errors);
-  const left = totals.away.reduce((sum, { generators }) => sum + generators, 0);
+  const ended = endedIn(totals);
   const operations = run.operations.map((id): [string, OperationFigures] => {
     const { mean: _, ...quantiles } = quantilesOf(byOperation.get(id) ?? nothing);
     const errors = totals.errors.filter(({ operation }) => operation === id);
@@ -23,12 +23,12 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
   return {
     ...run.plan,
     startedAt: new Date(totals.began).toISOString(),
-    ended: totals.finished + left === run.parallelism ? 'complete' : 'no-summary',
+    ended: ended === run.parallelism ? 'complete' : 'no-summary',
     sent: operations.reduce((sum, [, { count }]) => sum + count, 0),
     journeys: done,
     achieved: done / (run.plan.durationMs / 1_000),
     dropped: unbegun,
-    missing: left > 0 ? 0 : Math.max(0, dueIn(run.stages, run.plan) - begun),
+    missing: totals.away.length > 0 ? 0 : Math.max(0, dueIn(run.stages, run.plan) - begun),
     account: { begun, done, unbegun, inFlight: Math.max(0, begun - done - unbegun) },
     connections: 0,
     noted: { counts: {}, times: {} },
@@ -41,6 +41,10 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
     ...awayOf(totals),
   };
 }
+
+/** Generators that came to their end, or left their target alone. */
+export const endedIn = ({ finished, away }: Totals): number =>
+  away.reduce((sum, { generators }) => sum + generators, finished);
 
 /** Generators end themselves where the target is away: what most of them say. */
 function awayOf({ away }: Totals): Pick<Step, 'away'> {
