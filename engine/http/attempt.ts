@@ -152,6 +152,9 @@ export interface Outcome {
   readonly bytes: number;
 }
 
+/** Why a large answer is not read any more. */
+export const usedUp = 'the run has read as much of large answers as it can';
+
 /** One try: collects what undici passes on, and ends once: by answer, by failure or from outside. */
 export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
   readonly startedAt = Date.now();
@@ -243,7 +246,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, Outcome {
     this.#keep(chunk);
     if (this.bytes <= share) return;
     if (!spend(chunk.length)) {
-      this.fail({ kind: 'too-large', why: 'the run has read as much of large answers as it can' });
+      this.fail({ kind: 'too-large', why: usedUp });
     } else if (wasLarge) return;
     else if (enter(this, () => this.#resume(controller))) this.#gather();
     else {
@@ -325,7 +328,7 @@ const largestBody = 16 * mebibyte;
 /** Of all answers that are being read at one time. */
 const mostAtATime = 64 * mebibyte;
 /** Of all large answers of a run: reading them is most of what it does then. */
-const mostOfLarge = 1024 * mebibyte;
+const enoughOfLarge = 1024 * mebibyte;
 /** An answer of more than this is large, however few connections there are. */
 const mostOfSmall = mebibyte;
 
@@ -340,6 +343,8 @@ export interface InFlight {
   readonly leave: (reader: object) => void;
   /** False once all large answers together had more bytes than a run can read. */
   readonly spend: (bytes: number) => boolean;
+  /** True once they had. */
+  readonly isSpent: () => boolean;
 }
 
 interface InFlightOptions {
@@ -349,6 +354,8 @@ interface InFlightOptions {
   readonly maxBytes?: number;
   /** Of all that are being read. Default 64 MiB. */
   readonly most?: number;
+  /** Of all large answers of a run, on the wire or decoded. Default 1 GiB. */
+  readonly mostOfLarge?: number;
 }
 
 /** Half of the room is shared by all connections; the other half is for the few at a time that turn out large. */
@@ -356,6 +363,7 @@ export function createInFlight({
   connections,
   maxBytes = largestBody,
   most = mostAtATime,
+  mostOfLarge = enoughOfLarge,
 }: InFlightOptions): InFlight {
   const share = Math.min(mostOfSmall, Math.floor(most / 2 / connections));
   const places = Math.max(1, Math.floor((most - share * connections) / maxBytes));
@@ -387,5 +395,6 @@ export function createInFlight({
       spent += bytes;
       return spent <= mostOfLarge;
     },
+    isSpent: () => spent > mostOfLarge,
   };
 }

@@ -109,6 +109,24 @@ test('a gzip bomb ends at the cap', async () => {
   expect(exchange.error).toMatchObject({ kind: 'too-large', partial: { status: 200, bytes: bomb.length } });
 });
 
+test('bombs count as what they stand for: once a run has read enough, only small bodies are decoded', async () => {
+  const mebibyte = 2 ** 20;
+  const bodies = [64 * mebibyte, 1_000].map((size) => gzipSync(Buffer.alloc(size)));
+  const base = await serve(({ url }, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(bodies[url === '/small' ? 1 : 0]);
+  });
+  const inFlight = createInFlight({ connections: 1, maxBytes: 16 * mebibyte, mostOfLarge: 20 * mebibyte });
+  const sender = client({ inFlight });
+
+  const whyNot = async () => (await sender.send(get(base))).error?.message;
+  expect([await whyNot(), await whyNot(), await whyNot()]).toEqual([
+    expect.stringContaining('the decoded body (gzip) is larger than 16777216 bytes'),
+    expect.stringContaining('the decoded body (gzip) is larger than 16777216 bytes'),
+    expect.stringContaining('the run has read as much of large answers as it can'),
+  ]);
+  expect((await sender.send(get(`${base}/small`))).response?.body.length).toBe(1_000);
+});
+
 test('a broken gzip body stays raw and says so', async () => {
   const broken = gzipSync('a body that will lack its end').subarray(0, -9);
   const base = await serve((_, response) => {

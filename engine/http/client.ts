@@ -12,6 +12,7 @@ import {
   type InFlight,
   line,
   type Outcome,
+  usedUp,
 } from './attempt.ts';
 import { Connection, createConnector, type TransportOptions } from './connection.ts';
 import { decode, outsize } from './decode.ts';
@@ -29,15 +30,17 @@ import { createRedactor, type Redactor } from './redact.ts';
 import { createJob, type Job, type SendOptions } from './request.ts';
 
 /**
- * After so many bytes garbage is collected by force: large answers lie outside the engine's heap, which is slow to notice
- * that they are garbage. Measured on a target that answers everything with 15 MiB
- * (`npm run hostile -- big-json`, which promises 400 MiB at most), in turns, medians of 3 to 7: with it 373 MiB and 23 s
- * of CPU; without it 512 MiB and 6 s; after every 96 MiB 426 MiB and 12 s; with scavenges in its place 461 MiB and 7 s.
- * A run of small answers never comes to it.
+ * After so many bytes of garbage it is collected by force, where the process has become large: answers lie outside the
+ * engine's heap, which is slow to notice that they are garbage. A target that answers everything with 15 MiB
+ * (`npm run hostile -- big-json`, which promises 400 MiB at most) takes 390 MiB and 14 s of CPU; without it, 512 MiB
+ * and 6 s. A run of small answers never comes to it.
  */
 const everyBytes = 32 * 2 ** 20;
-/** A larger answer leaves as much again in the engine's heap: its text, and the value parsed from it. */
-const large = 2 ** 20;
+/** Of the process, in memory: below it nothing is collected by force. */
+const roomy = 220 * 2 ** 20;
+/** A larger answer leaves more than itself: what the socket handed over, its copy, its text and the value parsed from it. */
+const large = 2 ** 18;
+const copiesOfLarge = 3;
 
 function createCollector() {
   let since = 0;
@@ -52,11 +55,13 @@ function createCollector() {
     gc();
   };
   return {
-    /** Gets the bytes of every answer; collects garbage after so many of them. */
+    /** Gets the bytes that an answer took. */
     note(bytes: number) {
-      since += bytes > large ? 2 * bytes : bytes;
+      since += bytes > large ? copiesOfLarge * bytes : bytes;
       total += bytes;
-      if (since >= everyBytes) collect();
+      if (since < everyBytes) return;
+      since = 0;
+      if (process.memoryUsage.rss() > roomy) collect();
     },
     /** No more answers come: collects the garbage of large ones, once no code holds them. */
     end() {
@@ -128,17 +133,27 @@ const ownMemory = (body: Uint8Array): Uint8Array =>
 const nothing = new Uint8Array();
 
 interface Room {
-  /** Largest body, decoded. */
-  readonly maxBytes: number;
+  readonly reading: InFlight;
   readonly holdings: Holdings;
+  /** Gets the bytes that an answer took. */
+  readonly note: (bytes: number) => void;
 }
 
 /** The decoded answer, or why it cannot be decoded or kept. Content codings stay where `raw` is true. */
-function answer(outcome: Outcome, { maxBytes, holdings }: Room, raw: boolean): Response | Failure {
-  const reply = decoded(outcome, maxBytes, raw);
-  if (!('status' in reply)) return reply;
+function answer(outcome: Outcome, { reading, holdings, note }: Room, raw: boolean): Response | Failure {
+  const { chunks, bytes } = outcome;
+  const wire = (chunks.length > 1 ? Buffer.concat(chunks, bytes) : chunks[0]) ?? nothing;
+  const reply = decoded(outcome, wire, reading, raw);
+  if (!('status' in reply)) {
+    note(reply.decodedBytes);
+    return reply;
+  }
+  note(Math.max(bytes, reply.body.length));
   const why = holdings.knows(reply.body) ? undefined : outsize(reply.body);
-  if (why !== undefined) return { kind: 'too-large', why };
+  if (why !== undefined) {
+    release(reply.body);
+    return { kind: 'too-large', why };
+  }
   const body = holdings.keep(reply.body, reply.headers);
   if (body && body !== reply.body) release(reply.body);
   return body
@@ -154,20 +169,31 @@ function release({ buffer, byteLength }: Uint8Array): void {
   if (isAlone && byteLength > worthReleasing) buffer.transfer(0);
 }
 
-function decoded(outcome: Outcome, maxBytes: number, raw: boolean): Response | Failure {
-  const { status, headers, chunks, bytes } = outcome;
-  const body = (chunks.length > 1 ? Buffer.concat(chunks, bytes) : chunks[0]) ?? nothing;
+/** The bytes that were decoded in vain. */
+interface Undecodable extends Failure {
+  readonly decodedBytes: number;
+}
+
+function decoded(
+  { status, headers, bytes }: Outcome,
+  wire: Uint8Array,
+  { maxBytes, share, isSpent, spend }: InFlight,
+  raw: boolean,
+): Response | Undecodable {
   const coding = headers.flatMap(([name, value]) => (name === 'content-encoding' ? [value] : [])).join(', ');
-  if (raw) return { status, headers, body, wire: coding === '' ? { bytes } : { bytes, coding } };
-  const plainly = decode(body, coding, maxBytes);
+  if (raw) return { status, headers, body: wire, wire: coding === '' ? { bytes } : { bytes, coding } };
+  // A few bytes may stand for many: these are read as well, and count.
+  const most = isSpent() ? share : maxBytes;
+  const plainly = decode(wire, coding, most);
+  const decodedBytes = 'tooLarge' in plainly ? most : plainly.body.length;
+  if (plainly.coding !== undefined && decodedBytes > share) spend(decodedBytes);
   if ('tooLarge' in plainly) {
-    return {
-      kind: 'too-large',
-      why: `the decoded body (${plainly.coding}) is larger than ${maxBytes} bytes`,
-    };
+    const why =
+      most === maxBytes ? `the decoded body (${plainly.coding}) is larger than ${maxBytes} bytes` : usedUp;
+    return { kind: 'too-large', why, decodedBytes };
   }
-  const { body: plain, ...rest } = plainly;
-  return { status, headers, body: plain, wire: { bytes, ...rest } };
+  const { body, ...rest } = plainly;
+  return { status, headers, body, wire: { bytes, ...rest } };
 }
 
 /** The error of a failed request, for reports; `redact` is given the URL and the reason. */
@@ -228,9 +254,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const connector = createConnector(options);
   const pace = createPace({ waitBudgetMs, now, ...(options.rate ? { rate: options.rate } : {}) });
   const watch = createWatch(tickMs);
-  const { maxBytes } = reading;
-  const room = { maxBytes, holdings: createHoldings(mostHeldBytes) };
   const collector = createCollector();
+  const room = { reading, holdings: createHoldings(mostHeldBytes), note: collector.note };
   const stopper = new AbortController();
   const rest = (ms: number) => sleep(ms, stopper.signal).catch(() => {});
   const queue = createQueue<Job>({ limit: concurrency, turn: pace.turn, start: begin, sleep: rest });
@@ -283,10 +308,8 @@ export function createClient(options: ClientOptions = {}): Client {
       run(job, endsAt);
       return;
     }
+    if (outcome.failure) collector.note(outcome.bytes);
     const reply = outcome.failure ?? answer(outcome, room, job.options.noDecode ?? false);
-    collector.note(
-      outcome.bytes + ('body' in reply ? reply.body.length : reply.kind === 'too-large' ? maxBytes : 0),
-    );
     const exchange = exchangeFor(job, reply, outcome, performance.now() - begunAt - outcome.waitedMs);
     if (stopped || job.options.noWait || !waits(job, exchange.response)) job.settle(exchange);
     queue.release();
