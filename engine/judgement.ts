@@ -101,6 +101,8 @@ export type Judgement =
       readonly byHand?: string;
       /** What repeats it, where one request cannot. */
       readonly repetition?: Repetition;
+      /** The calls of its scenario up to here, where it is a step of one. */
+      readonly sequence?: readonly SequenceCall[];
       /** A violation that never counts as more than a warning, whatever the clause's level. */
       readonly onlyWarns?: boolean;
     }
@@ -114,6 +116,19 @@ export type Judgement =
       readonly prerequisite?: Prerequisite;
     }
   | { readonly kind: 'not-applicable'; readonly reason: NotApplicableReason; readonly detail: string };
+
+/** A call of a scenario: who called what in which step, and what came back. */
+export interface SequenceCall {
+  /** Its name within the flow, or what it prepares. */
+  readonly step: string;
+  /** The role of the caller. */
+  readonly by: string;
+  readonly operation: string;
+  /** A status, or why there is none. */
+  readonly answer: string;
+  /** How often it was sent in a row and answered so. */
+  readonly times: number;
+}
 
 /** A step of a flow that later ones build on, and how it ended. */
 export interface Prerequisite {

@@ -58,9 +58,17 @@ interface About {
   readonly player: (role: string) => Player;
   readonly playerOf: (role: string | undefined) => Player | undefined;
   readonly speakerOf: (role: string | undefined) => Speaker;
+  readonly noteCall: (role: string, operation: Operation, exchange: Exchange) => void;
 }
 
-export function attackContext({ played, context, player, playerOf, speakerOf }: About): AttackContext {
+export function attackContext({
+  played,
+  context,
+  player,
+  playerOf,
+  speakerOf,
+  noteCall,
+}: About): AttackContext {
   const { flows } = context;
   return {
     async recruit(...roles) {
@@ -82,6 +90,8 @@ export function attackContext({ played, context, player, playerOf, speakerOf }: 
         release,
       );
       if (!sent.ok) throw cannotTell('needs-state', sent.why);
+      for (const [at, { role, operation }] of calls.entries())
+        noteCall(role, operation, sent.exchanges[at] as Exchange);
       return sent.exchanges;
     },
     async repeatable({ role, operation, ask }) {

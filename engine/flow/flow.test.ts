@@ -50,6 +50,26 @@ test('two runs play a scenario each', async () => {
   expect(times).toBe(2);
 });
 
+test('a step that failed has the calls of its scenario: who, what, the answer, and how often in a row', async () => {
+  const made = flow('sample');
+  const { prepare, step } = made.scenario('leader');
+  prepare('a party', async ({ put }) => void (await put('leader', party.create)));
+  step('second', [party.details], clause, 'goes on', async ({ put, expect }) => {
+    for (const role of ['leader', 'leader', undefined] as const) await put(role, party.details);
+    expect(false, 'a party', 'none');
+  });
+  const { play } = rehearseFlow(() => ({}));
+  const [judgement] = await play(made.suite(), 'second');
+  const read = { step: 'second', operation: 'party.details', answer: '200' };
+  expect(judgement).toMatchObject({
+    sequence: [
+      { step: 'a party', by: 'leader', operation: 'party.create', answer: '200', times: 1 },
+      { ...read, by: 'leader', times: 2 },
+      { ...read, by: 'anonymous caller', times: 1 },
+    ],
+  });
+});
+
 test('what needs a step that failed is prerequisite-failed, and names it with its reason', async () => {
   const made = flow('sample');
   const { step } = made.scenario('leader');

@@ -2,7 +2,14 @@
 import type { Clause } from '../../catalog/clauses/clause.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { statusOf } from '../http/exchange.ts';
-import { inconclusive, type Judgement, type Prerequisite, pass, Stop } from '../judgement.ts';
+import {
+  inconclusive,
+  type Judgement,
+  type Prerequisite,
+  pass,
+  type SequenceCall,
+  Stop,
+} from '../judgement.ts';
 import type { Form } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import { type Check, type Operations, type Suite, suite } from '../probe/check.ts';
@@ -137,6 +144,8 @@ export interface Played {
   readonly values: Map<string, unknown>;
   /** How each step ended, by step name. */
   readonly endings: Map<string, Prerequisite>;
+  /** What its people called, in the order of the answers. */
+  readonly calls: SequenceCall[];
   /** Operations that were sent a guessed body: a missing effect of these is no failure. */
   readonly guessed: Set<string>;
   /** Operations that refused a guessed body: one that they take is then read. */
@@ -223,6 +232,7 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
     purpose: scenario.purpose,
     values: new Map(),
     endings: new Map(),
+    calls: [],
     guessed: new Set<string>(),
     refusing: new Set<string>(),
     taken: new Map<string, Form>(),
@@ -248,15 +258,23 @@ async function assemble(scenario: Scenario, context: Context): Promise<Played | 
 async function judge(step: ScenarioStep, played: Played, context: Context): Promise<Judgement> {
   const omitted = step.operations.map(({ id }) => context.flows.omitted(id)).find((why) => why !== undefined);
   if (omitted !== undefined) return inconclusive('prerequisite-failed', whyOmitted(omitted));
-  const { stepContext, judgement } = createStepContext(played, context);
+  const { stepContext, judgement } = createStepContext(played, context, step.name);
   try {
     played.values.set(step.name, await step.run(stepContext));
     return withLevel(judgement() ?? pass(), step, context);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    return withLevel(excused(error.judgement, step, played), step, context);
+    return withSequence(withLevel(excused(error.judgement, step, played), step, context), played);
   }
 }
+
+/** Most calls that a failed step shows; a scenario that polls for long has more. A script shows its calls itself. */
+const mostCalls = 40;
+
+const withSequence = (judgement: Judgement, { calls }: Played): Judgement =>
+  judgement.kind === 'violation' && !judgement.repetition && calls.length > 0
+    ? { ...judgement, sequence: calls.slice(-mostCalls) }
+    : judgement;
 
 /**
  * A target that was sent a body it may not understand is not blamed for what did not follow from it, but for a server

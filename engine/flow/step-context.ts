@@ -1,4 +1,5 @@
 // Defines what a step of a flow may use. A method that cannot go on ends the step with a judgement of its own.
+import { isDeepStrictEqual } from 'node:util';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
@@ -189,6 +190,7 @@ export interface StepContext<Role extends string> extends AttackContext {
 export function createStepContext(
   played: Played,
   context: Context,
+  step = '',
 ): { stepContext: StepContext<string>; judgement: () => Judgement | undefined } {
   const { flows } = context;
   let judgement: Judgement | undefined;
@@ -202,13 +204,22 @@ export function createStepContext(
   const playerOf = (role: string | undefined) => (role === undefined ? undefined : player(role));
   const othersThan = (who: Player | undefined) =>
     [...played.people.values()].filter(({ id }) => id !== who?.id);
+  const noteCall = (by = 'anonymous caller', { id }: Operation, { response, error }: Exchange) => {
+    const answer = response ? `${response.status}` : `no answer: ${error?.kind}`;
+    const last = played.calls.at(-1);
+    const again = { step, by, operation: id, answer, times: (last?.times ?? 0) + 1 };
+    if (isDeepStrictEqual(last, { ...again, times: last?.times })) played.calls.splice(-1, 1, again);
+    else played.calls.push({ ...again, times: 1 });
+  };
   const put = async (role: string | undefined, operation: Operation, ask: Ask = {}) => {
     const who = playerOf(role);
-    return flows.send(
+    const exchange = await flows.send(
       who,
       operation,
       asStated(operation, ask, { context, player: who, others: othersThan(who) }),
     );
+    noteCall(role, operation, exchange);
+    return exchange;
   };
   const note = (detail: string) => notes.push(detail);
   /** A unique value is one that any placeholder stands for, but those of the caller. */
@@ -233,7 +244,7 @@ export function createStepContext(
     player,
     put,
     note,
-    ...attackContext({ played, context, player, playerOf, speakerOf }),
+    ...attackContext({ played, context, player, playerOf, speakerOf, noteCall }),
     pause: context.pause,
     unique: flows.unique,
     id(role) {

@@ -167,6 +167,16 @@ describe('equal failures of different operations have one cause', () => {
     expect(await causeOf(general.config, one)).toBe(await causeOf(party.details, other));
   });
 
+  test.each([
+    ['"x13yzncvazg", "is5owys2gn9" for the same bytes', '"7zchoalioip" for the same bytes'],
+    ['W/"a1b2c3d4" for both', '"e5f6a7b8" for both'],
+  ])('values that a server makes up are no difference: %s', async (one, other) => {
+    expect(await causeOf(general.config, one)).toBe(await causeOf(party.details, other));
+    expect(await causeOf(general.config, '"playerId" is missing')).not.toBe(
+      await causeOf(general.config, '"matchId" is missing'),
+    );
+  });
+
   test('another status is another cause, and so is another expectation', async () => {
     expect(await causeOf(general.config, '500')).not.toBe(await causeOf(general.config, '404'));
     expect(await causeOf(general.config, '500', 'a 2xx')).not.toBe(

@@ -229,6 +229,7 @@ function resultOf(
               : remarked(options.curl(judgement.evidence), judgement.byHand),
         }),
         ...scriptOf(judgement.repetition, actual, options),
+        ...(judgement.sequence && { sequence: judgement.sequence }),
       };
     }
   }
@@ -279,6 +280,10 @@ const safeText = (text: string, redact: PerformOptions['redact']) =>
   shortened(redact(text.slice(0, 8 * mostText)));
 const shortened = (text: string) => (text.length <= mostText ? text : `${text.slice(0, mostText - 1)}…`);
 
+/** Values that a server makes up, as ETags and ids are, in quotes; a list of them, however long, is one. */
+const opaqueValue = String.raw`(?:W/)?"(?=[^"\s]*\d)[^"\s]{6,}"`;
+const opaque = new RegExp(`${opaqueValue}(?:(?:, | and )${opaqueValue})*`, 'g');
+
 /** Equal for violations that differ only in the operation they were found on. */
 function causeOf({ id, rule, clause, operations }: Check, expected: string, actual: string): string {
   // One missing effect fails several steps, each with its own words; a server error is another finding.
@@ -289,6 +294,7 @@ function causeOf({ id, rule, clause, operations }: Check, expected: string, actu
   const neutral = (text: string) =>
     operations
       .reduce((replaced, { id }) => replaced.replaceAll(id, '‹operation›'), text)
+      .replace(opaque, '‹value›')
       .replace(/https?:\/\/\S+|\/\S*/g, '‹path›')
       .replace(/\d{4,}/g, '‹n›');
   return `${rule} | ${clause.id} | ${neutral(expected)} | ${neutral(actual)}`;

@@ -2,7 +2,13 @@
 import type { Host } from '../../catalog/operation.ts';
 import type { HostNoise } from '../compare/noise.ts';
 import type { RecordedExchange } from '../http/exchange.ts';
-import type { InconclusiveReason, NotApplicableReason, Outcome, PlannedCheck } from '../judgement.ts';
+import type {
+  InconclusiveReason,
+  NotApplicableReason,
+  Outcome,
+  PlannedCheck,
+  SequenceCall,
+} from '../judgement.ts';
 import type { LatencyFigures } from '../probe/latency.ts';
 import type { Difference, Gate } from './baseline.ts';
 import type { BehaviourChange } from './compare-runs.ts';
@@ -27,6 +33,8 @@ export interface Result extends PlannedCheck {
   readonly curl?: string;
   /** A script that repeats it, where one request cannot: for node, without dependencies. */
   readonly script?: string;
+  /** The calls of its scenario up to here, the last of them, where a step of one failed or warns. */
+  readonly sequence?: readonly SequenceCall[];
   /** The earlier step that is the reason, where the run lists no result of it; `exchange` and `curl` are that step's. */
   readonly prerequisite?: PrerequisiteResult;
   /** The waiver that excuses this failure for now. */

@@ -7,6 +7,7 @@ import { type Cause, clauseText, furtherLines, operationsOf } from '../summary/c
 import { counted, whole } from '../summary/headline.ts';
 import { sampleOf, signOf, words } from './flows.ts';
 import { cut, field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
+import { sequences } from './sequence.ts';
 
 interface ClauseSource {
   readonly text: string;
@@ -48,13 +49,16 @@ ${table('Not judged, by reason', ['checks', 'reason', 'it means', 'what to do', 
 </section>`;
 }
 
-/** The reasons that kept most checks from being judged, a line each with what to do about it. */
-function obstacles(run: RunResult, most: number): Markup[] {
+const linesOfObstacle = 2;
+
+/** The reasons that kept most checks from being judged, each with what to do about it. */
+function obstacles(run: RunResult, most: number): Markup {
   const groups = Map.groupBy(
     run.checks.filter(({ outcome }) => outcome === 'inconclusive'),
     ({ reason = '' }) => reason,
   );
-  return [...groups]
+  if (groups.size === 0 || most < 1) return nothing;
+  const reasons = [...groups]
     .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, most)
     .map(([reason, group]) => {
@@ -63,18 +67,27 @@ function obstacles(run: RunResult, most: number): Markup[] {
       return markup`<li><a href="${link}"><span class="cell inconclusive" aria-hidden="true">?</span><span class="what">${cut(reason, 60)}: ${remedy}</span></a>
 <p>${counted(group.length, 'check')} · ${means}</p></li>`;
     });
+  const more = groups.size - reasons.length;
+  return markup`<div class="titled"><h3>Not judged</h3>${more > 0 && markup`<a href="#not-judged">${counted(more, 'more reason')}</a>`}</div><ul>${reasons}</ul>`;
 }
 
 const order = (result: Result | undefined) => (result?.outcome === 'inconclusive' ? 0 : 1);
 
-/** Most lines on the first screen, and most blocks; the list of checks holds all. */
-const mostLines = 4;
+/** Lines of text on the first screen and letters in one of them, and most blocks; the list of checks holds all. */
+const mostLines = 8;
+const lettersOfLine = 58;
 const mostBlocks = 20;
+const mostDrawn = 6;
 const mostOperations = 12;
 
-/** The heaviest causes, a line each, which lead to their blocks; then, where there is room, what could not be judged and why. */
+/** The heaviest causes, which lead to their blocks; apart from them, where there is room, what could not be judged and why. */
 export function causeLines(found: readonly Cause[], run: RunResult): Markup {
-  const lines = found.slice(0, mostLines).map(
+  let room = mostLines;
+  const fitting = found.filter((cause, at) => {
+    room -= Math.ceil(lineOf(cause).length / lettersOfLine) + 1;
+    return room >= 0 || at === 0;
+  });
+  const lines = fitting.map(
     (
       cause,
       at,
@@ -85,7 +98,8 @@ export function causeLines(found: readonly Cause[], run: RunResult): Markup {
   return markup`<section aria-labelledby="causes-title" class="panel causes">
 <div class="titled"><h2 id="causes-title">Causes, heaviest first</h2>${more > 0 && markup`<a href="#causes">${counted(more, 'more cause')}</a>`}</div>
 ${found.length === 0 && markup`<p class="weak">Nothing that was judged breaks a rule.</p>`}
-<ol>${lines}${obstacles(run, Math.max(mostLines - Math.max(found.length, 1), 0))}</ol>
+<ol>${lines}</ol>
+${obstacles(run, Math.floor(room / linesOfObstacle))}
 </section>`;
 }
 
@@ -127,7 +141,8 @@ ${furtherLines(cause).map((text) => field('also', cut(text, 400)))}
 ${field('at', `${operations.slice(0, mostOperations).join(', ')}${rest(operations.length, mostOperations)}`)}
 ${example.curl !== undefined && field('curl', longCommand(example.curl))}
 ${field('rerun', longCommand(example.rerun))}
-</dl></article>`;
+</dl>
+${at < mostDrawn && sequences(results)}</article>`;
 }
 
 const signed = ({ example }: Cause) => {
@@ -138,7 +153,7 @@ const signed = ({ example }: Cause) => {
 /** What was asked, and what came instead. */
 function lineOf(cause: Cause): string {
   const { actual, detail = '' } = cause.example;
-  return cut(`${cut(titleOf(cause), 110)}: ${actual ?? detail}`, 170);
+  return `${cut(titleOf(cause), 300)}: ${cut(actual ?? detail, 90)}`;
 }
 
 function shortOperations(operations: readonly string[]): string {

@@ -16,9 +16,28 @@ export function head(result: RunResult): Markup {
 <p class="about"><strong>Assay</strong> ${targetOf(result)} <time datetime="${result.startedAt}">${timeOf(result.startedAt)}</time></p>
 <h1>${first.slice(0, mostVerdict)}</h1>
 ${besides !== '' && markup`<p class="besides">${cut(besides, 480)}</p>`}
+${changes(result)}
 <div class="numbers"><dl class="figures">${figures(result)}</dl>
 ${outcomeBar(result)}</div>
 </header>`;
+}
+
+const mostChanges = 3;
+
+/** What differs from the baseline, beside the verdict that rests on it. */
+function changes({ checks }: RunResult): Markup {
+  const differing = checks.flatMap((check) =>
+    check.since?.gate === 'changed' ? [{ check, since: check.since }] : [],
+  );
+  if (differing.length === 0) return nothing;
+  const more = differing.length - mostChanges;
+  const items = differing
+    .slice(0, mostChanges)
+    .map(
+      ({ check, since }) =>
+        markup`<li><a href="${fragment({ check: check.id })}">${cut(check.id, 80)}</a> ${cut(changeText(since, check), 200)}</li>`,
+    );
+  return markup`<ul class="besides" aria-label="Changed since the baseline">${items}${more > 0 && markup`<li><a href="#baseline">${counted(more, 'more change')}</a></li>`}</ul>`;
 }
 
 /** `2026-11-21 09:04 UTC`. */

@@ -121,6 +121,30 @@ describe('report.html', () => {
     expect(panel).toContain('href="#outcome=inconclusive&amp;reason=catch-all"');
   });
 
+  test('keeps the causes apart from what could not be judged', () => {
+    const checks = [
+      sampleResult({ outcome: 'fail', cause: 'one' }),
+      sampleResult({ id: 'queue.enter#answers', outcome: 'inconclusive', reason: 'needs-body' }),
+      sampleResult({ id: 'queue.leave#answers', outcome: 'inconclusive', reason: 'catch-all' }),
+    ];
+    const [, panel = ''] =
+      /class="panel causes">([\s\S]*?)<\/section>/.exec(renderHtml(sampleRun(checks))) ?? [];
+    const [heaviest = '', others = ''] = panel.split('<h3>Not judged</h3>');
+    expect(heaviest).not.toContain('needs-body');
+    expect(others).toContain('needs-body');
+  });
+
+  test('says beside the verdict which behaviours changed', () => {
+    const since = { gate: 'changed', before: 'answers 401' } as const;
+    const changed = ['a', 'b', 'c', 'd'].map((rule) =>
+      sampleResult({ id: `me.location#${rule}`, outcome: 'observed', behaviour: 'answers 403', since }),
+    );
+    const [header = ''] = renderHtml(sampleRun(changed)).split('</header>');
+    expect(header).toContain('href="#check=me.location%23a"');
+    expect(header).toContain('<a href="#baseline">1 more change</a>');
+    expect(header).toContain('now answers refused (before: answers sign in first)');
+  });
+
   test('leads to what warned, where warnings are what found no block', () => {
     const checks = Array.from({ length: 22 }, (_, at) =>
       sampleResult({ id: `party.create#${at}`, cause: String(at), outcome: at < 20 ? 'fail' : 'warn' }),

@@ -141,6 +141,30 @@ describe.skipIf(skipped)('the page', () => {
     await page.context().close();
   });
 
+  test('names a step and an operation beside its cell, under the pointer and the focus', async () => {
+    const { page } = await open(bad);
+    const name = page.locator('.naming');
+    const step = page.locator('.flows .step').nth(3);
+    for (const [cell, words] of [
+      [step, 'content goes on to step 3: passed'],
+      [page.locator('.map a', { hasText: 'party.leave: failed' }), 'party.leave: failed, 23 checks'],
+    ] as const) {
+      await cell.hover();
+      expect(await name.innerText()).toBe(words);
+      const [named, at] = [await name.boundingBox(), await cell.boundingBox()];
+      expect(Math.abs((named?.y ?? 0) - (at?.y ?? 0))).toBeLessThan(40);
+      await page.locator('h1').hover();
+      expect(await name.isVisible()).toBe(false);
+    }
+    await step.focus();
+    expect(await name.innerText()).toBe('content goes on to step 3: passed');
+    await page.keyboard.press('ArrowRight');
+    expect(await name.innerText()).toBe('content goes on to step 4: passed');
+    await page.keyboard.press('Escape');
+    expect(await name.isVisible()).toBe(false);
+    await page.context().close();
+  });
+
   test('runs nothing that a target says, and asks for nothing', async () => {
     const { page, trouble } = await open(renderHtml(hostileRun()), '#outcome=fail');
     await page.locator('#list a').first().click();

@@ -1,7 +1,7 @@
 // Asks that a strong ETag names one content. An answer without an ETag conforms.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
-import { notTriggered, pass, violation, warning } from '../../engine/judgement.ts';
+import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { answered } from '../../engine/probe/prerequisites.ts';
@@ -30,10 +30,9 @@ export const etagStable: Rule = {
     const last = strongEtagOf(third.response);
     if (last === undefined || last === next || !sameBytes(second.exchange, third.exchange))
       return pass(third.exchange);
-    return warning(
-      'one ETag while the bytes stay',
-      `${tag}, ${next}, ${last} for the same bytes`,
-      third.exchange,
-    );
+    const seen = `${tag}, ${next}, ${last} for the same bytes`;
+    // One server makes them for all its answers, whatever they are.
+    const cause = 'etag-stable: made anew each time';
+    return { ...violation('one ETag while the bytes stay', seen, third.exchange), onlyWarns: true, cause };
   },
 };

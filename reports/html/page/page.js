@@ -9,6 +9,7 @@ const fields = /** @type {const} */ (['area', 'level', 'outcome', 'text']);
 
 export async function start() {
   for (const group of document.querySelectorAll('[data-roving]')) rove(/** @type {HTMLElement} */ (group));
+  nameCells();
   addCopyButtons();
   for (const box of document.querySelectorAll('.cause')) markDifference(box);
   const blocks = [...document.querySelectorAll('script.data')].map((block) => block.textContent ?? '');
@@ -137,4 +138,30 @@ function nearest(cells, from, direction) {
     if (far < least) [best, least] = [cell, far];
   }
   return best;
+}
+
+// A cell says its name beside it, under the pointer and under the keyboard's focus.
+
+function nameCells() {
+  const name = element('div.naming', { 'aria-hidden': 'true', hidden: '' });
+  document.body.append(name);
+  const hide = () => {
+    name.hidden = true;
+  };
+  /** @param {Event} event */
+  const show = ({ target }) => {
+    const cell = target instanceof Element ? target.closest('[data-roving] :is(.step, .cell)') : null;
+    if (!cell) return;
+    // The browser's own would come later, and to the pointer alone.
+    cell.removeAttribute('title');
+    name.textContent = cell.querySelector('.unseen')?.textContent ?? '';
+    name.hidden = false;
+    const { left, bottom } = cell.getBoundingClientRect();
+    const most = document.documentElement.clientWidth - name.offsetWidth - 8;
+    name.style.left = `${Math.max(8, Math.min(left, most)) + scrollX}px`;
+    name.style.top = `${bottom + 4 + scrollY}px`;
+  };
+  for (const event of ['pointerover', 'focusin']) addEventListener(event, show);
+  for (const event of ['pointerout', 'focusout']) addEventListener(event, hide);
+  addEventListener('keydown', ({ key }) => key === 'Escape' && hide());
 }
