@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { capacityBench } from './bench/capacity.ts';
 import { ceilingBench } from './bench/ceiling.ts';
+import { hourBench } from './bench/hour.ts';
 import { loadOverhead } from './bench/load.ts';
 import { floorScript, measure, type Usage } from './bench/measure.ts';
 import { memory } from './bench/memory.ts';
@@ -12,6 +13,7 @@ import { ownFolder } from './own-folder.ts';
 const [, , which, ...more] = process.argv;
 if (which === 'capacity') process.exit(await capacityBench(more));
 if (which === 'ceiling') process.exit(await ceilingBench(more));
+if (which === 'hour') process.exit(await hourBench(more));
 const { values, positionals } = readOptions();
 if (positionals[0] === 'load') process.exit(await loadOverhead());
 if (values.steady) process.exit(await steady());
@@ -25,7 +27,7 @@ function readOptions() {
     });
   } catch (error) {
     console.error(`bench: ${(error as Error).message.split('. ')[0]}`);
-    console.error('expected nothing, or one of load, capacity, ceiling, --steady and --memory');
+    console.error('expected nothing, or one of load, capacity, ceiling, hour, --steady and --memory');
     return process.exit(2);
   }
 }

@@ -15,14 +15,23 @@ export const longestWaitMs = (visits: readonly Visit[]): number =>
     ),
   );
 
-/** Gathers the matches that players were told of. */
+/** Both sides of a match are told within a few seconds: what came long before them is forgotten. */
+const mostRemembered = 50_000;
+
+/** Counts the matches that players were told of. */
 export function createMatches() {
-  const ids = new Set<string>();
+  const latest = new Set<string>();
+  let forgotten = 0;
   return {
-    ids,
+    count: () => forgotten + latest.size,
     add(parts: readonly Part[]): void {
       for (const { warmup, measured } of parts)
-        for (const id of [warmup, measured].flatMap((cohort) => cohort?.records?.meeting ?? [])) ids.add(id);
+        for (const id of [warmup, measured].flatMap((cohort) => cohort?.records?.meeting ?? [])) {
+          latest.add(id);
+          if (latest.size <= mostRemembered) continue;
+          latest.delete(latest.values().next().value as string);
+          forgotten += 1;
+        }
     },
   };
 }
@@ -32,7 +41,7 @@ const none = { p50: 0, p95: 0, p99: 0, p999: 0, max: 0 };
 /** @returns undefined where the journey brings nobody together */
 export function meetingOf(
   { noted, warmupMs, durationMs }: Pick<Step, 'noted' | 'warmupMs' | 'durationMs'>,
-  matches: ReadonlySet<string>,
+  matches: number,
   { metBefore, shows = {} }: { readonly metBefore: boolean; readonly shows?: ShownWaiting | undefined },
 ): Meeting | undefined {
   const { sought = 0, met = 0 } = noted.counts;
@@ -43,7 +52,7 @@ export function meetingOf(
   };
   const [waited, expected] = [shows.waited?.name, shows.expected?.name];
   return {
-    ...{ sought, met, matches: matches.size, metBefore, time: timesOf('meeting') },
+    ...{ sought, met, matches, metBefore, time: timesOf('meeting') },
     shown: {
       ...(waited !== undefined &&
         noted.times['waited off'] && { waited: { member: waited, off: timesOf('waited off') } }),
@@ -52,7 +61,7 @@ export function meetingOf(
           expected: { member: expected, says: timesOf('expected'), off: timesOf('expected off') },
         }),
     },
-    perSecond: (matches.size * 1_000) / (warmupMs + durationMs),
+    perSecond: (matches * 1_000) / (warmupMs + durationMs),
     neverMet: 1 - met / sought,
   };
 }

@@ -256,7 +256,7 @@ function loadOf(
     };
     const step = await performStep(ground, plan, signal, { ...watching, mark, onEffects, onStays, onParts });
     const about = { metBefore: ready.hasMet, shows: shownIn(visits) };
-    const meeting = meetingOf(step, matches.ids, about);
+    const meeting = meetingOf(step, matches.count(), about);
     // What a load that was cut off did is not known.
     const isKnown = step.ended === 'complete' && !step.away?.stopped && !signal.aborted;
     const conserved = isKnown ? await keeper.end(merged(effects), mark, stays) : [];
