@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../engine/files.ts';
 import { differenceFromPlan } from '../../fixtures/analytic-targets/differ-from-plan.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
-import { arrivalOf, blockOf, unitArrivals } from '../../load/arrivals/schedule.ts';
-import { type Arrivals, openArrivals } from './measure-truth.ts';
+import { type Arrivals, drawnTimes, openArrivals } from './measure-truth.ts';
 
 const k6 = await k6ForTests();
 const { PATH, HOME, CI, XDG_CACHE_HOME, K6_BIN } = process.env;
@@ -16,13 +15,6 @@ const seed = 1;
 const mostLateMs = 12;
 /** A machine that is busy with other things makes a generator late: it may become quiet again. */
 const mostLooks = 6;
-
-function due(rate: number, arrivals: 'poisson' | 'even'): number[] {
-  const stages = [{ from: rate, to: rate, durationMs }];
-  const count = blockOf(stages);
-  const units = arrivals === 'even' ? undefined : unitArrivals(count, seed);
-  return Array.from({ length: count }, (_, nth) => arrivalOf(stages, units, nth));
-}
 
 describe.skipIf(k6 === undefined)('arrivals at the server', () => {
   let open: Arrivals;
@@ -40,7 +32,7 @@ describe.skipIf(k6 === undefined)('arrivals at the server', () => {
     'are those that were drawn: %s, %i per second',
     { timeout: 120_000 },
     async ([arrivals, rate]) => {
-      const planned = due(rate, arrivals);
+      const planned = drawnTimes({ rate, durationMs, seed, arrivals });
       const looks: { readonly sent: number; readonly lateMs: number }[] = [];
       while (looks.length < mostLooks && !looks.some(({ lateMs }) => lateMs <= mostLateMs)) {
         const { times } = await open.of({ rate, durationMs, seed, arrivals });

@@ -3,17 +3,17 @@ import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { openLoad } from '../../load/step/open-load.ts';
 
-const rate = 2_000;
 const mostMiB = 600;
 /** Beyond what it takes after a minute. */
 const mostGrowth = 1.25;
 
 /**
  * Sends to a target that does nothing, for a minute and then for long.
- * @param args how many minutes, 60 where nothing is said
+ * @param args minutes and requests per second, 60 and 2,000 where nothing is said
  * @returns the exit code: 1 where it grew
  */
-export async function hourBench([minutes = '60']: readonly string[]): Promise<0 | 1> {
+export async function hourBench([minutes = '60', perSecond = '2000']: readonly string[]): Promise<0 | 1> {
+  const rate = Number(perSecond);
   const nowhere = await startNull();
   const { PATH, HOME, XDG_CACHE_HOME, K6_BIN } = process.env;
   const env = { PATH, HOME, XDG_CACHE_HOME, K6_BIN };

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Oracle, type OracleKind, oracleKindsOfWrites } from '../../fixtures/analytic-targets/models.ts';
 import { startOracle } from '../../fixtures/analytic-targets/start.ts';
+import { arrivalOf, blockOf, unitArrivals } from '../../load/arrivals/schedule.ts';
 import type { Outcome, Search } from '../../load/capacity/model.ts';
 import { runSearch } from '../../load/capacity/search.ts';
 import { startNull } from '../../load/null-target/start.ts';
@@ -71,6 +72,16 @@ export async function measureOracle(kind: OracleKind, seed: number, how: Measuri
   }
 }
 
+type Arriving = Pick<StepPlan, 'rate' | 'durationMs' | 'seed' | 'arrivals'>;
+
+/** When arrivals are due, in ms since the first may come. */
+export function drawnTimes({ rate, durationMs, seed, arrivals }: Arriving): number[] {
+  const stages = [{ from: rate, to: rate, durationMs }];
+  const count = blockOf(stages);
+  const units = arrivals === 'even' ? undefined : unitArrivals(count, seed);
+  return Array.from({ length: count }, (_, nth) => arrivalOf(stages, units, nth));
+}
+
 export interface Arrived {
   /** When the requests of the step arrived at the server, in ms of its clock. */
   readonly times: readonly number[];
@@ -79,7 +90,7 @@ export interface Arrived {
 }
 
 export interface Arrivals {
-  of(plan: Pick<StepPlan, 'rate' | 'durationMs' | 'seed' | 'arrivals'>): Promise<Arrived>;
+  of(plan: Arriving): Promise<Arrived>;
   close(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { once } from './holdings.ts';
 import { openReading, type Reading } from './reading.ts';
 import type { About, Control } from './rule.ts';
 import { storedOnce } from './stored.ts';
-import { oneMatch, oneParty, partySize } from './together.ts';
+import { oneMatch, oneParty } from './together.ts';
 import { lastWrite, oneHolder } from './writes.ts';
 
 export interface Keeper {
@@ -27,7 +27,7 @@ export interface Keeper {
 /** Long enough for some to stay, and too short to change what is measured. */
 const staysMs = 400;
 
-const isOfStaying = ({ kind }: Rule) => kind === 'one-match' || kind === 'one-party' || kind === 'party-size';
+const isOfStaying = ({ kind }: Rule) => kind === 'one-match' || kind === 'one-party';
 
 const operationOf = (rule: Rule) => ('write' in rule ? rule.write : rule.call);
 
@@ -38,8 +38,7 @@ const wordsOf = (rule: Rule): string => {
     once: 'every acknowledged call has its effect once',
     'one-holder': 'of players who ask for the same, one has it',
     'one-match': 'nobody is in two matches, and everybody who is in one is told',
-    'one-party': 'in a party are those who were let in, and nobody else',
-    'party-size': 'a party holds no more than it takes of players who come one after another',
+    'one-party': 'in a party are those who were let in, nobody else, and no more than it takes',
     'stored-once': 'every record that was acknowledged is stored once',
   }[rule.kind];
   return `${id}: ${what}`;
@@ -135,8 +134,6 @@ async function controlOf(
       return oneMatch(together, rule);
     case 'one-party':
       return oneParty(together, rule);
-    case 'party-size':
-      return partySize(together, rule);
     case 'last-write':
       return lastWrite(about, rule);
     case 'one-holder':

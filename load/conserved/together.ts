@@ -1,5 +1,6 @@
 // Holds players who stayed in what they entered against what the target shows of it: nobody is in two matches, everybody who
 // was matched is told, and in a party are those who were let in, and nobody else.
+import type { Operation } from '../../catalog/operation.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import type { Rule } from '../journeys/journeys.ts';
@@ -20,7 +21,6 @@ export interface Together {
 
 type MatchRule = Extract<Rule, { readonly kind: 'one-match' }>;
 type PartyRule = Extract<Rule, { readonly kind: 'one-party' }>;
-type SizeRule = Extract<Rule, { readonly kind: 'party-size' }>;
 
 /** How often an id stands at each place of an answer: what a view lists beside its members stands elsewhere. */
 type Places = ReadonlyMap<string, number>;
@@ -167,27 +167,47 @@ export async function oneMatch(
 
 // Parties.
 
+/** Who came in of those who came one after another, and at which places of the view they stand. */
+async function entered({ reading, calls, mark }: Together, actors: Actors, view: Operation) {
+  let given: Given = {};
+  const outside = new Set<number>();
+  for (const call of entering(calls)) {
+    const played = await reading.play([call], actors, mark, given);
+    given = played.given;
+    // One of those who come at once may find it full; any other call has to be taken.
+    if (!played.isWhole && !call.atOnce) return { given, isWhole: false };
+    if (!played.isWhole) outside.add(call.as);
+  }
+  return { given, isWhole: true, outside, shown: await reading.read(actors[0] as Person, view) };
+}
+
 export async function oneParty(
   about: Together,
   { view, call: { id: created } }: PartyRule,
 ): Promise<Control> {
-  const { reading, calls, casts, spare, mark } = about;
+  const { reading, calls, casts, spare } = about;
   const [actors] = spare;
   const as = calls.find(({ operation }) => operation.id === created)?.as ?? 0;
   if (actors.some((person) => idOf(person) === undefined)) return noIds;
-  const { given, isWhole } = await reading.play(entering(calls), actors, mark);
-  const shown = await reading.read(actors[as] as Person, view);
-  // By actor: where each stands, and how often. Those of all of them are the list of members.
+  const { given, isWhole, outside = new Set(), shown } = await entered(about, actors, view);
+  // By actor: where each stands, and how often. Those of all who are in are the list of members.
   const standing = actors.map((person) => (shown ? placesOf(idOf(person) ?? '', shown) : new Map()));
-  const lists = common(standing);
+  const [inside, out] = [false, true].map((isOut) => standing.filter((_, at) => outside.has(at) === isOut));
+  const lists = common(inside ?? []).filter((place) => !out?.some((each) => each.has(place)));
   await leave(about, actors, given);
-  if (!isWhole) return { notChecked: 'a party could not be filled beforehand' };
+  if (!isWhole || inside?.length === 1) return { notChecked: 'a party could not be filled beforehand' };
   if (lists.length === 0) return { notChecked: 'no read shows who is in a party' };
+  const mayBeFull = calls.some(({ atOnce }) => atOnce);
+  const size = outside.size > 0 ? (inside?.length ?? 0) : Number.POSITIVE_INFINITY;
 
   return {
     kept: {
       begin: async () => {},
-      end: (_, __, stays) => ended(reading, stays, () => findingsIn(stays)),
+      async end(_, __, stays) {
+        const result = await ended(reading, stays, () => findingsIn(stays));
+        const notChecked = `a party takes all ${actors.length}, so that its size is not known`;
+        return mayBeFull && outside.size === 0 ? { notChecked, ...result } : result;
+      },
     },
   };
 
@@ -200,86 +220,27 @@ export async function oneParty(
       const answer = leader && (await reading.read(leader, view));
       if (leader === undefined || answer === undefined) return [];
       const timesOf = (person: Person, place: string) => placesOf(idOf(person) ?? '', answer).get(place) ?? 0;
-      const lost = members.filter(
-        (person, at) => (sure & (1 << at)) !== 0 && lists.some((place) => timesOf(person, place) === 0),
-      );
-      const twice = members.filter((person, at) =>
-        lists.some((place) => timesOf(person, place) > (standing[at]?.get(place) ?? 0)),
-      );
-      const foreign = groups.filter(
-        (person) => !members.includes(person) && lists.some((place) => timesOf(person, place) > 0),
-      );
+      const isIn = (person: Person) => lists.every((place) => timesOf(person, place) > 0);
+      const isTwice = (person: Person, at: number) =>
+        lists.some((place) => timesOf(person, place) > Math.max(1, standing[at]?.get(place) ?? 0));
+      const is = (person: Person, what: string) => ({
+        player: named(person),
+        story: `${named(person)} ${what.replace('IT', `the party of ${named(leader)}`)}`,
+      });
+      const held = members.filter(isIn).length;
       return [
-        ...lost.map((person) => ({
-          player: named(person),
-          story: `${named(person)} was let into the party of ${named(leader)}, and is not in it`,
-        })),
-        ...twice.map((person) => ({
-          player: named(person),
-          story: `${named(person)} is in the party of ${named(leader)} twice`,
-        })),
-        ...foreign.map((person) => ({
-          player: named(person),
-          story: `${named(person)} is in the party of ${named(leader)}, and nobody let them in`,
-        })),
+        ...members
+          .filter((person, at) => (sure & (1 << at)) !== 0 && !isIn(person))
+          .map((person) => is(person, 'was let into IT, and is not in it')),
+        ...members.filter(isTwice).map((person) => is(person, 'is in IT twice')),
+        ...groups
+          .filter((person) => !members.includes(person) && lists.some((list) => timesOf(person, list) > 0))
+          .map((person) => is(person, 'is in IT, and nobody let them in')),
+        ...(held > size
+          ? [is(leader, `leads a party of ${held}, which took ${size} one after another`)]
+          : []),
       ];
     });
     return found.flat();
   }
 }
-
-/** Holds parties that players came into at once against one that they came into one after another. */
-export async function partySize(
-  about: Together,
-  { view, call: { id: accepted } }: SizeRule,
-): Promise<Control> {
-  const { reading, calls, casts, spare, mark } = about;
-  const [actors] = spare;
-  const leader = actors[0] as Person;
-  if (actors.some((person) => idOf(person) === undefined)) return noIds;
-  const isAccept = ({ operation }: Call) => operation.id === accepted;
-  const first = calls.findIndex(isAccept);
-  const { given, isWhole } = await reading.play(calls.slice(0, first), actors, mark);
-  const inside = [leader];
-  const outside: Person[] = [];
-  for (const call of calls.filter(isAccept))
-    (isWhole && (await reading.play([call], actors, mark, given)).isWhole ? inside : outside).push(
-      actors[call.as] as Person,
-    );
-  const shown = await reading.read(leader, view);
-  const standing = (person: Person) => placesOf(idOf(person) ?? '', shown as Exchange);
-  const out = shown === undefined ? [] : outside.map(standing);
-  const lists = shown === undefined ? [] : common(inside.map(standing)).filter(notIn(out));
-  await leave(about, actors, given);
-  if (!isWhole || inside.length === 1) return { notChecked: 'a party could not be filled beforehand' };
-  if (outside.length === 0)
-    return { notChecked: `a party takes all of ${inside.length}, so that its size is not known` };
-  if (lists.length === 0) return { notChecked: 'no read shows who is in a party' };
-  const size = inside.length;
-
-  return {
-    kept: {
-      begin: async () => {},
-      end: (_, __, stays) => ended(reading, stays, () => findingsIn(stays)),
-    },
-  };
-
-  async function findingsIn(stays: readonly Staying[]): Promise<Finding[]> {
-    const found = await reading.each(stays, async ({ place, sure }): Promise<Finding[]> => {
-      const members = casts[place] ?? [];
-      const [leader] = members;
-      // Without a leader it may have ended.
-      const answer = leader && (sure & 1) !== 0 ? await reading.read(leader, view) : undefined;
-      if (leader === undefined || answer === undefined) return [];
-      const held = members.filter((person) => {
-        const standing = placesOf(idOf(person) ?? '', answer);
-        return lists.every((list) => standing.has(list));
-      }).length;
-      const story = `the party of ${named(leader)} holds ${held}, and took ${size} one after another`;
-      return held > size ? [{ player: named(leader), story }] : [];
-    });
-    return found.flat();
-  }
-}
-
-const notIn = (all: readonly Places[]) => (place: string) => all.every((each) => !each.has(place));

@@ -53,10 +53,8 @@ export type Rule =
   | { readonly kind: 'one-holder'; readonly write: Operation; readonly read: Operation }
   /** Of those who wait for a match, nobody is in two, and everybody who is in one is told. */
   | { readonly kind: 'one-match'; readonly call: Operation; readonly view: Operation }
-  /** In a party are those who were let in, and nobody else. */
+  /** In a party are those who were let in, nobody else, and no more than it takes of those who come one after another. */
   | { readonly kind: 'one-party'; readonly call: Operation; readonly view: Operation }
-  /** A party holds no more than it takes of players who come in one after another. */
-  | { readonly kind: 'party-size'; readonly call: Operation; readonly view: Operation }
   /** Every record of an acknowledged batch is stored once, as LOGS_SINK_COMMAND shows. */
   | { readonly kind: 'stored-once'; readonly call: Operation };
 
@@ -226,7 +224,7 @@ export const crowd: Journey = {
     stop(parties.leave, { as: friend, each: true, leaves: true }),
     stop(parties.leave, { as: leader, leaves: true }),
   ],
-  conserves: [{ kind: 'party-size', call: parties.acceptInvite, view: parties.details }],
+  conserves: [{ kind: 'one-party', call: parties.create, view: parties.details }],
 };
 
 export const match: Journey = {
