@@ -29,7 +29,7 @@ import { startEmbeddedProcess } from '../serve/embedded.ts';
 import { writeMeasured } from './open.ts';
 
 /** What an earlier export, which may have been of the other kind, or its run has left. */
-const stale = ['configmap.yaml', 'volume.yaml', 'files', 'load.json', 'load.html'];
+const stale = ['configmap.yaml', 'load.json', 'load.html'];
 
 /** @throws ConfigurationError where the journey cannot be played, in a line each */
 export async function exportCommand(

@@ -19,13 +19,13 @@ import {
   generatorsFor,
   manifestsOf,
   metricsSecret,
-  needsVolume,
   playersFile,
   playersMount,
   playersSecret,
   referring,
   sizeOf,
   variableSecret,
+  withinConfigMap,
 } from './manifests.ts';
 import { type CheckedExportOptions, ownAddresses } from './options.ts';
 
@@ -103,7 +103,6 @@ export function exportOf(
   );
   const { visits, named: variables } = referring(ready.visits, ready.target.profile?.variables ?? {});
   const { plan, inFlight } = planOf(shared, visits, step, stages, parallelism);
-  const batches: Data = { casts: [], batches: ready.data.batches };
   const peak = peakOf(options.shape, options.rate);
   const exported: Exported = {
     name,
@@ -116,18 +115,21 @@ export function exportOf(
       inFlight: plan.inFlight,
       requestsPerSecond: (peak * requestsPerJourney) / parallelism,
     }),
-    files: {
-      ...flatModules(entry, (path) => readFileSync(pathJoin(root, path), 'utf8')),
-      'plan.json': JSON.stringify(plan),
-      [batchFile]: JSON.stringify(batches),
-    },
+    files: withinConfigMap(
+      {
+        ...flatModules(entry, (path) => readFileSync(pathJoin(root, path), 'utf8')),
+        'plan.json': JSON.stringify(plan),
+      },
+      ready.data.batches,
+      (batches) => ({ [batchFile]: JSON.stringify({ casts: [], batches } satisfies Data) }),
+    ),
   };
   const placeholders = [
     ...placeholdersOf(embedded, prometheus === placeholderPrometheus, ceiling),
     ...(embedded ? [] : ownAddresses(hosts).map((address) => `${address}: an address that the pods reach`)),
     ...reachedOtherwise(ready),
   ];
-  const [holder, testRun] = manifestsOf(exported);
+  const [configMap, testRun] = manifestsOf(exported);
   const named = { journey, requestsPerJourney, target: hosts };
   const paper = {
     ...named,
@@ -150,15 +152,12 @@ export function exportOf(
     operations: [...new Set(ready.visits.flatMap(({ calls }) => calls.map(({ operation }) => operation.id)))],
     plan: { ...step, inFlight },
   };
-  const volume = needsVolume(exported.files);
   return {
     files: {
       'run.json': runFileText(run),
       'plan.md': paperOf(paper),
       'testrun.yaml': yaml(testRun),
-      [volume ? 'volume.yaml' : 'configmap.yaml']: yaml(holder),
-      ...(volume &&
-        Object.fromEntries(Object.entries(exported.files).map(([file, text]) => [`files/${file}`, text]))),
+      'configmap.yaml': yaml(configMap),
     },
     placeholders,
   };
@@ -275,8 +274,7 @@ function generators({ peak, ceiling, exported: { parallelism }, subject, journey
 }
 
 function steps({ exported, again }: Paper): string {
-  const { name, players, variables, files, parallelism } = exported;
-  const volume = needsVolume(files);
+  const { name, players, variables, parallelism } = exported;
   const all = [
     `The operator is installed in the cluster (written for k6-operator v1.6.0, \`k6.io/v1alpha1\`).`,
     ...(players
@@ -289,12 +287,7 @@ function steps({ exported, again }: Paper): string {
         `A secret of the profile: \`printf %s "$${variable}" | kubectl create secret generic ${variableSecret(name, variable)} --from-file=${variable}=/dev/stdin\`.`,
     ),
     `Where Prometheus wants a password: \`kubectl create secret generic ${metricsSecret} --from-literal=username=… --from-file=password=FILE\`.`,
-    ...(volume
-      ? [
-          `The files are more than the 1 MiB of a ConfigMap: \`kubectl apply -f volume.yaml\`, copy \`files/\` to the root of the volume (any pod that mounts it, \`kubectl cp files/. POD:/test\`).`,
-          `\`kubectl apply -f testrun.yaml\``,
-        ]
-      : [`\`kubectl apply -f configmap.yaml -f testrun.yaml\``]),
+    `\`kubectl apply -f configmap.yaml -f testrun.yaml\``,
     `\`kubectl get testrun ${name}\` until its stage is \`finished\`; \`kubectl delete testrun ${name}\` afterwards. There is no \`cleanup: post\`: it would take the logs of a pod that died with it. ${parallelism} runners start together.`,
   ];
   return all.map((line, nth) => `${nth + 1}. ${line}`).join('\n');

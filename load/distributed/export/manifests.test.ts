@@ -8,6 +8,7 @@ import {
   mostBytes,
   referring,
   sizeOf,
+  withinConfigMap,
   withinSecret,
 } from './manifests.ts';
 import { operatorFields } from './operator-fields.test-data.ts';
@@ -31,11 +32,9 @@ function leaves(value: unknown, at = ''): [string, unknown][] {
 }
 
 const kindOf = (value: unknown) => (Number.isInteger(value) ? 'integer' : typeof value);
-const large = { ...exported, files: { ...exported.files, 'batches.json': 'x'.repeat(mostBytes) } };
 
 test.each([
   ['a ConfigMap', exported],
-  ['a volume', large],
   ['no players', { ...exported, players: false }],
   ['certificates unchecked', { ...exported, insecure: true }],
 ])('every field of a TestRun with %s is one that the operator knows, of its type', (_, given) => {
@@ -45,7 +44,7 @@ test.each([
     expect([field, kindOf(value)]).toEqual([field, operatorFields[field]]);
 });
 
-test('what is small goes into a ConfigMap, whose keys hold no slashes', () => {
+test('scripts and data go into a ConfigMap, whose keys hold no slashes', () => {
   const [map, testRun] = manifestsOf(exported);
   expect(map).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', data: exported.files });
   expect(testRun).toMatchObject({
@@ -53,10 +52,13 @@ test('what is small goes into a ConfigMap, whose keys hold no slashes', () => {
   });
 });
 
-test('what is more than a ConfigMap holds goes on a volume that many nodes can read', () => {
-  const [claim, testRun] = manifestsOf(large);
-  expect(claim).toMatchObject({ kind: 'PersistentVolumeClaim', spec: { accessModes: ['ReadWriteMany'] } });
-  expect(testRun).toMatchObject({ spec: { script: { volumeClaim: { name: 'assay-queue-1' } } } });
+test('as many log batches are kept as a ConfigMap holds, and none is too few', () => {
+  const kept = (length: number) => {
+    const batches = { log: Array.from({ length: 16 }, () => 'x'.repeat(length)) };
+    return withinConfigMap({ 'plan.json': '{}' }, batches, ({ log = [] }) => ({ log: log.join('') })).log;
+  };
+  expect([kept(100), kept(100_000)].map((text) => text?.length)).toEqual([1_600, 800_000]);
+  expect(() => kept(mostBytes)).toThrow('more than the 1 MiB that a ConfigMap holds');
 });
 
 test('secrets are references: players are mounted, the password of Prometheus is looked up', () => {

@@ -84,31 +84,42 @@ export const variableSecret = (name: string, variable: string): string =>
   `${name}-${variable.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
 export const metricsSecret = 'assay-prometheus';
 
-/** Too much for a ConfigMap goes on a volume. */
-export const needsVolume = (files: Exported['files']): boolean =>
+const bytesOf = (files: Exported['files']): number =>
   Object.entries(files).reduce(
     (sum, [name, text]) => sum + Buffer.byteLength(name) + Buffer.byteLength(text),
     0,
-  ) >
-  mostBytes - spareBytes;
+  );
+
+/**
+ * As many of the log batches as a ConfigMap holds beside the other files.
+ * @throws ConfigurationError where it does not even hold one of each kind
+ */
+export function withinConfigMap(
+  files: Exported['files'],
+  batches: Data['batches'],
+  textOf: (batches: Data['batches']) => Exported['files'],
+): Exported['files'] {
+  for (let most = 16; most >= 1; most /= 2) {
+    const kept = Object.entries(batches).map(([kind, bodies]) => [kind, bodies.slice(0, most)] as const);
+    const all = { ...files, ...textOf(Object.fromEntries(kept)) };
+    if (bytesOf(all) <= mostBytes - spareBytes) return all;
+  }
+  throw new ConfigurationError([
+    '--export: scripts and bodies are more than the 1 MiB that a ConfigMap holds; load from here with --segments',
+  ]);
+}
 
 export function manifestsOf(exported: Exported): Document[] {
   const { name, files } = exported;
   const metadata = { name, labels: { 'app.kubernetes.io/name': 'assay' } };
-  const holder = needsVolume(files)
-    ? {
-        apiVersion: 'v1',
-        kind: 'PersistentVolumeClaim',
-        metadata,
-        spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
-      }
-    : { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: files };
-  return [holder, { apiVersion: 'k6.io/v1alpha1', kind: 'TestRun', metadata, spec: specOf(exported) }];
+  return [
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: files },
+    { apiVersion: 'k6.io/v1alpha1', kind: 'TestRun', metadata, spec: specOf(exported) },
+  ];
 }
 
 function specOf(exported: Exported): Document {
-  const { name, parallelism, files, players, size } = exported;
-  const file = 'journey.ts';
+  const { name, parallelism, players, size } = exported;
   const mounts = players && {
     volumes: [{ name: 'players', secret: { secretName: playersSecret(name), defaultMode: 0o444 } }],
     volumeMounts: [{ name: 'players', mountPath: playersMount, readOnly: true }],
@@ -118,9 +129,7 @@ function specOf(exported: Exported): Document {
     parallelism,
     separate: false,
     arguments: `--tag testid=${name}`,
-    script: needsVolume(files)
-      ? { volumeClaim: { name, file, readOnly: true } }
-      : { configMap: { name, file } },
+    script: { configMap: { name, file: 'journey.ts' } },
     // It packs the very same files: said apart for operators that do not take it from the runner.
     initializer: { image, ...mounts },
     runner: { image, env: environment(exported), resources: size, ...mounts },

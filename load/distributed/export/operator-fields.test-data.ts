@@ -34,9 +34,6 @@ export const operatorFields: Readonly<Record<string, Kind>> = {
   'spec.arguments': 'string',
   'spec.script.configMap.name': 'string',
   'spec.script.configMap.file': 'string',
-  'spec.script.volumeClaim.name': 'string',
-  'spec.script.volumeClaim.file': 'string',
-  'spec.script.volumeClaim.readOnly': 'boolean',
   ...pod('spec.initializer'),
   ...pod('spec.runner'),
 };
