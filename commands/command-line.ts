@@ -28,7 +28,7 @@ function refuseEmpty(command: Command): void {
  * Prints to standard error, never a stack trace; commander prints its own errors.
  * @returns 0: help was asked for; 2: the user's settings, or a target out of reach; 3: our own fault
  */
-export function tellError(error: unknown): 0 | 2 | 3 {
+export function reportError(error: unknown): 0 | 2 | 3 {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ConfigurationError) {
     for (const line of error.lines) console.error(`assay: ${line}`);
@@ -45,7 +45,7 @@ export function tellError(error: unknown): 0 | 2 | 3 {
 }
 
 /** On Ctrl-C and SIGTERM: one line that says what became of the work, and exit 130. */
-export function tellInterruption(became: string): void {
+export function reportInterruption(became: string): void {
   const end = () => {
     console.error(`assay: interrupted; ${became}`);
     process.exit(130);

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { guardStandardOutput } from '../engine/process.ts';
 import { insecure } from '../engine/target/transport.ts';
 import { assayVersion } from '../engine/version.ts';
-import { createCommand, tellError, tellInterruption } from './command-line.ts';
+import { createCommand, reportError, reportInterruption } from './command-line.ts';
 import { examplesOf } from './help/examples.ts';
 import { addLoadCommands } from './load/commands.ts';
 import { numberOption, rateOption } from './option-values.ts';
@@ -55,7 +55,7 @@ export function createProgram(mutants?: LoadMutants): Command {
     .option('--json', 'the findings as data')
     .action(async (options) => {
       const { doctorCommand } = await import('./doctor/command.ts');
-      tellInterruption('the look at the target was not finished');
+      reportInterruption('the look at the target was not finished');
       const { env, stdout } = process;
       const print = (text: string) => stdout.write(text);
       // A LOGIN_TOKEN_COMMAND that is still at it must not hold anybody up.
@@ -155,7 +155,7 @@ export async function performTyped(program: Command, about: string): Promise<voi
     await program.parseAsync(withRun(process.argv));
   } catch (error) {
     // A worker or a server that was being started has nobody to serve any more.
-    process.exit(tellError(error));
+    process.exit(reportError(error));
   }
 }
 

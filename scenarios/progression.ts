@@ -108,8 +108,8 @@ function onboarding(flow: Flow): void {
     async (context) => {
       const answer = context.of(stepSent);
       const { exchange } = context.of(before).own;
-      const told = { answer, before: exchange, call: onboardingArea.updateProgress };
-      await expectAgreement(context, 'player', told, { operation: onboardingArea.get });
+      const answered = { answer, before: exchange, call: onboardingArea.updateProgress };
+      await expectAgreement(context, 'player', answered, { operation: onboardingArea.get });
     },
   );
 

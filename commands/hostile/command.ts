@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import type { Hostile } from '../../fixtures/hostile/hostile.ts';
 import { hostiles } from '../../fixtures/hostile/servers.ts';
-import { tellError } from '../command-line.ts';
+import { reportError } from '../command-line.ts';
 import { plannedChecks, type Trial, tryAll } from './trial.ts';
 
 const heading = `${'behaviour'.padEnd(34)} exit  seconds  CPU s  MiB`;
@@ -84,4 +84,4 @@ await new Command('hostile')
     process.exit(broken === 0 && chosen.length > 0 ? 0 : 1);
   })
   .parseAsync()
-  .catch((error) => process.exit(tellError(error)));
+  .catch((error) => process.exit(reportError(error)));

@@ -16,7 +16,7 @@ import { isNested } from '../../engine/values/json-walk.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { namesAlone } from '../catalog/target-facts.ts';
-import { tellInterruption } from '../command-line.ts';
+import { reportInterruption } from '../command-line.ts';
 import { type CaptureCounts, learnFromCaptures } from './har/read-har.ts';
 import type { Learnt } from './learner.ts';
 import { counted, type LearntProfile, profileText } from './profile-text.ts';
@@ -44,7 +44,7 @@ export async function learnCommand(options: LearnOptions): Promise<void> {
   const hosts = checkedHosts(options);
   refuseUnwritable(options.output);
   if (!options.har && !options.force) refuseTaken(options.output);
-  tellInterruption('no profile was written');
+  reportInterruption('no profile was written');
   if (options.insecure) console.error(`assay: ${insecureLine}`);
   const { learnt, counts } = options.har
     ? await fromCaptures(options.har, hosts, options)

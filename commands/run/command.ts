@@ -113,7 +113,7 @@ export const openAsAsked = (
     jwtAlg: options.jwtAlg,
     insecure: options.insecure,
     readOnly: options.readOnly,
-    tell: (line) => show.preflight([line]),
+    print: (line) => show.preflight([line]),
     ...limitsIn(options),
     calls,
   });

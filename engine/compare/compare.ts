@@ -28,13 +28,13 @@ function createParts(first: readonly (readonly [string, string])[]): Parts {
   let left = 0;
   return {
     put(name, text) {
-      const [at, said] = [inShort(name), inShort(text)];
-      characters += at.length + said.length;
+      const [at, shown] = [inShort(name), inShort(text)];
+      characters += at.length + shown.length;
       if (characters <= mostCharacters) {
-        parts.set(at, said);
+        parts.set(at, shown);
       } else {
         rest ??= createHash('sha256');
-        rest.update(`${at}\n${said}\n`);
+        rest.update(`${at}\n${shown}\n`);
         left += 1;
       }
     },

@@ -160,9 +160,9 @@ function isWordForWord({ request, response }: Exchange, other: Exchange): boolea
   const { response: another } = other;
   if (!response || !another || response.status !== another.status || request.url !== other.request.url)
     return false;
-  const said = ({ headers }: typeof response) =>
+  const headersOf = ({ headers }: typeof response) =>
     headers.filter(([name]) => !ignoredHeader.test(name)).join('\n');
-  return said(response) === said(another) && Buffer.compare(response.body, another.body) === 0;
+  return headersOf(response) === headersOf(another) && Buffer.compare(response.body, another.body) === 0;
 }
 
 /** A fingerprint holds which headers are sent. What they say tells machines apart, and nothing else. */
@@ -191,13 +191,13 @@ function seriesOf(answers: readonly Exchange[]): readonly Series[] {
   if (parts.size === 0) return [];
   const seen = [first, ...others].map((answer) => ({
     at: answer.startedAt,
-    says: (part: string) =>
+    valueAt: (part: string) =>
       headerValues(answer).get(part.replace(/^header /, '')) ?? fingerprint(answer).get(part),
   }));
   return [...parts].map((part) => {
     const runs: { readonly value: string | undefined; readonly from: number; to: number }[] = [];
-    for (const { at, says } of seen) {
-      const [value, last] = [says(part), runs.at(-1)];
+    for (const { at, valueAt } of seen) {
+      const [value, last] = [valueAt(part), runs.at(-1)];
       if (last?.value === value && last !== undefined) last.to = at;
       else runs.push({ value, from: at, to: at });
     }

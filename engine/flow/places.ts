@@ -184,7 +184,7 @@ export interface ShownPlaces {
   /** Does an answer show it where the positive control did? Where there was none, anywhere. */
   readonly standing: (viewer: Viewer, view: View, answer: Exchange) => Standing;
   /** Whether it is known which places of an answer show who is in. */
-  readonly tells: (viewer: Viewer, view: View, answer: Exchange) => boolean;
+  readonly distinguishes: (viewer: Viewer, view: View, answer: Exchange) => boolean;
   /** Was the value seen in this view, by this viewer? */
   readonly wasSeen: (viewer: Viewer, view: View) => boolean;
   /** The paths at which this operation showed anybody of the scenario what was to be found in it. */
@@ -239,7 +239,7 @@ export function createShownPlaces(): ShownPlaces {
   };
 
   /** The places that show who is in, one set per read that showed it; none where these places are unknown. */
-  const tellingPlaces = (viewer: Viewer, view: View, answer: Exchange): Places[] => {
+  const distinctPlaces = (viewer: Viewer, view: View, answer: Exchange): Places[] => {
     const besides = besidesIn(view, answer);
     const own = ofViewer(viewer, view).map(({ places }) => {
       const shared = besides && both(places, besides);
@@ -261,7 +261,7 @@ export function createShownPlaces(): ShownPlaces {
     noteBefore(viewer, view, answer) {
       before.set(keyFor(viewer, view), placesIn(view, answer));
     },
-    tells: (viewer, view, answer) => tellingPlaces(viewer, view, answer).length > 0,
+    distinguishes: (viewer, view, answer) => distinctPlaces(viewer, view, answer).length > 0,
     paths: ({ operation }) => {
       const own = [...seen.values()].flat().filter((each) => each.operation === operation.id);
       return new Set(own.flatMap(({ places }) => [...places.keys()]));
@@ -282,7 +282,7 @@ export function createShownPlaces(): ShownPlaces {
       const places = placesIn(view, answer);
       if (places.size === 0) return 'out';
       if (view.anywhere) return 'in';
-      const telling = tellingPlaces(viewer, view, answer);
+      const telling = distinctPlaces(viewer, view, answer);
       if (!showsMembership(telling)) return 'in';
       const was = before.get(keyFor(viewer, view));
       const wasSeen = this.wasSeen(viewer, view);

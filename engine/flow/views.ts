@@ -140,7 +140,7 @@ export function seeing(views: Looking & { readonly context: Context }): Seeing {
     const { operation, what, value, beside, by: viewer = role } = view;
     const doubt = value === undefined ? undefined : unclear(view, shownPlaces.standing(viewer, view, last));
     if (doubt !== undefined) return doubt;
-    if (beside !== undefined && !shownPlaces.tells(viewer, view, last))
+    if (beside !== undefined && !shownPlaces.distinguishes(viewer, view, last))
       return cannotTell('unknown-resource', `${operation.id} does not show who is a member and who is not`);
     const again = await put(viewer, operation, askOf(view));
     const [mark] = shownPlaces.marks(viewer, view, last, again);

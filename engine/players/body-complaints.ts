@@ -162,8 +162,8 @@ function mapOf(node: Node): Complaint[] {
     const texts = [value].flat().filter(isText);
     if (envelope.test(name) || texts.length === 0 || !/^[\w$.[\]-]{1,60}$/.test(name)) return [];
     if (!texts.some((text) => isComplaint.test(text))) return [];
-    const said = texts.join('; ');
-    return [{ path: segmentsOf(name), ...typesIn(said), ...allowedIn(texts), ...unwantedIn(said) }];
+    const wording = texts.join('; ');
+    return [{ path: segmentsOf(name), ...typesIn(wording), ...allowedIn(texts), ...unwantedIn(wording) }];
   });
 }
 
@@ -196,10 +196,10 @@ function sentences(text: string): Complaint[] {
     .slice(0, mostText)
     .split(/[;\n]+|\.\s+|,\s+(?=["'`]?[\w$.]+["'`]? (?:is|must|has|should)\b)/)
     .filter((sentence) => isComplaint.test(sentence))
-    .flatMap(saidIn);
+    .flatMap(complaintsInSentence);
 }
 
-function saidIn(sentence: string): Complaint[] {
+function complaintsInSentence(sentence: string): Complaint[] {
   const go = goField.exec(sentence) ?? goType.exec(sentence);
   // Go's names are matched in any case.
   if (go) {
@@ -217,11 +217,11 @@ function saidIn(sentence: string): Complaint[] {
     .map((each) => each.map((name) => name.replaceAll(/["'`]/g, '')).filter(isName))
     .filter((each) => each.length > 0);
   const [first = ''] = names;
-  const said = sentence.slice(sentence.indexOf(first) + first.length);
+  const wording = sentence.slice(sentence.indexOf(first) + first.length);
   return names.map((name) => ({
     path: segmentsOf(name),
-    ...typesIn(said),
-    ...allowedIn([said]),
+    ...typesIn(wording),
+    ...allowedIn([wording]),
     ...unwantedIn(sentence),
   }));
 }

@@ -28,8 +28,11 @@ export function storedLogs({
   return new Promise((settle) => {
     const child = execFile(file, args, options, (error, stdout, stderr) => {
       if (!error) return settle({ ok: true, lines: stdout.split('\n') });
-      const { says, split } = explainCommand({ words, stdout, stderr, env, secrets });
-      settle({ ok: false, why: `losses cannot be seen: LOGS_SINK_COMMAND ${failed(error)}${says}${split}` });
+      const { complaint, split } = explainCommand({ words, stdout, stderr, env, secrets });
+      settle({
+        ok: false,
+        why: `losses cannot be seen: LOGS_SINK_COMMAND ${failed(error)}${complaint}${split}`,
+      });
     });
     // A command that waits for input gets none.
     child.stdin?.end();

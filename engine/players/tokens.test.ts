@@ -11,11 +11,11 @@ const explanation = (over: Partial<FailedCommand>) =>
   explainCommand({ words: ['print-token'], stdout: '', stderr: '', env: {}, secrets: [], ...over });
 
 test('of the complaints of a command the first line is reported, printable and short', () => {
-  expect(explanation({ stderr: '\n  no \x1b[31maccount\u202e\nat line 7\n' }).says).toBe(
+  expect(explanation({ stderr: '\n  no \x1b[31maccount\u202e\nat line 7\n' }).complaint).toBe(
     ' and says "no \\u001b[31maccount\\u202e"',
   );
-  expect(explanation({ stderr: 'x'.repeat(5_000) }).says.length).toBeLessThan(100);
-  expect(explanation({ stderr: ' \n' }).says).toBe('');
+  expect(explanation({ stderr: 'x'.repeat(5_000) }).complaint.length).toBeLessThan(100);
+  expect(explanation({ stderr: ' \n' }).complaint).toBe('');
 });
 
 test.each<[string, Partial<FailedCommand>]>([
@@ -28,8 +28,8 @@ test.each<[string, Partial<FailedCommand>]>([
   ['a credential', { words: ['curl', '-H', '"Authorization:', 'Bearer', 'hunter22"'] }],
   ['a login', { words: ['curl', "'-u'", 'me:hunter22'] }],
 ])('%s is in neither of both', (_, failed) => {
-  const { says, split } = explanation({ stderr: 'refused: hunter22', ...failed });
-  expect(says).toBe(' and says "refused: [redacted]"');
+  const { complaint, split } = explanation({ stderr: 'refused: hunter22', ...failed });
+  expect(complaint).toBe(' and says "refused: [redacted]"');
   expect(split).not.toContain('hunter22');
 });
 

@@ -86,7 +86,7 @@ export function explainCommand({ words, stdout, stderr, env, secrets }: FailedCo
     .map((word, at) => quoted(body(word.replace(inWords[at] ?? mark, mark))));
   const left = words.length > mostWords ? ` and ${words.length - mostWords} more` : '';
   return {
-    says: first === undefined ? '' : ` and says ${quoted(body(first))}`,
+    complaint: first === undefined ? '' : ` and says ${quoted(body(first))}`,
     split: isQuoted
       ? `; no shell runs it, so quotes are not understood: its words are ${split.join(' ')}${left}`
       : '',
@@ -139,11 +139,11 @@ function tokenFromCommand(
       const words = stdout.trim().split(/\s+/);
       const [token = ''] = words;
       if (!error && words.length === 1 && token !== '') return settle({ token });
-      const { says, split } = explainCommand({ words: parts, stdout, stderr, env, secrets });
+      const { complaint, split } = explainCommand({ words: parts, stdout, stderr, env, secrets });
       const why = error
-        ? `${failed(error)}${says}; run it by hand with ASSAY_PLAYER=${player} to see why`
+        ? `${failed(error)}${complaint}; run it by hand with ASSAY_PLAYER=${player} to see why`
         : token === ''
-          ? `printed nothing${says}; expected a token`
+          ? `printed nothing${complaint}; expected a token`
           : `printed ${words.length} words; expected a token alone`;
       settle({ why: `LOGIN_TOKEN_COMMAND ${why}${split}` });
     });

@@ -76,8 +76,8 @@ function describedBy(at: string, document: Node): Described {
         : undefined;
       if (!match || !isObject(call)) continue;
       for (const word of words) {
-        const said = match.groups?.[word];
-        if (said !== undefined && said !== word) found.set(word, [...(found.get(word) ?? []), said]);
+        const ownWord = match.groups?.[word];
+        if (ownWord !== undefined && ownWord !== word) found.set(word, [...(found.get(word) ?? []), ownWord]);
       }
       const schema = bodyOf(call, document);
       const members = membersOf(schema, document);
@@ -87,13 +87,13 @@ function describedBy(at: string, document: Node): Described {
   }
   return {
     at,
-    words: Object.fromEntries([...found].map(([word, said]) => [word, byFrequency(said)])),
+    words: Object.fromEntries([...found].map(([word, words]) => [word, byFrequency(words)])),
     bodies,
   };
 }
 
-const byFrequency = (said: readonly string[]) =>
-  [...Map.groupBy(said, (word) => word)]
+const byFrequency = (words: readonly string[]) =>
+  [...Map.groupBy(words, (word) => word)]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([word]) => word);
 

@@ -7,7 +7,7 @@ import type { Found } from '../players/session-discovery.ts';
 import { exchangeOf } from '../probe/evidence.ts';
 import { silentProfile } from '../target/profile.ts';
 import { readTarget, type Target } from '../target/target.ts';
-import { createTelling, putter } from './ask-target.ts';
+import { createSources, putter } from './ask-target.ts';
 import { preflight } from './preflight.ts';
 
 const { clientData, logs, me } = areas;
@@ -65,7 +65,7 @@ function counting(status: number) {
 
 test('each is asked once, however many look there at a time', async () => {
   const { put, asked } = counting(404);
-  const telling = createTelling();
+  const telling = createSources();
   const [first, second] = [telling(put, true), telling(put, true)];
   const replies = await Promise.all([first(general.config), second(general.config), first(general.version)]);
   expect(asked).toEqual(['general.config', 'general.version']);
@@ -78,7 +78,7 @@ test.each([
   [404, 2],
 ])('what nobody in particular was answered %i is asked by a player: %i calls', async (status, calls) => {
   const { put, asked } = counting(status);
-  const telling = createTelling();
+  const telling = createSources();
   await telling(put, false)(general.config);
   const tell = telling(put, true);
   await Promise.all([tell(general.config), tell(general.config)]);

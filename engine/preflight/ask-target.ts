@@ -51,16 +51,16 @@ export function putter(
 // The answers to health, version and config, each asked once and shared.
 
 /** The answer to an operation's plain call. Never rejects. */
-type Tell = (operation: Operation) => Promise<Exchange>;
+type Source = (operation: Operation) => Promise<Exchange>;
 
 /** @param isSigned whether this one sends its calls as a signed-in player */
-export type Telling = (put: Put, isSigned: boolean) => Tell;
+export type Sources = (put: Put, isSigned: boolean) => Source;
 
-/** Of one target. What was said to nobody in particular is asked again by a player only where that was no success. */
-export function createTelling(): Telling {
+/** Reads of one target, each made once. What an anonymous caller did not get with success, a player asks again. */
+export function createSources(): Sources {
   const known = new Map<string, { readonly answer: Promise<Exchange>; readonly isSigned: boolean }>();
   return (put, isSigned) =>
-    async function tell(operation) {
+    async function read(operation) {
       const before = known.get(operation.id);
       if (before === undefined) {
         const answer = put(operation);
@@ -69,7 +69,7 @@ export function createTelling(): Telling {
       }
       if (before.isSigned === isSigned || isSuccess(await before.answer)) return before.answer;
       if (known.get(operation.id) === before) known.delete(operation.id);
-      return tell(operation);
+      return read(operation);
     };
 }
 

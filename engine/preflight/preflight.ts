@@ -21,7 +21,7 @@ import { ConfigurationError } from '../values/configuration-error.ts';
 import { randomFrom } from '../values/random.ts';
 import { is3xx } from '../values/status.ts';
 import { findDescription } from './api-description.ts';
-import { createTelling, putter, type Telling } from './ask-target.ts';
+import { createSources, putter, type Sources } from './ask-target.ts';
 import { doubtWords } from './doubtful-words.ts';
 import {
   givenVersionLine,
@@ -143,7 +143,7 @@ interface Settling {
   readonly client: Client;
   readonly target: Target;
   readonly signedIn: Partial<Discovered>;
-  readonly telling: Telling;
+  readonly sources: Sources;
   readonly reachable: (host: Host) => boolean;
   readonly readOnly: boolean;
   /** Undefined where it takes too long. */
@@ -151,7 +151,7 @@ interface Settling {
 }
 
 async function settle(how: Settling): Promise<Settled> {
-  const { client, signedIn, telling, reachable, readOnly, inTime } = how;
+  const { client, signedIn, sources, reachable, readOnly, inTime } = how;
   const { discovery, storefront } = signedIn;
   const target = inWords(how.target, together({ storefront }));
   const trial = createSessionTrial({ client, target, discovery, readOnly });
@@ -160,8 +160,8 @@ async function settle(how: Settling): Promise<Settled> {
   // For a wrong version, the report names any folder that has files.
   const sought = isGiven ? { ...target, given: [] } : target;
   const [looked, game] = await Promise.all([
-    reachable('cdn') ? inTime(findSegments(client, sought, discovery, telling, trial)) : undefined,
-    reachable('base') ? inTime(findGame(put(target), target, discovery, telling)) : undefined,
+    reachable('cdn') ? inTime(findSegments(client, sought, discovery, sources, trial)) : undefined,
+    reachable('base') ? inTime(findGame(put(target), target, discovery, sources)) : undefined,
   ]);
   const [segments, elsewhere] = isGiven ? [undefined, looked] : [looked, undefined];
   const there = withSegments(target, segments?.found ? segments.segments : {});
@@ -237,7 +237,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   );
   const base = asked[given.indexOf('base')];
   const tokens = createPlayerTokens(target, redactor);
-  const telling = createTelling();
+  const sources = createSources();
   // Made while the hosts are asked: signing has a library to load, and LOGIN_TOKEN_COMMAND may take its time.
   if (base) void tokens.of(1);
   const describing = base?.then((found) =>
@@ -247,7 +247,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const signingIn = base?.then((found) => {
     if (!found.reachable) return undefined;
     if (options.withinMs === undefined) endsAt += Math.min(answersInARow * found.latencyMs, mostMoreMs);
-    const discovering = discoverByAnyName(client, target, tokens, redactor, telling, describing);
+    const discovering = discoverByAnyName(client, target, tokens, redactor, sources, describing);
     return bounded(discovering, endsAt - performance.now(), { discovery: lateSignIn });
   });
   const [hosts, signedIn = {}, described] = await Promise.all([Promise.all(asked), signingIn, describing]);
@@ -256,7 +256,7 @@ export async function preflight(options: PreflightOptions): Promise<Preflight> {
   const reachable = (wanted: Host) => hosts.some(({ host, reachable }) => host === wanted && reachable);
   const inTime = <T>(looking: Promise<T>) => bounded(looking, endsAt - performance.now(), undefined);
   const readOf = { ...target, ...(described && { described }) };
-  const settled = await settle({ client, target: readOf, signedIn, telling, reachable, readOnly, inTime });
+  const settled = await settle({ client, target: readOf, signedIn, sources, reachable, readOnly, inTime });
   const { segments, elsewhere, words, discovery } = settled;
   const misplaced = await inTime(
     findMisplaced({

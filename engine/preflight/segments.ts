@@ -8,7 +8,7 @@ import { valuesOf } from '../probe/matchers/json.ts';
 import { namedVersions, versionsToTry } from '../probe/matchers/version.ts';
 import type { Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
-import { createTelling, isSigning, putter, standsOutFrom, type Telling } from './ask-target.ts';
+import { createSources, isSigning, putter, type Sources, standsOutFrom } from './ask-target.ts';
 import type { SessionTrial } from './try-session.ts';
 
 interface Segments {
@@ -31,11 +31,11 @@ export async function findSegments(
   client: Client,
   target: Target,
   discovery: Discovery | undefined,
-  telling: Telling = createTelling(),
+  sources: Sources = createSources(),
   trial?: SessionTrial,
 ): Promise<FoundSegments> {
   const put = putter(client, target, discovery, trial);
-  const tell = telling(put, isSigning(discovery));
+  const read = sources(put, isSigning(discovery));
   const hasFiles = async (segments: Segments): Promise<boolean> => {
     for (const file of files) {
       const fetchUnder = (gameVersion: string) => put(file, { params: { ...segments, gameVersion } });
@@ -63,7 +63,7 @@ export async function findSegments(
   const roots = new Set([CDN_ROOT_FOLDER_PATH]);
   const tried = new Set<string>();
   for (const identifierSource of target.hosts.base === undefined ? [] : identifierSources) {
-    const answer = await tell(identifierSource);
+    const answer = await read(identifierSource);
     for (const version of versionsToTry(namedVersions(answer))) versions.add(version);
     for (const root of isRootGiven ? [] : namedRoots(answer)) if (roots.size <= mostRoots) roots.add(root);
     for (const version of versions)

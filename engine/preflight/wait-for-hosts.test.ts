@@ -23,7 +23,7 @@ async function waiting(answers: Readonly<Record<string, readonly Exchange[]>>, w
     },
     target: { hosts, headers: [] },
     withinMs,
-    tell: (line) => lines.push(line),
+    print: (line) => lines.push(line),
     now: () => at,
     sleep: async (ms) => {
       at += ms;

@@ -14,7 +14,7 @@ interface WaitOptions {
   /** How long in all, in ms. */
   readonly withinMs: number;
   /** Gets a line for each wait. */
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   /** In ms; only differences count. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<unknown>;
@@ -33,7 +33,7 @@ const notYet = new Set([502, 503, 504]);
  * @throws ConfigurationError naming those that never did
  */
 export async function waitForHosts(options: WaitOptions): Promise<number> {
-  const { target, withinMs, tell, now, sleep } = options;
+  const { target, withinMs, print, now, sleep } = options;
   const begun = now();
   const endsAt = begun + withinMs;
   let away = Object.keys(target.hosts) as Host[];
@@ -44,7 +44,7 @@ export async function waitForHosts(options: WaitOptions): Promise<number> {
     const passed = now() - begun;
     const came = away.filter((host) => !silent.some(([each]) => each === host));
     if (announcedAt !== undefined && came.length > 0)
-      tell(`${came.join(', ')}: there after ${seconds(passed)}`);
+      print(`${came.join(', ')}: there after ${seconds(passed)}`);
     if (silent.length === 0) return passed;
     if (now() >= endsAt)
       throw new ConfigurationError(
@@ -53,7 +53,7 @@ export async function waitForHosts(options: WaitOptions): Promise<number> {
     if (announcedAt === undefined || now() - announcedAt >= tellEveryMs) {
       announcedAt = now();
       const names = silent.map(([host, exchange]) => `${host} (${inShort(exchange)})`).join(', ');
-      tell(`waiting for ${names}: ${seconds(passed)} of ${seconds(withinMs)}`);
+      print(`waiting for ${names}: ${seconds(passed)} of ${seconds(withinMs)}`);
     }
     away = silent.map(([host]) => host);
     await sleep(Math.min(everyMs, Math.max(0, endsAt - now())));

@@ -12,7 +12,7 @@ import { createRedactor } from '../http/redact.ts';
 import type { Discovery } from '../players/session-discovery.ts';
 import { createPlayerTokens } from '../players/tokens.ts';
 import { silentProfile } from '../target/profile.ts';
-import { createTelling, putter } from './ask-target.ts';
+import { createSources, putter } from './ask-target.ts';
 import { preflight } from './preflight.ts';
 import { discoverByAnyName, findGame, findOpen, inWords, together } from './words.ts';
 
@@ -303,7 +303,7 @@ test('a login is found by the word in the description of the API, before any oth
     target,
     tokens,
     redactor,
-    createTelling(),
+    createSources(),
     Promise.resolve(described),
   );
   expect(found).toMatchObject({ storefront: { word: 'shop', because: '/openapi.json names it' } });

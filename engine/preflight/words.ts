@@ -20,14 +20,14 @@ import type { Described, Target } from '../target/target.ts';
 import { randomFrom } from '../values/random.ts';
 import {
   answersTo,
-  createTelling,
+  createSources,
   isLike,
   isSigning,
   isUnlike,
   type Put,
   putter,
+  type Sources,
   standsOut,
-  type Telling,
 } from './ask-target.ts';
 import type { DoubtedWord } from './doubtful-words.ts';
 
@@ -115,7 +115,7 @@ export async function findGame(
   put: Put,
   target: Target,
   discovery: Discovery | undefined,
-  telling: Telling = createTelling(),
+  sources: Sources = createSources(),
 ): Promise<FoundGame | undefined> {
   const random = randomFrom(target.seed, target.runId, 'words');
   const rows = reads.filter(({ id }) => !target.profile?.omitted.has(id));
@@ -165,7 +165,7 @@ export async function findGame(
   if (unknown === undefined && discovery?.kind !== 'unrouted') return undefined;
   const [refused, ...answers] = await Promise.all([
     put(areas.me.location, { as: nobody }),
-    ...identifierSources.map(telling(put, isSigning(discovery))),
+    ...identifierSources.map(sources(put, isSigning(discovery))),
   ]);
   const clues = cluesIn(target, discovery, [...answers, refused]);
   // Where nothing else is served either, the word is not the reason.
@@ -240,15 +240,15 @@ export async function discoverByAnyName(
   target: Target,
   tokens: PlayerTokens,
   redactor: Pick<Redactor, 'learn'>,
-  telling: Telling = createTelling(),
+  sources: Sources = createSources(),
   describing: Promise<Described | undefined> = Promise.resolve(undefined),
 ): Promise<Discovered> {
   const discovery = await discover(client, target, tokens, redactor);
   const isGiven = Object.hasOwn(target.profile?.words ?? {}, 'storefront');
   if (discovery.kind !== 'unrouted' || isGiven) return { discovery };
-  const tell = telling(putter(client, target, undefined), false);
+  const read = sources(putter(client, target, undefined), false);
   const words = await Promise.all(
-    findStorefrontIdentifierSources.map(async (row) => inAnswer(row.id, await tell(row))),
+    findStorefrontIdentifierSources.map(async (row) => inAnswer(row.id, await read(row))),
   );
   const clues = [...describedAs(await describing, 'storefront'), ...words.flat()];
   for (const storefront of distinct(clues).slice(0, mostWords)) {
@@ -260,7 +260,7 @@ export async function discoverByAnyName(
 }
 
 const describedAs = (described: Described | undefined, word: Word): Clue[] =>
-  (described?.words[word] ?? []).map((said) => ({ word: said, because: `${described?.at} names it` }));
+  (described?.words[word] ?? []).map((own) => ({ word: own, because: `${described?.at} names it` }));
 
 /** The first clue of each word, in their order. */
 function distinct(clues: readonly Clue[]): Clue[] {

@@ -45,7 +45,7 @@ export function notSent(
 // The body of an operation's calls that name none: its first plain call finds it, and all later calls use it.
 
 /** The body of a call; where it is empty, the call has the body that `requestOf` gives the operation. */
-type Saying = Partial<Written>;
+type WrittenBody = Partial<Written>;
 
 function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>, look: Offer['look']) {
   const settled = new Map<string, Promise<Form | undefined>>();
@@ -55,7 +55,7 @@ function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>, lo
     body === undefined && method === undefined && forms(operation).length > 0;
 
   /** The body of every call but the operation's first plain one. */
-  const saying = async (operation: Operation, values: Offer['values']): Promise<Saying> => {
+  const writtenFor = async (operation: Operation, values: Offer['values']): Promise<WrittenBody> => {
     const form = await settled.get(operation.id);
     if (form === undefined) return {};
     const writing = write(form, await values(form));
@@ -65,9 +65,9 @@ function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>, lo
   /** An operation's plain call. The first tries candidate bodies until one is accepted; later calls use its result. */
   const plain = async (
     operation: Operation,
-    { values, send }: { values: Offer['values']; send: (saying: Saying) => Promise<Exchange> },
+    { values, send }: { values: Offer['values']; send: (written: WrittenBody) => Promise<Exchange> },
   ): Promise<Exchange> => {
-    if (settled.has(operation.id)) return send(await saying(operation, values));
+    if (settled.has(operation.id)) return send(await writtenFor(operation, values));
     const offered = offer(operation, { values, send, look });
     settled.set(
       operation.id,
@@ -77,7 +77,7 @@ function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>, lo
     return found.kind === 'unwritable' ? send({}) : found.exchange;
   };
 
-  return { isOpen, plain, saying };
+  return { isOpen, plain, writtenFor };
 }
 
 export interface Evidence {
@@ -222,8 +222,8 @@ export function createEvidence({
     const around = await surroundings(cancel, { as });
     const [form] = bodies.forms(cancel);
     const writing = form?.from === 'profile' ? write(form, await around.placeholders(form)) : undefined;
-    const saying = writing?.ok ? writing.written : {};
-    await send(cancel, requestOf(cancel, { ...saying, as }, around), { as }, 1);
+    const written = writing?.ok ? writing.written : {};
+    await send(cancel, requestOf(cancel, { ...written, as }, around), { as }, 1);
     return exchange;
   };
 
@@ -231,12 +231,12 @@ export function createEvidence({
     if (asked.path === undefined) await prepare(operation, asked);
     const around = await surroundings(operation, asked);
     const plain = isPlain(asked);
-    const put = (saying: Partial<Written>) =>
-      send(operation, requestOf(operation, { ...saying, ...asked }, around), asked, plain ? 0 : 1);
+    const put = (written: Partial<Written>) =>
+      send(operation, requestOf(operation, { ...written, ...asked }, around), asked, plain ? 0 : 1);
     if (!plainBodies.isOpen(operation, asked)) return put({});
     if (plain && credentials.isPlayer(asked.as))
       return plainBodies.plain(operation, { values: around.placeholders, send: put });
-    return put(await plainBodies.saying(operation, around.placeholders));
+    return put(await plainBodies.writtenFor(operation, around.placeholders));
   };
 
   /** Makes the change as the player who will ask; for a caller without a credential as the operation's own player. */
@@ -262,10 +262,10 @@ export function createEvidence({
     const [path = '', query] = pathOf(operation, {}, around).split('?', 2);
     const random = randomFrom(target.seed, target.runId, kind, path, String(nth));
     const made = controlPath(kind, operation, path, random, nth);
-    const saying = plainBodies.isOpen(operation, asked)
-      ? await plainBodies.saying(operation, around.placeholders)
+    const written = plainBodies.isOpen(operation, asked)
+      ? await plainBodies.writtenFor(operation, around.placeholders)
       : {};
-    const put = { ...saying, ...asked, path: query === undefined ? made.path : `${made.path}?${query}` };
+    const put = { ...written, ...asked, path: query === undefined ? made.path : `${made.path}?${query}` };
     const request = requestOf(operation, put, around);
     const caller = await callers.of(operation, asked);
     const as = asked.as === own ? caller : callers.ofControl(operation, kind, caller, around.unknown);

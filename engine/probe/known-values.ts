@@ -150,8 +150,8 @@ const readableState = 'ChallengeUIData';
 
 const changesBlocks: ReadonlySet<Operation> = new Set([players.block, players.unblock]);
 
-/** Nothing is said twice: some targets take short texts only. */
-const said = (...words: readonly string[]) => [...new Set(words)].join('-');
+/** Names no part twice: some targets take short texts only. */
+const joined = (...words: readonly string[]) => [...new Set(words)].join('-');
 
 /** The player whose reads name what is the same for all. */
 const anybody = 'main';
@@ -249,7 +249,7 @@ export function createKnownValues({
       // One value per call and player, so that equal calls can be compared and shared.
       case 'value':
       case 'unique':
-        return said(invented, operation.id, player).replace(/[^A-Za-z0-9-]/g, '-');
+        return joined(invented, operation.id, player).replace(/[^A-Za-z0-9-]/g, '-');
       case 'now':
         return startedAt.toISOString();
       default:

@@ -34,7 +34,7 @@ export interface Judge {
 
 const { flushCompileCache } = module as { flushCompileCache?: () => void };
 
-const tellEveryMs = 100;
+const reportEveryMs = 100;
 
 /** So many checks may still run when the next file is begun: enough to keep all connections busy. */
 const lowWater = 200;
@@ -133,7 +133,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       noise: context.noises(),
     }),
   });
-  const tell = () => {
+  const report = () => {
     progressAt = Date.now();
     expected?.onProgress(progress());
   };
@@ -187,7 +187,7 @@ export function openJudge(settings: RunSettings, expected?: Expected): Judge {
       counts.done += 1;
       // Who hears of it may end the run at once (--bail), and reads the journal then.
       if (result.outcome === 'fail') journal?.flush();
-      if (last || result.outcome === 'fail' || Date.now() - progressAt > tellEveryMs) tell();
+      if (last || result.outcome === 'fail' || Date.now() - progressAt > reportEveryMs) report();
       goOn();
       return result;
     },

@@ -61,11 +61,11 @@ test('a host that comes up while it is waited for is judged, and reported', asyn
   const port = await freePort();
   const env = { GAMELOGS_URL: `https://127.0.0.1:${port}` };
   const lines: string[] = [];
-  const tell = (line: string) => {
+  const print = (line: string) => {
     lines.push(line);
     if (lines.length === 1) void serveTls(nothing, { port });
   };
-  const opened = await openTarget({ cwd: '/', env, insecure: true, waitForMs: 20_000, tell });
+  const opened = await openTarget({ cwd: '/', env, insecure: true, waitForMs: 20_000, print });
   expect(lines).toEqual([
     expect.stringMatching(/^waiting for gamelogs \(refused\)/),
     expect.stringMatching(/^gamelogs: there after/),

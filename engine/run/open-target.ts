@@ -31,7 +31,7 @@ interface OpenOptions {
   /** How long hosts that do not answer yet are waited for, in ms; not at all without. */
   readonly waitForMs?: number | undefined;
   /** Gets the lines of `--wait-for`. */
-  readonly tell?: ((line: string) => void) | undefined;
+  readonly print?: ((line: string) => void) | undefined;
   /** Calls about to be sent, by effect; shown before they go to a host that is not loopback. */
   readonly calls?: Promise<Readonly<Record<Effect, number>>> | undefined;
 }
@@ -109,12 +109,12 @@ async function located(read: Target, startEmbedded: StartEmbedded | undefined) {
 }
 
 async function waited(
-  { waitForMs, tell = () => {} }: OpenOptions,
+  { waitForMs, print = () => {} }: OpenOptions,
   client: Client,
   target: Target,
 ): Promise<number> {
   if (waitForMs === undefined || target.embedded) return 0;
   const { waitForHosts } = await import('../preflight/wait-for-hosts.ts');
   const now = () => performance.now();
-  return waitForHosts({ client, target, withinMs: waitForMs, tell, now, sleep });
+  return waitForHosts({ client, target, withinMs: waitForMs, print, now, sleep });
 }

@@ -100,9 +100,9 @@ function notToRun(
 
 const hostsOf = ({ operations }: Check) => [...new Set(operations.map(({ host }) => host))];
 
-/** The first line that `tell` has for one of the hosts. */
-const first = (hosts: readonly Host[], tell: (host: Host) => string | undefined) =>
-  hosts.map(tell).find((line) => line !== undefined);
+/** The first reason that `why` gives for one of the hosts. */
+const first = (hosts: readonly Host[], why: (host: Host) => string | undefined) =>
+  hosts.map(why).find((line) => line !== undefined);
 
 const mayMeanLoss = new Set(['timeout', 'reset', 'unreachable', 'interrupted']);
 

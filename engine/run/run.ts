@@ -305,16 +305,16 @@ const stoppedAt = (bail: number) => ending('bail', 'interrupted', `not asked: --
 
 const interrupted = (signal: AbortSignal) =>
   new Promise<Ending>((resolve) => {
-    const tell = () => resolve(interruptedEnding);
-    if (signal.aborted) tell();
-    signal.addEventListener('abort', tell, { once: true });
+    const settle = () => resolve(interruptedEnding);
+    if (signal.aborted) settle();
+    signal.addEventListener('abort', settle, { once: true });
   });
 
 const overdue = (at: number, budgetMs: number) =>
   new Promise<Ending>((resolve) => {
-    const tell = () =>
+    const settle = () =>
       resolve(ending('budget', 'budget', `not ended within the budget of ${budgetMs / 1_000} s`));
-    setTimeout(tell, at - Date.now()).unref();
+    setTimeout(settle, at - Date.now()).unref();
   });
 
 /** The settings of the thread that performs the run. @param journal path of results.jsonl */

@@ -37,6 +37,6 @@ export function joinLink(port: MessagePort) {
   return {
     settings,
     propose: (plan: Plan) => post({ kind: 'planned', plan }),
-    tell: (progress: Progress) => post({ kind: 'progress', ...progress }),
+    report: (progress: Progress) => post({ kind: 'progress', ...progress }),
   };
 }

@@ -17,7 +17,7 @@ export async function performAssigned(suites: readonly Suite[]): Promise<void> {
   const plan = planOf(suites, selection);
   cli.propose(plan);
   const asked = new Set(plan.checks.map(({ id }) => id));
-  const judge = openJudge(await cli.settings, { planned: asked, onProgress: cli.tell });
+  const judge = openJudge(await cli.settings, { planned: asked, onProgress: cli.report });
   for (const { checks } of suites) await judge.performFile(checks.filter(({ id }) => asked.has(id)));
   // Nothing was selected, so no last check ends the thread, and the link alone would keep it alive.
   if (asked.size === 0) process.exit(0);

@@ -39,7 +39,7 @@ export class Reading {
     this.root = (wrong ? {} : value) as Json;
     if (wrong) this.#mistakes.push({ offset: wrong.offset, phrase: () => `is not JSON: ${wrong.why}` });
     for (const pointer of wrong ? [] : repeated)
-      this.say(pointer, () => `${shown(pointer)} stands there twice`);
+      this.report(pointer, () => `${shown(pointer)} stands there twice`);
   }
 
   /** How many mistakes there are. */
@@ -74,7 +74,7 @@ export class Reading {
 
   /** Reports a value that is not what was expected. */
   wrong(pointer: string, expected: string): void {
-    this.say(pointer, () => `${shown(pointer)} ${held(this.at(pointer))}; expected ${expected}`);
+    this.report(pointer, () => `${shown(pointer)} ${held(this.at(pointer))}; expected ${expected}`);
   }
 
   /** Reports a value that is not one of the known names. */
@@ -82,7 +82,7 @@ export class Reading {
     const value = this.at(pointer);
     if (typeof value !== 'string') this.wrong(pointer, what);
     else
-      this.say(
+      this.report(
         pointer,
         () => `${shown(pointer)} is ${quoted(value)}; expected ${what}${perhaps(value, known, ', ')}`,
       );
@@ -90,14 +90,14 @@ export class Reading {
 
   /** Reports a key that the schema does not name. @param known the keys that it names there */
   unknownKey(parent: string, key: string, known: readonly string[]): void {
-    this.say(
+    this.report(
       pointerTo(parent, key),
       () => `unknown key ${quoted(key)} in ${shown(parent)}${perhaps(key, known, '; ') || among(known)}`,
     );
   }
 
   /** Adds a mistake at a JSON Pointer; a missing member is reported at the object that should hold it. */
-  say(pointer: string, phrase: Phrase): void {
+  report(pointer: string, phrase: Phrase): void {
     for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
       const offset = this.#text.offsetOf(at);
       if (offset === undefined) continue;
@@ -166,7 +166,7 @@ export function holdAgainstSchema(reading: Reading): ReadonlySet<string> {
     if (fitsFurther(place)) continue;
     if (pointers.has(place) || wrappers.has(error.keyword) || /^\/headers(?:\/|$)/.test(place)) continue;
     pointers.add(place);
-    tell(reading, place, error, schema);
+    reportViolation(reading, place, error, schema);
   }
   return pointers;
 }
@@ -182,13 +182,13 @@ function placeOf({ instancePath, keyword, params, propertyName }: Violation): st
   return name === undefined ? instancePath : pointerTo(instancePath, name);
 }
 
-function tell(reading: Reading, place: string, error: Violation, root: Schema): void {
+function reportViolation(reading: Reading, place: string, error: Violation, root: Schema): void {
   const { keyword, params, parentSchema = {}, instancePath, propertyName } = error;
   const properties = (parentSchema.properties ?? {}) as Record<string, Schema>;
   const expected = expectedOf(parentSchema);
   if (instancePath === '/wordsAt' && operationById(params.additionalProperty)) {
     const id = params.additionalProperty;
-    reading.say(place, () => `${id} holds no neutral word that could be another; remove it from /wordsAt`);
+    reading.report(place, () => `${id} holds no neutral word that could be another; remove it from /wordsAt`);
   } else if (keyword === 'additionalProperties') {
     reading.unknownKey(instancePath, params.additionalProperty, Object.keys(properties));
   } else if (keyword === 'required') {
@@ -201,7 +201,7 @@ function tell(reading: Reading, place: string, error: Violation, root: Schema): 
     const allowed = (params.allowedValues as unknown[]).map(String);
     reading.unknown(place, expected ?? oneOf(allowed), allowed);
   } else if (propertyName !== undefined) {
-    reading.say(place, () => `${quoted(propertyName)} is no name here; expected ${expected}`);
+    reading.report(place, () => `${quoted(propertyName)} is no name here; expected ${expected}`);
   } else {
     reading.wrong(place, expected ?? `a value that ${error.message ?? keyword}`);
   }
@@ -274,7 +274,8 @@ export function tellNonsense(reading: Reading, wrongPointers: ReadonlySet<string
     templates(reading, `${at}/body`, body, isLogin ? ofLogin : known.union(new Set(inArea(operation.area))));
     if (operation.method === 'GET')
       for (const name of [body !== undefined && 'body', contentType !== undefined && 'contentType'])
-        if (name) reading.say(`${at}/${name}`, () => `${shown(`${at}/${name}`)}: a GET has none; remove it`);
+        if (name)
+          reading.report(`${at}/${name}`, () => `${shown(`${at}/${name}`)}: a GET has none; remove it`);
     names(reading, `${at}/ids`, ids);
     for (const name of Object.keys(membersOf(parameters)))
       if (!parametersOf(operation).includes(name)) notOfRow(reading, `${at}/parameters`, name, operation);
@@ -293,7 +294,10 @@ function sharing(reading: Reading): void {
   for (const [nth, word] of shared.entries()) {
     const at = `/shared/${nth}`;
     if (typeof word === 'string' && isPrivate.has(word))
-      reading.say(at, () => `${shown(at)} is ${quoted(word)}, which /private names too; remove one of them`);
+      reading.report(
+        at,
+        () => `${shown(at)} is ${quoted(word)}, which /private names too; remove one of them`,
+      );
   }
 }
 
@@ -305,7 +309,7 @@ function globs(reading: Reading, wrongPointers: ReadonlySet<string>): void {
     if (typeof operation !== 'string' || !/[*?]/.test(operation)) continue;
     const at = `/omit/${nth}/operation`;
     if (wrongPointers.has(at) || catalog.some(({ id }) => globMatches(operation, id))) continue;
-    reading.say(at, () => `${shown(at)} is ${quoted(operation)}; no operation has such an id`);
+    reading.report(at, () => `${shown(at)} is ${quoted(operation)}; no operation has such an id`);
   }
 }
 
@@ -322,9 +326,9 @@ function templates(
 ): void {
   const text = (pointer: string, value: string) => {
     for (const [, name] of value.matchAll(marks)) {
-      if (name === undefined) reading.say(pointer, () => `${shown(pointer)} holds "{{" without "}}"`);
+      if (name === undefined) reading.report(pointer, () => `${shown(pointer)} holds "{{" without "}}"`);
       else if (!known.has(name.replace(/:number$/, '')))
-        reading.say(
+        reading.report(
           pointer,
           () =>
             `${shown(pointer)} names {{${quoted(name).slice(1, -1)}}}, which nobody knows${hereIn(name)}; ${meant(name, known)}`,
@@ -360,14 +364,20 @@ function names(reading: Reading, at: string, ids: Json | undefined): void {
 
 function notOfRow(reading: Reading, at: string, name: string, operation: Operation): void {
   const own = parametersOf(operation).join(', ') || 'none';
-  reading.say(pointerTo(at, name), () => `${quoted(name)} is no parameter of ${operation.id}; it has ${own}`);
+  reading.report(
+    pointerTo(at, name),
+    () => `${quoted(name)} is no parameter of ${operation.id}; it has ${own}`,
+  );
 }
 
 function compile(reading: Reading, at: string, schema: Json): void {
   try {
     compileAlone(payloads(), schema as object);
   } catch (error) {
-    reading.say(at, () => `${shown(at)} is no JSON Schema: ${quoted((error as Error).message).slice(1, -1)}`);
+    reading.report(
+      at,
+      () => `${shown(at)} is no JSON Schema: ${quoted((error as Error).message).slice(1, -1)}`,
+    );
   }
 }
 

@@ -43,12 +43,12 @@ function headersIn(reading: Reading, value: Json | undefined, env: Environment):
   if (value === undefined) return { headers, secrets };
   for (const [name, given] of Object.entries(reading.object('/headers'))) {
     const pointer = pointerTo('/headers', name);
-    if (!validName.test(name)) reading.say(pointer, () => `${shown(pointer)} is no header name`);
+    if (!validName.test(name)) reading.report(pointer, () => `${shown(pointer)} is no header name`);
     if (framing.has(name.toLowerCase()))
-      reading.say(pointer, () => `${shown(pointer)} is set by the client itself; remove it`);
+      reading.report(pointer, () => `${shown(pointer)} is set by the client itself; remove it`);
     if (typeof given === 'string') {
       if (!validValue.test(given))
-        reading.say(pointer, () => `${shown(pointer)} is no header value; expected one line`);
+        reading.report(pointer, () => `${shown(pointer)} is no header value; expected one line`);
       headers.push([name, given]);
       continue;
     }
@@ -68,7 +68,7 @@ function fromEnvironment(
   env: Environment,
 ): { readonly variable: string; readonly value: string } | undefined {
   const wrong = (what: string) => {
-    reading.say(pointer, () => `${shown(pointer)} ${what}`);
+    reading.report(pointer, () => `${shown(pointer)} ${what}`);
     return undefined;
   };
   if (!isObject(given)) {
@@ -228,8 +228,8 @@ function pinsOf(expects: Readonly<Record<string, WrittenPin>>): Pick<Profile, 'e
 /** Expands the omissions to operation ids; the first one that matches counts. */
 function omittedBy(omissions: Omissions): ReadonlyMap<string, string> {
   const found = catalog.flatMap(({ id }) => {
-    const said = omissions.find(({ operation }) => globMatches(operation, id));
-    return said ? [[id, said.reason] as const] : [];
+    const omission = omissions.find(({ operation }) => globMatches(operation, id));
+    return omission ? [[id, omission.reason] as const] : [];
   });
   return new Map(found);
 }

@@ -86,8 +86,8 @@ export function wallPhrase(target: Known, host: OtherHost, noSession: string | u
 
 /** The remedy for a call that another host refuses. @param detail of the check; it holds the `wallPhrase` */
 export function remedyOfWall(host: OtherHost, detail: string): string {
-  const said = (Object.keys(phrases) as Phrase[]).find((phrase) => detail.includes(phrases[phrase]));
-  return remedies(host)[said ?? 'refused'];
+  const phrase = (Object.keys(phrases) as Phrase[]).find((each) => detail.includes(phrases[each]));
+  return remedies(host)[phrase ?? 'refused'];
 }
 
 /** The remedy for a wall that was found. */

@@ -98,7 +98,7 @@ function withOwn(checks: readonly CtrfTest[], run: RunResult): readonly CtrfTest
     run,
     shown.some(({ status }) => status === 'failed'),
   );
-  return trouble === undefined ? shown : [...shown, ownTest(trouble.name, 'run', trouble.says)];
+  return trouble === undefined ? shown : [...shown, ownTest(trouble.name, 'run', trouble.verdict)];
 }
 
 function testOf(check: Result, placeOf: PlaceOf): CtrfTest {

@@ -84,9 +84,9 @@ function waiverSuite(stale: readonly WaiverAccount[]): string[] {
 }
 
 /** An error and no failure: no check failed here. */
-function runSuite({ name, says }: RunTrouble, { exitCode }: RunResult): string[] {
-  const message = attribute('message', oneLine(says));
-  const error = `<error${attribute('type', 'run')}${message}>${xmlText(`${says}\nexit code: ${exitCode}`)}</error>`;
+function runSuite({ name, verdict }: RunTrouble, { exitCode }: RunResult): string[] {
+  const message = attribute('message', oneLine(verdict));
+  const error = `<error${attribute('type', 'run')}${message}>${xmlText(`${verdict}\nexit code: ${exitCode}`)}</error>`;
   return [
     `<testsuite${attribute('name', 'assay')}${totals([], { failures: 0, errors: 1 })}>`,
     `<testcase${attribute('classname', 'assay')}${attribute('name', name)}>${error}</testcase>`,

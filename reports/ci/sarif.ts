@@ -58,7 +58,7 @@ function ownResults(run: RunResult): SarifResult[] {
   const trouble = runTrouble(run, failed || stale.length > 0);
   return [
     ...stale.map(({ check, problem = '' }) => result('assay.waiver', check, problem)),
-    ...(trouble === undefined ? [] : [result('assay.run', 'run', `${trouble.name}: ${trouble.says}`)]),
+    ...(trouble === undefined ? [] : [result('assay.run', 'run', `${trouble.name}: ${trouble.verdict}`)]),
   ];
 }
 

@@ -167,7 +167,7 @@ export interface RunTrouble {
   /** `assay: too little judged` */
   readonly name: string;
   /** The verdict. */
-  readonly says: string;
+  readonly verdict: string;
 }
 
 /**
@@ -179,7 +179,7 @@ export function runTrouble(run: RunResult, isShown: boolean): RunTrouble | undef
   const whys = reasonsOf(run);
   if (whys.length === 0 && isShown) return undefined;
   if (whys.length === 0) whys.push(run.exitCode === 3 ? 'Assay itself failed' : 'not green');
-  return { name: `assay: ${whys.join(', ')}`, says: run.headline.verdict };
+  return { name: `assay: ${whys.join(', ')}`, verdict: run.headline.verdict };
 }
 
 /** Waivers that are out of date: each of them fails the run. */

@@ -176,7 +176,7 @@ const madeOfRun = [linesFile, headFile, ...filesOf(Object.keys(formats) as Forma
  * Removes the files, and reports each before the next.
  * @throws ConfigurationError where one cannot be removed; those before it are gone
  */
-export function prune(files: readonly string[], tell: (line: string) => void): void {
+export function prune(files: readonly string[], print: (line: string) => void): void {
   for (const file of files) {
     try {
       rmSync(file);
@@ -188,7 +188,7 @@ export function prune(files: readonly string[], tell: (line: string) => void): v
         `--prune-older-than: ${quoted(file)} cannot be removed (${(error as NodeJS.ErrnoException).code})`,
       ]);
     }
-    tell(`removed ${file}`);
+    print(`removed ${file}`);
   }
 }
 

@@ -75,7 +75,7 @@ function lastRun({ target, isPart, served, operations, summary, waived }: TrendR
 function patients(
   name: string,
   list: readonly Patient[],
-  tell: (patient: Patient) => string,
+  describe: (patient: Patient) => string,
   rule?: string,
 ): Line[] {
   if (list.length === 0) return [];
@@ -85,7 +85,7 @@ function patients(
     line(heading, name === 'broken' ? 'bad' : name === 'mended' ? 'good' : 'doubt'),
     ...list
       .slice(0, mostShown)
-      .map((patient) => line(`  ${patient.id}${patient.isWaived ? ' (waived)' : ''}  ${tell(patient)}`)),
+      .map((patient) => line(`  ${patient.id}${patient.isWaived ? ' (waived)' : ''}  ${describe(patient)}`)),
     ...more(list.length, 'check'),
   ];
 }

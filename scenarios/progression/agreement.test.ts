@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { exchangeOf } from '../../engine/probe/evidence.ts';
-import { denials, sayings } from './agreement.ts';
+import { denials, statements } from './agreement.ts';
 
 const answerTo = (sent: unknown, body: unknown): Exchange => {
   const { request, ...rest } = exchangeOf({ status: 200, body });
@@ -51,7 +51,7 @@ test.each<[string, unknown, unknown, unknown, unknown, string[]]>([
 ])('the read denies what the answer says: %s', (_, sent, answer, before, after, names) => {
   const told = { answer: answerTo(sent, answer), before: read(before) };
   expect(denials(told, read(after)).map(({ name }) => name)).toEqual(names);
-  expect(sayings(told).map(({ name }) => name)).toEqual(names);
+  expect(statements(told).map(({ name }) => name)).toEqual(names);
 });
 
 test.each<[string, unknown, unknown, unknown, unknown]>([

@@ -13,12 +13,12 @@ type Entry = ReadonlyMap<string, unknown>;
 interface Denial {
   readonly name: string;
   /** What the answer to the call says. */
-  readonly said: unknown;
-  /** What the read said before the call and says after it. */
+  readonly stated: unknown;
+  /** What the read stated before the call and says after it. */
   readonly shown: unknown;
 }
 
-interface Told {
+interface Answered {
   readonly answer: Exchange;
   /** The read before the call. */
   readonly before: Exchange;
@@ -27,18 +27,18 @@ interface Told {
 }
 
 /** What the answer says otherwise than the read before the call. */
-export const sayings = ({ answer, before, names = [] }: Told): readonly Denial[] =>
+export const statements = ({ answer, before, names = [] }: Answered): readonly Denial[] =>
   denials({ answer, before, names }, before);
 
 /**
- * Members of the thing that the call names, where the answer says another value than the read said before and still
+ * Members of the thing that the call names, where the answer says another value than the read stated before and still
  * says. A truth value counts, and a time or a number in place of null; a word counts where the answer and the read write
  * the thing with the same members, since it may otherwise be the outcome of the call.
  */
-export function denials({ answer, before, names = [] }: Told, after: Exchange): readonly Denial[] {
+export function denials({ answer, before, names = [] }: Answered, after: Exchange): readonly Denial[] {
   const isNamed = namedBy(answer, names);
-  const [said, was, is] = [answer, before, after].map((each) => entriesOf(each, isNamed));
-  return [...(said as Entries)].flatMap(([key, entries]) => {
+  const [stated, was, is] = [answer, before, after].map((each) => entriesOf(each, isNamed));
+  return [...(stated as Entries)].flatMap(([key, entries]) => {
     const shown = [...(was?.get(key) ?? []), ...(is?.get(key) ?? [])];
     if (!was?.has(key) || !is?.has(key)) return [];
     return entries.flatMap((entry) =>
@@ -47,7 +47,7 @@ export function denials({ answer, before, names = [] }: Told, after: Exchange): 
         const old = first?.get(name);
         if (!shown.every((one) => one.has(name) && one.get(name) === old)) return [];
         const isAlike = shown.every((one) => isOfOneForm(one, entry));
-        return isState(value, old, isAlike) ? [{ name, said: value, shown: old }] : [];
+        return isState(value, old, isAlike) ? [{ name, stated: value, shown: old }] : [];
       }),
     );
   });
@@ -58,11 +58,11 @@ type Entries = ReadonlyMap<string, readonly Entry[]>;
 
 const isWord = (value: unknown) => typeof value === 'string' && /^[\p{L}_ -]+$/u.test(value);
 
-function isState(said: unknown, shown: unknown, isAlike: boolean): boolean {
-  if (said === shown || said === undefined) return false;
-  if (typeof said === 'boolean') return typeof shown === 'boolean';
-  if (shown === null) return (typeof said === 'string' && said !== '') || typeof said === 'number';
-  return isAlike && isWord(said) && isWord(shown);
+function isState(stated: unknown, shown: unknown, isAlike: boolean): boolean {
+  if (stated === shown || stated === undefined) return false;
+  if (typeof stated === 'boolean') return typeof shown === 'boolean';
+  if (shown === null) return (typeof stated === 'string' && stated !== '') || typeof stated === 'number';
+  return isAlike && isWord(stated) && isWord(shown);
 }
 
 const isOfOneForm = (one: Entry, other: Entry) =>
@@ -108,22 +108,22 @@ function entriesOf({ response }: Exchange, isNamed: (name: string, value: unknow
 export async function expectAgreement<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
-  told: Told & { readonly call: Operation },
+  answered: Answered & { readonly call: Operation },
   { operation, params = {} }: Pick<Ask, 'params'> & { readonly operation: Operation },
 ): Promise<void> {
-  if (sayings(told).length === 0)
+  if (statements(answered).length === 0)
     context.notTriggered(
-      `the answer of ${told.call.id} says nothing that ${operation.id} did not show before`,
+      `the answer of ${answered.call.id} says nothing that ${operation.id} did not show before`,
     );
   const { last } = await poll(
     () => context.put(role, operation, { params }),
-    (after) => denials(told, after).length === 0,
+    (after) => denials(answered, after).length === 0,
   );
-  const [denial] = denials(told, last);
-  const { name, said, shown } = denial ?? { name: '', said: '', shown: '' };
+  const [denial] = denials(answered, last);
+  const { name, stated, shown } = denial ?? { name: '', stated: '', shown: '' };
   context.expect(
     denial === undefined,
-    `${operation.id} shows ${name} ${JSON.stringify(said)}, as the answer of ${told.call.id} says`,
+    `${operation.id} shows ${name} ${JSON.stringify(stated)}, as the answer of ${answered.call.id} says`,
     `${JSON.stringify(shown)}, as before the call`,
     last,
   );

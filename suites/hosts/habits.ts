@@ -14,7 +14,7 @@ interface Habit {
   readonly rule: string;
   readonly title: string;
   readonly ask: (operation: Operation, plain: Exchange, context: Context) => Ask;
-  readonly tell: (answer: Exchange, plain: Exchange) => string;
+  readonly describe: (answer: Exchange, plain: Exchange) => string;
 }
 
 const status = ({ response }: Exchange) => response?.status ?? 0;
@@ -48,25 +48,25 @@ const table: readonly Habit[] = [
     rule: 'host-case',
     title: 'how the host treats another case in a path',
     ask: withPath(turnCase),
-    tell: (answer, plain) => `case of paths: ${comparedTo(answer, plain, 'ignored')}`,
+    describe: (answer, plain) => `case of paths: ${comparedTo(answer, plain, 'ignored')}`,
   },
   {
     rule: 'host-trailing-slash',
     title: 'how the host treats a trailing slash',
     ask: withPath((path) => `${path}/`),
-    tell: (answer, plain) => `trailing slash: ${comparedTo(answer, plain, 'ignored')}`,
+    describe: (answer, plain) => `trailing slash: ${comparedTo(answer, plain, 'ignored')}`,
   },
   {
     rule: 'host-options',
     title: 'how the host answers OPTIONS',
     ask: () => ({ method: 'OPTIONS', body: null }),
-    tell: (answer) => `OPTIONS: answered ${status(answer)}, ${allowOf(answer)}`,
+    describe: (answer) => `OPTIONS: answered ${status(answer)}, ${allowOf(answer)}`,
   },
   {
     rule: 'host-unknown-query',
     title: 'how the host treats a query parameter it does not know',
     ask: () => ({ extraQuery: 'assayUnknown=1' }),
-    tell: (answer, plain) => `unknown query parameter: ${comparedTo(answer, plain, 'ignored')}`,
+    describe: (answer, plain) => `unknown query parameter: ${comparedTo(answer, plain, 'ignored')}`,
   },
 ];
 
@@ -77,11 +77,11 @@ const allowOf = (answer: Exchange) => {
 };
 
 export const habits = (operation: Operation): Check[] =>
-  table.map(({ rule, title, ask, tell }) =>
+  table.map(({ rule, title, ask, describe }) =>
     check(operation, rule, clauseById('open.http'), title, async (context) => {
       const plain = await servedAnswer(operation, context);
       const answer = answered(await context.ask(operation, ask(operation, plain.exchange, context)));
-      return observed(tell(answer.exchange, plain.exchange), answer.exchange);
+      return observed(describe(answer.exchange, plain.exchange), answer.exchange);
     }),
   );
 

@@ -66,9 +66,9 @@ export const sharedCaching = switchPoint(function sharedCaching(response: Respon
     .toLowerCase()
     .split(',')
     .map((part) => part.trim());
-  const says = (pattern: RegExp) => directives.find((directive) => pattern.test(directive));
-  const shared = says(/^public$/) ?? says(/^s-maxage="?0*[1-9]/);
-  if (shared === undefined || says(/^(private|no-store)\b/)) return undefined;
+  const directiveLike = (pattern: RegExp) => directives.find((directive) => pattern.test(directive));
+  const shared = directiveLike(/^public$/) ?? directiveLike(/^s-maxage="?0*[1-9]/);
+  if (shared === undefined || directiveLike(/^(private|no-store)\b/)) return undefined;
   if (/(^|,)\s*(\*|authorization|cookie)\s*(,|$)/i.test(headerAll(response, 'vary').join(',')))
     return undefined;
   return {

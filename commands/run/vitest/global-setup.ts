@@ -17,7 +17,7 @@ import {
 import { ConfigurationError } from '../../../engine/values/configuration-error.ts';
 import { createShow } from '../../../reports/show.ts';
 import { openKeep } from '../../../reports/trend/store.ts';
-import { createCommand, tellError } from '../../command-line.ts';
+import { createCommand, reportError } from '../../command-line.ts';
 import { openAsAsked, readEarlierRuns, removeReports } from '../command.ts';
 import { addRunOptions, limitsIn, type RunOptions } from '../options.ts';
 import { everySuite } from '../suites.ts';
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     return await begun(project);
   } catch (error) {
-    process.exit(tellError(error));
+    process.exit(reportError(error));
   }
 }
 

@@ -74,25 +74,25 @@ export const versionIn = switchPoint(function versionIn(
 ): VersionReport {
   const leaves = leavesIn(response);
   const others = repeats.map((each) => new Map(leavesIn(each).map(({ pointer, value }) => [pointer, value])));
-  const said = leaves.filter(({ value }) => isSaid(value));
+  const stated = leaves.filter(({ value }) => isStated(value));
   const wrong = leaves.find(saysError);
   if (wrong) return { kind: 'error', value: describeLeaf(wrong) };
   const stays = ({ pointer, value }: Leaf) => {
     const seen = others.map((other) => other.get(pointer));
     return seen.length < 2 || seen.some((each) => each === value) || new Set(seen).size < seen.length;
   };
-  const named = said.filter((leaf) => isNamed(leaf) && mayBeNamed(leaf));
+  const named = stated.filter((leaf) => isNamed(leaf) && mayBeNamed(leaf));
   const version =
     named.find(({ value }) => isDotted(String(value).trim())) ??
     named.find(stays) ??
-    said.find((leaf) => looksLikeOne(leaf) && stays(leaf));
+    stated.find((leaf) => looksLikeOne(leaf) && stays(leaf));
   if (version) return { kind: 'version', value: String(version.value).trim().slice(0, longest) };
   const key = leaves.flatMap(({ pointer }) => pointer.split('/')).find((part) => isDotted(part));
   if (key !== undefined) return { kind: 'version', value: key };
   const verdict =
-    leaves.find(({ value }) => typeof value === 'boolean') ?? said.find(({ name }) => namesStatus(name));
+    leaves.find(({ value }) => typeof value === 'boolean') ?? stated.find(({ name }) => namesStatus(name));
   if (verdictsCount && verdict) return { kind: 'version', value: String(verdict.value).slice(0, longest) };
-  const [first] = said;
+  const [first] = stated;
   return first ? { kind: 'other', value: describeLeaf(first) } : { kind: 'nothing' };
 });
 
@@ -105,18 +105,18 @@ export function isCertain(response: Response): boolean {
 
 const leavesIn = (response: Response): Leaf[] => {
   const parsed = jsonIn(response);
-  const said =
+  const stated =
     'value' in parsed
       ? parsed.value
       : text(response)
           .slice(0, longest + 1)
           .trim();
-  return leavesOf(said).filter(({ pointer }) => pointer.length <= longestPointer);
+  return leavesOf(stated).filter(({ pointer }) => pointer.length <= longestPointer);
 };
 /** A value that stands deeper, or under longer names, is nobody's version. */
 const longestPointer = 1_000;
 
-const isSaid = (value: unknown) =>
+const isStated = (value: unknown) =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 const isDotted = (value: string) => value.length <= longest && dotted.test(value);
 
